@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isNestedAtMost } from '../../subgraphs/foundation/validation/nesting-depth.ts'
+import { isStorableMoment } from '../../subgraphs/foundation/validation/storable.ts'
 import { ownIssue } from '../response/invalid-request.ts'
 import { laxInteger } from '../route/value-schemas.ts'
 
@@ -71,9 +72,15 @@ export function importedInputOf(
     ...inputOf(content),
     position: content.position ?? place.position,
     parentExternalId: parent_external_id,
-    createdAt: created_at,
-    updatedAt: updated_at,
+    createdAt: momentOf(created_at),
+    updatedAt: momentOf(updated_at),
     key: place.key,
     parentKey: place.parentKey,
   }
+}
+
+/** A time as the graph reads it; one that no calendar has is left out, as if it had not come. */
+function momentOf(text: string | null | undefined): string | undefined {
+  const at = text == null ? undefined : new Date(text)
+  return at !== undefined && isStorableMoment(at) ? at.toISOString() : undefined
 }

@@ -37,6 +37,7 @@ export function createAdministration(engines: AdministrationEngines, version: st
   const sessions = new Sessions({ identity, verifier, audit, guard: new LoginGuard(keyValue, clock) })
   const delegations = new DelegationResolver(database, audit)
   const people = new FindAdministrators(accounts)
+  const trail = new AuditResolver(database, audit, people)
   return buildSubgraph('administration', {
     version,
     probes: probesOf(engines),
@@ -45,7 +46,7 @@ export function createAdministration(engines: AdministrationEngines, version: st
       delegations,
       new CitizenDelegationsResolver(delegations),
       new GroupResolver(delegations, people),
-      new AuditResolver(database, audit, people),
+      trail,
       totalCountOf(AuditRecordConnection, [userWith('super_admin')]),
     ],
     entities: {
@@ -53,6 +54,7 @@ export function createAdministration(engines: AdministrationEngines, version: st
       Delegation: ({ id }, context) => delegations.delegation(String(id), context),
       Administrator: ({ id }, context) => people.byId(String(id), context),
       Group: ({ id }, { principal }) => groupVisibleTo(principal, String(id)),
+      AuditRecord: ({ id }, context) => trail.find(String(id), context),
     },
     orphanedTypes: [AdministeredCitizen, Administrator],
   })

@@ -16,12 +16,14 @@ export interface Entity {
 
 /** Every entity of the platform by its type, with the key that its component knows it by. An entity that is missing here has no `nodeId`. */
 export const entities: Readonly<Record<string, Entity>> = {
+  AuditRecord: { component: 'administration', key: [{ field: 'id', type: 'ID!' }] },
+  CallbackDelivery: { component: 'verification', key: [{ field: 'id', type: 'ID!' }] },
   Administrator: { component: 'administration', key: [{ field: 'id', type: 'ID!' }] },
   Citizen: { component: 'verification', key: [{ field: 'code', type: 'String!' }] },
   ContentNode: {
     component: 'content',
     key: [
-      { field: 'tenantId', type: 'String!' },
+      { field: 'tenantId', type: 'ID!' },
       { field: 'id', type: 'ID!' },
     ],
   },

@@ -2,6 +2,7 @@ import { buildSubgraphSchema } from '@apollo/subgraph'
 import { type GraphQLSchema, parse } from 'graphql'
 import { InvalidInput } from '../foundation/fault.ts'
 import type { RequestContext } from '../foundation/graphql/request-context.ts'
+import { rootDescriptions } from '../foundation/graphql/root-descriptions.ts'
 import { federation } from '../foundation/graphql/subgraph.ts'
 import { tooMany } from '../foundation/validation/violation.ts'
 import { entities } from './entities.ts'
@@ -26,9 +27,13 @@ interface Node {
   nodeId: ID!
 }
 
+"""${rootDescriptions.Query}"""
 type Query {
   """What a \`nodeId\` names; null for what names nothing. Its fields are open to whom they are open anywhere else"""
-  node(id: ID!): Node
+  node(
+    """A \`nodeId\`"""
+    id: ID!
+  ): Node
   """Several at once, in the order asked; null where an id names nothing"""
   nodes(
     """At most 100"""

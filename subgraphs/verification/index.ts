@@ -109,13 +109,14 @@ export function createVerification(engines: VerificationEngines, settings: Verif
     maxBatchJobs: settings.maxBatchJobs,
   })
   const batches = new BatchResolver(database, accounting)
+  const callbacks = new CallbackResolver(database, accounting)
   return buildSubgraph('verification', {
     version: settings.version,
     probes: probesOf(engines),
     resolvers: [
       resolver,
       batches,
-      new CallbackResolver(database, accounting),
+      callbacks,
       new CitizenResolver(database, accounting),
       new JobListResolver(database, accounting),
       new ChipResolver(database),
@@ -130,6 +131,7 @@ export function createVerification(engines: VerificationEngines, settings: Verif
       Citizen: ({ code }) => ({ code }),
       VerificationJob: ({ id }, context) => resolver.job(String(id), context),
       VerificationBatch: ({ id }, context) => batches.find(String(id), context),
+      CallbackDelivery: ({ id }, context) => callbacks.find(String(id), context),
     },
     openFile: (id, context) => review.evidence.open(context, id.slice('verification.'.length)),
     streams: {

@@ -2,7 +2,7 @@ import { Client, fetchExchange, gql } from '@urql/core'
 import { cacheExchange } from '@urql/exchange-graphcache'
 import { graphql } from 'graphql'
 import { afterEach, expect, it, vi } from 'vitest'
-import { keys } from '../../packages/civigraph-client/src/caches/graphcache.ts'
+import { keys, schema } from '../../packages/civigraph-client/src/caches/graphcache.ts'
 import { clientSchema } from '../support/clients/client-schema.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -16,7 +16,7 @@ function clientOf(rootValue: object): Client {
       const { query, variables } = JSON.parse(String(init?.body))
       return Response.json(await graphql({ schema: clientSchema, source: query, variableValues: variables, rootValue }))
     },
-    exchanges: [cacheExchange({ keys }), fetchExchange],
+    exchanges: [cacheExchange({ keys, schema }), fetchExchange],
   })
 }
 

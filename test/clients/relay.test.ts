@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { graphql, printSchema } from 'graphql'
+import { graphql } from 'graphql'
 import { createOperationDescriptor, Environment, fetchQuery, Network, RecordSource, Store, type Variables } from 'relay-runtime'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { getDataID } from '../../packages/civigraph-client/src/caches/relay.ts'
 import { nodeIdOf } from '../../subgraphs/foundation/graphql/node-id.ts'
-import { clientSchema } from '../support/clients/client-schema.ts'
+import { clientSchema, clientSchemaText } from '../support/clients/client-schema.ts'
 import { type RelayArtifacts, relayArtifacts } from '../support/clients/relay-artifacts.ts'
 
 const config = readFileSync(new URL('../../docs/clients/relay.config.json', import.meta.url), 'utf8')
@@ -28,7 +28,7 @@ graphql\`fragment page_domain on Domain @refetchable(queryName: "pageAgainQuery"
 
 let artifacts: RelayArtifacts
 beforeAll(() => {
-  artifacts = relayArtifacts(page, printSchema(clientSchema), config)
+  artifacts = relayArtifacts(page, clientSchemaText, config)
 })
 afterAll(() => artifacts[Symbol.dispose]())
 

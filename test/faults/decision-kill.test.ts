@@ -26,7 +26,7 @@ it('kill -9 in the middle of a decision leaves nothing of it, and it can be take
   const { body } = await client.submit(frontAlone)
   const jobId = body.job_id
   expect((await client.untilFinished([jobId])).get(jobId)).toMatchObject({ outcome: 'pending_review' })
-  expect(await ask('mutation ($jobId: ID!) { claimReview(jobId: $jobId) { review { claim { isMine } } } }', { jobId })).toEqual({
+  expect(await ask('mutation ($jobId: ID!) { claimReview(input: {jobId: $jobId}) { review { claim { isMine } } } }', { jobId })).toEqual({
     data: { claimReview: { review: { claim: { isMine: true } } } },
   })
 

@@ -234,7 +234,7 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
     expect((await client.untilFinished([id])).get(id)).toMatchObject({ outcome: 'pending_review' })
     expect(await records()).toEqual(['result', 'review', 'submission'])
     const admin = await asAdmin()
-    await ask('mutation ($id: ID!) { claimReview(jobId: $id) { review { job { id } } } }', { id }, admin)
+    await ask('mutation ($id: ID!) { claimReview(input: {jobId: $id}) { review { job { id } } } }', { id }, admin)
     const look = 'query ($id: ID!) { reviewImages(jobId: $id) { images { path } declaredIdentity { firstName } } }'
     const { data } = await ask<{ reviewImages: { images: { path: string }[]; declaredIdentity: object } }>(look, { id }, admin)
     expect(data.reviewImages.declaredIdentity).toEqual({ firstName: secrets.firstName })
@@ -314,7 +314,7 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
     expect(JSON.stringify(result)).not.toContain(first)
     expect(receiver.received.map(({ body }) => body).join()).not.toContain(first)
     const admin = await asAdmin()
-    await ask('mutation ($id: ID!) { claimReview(jobId: $id) { review { job { id } } } }', { id: again }, admin)
+    await ask('mutation ($id: ID!) { claimReview(input: {jobId: $id}) { review { job { id } } } }', { id: again }, admin)
     const look = 'query ($id: ID!) { reviewImages(jobId: $id) { possibleDuplicates { code } } }'
     const seen = await ask<{ reviewImages: { possibleDuplicates: object[] } }>(look, { id: again }, admin)
     expect(seen.data.reviewImages.possibleDuplicates).toEqual([{ code: first }])

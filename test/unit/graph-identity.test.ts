@@ -18,7 +18,7 @@ const entities = new Set(
 /** They say what is gone: `id` is that of what was deleted, not of the answer. */
 const deletions = ['DeleteContentNodePayload', 'WithdrawExpressionPayload']
 /** Not joined by anybody, and what they hold is of their id alone all the same. */
-const withIdentity = ['AuditRecord', 'CallbackDelivery', 'File', 'ReviewImageFile']
+const withIdentity = ['File', 'ReviewImageFile']
 
 describe('the graph, for caches that keep things by type and id', () => {
   it('has an id only where it is the identity of everything beside it', () => {
@@ -34,8 +34,11 @@ const ids = [
   // beside the edges `parent` and `ancestors`, for whoever walks whole trees
   'ContentNode.parentId',
   'ContentNode.path',
+  // beside `tenant`: a part of the key
+  'ContentNode.tenantId',
   // of what a mutation has done, for caches and for the next mutation
   'AcknowledgeVerificationResultsPayload.acknowledgedJobIds',
+  'DeleteContentNodePayload.tenantId',
   'EraseCitizenPayload.erasedJobIds',
   'ReleaseReviewPayload.jobId',
   'StartContentImportPayload.importId',

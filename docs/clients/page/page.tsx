@@ -2,7 +2,7 @@ import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/clien
 import { GraphQLWsLink } from '@apollo/client/link/subscriptions'
 import { ApolloProvider, useQuery, useSubscription } from '@apollo/client/react'
 import { CivigraphError, createGraphqlClient, createSubscriptionClient, sessionFetch } from '@civigraph/client'
-import { typePolicies } from '@civigraph/client/apollo'
+import { possibleTypes, typePolicies } from '@civigraph/client/apollo'
 import { CitizenFileDocument, type CitizenFileQuery, ExpressionAddedDocument, SignInDocument } from '@civigraph/client/documents'
 import { type FormEvent, useState } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -17,7 +17,7 @@ async function signIn(email: string, password: string, leave: () => void): Promi
   const asking = new HttpLink({ uri: url, fetch: sessionFetch({ url, session, keep }) })
   const following = new GraphQLWsLink(createSubscriptionClient({ url: url.replace('http', 'ws') }))
   const link = ApolloLink.split(({ operationType }) => operationType === 'subscription', following, asking)
-  return new ApolloClient({ cache: new InMemoryCache({ typePolicies }), link })
+  return new ApolloClient({ cache: new InMemoryCache({ typePolicies, possibleTypes }), link })
 }
 
 /** A form whose fields are handed on as they were written; what goes wrong is said below it. */

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { cacheSchemaModule } from './cache-schema.ts'
 import { clientSchema } from './client-schema.ts'
-import { components, documents, inputs, stampOf, tools } from './inputs.ts'
+import { cacheSchema, components, documents, inputs, stampOf, tools } from './inputs.ts'
 
 /**
  * Makes the typed documents and the types of REST. The generators are installed for the time being, in a folder of their own: they need a
@@ -31,13 +32,14 @@ try {
     }),
   )
   inWorkshop('npx', 'graphql-codegen', '--config', 'codegen.json')
-  keep(documents, made)
+  keep(documents, readFileSync(made, 'utf8'))
+  keep(cacheSchema, cacheSchemaModule())
 
   for (const name of components) {
     const file = `rest/generated/${name}.ts`
     const types = join(workshop, `${name}.ts`)
     inWorkshop('npx', 'openapi-typescript', inputs[file]?.[0] ?? '', '--output', types, '--immutable', '--default-non-nullable', 'false')
-    keep(file, types)
+    keep(file, readFileSync(types, 'utf8'))
   }
 } finally {
   rmSync(workshop, { recursive: true, force: true })
@@ -53,8 +55,8 @@ function configuration(): Record<string, unknown> {
   }
 }
 
-function keep(file: string, made: string): void {
+function keep(file: string, text: string): void {
   const kept = join(client, 'src', file)
   mkdirSync(dirname(kept), { recursive: true })
-  writeFileSync(kept, stampOf(file) + readFileSync(made, 'utf8'))
+  writeFileSync(kept, stampOf(file) + text)
 }

@@ -7,6 +7,7 @@ const client = join(import.meta.dirname, '..')
 const schemas = join(client, '../../schema')
 
 export const documents = 'graphql/generated/documents.ts'
+export const cacheSchema = 'caches/generated/schema.ts'
 
 /** What generated files are made by; another version may make them otherwise. */
 export const tools = {
@@ -20,8 +21,9 @@ export const tools = {
 
 export const components = ['administration', 'classification', 'content', 'exploration', 'verification'] as const
 
-/** The files that a generated file is made from, by its path in src; the typed documents are made from the schema of clients, too. */
+/** The files that a generated file is made from, by its path in src; those of the graph are made from the schema of clients, too. */
 export const inputs: Readonly<Record<string, readonly string[]>> = {
+  [cacheSchema]: [],
   [documents]: [
     join(client, 'scalars.json'),
     ...readdirSync(join(client, 'operations'))
@@ -34,7 +36,7 @@ export const inputs: Readonly<Record<string, readonly string[]>> = {
 /** What stands in the first line of a generated file: whether it is still that of its inputs. */
 export function stampOf(file: string): string {
   const hash = createHash('sha256').update(JSON.stringify(tools))
-  if (file === documents) hash.update(clientSchema())
+  if ([documents, cacheSchema].includes(file)) hash.update(clientSchema())
   for (const input of inputs[file] ?? []) hash.update(readFileSync(input))
   return `// Made by \`npm run generate\`; not to be edited. Of ${hash.digest('base64url').slice(0, 22)}\n`
 }

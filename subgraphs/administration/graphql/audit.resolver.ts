@@ -1,11 +1,12 @@
 import { Arg, Args, ArgsType, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql'
 import type { AuditTrail } from '../../engines/audit/audit-trail.ts'
-import { type AuditFilter, countAudit, readAudit } from '../../engines/audit/read-audit.ts'
+import { type AuditFilter, countAudit, findAudit, readAudit } from '../../engines/audit/read-audit.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import { InvalidInput } from '../../foundation/fault.ts'
 import { Authorise, userWith } from '../../foundation/graphql/authorisation.ts'
 import { pageOf } from '../../foundation/graphql/connection.ts'
 import { Cursors, foreignCursor } from '../../foundation/graphql/cursors.ts'
+import { loader } from '../../foundation/graphql/loader.ts'
 import { pageArguments, pageWindow } from '../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { isStorableMoment, isStorableText } from '../../foundation/validation/storable.ts'
@@ -14,6 +15,7 @@ import type { FindAdministrators } from '../session/find-administrators.ts'
 import { Administrator } from './administrator.type.ts'
 import { AuditFilterInput, AuditRecord, AuditRecordConnection, typeOfRecord } from './audit.type.ts'
 
+const readers = [userWith('super_admin')] as const
 const records = { usual: 50, most: 1000 } as const
 
 @ArgsType()
@@ -33,7 +35,7 @@ export class AuditResolver {
   }
 
   @Query(() => AuditRecordConnection, { description: 'What was done and tried on the platform, the last first' })
-  @Authorise(userWith('super_admin'))
+  @Authorise(...readers)
   async auditTrail(
     @Arg('filter', () => AuditFilterInput, { nullable: true, description: 'Which records' }) filter: AuditFilterInput | null | undefined,
     @Args(() => RecordsArgs) args: RecordsArgs,
@@ -57,9 +59,19 @@ export class AuditResolver {
     nullable: true,
     description: 'Who did it; null for a service, and for accounts that the platform does not know',
   })
-  @Authorise(userWith('super_admin'))
+  @Authorise(...readers)
   async administrator(@Root() { subject }: AuditRecord, @Ctx() context: RequestContext): Promise<Administrator | null> {
     return subject === null ? null : this.#people.byId(subject, context)
+  }
+
+  /** A record by its number, in batches per request; null for whoever may not read the trail. */
+  async find(id: string, context: RequestContext): Promise<AuditRecord | null> {
+    if (!readers.some((rule) => rule.allows(context.principal, undefined)) || !/^[1-9]\d{0,14}$/.test(id)) return null
+    return loader<string, AuditRecord | null>(context, 'audit records', async (ids) => {
+      const found = new Map((await findAudit(this.#database, ids.map(Number))).map((row) => [String(row.id), typeOfRecord(row)]))
+      await this.#audit.record(context, [{ action: 'audit.read', outcome: 'done', details: { records: ids } }])
+      return ids.map((each) => found.get(each) ?? null)
+    }).load(id)
   }
 }
 

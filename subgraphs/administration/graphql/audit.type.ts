@@ -1,4 +1,4 @@
-import { Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql'
+import { Directive, Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql'
 import type { AuditRow } from '../../engines/audit/read-audit.ts'
 import { PageInfo } from '../../foundation/graphql/connection.ts'
 import { DateTime } from '../../foundation/graphql/date-time.ts'
@@ -18,6 +18,7 @@ export class AuditDetail {
   value!: string
 }
 
+@Directive('@key(fields: "id")')
 @ObjectType({
   description: 'Something that was done, for whoever has to account for it. It holds no content, and of citizens at most the code',
 })

@@ -55,7 +55,9 @@ export class Delegation {
   group!: Group
   @Field(() => DelegatedDomain, { nullable: true, description: 'The domain for which it holds; null: for all' })
   domain!: DelegatedDomain | null
-  @Field(() => String, { description: 'What may be done, such as "vote"' })
+  @Field(() => String, {
+    description: 'What may be done, in the word of the system that it comes from, such as "vote"; "all" where that says nothing',
+  })
   scope!: string
   @Field(() => DelegationStatusName, { description: 'Where it stands' })
   status!: DelegationStatus
@@ -70,7 +72,7 @@ export class Delegation {
 }
 
 @Authorise(...administrators)
-@ObjectType()
+@ObjectType({ description: 'A delegation in a list' })
 export class DelegationEdge {
   @Field(() => String, { description: 'Cursor of this node' })
   cursor!: string

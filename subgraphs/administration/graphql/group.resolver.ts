@@ -25,7 +25,7 @@ export class GroupResolver {
     description: 'A group by its id; null when the caller does not administer it. A super_admin: every one',
   })
   @Authorise(...administrators)
-  group(@Arg('id', () => ID) id: string, @Ctx() { principal }: RequestContext): Group | null {
+  group(@Arg('id', () => ID, { description: 'The group' }) id: string, @Ctx() { principal }: RequestContext): Group | null {
     return groupVisibleTo(principal, id)
   }
 

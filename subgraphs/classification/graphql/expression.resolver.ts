@@ -1,4 +1,4 @@
-import { Arg, Ctx, Directive, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { Arg, Args, ArgsType, Ctx, Directive, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
 import type { KeyValue } from '../../engines/key-value/key-value.ts'
 import type { SentenceEncoder } from '../../engines/sentence-encoder/sentence-encoder.ts'
 import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
@@ -7,7 +7,7 @@ import { Authorise, userWith } from '../../foundation/graphql/authorisation.ts'
 import { type PageWindow, pageOf } from '../../foundation/graphql/connection.ts'
 import { Cursors, foreignCursor } from '../../foundation/graphql/cursors.ts'
 import { loader } from '../../foundation/graphql/loader.ts'
-import { pageWindow } from '../../foundation/graphql/page-window.ts'
+import { forwardArguments, pageWindow } from '../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { tooLong, tooShort } from '../../foundation/validation/violation.ts'
 import type { TopicLearner } from '../analysis/topic/topic-learner.ts'
@@ -33,6 +33,14 @@ export interface ExpressionParts extends ExpressionSources {
 }
 
 const hitsOfPage = { usual: 20, most: 100 } as const
+const similarOfPage = { usual: 10, most: 100 } as const
+
+@ArgsType()
+class HitsArgs extends forwardArguments(hitsOfPage) {}
+
+@ArgsType()
+class SimilarArgs extends forwardArguments(similarOfPage) {}
+
 const deepestHit = 1000
 const longestQuery = 1000
 
@@ -57,7 +65,10 @@ export class ExpressionResolver {
 
   @Directive('@cacheControl(maxAge: 0)')
   @Query(() => Expression, { nullable: true, description: 'One expression; null when it is unknown or was withdrawn' })
-  async expression(@Arg('id', () => ID) id: string, @Ctx() context: RequestContext): Promise<Expression | null> {
+  async expression(
+    @Arg('id', () => ID, { description: 'The expression' }) id: string,
+    @Ctx() context: RequestContext,
+  ): Promise<Expression | null> {
     return this.find(id, context)
   }
 
@@ -67,8 +78,7 @@ export class ExpressionResolver {
   })
   async searchExpressions(
     @Arg('input', () => SearchExpressionsInput) { text, mode, filter }: SearchExpressionsInput,
-    @Arg('first', () => Int, { defaultValue: 20, description: 'At most so many, 1 to 100' }) first: number,
-    @Arg('after', () => String, { nullable: true, description: 'Cursor of the last one seen' }) after: string | null,
+    @Args(() => HitsArgs) page: HitsArgs,
     @Ctx() { signal }: RequestContext,
   ): Promise<ExpressionConnection> {
     if (text.trim() === '' || text.length > longestQuery)
@@ -76,7 +86,7 @@ export class ExpressionResolver {
         text.trim() === '' ? tooShort(['text'], 1) : tooLong(['text'], longestQuery),
       ])
     const cursors = new Cursors(['searchExpressions'], { text, mode, filter })
-    const window = pageWindow({ first, after }, hitsOfPage, (cursor) => rankOf(cursor, cursors))
+    const window = pageWindow(page, hitsOfPage, (cursor) => rankOf(cursor, cursors))
     const { taxonomy, ...conditions } = await readFilter(filter, this.#parts.topics)
     const wanted = { ...conditions, ...(taxonomy && { domains: taxonomy }) }
     const found = await searchExpressions(this.#parts, { text, mode, filter: wanted, limit: deepestIn(window) }, signal)
@@ -87,13 +97,12 @@ export class ExpressionResolver {
     description: 'What is most like an expression, without itself, the nearest first. The 1,000 nearest can be paged through',
   })
   async similarExpressions(
-    @Arg('id', () => ID) id: string,
-    @Arg('first', () => Int, { defaultValue: 10, description: 'At most so many, 1 to 100' }) first: number,
-    @Arg('after', () => String, { nullable: true, description: 'Cursor of the last one seen' }) after: string | null,
+    @Arg('id', () => ID, { description: 'What to compare with' }) id: string,
+    @Args(() => SimilarArgs) page: SimilarArgs,
     @Ctx() { signal }: RequestContext,
   ): Promise<ExpressionConnection> {
     const cursors = new Cursors(['similarExpressions', id])
-    const window = pageWindow({ first, after }, hitsOfPage, (cursor) => rankOf(cursor, cursors))
+    const window = pageWindow(page, similarOfPage, (cursor) => rankOf(cursor, cursors))
     return connectionOf(await similarExpressions(this.#parts, id, deepestIn(window), signal), window, cursors)
   }
 

@@ -1,22 +1,19 @@
-import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql'
+import { Arg, Args, ArgsType, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql'
 import type { TreeNode } from '../../engines/tree-store/tree-store.ts'
 import { loader } from '../../foundation/graphql/loader.ts'
+import { forwardArguments } from '../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { tenantOf } from '../tenant.ts'
-import { childrenOf, maxPathLength, readingOf, sourceOf, subtreeOf, typeOfNode } from '../tree/read-tree.ts'
+import { childrenOf, maxPathLength, nodesOfPage, readingOf, sourceOf, subtreeOf, typeOfNode } from '../tree/read-tree.ts'
 import type { Reading, TreeAccess } from '../tree/tree-access.ts'
 import { ContentNode, ContentNodeConnection, ContentSubtree } from './node.type.ts'
 import { Tenant } from './tenant.type.ts'
 
 const tenantArgument = { nullable: true, description: 'The tenant; left out, that of the token, else `default`' } as const
 
+/** Their cursors hold the version of the tree that they belong to. */
 @ArgsType()
-class PageArgs {
-  @Field(() => Int, { defaultValue: 100, description: 'At most so many, 1 to 1,000' })
-  first!: number
-  @Field(() => String, { nullable: true, description: 'Cursor of the last node seen; it holds the version of the tree that it belongs to' })
-  after?: string | null
-}
+class PageArgs extends forwardArguments(nodesOfPage) {}
 
 /** What anybody may read. */
 @Resolver(() => ContentNode)
@@ -44,23 +41,23 @@ export class ContentResolver {
   async contentSubtree(
     @Arg('tenantId', () => ID, tenantArgument) tenantId: string | null,
     @Arg('id', () => ID, { nullable: true, description: 'The node; left out, the root' }) id: string | null,
-    @Args(() => PageArgs) { first, after }: PageArgs,
+    @Args(() => PageArgs) page: PageArgs,
     @Ctx() { principal, signal }: RequestContext,
   ): Promise<ContentSubtree | null> {
-    const page = await subtreeOf(this.#access, tenantOf(principal, tenantId), id, first, after, signal)
-    if (page === undefined) return null
-    const { reading, ...connection } = page
+    const found = await subtreeOf(this.#access, tenantOf(principal, tenantId), id, page, signal)
+    if (found === undefined) return null
+    const { reading, ...connection } = found
     return { ...connection, ...sourceOf(reading) }
   }
 
   @FieldResolver(() => ContentNodeConnection, { description: 'The nodes directly below, in their order' })
   children(
     @Root() node: ContentNode,
-    @Args(() => PageArgs) { first, after }: PageArgs,
+    @Args(() => PageArgs) page: PageArgs,
     @Ctx() { signal }: RequestContext,
   ): Promise<ContentNodeConnection> {
     const at = (version: number): Promise<Reading> => readingOf(this.#access, node.tenantId, version, signal)
-    return childrenOf(node, first, after, at, signal)
+    return childrenOf(node, page, at, signal)
   }
 
   @FieldResolver(() => [ID], { description: 'Ids from the root down to the node itself: the nearest 100' })

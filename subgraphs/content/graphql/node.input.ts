@@ -1,4 +1,5 @@
 import { Field, ID, InputType, Int, registerEnumType } from 'type-graphql'
+import { DateTime } from '../../foundation/graphql/date-time.ts'
 import { Json } from './node.type.ts'
 
 @InputType({ description: 'Something to look at beside a text' })
@@ -53,21 +54,21 @@ export class UpdateContentNodeInput {
   tenantId?: string | null
   @Field(() => ID, { description: 'The node' })
   id!: string
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'What the system that it comes from calls it, at most 500 characters' })
   externalId?: string | null
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'Title, 1 to 500 characters; it cannot be emptied' })
   title?: string | null
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'The title as a part of an address; emptied, it is made of the title' })
   slug?: string | null
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'A few sentences, at most 5,000 characters' })
   summary?: string | null
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'Markdown, at most 1,000,000 characters' })
   body?: string | null
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'Language, BCP 47' })
   locale?: string | null
-  @Field(() => [ContentMediaInput], { nullable: true })
+  @Field(() => [ContentMediaInput], { nullable: true, description: 'Pictures and the like, at most 100, instead of those that are there' })
   media?: ContentMediaInput[] | null
-  @Field(() => Json, { nullable: true })
+  @Field(() => Json, { nullable: true, description: 'An object of at most 64 KB, instead of the one that is there' })
   metadata?: unknown
 }
 
@@ -118,10 +119,10 @@ export class ContentImportNodeInput extends ContentNodeInput {
   key?: string | null
   @Field(() => String, { nullable: true, description: 'The node above, by its key' })
   parentKey?: string | null
-  @Field(() => String, { nullable: true, description: 'When it was created, RFC 3339; counts only for a node that is new here' })
-  createdAt?: string | null
-  @Field(() => String, { nullable: true, description: 'When it last changed; likewise' })
-  updatedAt?: string | null
+  @Field(() => DateTime, { nullable: true, description: 'When it was created; counts only for a node that is new here' })
+  createdAt?: Date | null
+  @Field(() => DateTime, { nullable: true, description: 'When it last changed; likewise' })
+  updatedAt?: Date | null
 }
 
 @InputType({ description: 'Nodes of an import; nobody sees them until it is finished' })

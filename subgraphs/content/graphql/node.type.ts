@@ -44,7 +44,7 @@ export class ContentMedia {
 export class ContentNode {
   @Field(() => ID, { description: 'Id of the node, unique within its tenant' })
   readonly id!: string
-  @Field(() => String, { description: 'Id of the tenant it belongs to; with `id` it is the key of the node' })
+  @Field(() => ID, { description: 'Id of `tenant`; with `id` it is the key of the node' })
   readonly tenantId!: string
   @Field(() => String, { nullable: true, description: 'What the system that it comes from calls it' })
   readonly externalId!: string | null
@@ -148,7 +148,7 @@ export class DeleteContentNodePayload {
   readonly deleted!: number
   @Field(() => ID, { description: 'The node that was named' })
   readonly id!: string
-  @Field(() => String, { description: 'The tenant it belonged to' })
+  @Field(() => ID, { description: 'The tenant it belonged to' })
   readonly tenantId!: string
   @Field(() => ID, { description: 'Its node id: what caches give up' })
   readonly deletedNodeId!: string

@@ -316,7 +316,7 @@ function chunkOf(nodes: readonly ContentImportNodeInput[]): { readonly outline: 
       position: node.position ?? undefined,
       contentHash: hashOf(content),
     })
-    contents.push({ content, createdAt: node.createdAt ?? undefined, updatedAt: node.updatedAt ?? undefined })
+    contents.push({ content, createdAt: node.createdAt?.toISOString(), updatedAt: node.updatedAt?.toISOString() })
   }
   return { outline: JSON.stringify(places), content: JSON.stringify(contents) }
 }

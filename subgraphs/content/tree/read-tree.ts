@@ -2,11 +2,11 @@ import type { TreeNode } from '../../engines/tree-store/tree-store.ts'
 import { Fault } from '../../foundation/fault.ts'
 import { type PageWindow, pageOf } from '../../foundation/graphql/connection.ts'
 import { Cursors, foreignCursor } from '../../foundation/graphql/cursors.ts'
-import { pageWindow } from '../../foundation/graphql/page-window.ts'
+import { type PageRequest, pageWindow } from '../../foundation/graphql/page-window.ts'
 import { ContentBodyFormat, type ContentNode, type ContentNodeConnection, ContentSource } from '../graphql/node.type.ts'
 import type { Reading, TreeAccess } from './tree-access.ts'
 
-const nodesOfPage = { usual: 100, most: 1000 } as const
+export const nodesOfPage = { usual: 100, most: 1000 } as const
 /** ids of a path that are told */
 export const maxPathLength = 100
 
@@ -46,13 +46,12 @@ export async function readingOf(access: TreeAccess, tenant: string, version: num
 /** One page of the direct children of a node. */
 export async function childrenOf(
   node: Pick<ContentNode, 'id' | 'view' | 'childrenCount'>,
-  first: number,
-  after: string | null | undefined,
+  wanted: Pick<PageRequest, 'first' | 'after'>,
   at: (version: number) => Promise<Reading>,
   signal: AbortSignal,
 ): Promise<ContentNodeConnection> {
   const cursors = new Cursors(['ContentNode.children', node.view.version.tenant, node.id])
-  const window = pageWindow({ first, after }, nodesOfPage, (cursor) => placeOf(cursor, cursors))
+  const window = pageWindow(wanted, nodesOfPage, (cursor) => placeOf(cursor, cursors))
   const { beyond: place } = window
   const { view } = place === undefined || place.version === node.view.version.number ? node : await at(place.version)
   const none = place === undefined && node.childrenCount === 0
@@ -65,12 +64,11 @@ export async function subtreeOf(
   access: TreeAccess,
   tenant: string,
   id: string | null | undefined,
-  first: number,
-  after: string | null | undefined,
+  wanted: Pick<PageRequest, 'first' | 'after'>,
   signal: AbortSignal,
 ): Promise<(ContentNodeConnection & { readonly reading: Reading }) | undefined> {
   const cursors = new Cursors(['contentSubtree', tenant, id ?? ''])
-  const window = pageWindow({ first, after }, nodesOfPage, (cursor) => placeOf(cursor, cursors))
+  const window = pageWindow(wanted, nodesOfPage, (cursor) => placeOf(cursor, cursors))
   const { beyond: place } = window
   const page = (reading: Reading | undefined) => reading && subtreeIn(reading, id, window, cursors, signal)
   return place === undefined

@@ -1,6 +1,6 @@
 import type { RowWindow } from '../../foundation/row-window.ts'
 import type { Database } from '../relational/database.ts'
-import { and, eq, gte, lt } from '../relational/drizzle.ts'
+import { and, eq, gte, inArray, lt } from '../relational/drizzle.ts'
 import { keyset } from '../relational/keyset.ts'
 import { auditRecord } from './tables.ts'
 
@@ -30,6 +30,14 @@ export function readAudit(database: Database, filter: AuditFilter, window: RowWi
     .where(and(wanted(filter), past))
     .orderBy(...order)
     .limit(window.limit)
+}
+
+/** Records by their numbers, those that there are. */
+export function findAudit(database: Database, numbers: readonly number[]): Promise<readonly AuditRow[]> {
+  return database.orm
+    .select()
+    .from(auditRecord)
+    .where(inArray(auditRecord.id, [...numbers]))
 }
 
 /** How many records are meant. */

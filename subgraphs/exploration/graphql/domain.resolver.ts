@@ -66,7 +66,10 @@ export class DomainResolver {
 
   @Directive('@cacheControl(maxAge: 0)')
   @Query(() => Domain, { nullable: true, description: 'One domain or sub-domain; null when the taxonomy has none of that id' })
-  async domain(@Arg('id', () => ID) id: string, @Ctx() context: RequestContext): Promise<object | null> {
+  async domain(
+    @Arg('id', () => ID, { description: 'The domain or sub-domain' }) id: string,
+    @Ctx() context: RequestContext,
+  ): Promise<object | null> {
     return this.find(id, context)
   }
 

@@ -41,14 +41,33 @@ function mixed(): InvalidInput {
   return new InvalidInput(message, [invalid(['after'], message)])
 }
 
+const rangeOf = ({ most }: PageLimits): string => `1 to ${most.toLocaleString('en')}`
+const followed = 'Cursor of the last one seen: what follows it'
+
+/** The arguments of a list that is read forward alone. */
+export function forwardArguments(limits: PageLimits): abstract new () => Pick<PageRequest, 'first' | 'after'> {
+  @ArgsType()
+  abstract class ForwardArguments implements Pick<PageRequest, 'first' | 'after'> {
+    @Field(() => Int, { nullable: true, defaultValue: limits.usual, description: `At most so many, ${rangeOf(limits)}` })
+    readonly first?: number | null
+    @Field(() => String, { nullable: true, description: followed })
+    readonly after?: string | null
+  }
+  return ForwardArguments
+}
+
 /** The arguments of a list that can be read from both ends. */
-export function pageArguments({ usual, most }: PageLimits): abstract new () => PageRequest {
-  const range = `1 to ${most.toLocaleString('en')}`
+export function pageArguments(limits: PageLimits): abstract new () => PageRequest {
+  const range = rangeOf(limits)
   @ArgsType()
   abstract class PageArguments implements PageRequest {
-    @Field(() => Int, { nullable: true, defaultValue: usual, description: `At most so many, ${range}; does not count beside \`last\`` })
+    @Field(() => Int, {
+      nullable: true,
+      defaultValue: limits.usual,
+      description: `At most so many, ${range}; does not count beside \`last\``,
+    })
     readonly first?: number | null
-    @Field(() => String, { nullable: true, description: 'Cursor of the last one seen: what follows it' })
+    @Field(() => String, { nullable: true, description: followed })
     readonly after?: string | null
     @Field(() => Int, { nullable: true, description: `At most so many of the end of the list, ${range}` })
     readonly last?: number | null

@@ -7,6 +7,7 @@ import { healthResolver } from '../health/health-resolver.ts'
 import { checkAuthorisation } from './authorisation.ts'
 import { makeRootsNullable } from './nullable-roots.ts'
 import type { RequestContext } from './request-context.ts'
+import { describeRoots } from './root-descriptions.ts'
 
 /** What a resolver gives for an entity key of its own. Null when there is no such entity, or it is somebody else's. */
 export type ReferenceResolver = (reference: Readonly<Record<string, unknown>>, context: RequestContext) => unknown
@@ -72,6 +73,7 @@ export async function buildSubgraph(name: ComponentName, parts: SubgraphParts): 
     pubSub: { publish: () => undefined, subscribe: () => noEvents() },
   })
   makeRootsNullable(bare)
+  describeRoots(bare)
   const printed = printSubgraphSchema(lexicographicSortSchema(bare))
   const sdl = `${[federation, ...(printed.includes('@cacheControl(') ? [cacheControl] : []), printed].join('\n\n')}\n`
   // The map holds resolvers, subscription resolvers, enums and scalars side by side; only objects of functions are extended here.

@@ -11,7 +11,7 @@ export enum HealthStatus {
 registerEnumType(HealthStatus, {
   name: 'HealthStatus',
   description:
-    'ok: everything answers; degraded: something that can be done without is away, or work waits that nobody does; down: the component cannot work',
+    'OK: everything answers; DEGRADED: something that can be done without is away, or work waits that nobody does; DOWN: the component cannot work',
 })
 
 @Directive('@shareable')
@@ -19,7 +19,7 @@ registerEnumType(HealthStatus, {
 export class HealthCheck {
   @Field(() => String, { description: 'Name of the service, as in the REST answer' })
   readonly name: string
-  @Field(() => HealthStatus, { description: 'ok, down, or degraded: it answers, and work waits that nobody does' })
+  @Field(() => HealthStatus, { description: 'OK, DOWN, or DEGRADED: it answers, and work waits that nobody does' })
   readonly status: HealthStatus
   @Field(() => String, { description: 'What stands behind the name: "postgresql", "bullmq on redis", …' })
   readonly engine: string

@@ -21,7 +21,8 @@ export interface LoggedCallback {
 }
 
 export interface CallbackFilter {
-  readonly jobId?: string
+  /** those of these jobs */
+  readonly jobIds?: readonly string[]
   readonly state?: CallbackRow['state']
 }
 
@@ -66,7 +67,7 @@ function visible(visibility: Visibility, filter: CallbackFilter) {
   const { jobId, owner, state } = verificationCallback
   return and(
     visibility === 'all' ? undefined : eq(owner, visibility.owner),
-    filter.jobId === undefined ? undefined : eq(jobId, filter.jobId),
+    filter.jobIds && inArray(jobId, [...filter.jobIds]),
     filter.state === undefined ? undefined : eq(state, filter.state),
   )
 }
@@ -107,6 +108,6 @@ export async function redeliverCallback(
       .returning({ jobId: verificationCallback.jobId })
     if (changed.length > 0) await account(tx)
   }, window)
-  const [found] = await listCallbacks(database, visibility, { jobId }, { limit: 1 })
+  const [found] = await listCallbacks(database, visibility, { jobIds: [jobId] }, { limit: 1 })
   return found
 }

@@ -36,7 +36,10 @@ export class BatchResolver {
     description: 'One batch; null when it is unknown, another caller’s, or none of its jobs is kept',
   })
   @Authorise(...readers)
-  verificationBatch(@Arg('id', () => ID) id: string, @Ctx() context: RequestContext): Promise<VerificationBatch | null> {
+  verificationBatch(
+    @Arg('id', () => ID, { description: 'The batch' }) id: string,
+    @Ctx() context: RequestContext,
+  ): Promise<VerificationBatch | null> {
     return this.find(id, context)
   }
 

@@ -4,6 +4,7 @@ import { NotFound } from '../../foundation/fault.ts'
 import { Authorise, serviceWith, userWith } from '../../foundation/graphql/authorisation.ts'
 import { pageOf } from '../../foundation/graphql/connection.ts'
 import { Cursors } from '../../foundation/graphql/cursors.ts'
+import { loader } from '../../foundation/graphql/loader.ts'
 import { pageArguments, pageWindow } from '../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { countCallbacks, type LoggedCallback, listCallbacks, redeliverCallback } from '../callbacks/callback-log.ts'
@@ -46,7 +47,7 @@ export class CallbackResolver {
       const { moment, id } = cursors.momentOf(cursor, argument)
       return { createdAt: moment, jobId: id }
     })
-    const filter = { ...(jobId == null ? {} : { jobId: knownJob(jobId) }), ...(state == null ? {} : { state }) }
+    const filter = { ...(jobId == null ? {} : { jobIds: [knownJob(jobId)] }), ...(state == null ? {} : { state }) }
     const visibility = visibilityOf(context.principal)
     const found = await listCallbacks(this.#database, visibility, filter, window)
     await this.#accounting.jobsRead(
@@ -68,6 +69,21 @@ export class CallbackResolver {
     const found = await redeliverCallback(this.#database, visibilityOf(context.principal), jobId, context.deadline, account)
     if (found === undefined) throw new NotFound('There is no such callback')
     return { delivery: typeOfCallback(found) }
+  }
+
+  /** A callback by its id, in batches per request; null when it is unknown or another caller's. */
+  async find(id: string, context: RequestContext): Promise<CallbackDelivery | null> {
+    if (!callers.some((rule) => rule.allows(context.principal, undefined))) return null
+    return loader<string, CallbackDelivery | null>(context, 'callbacks', async (ids) => {
+      const jobIds = ids.map(knownJob)
+      const found = await listCallbacks(this.#database, visibilityOf(context.principal), { jobIds }, { limit: ids.length })
+      await this.#accounting.jobsRead(
+        context,
+        found.map(({ job }) => job.id),
+      )
+      const callbacks = new Map(found.map(typeOfCallback).map((each) => [each.id, each]))
+      return ids.map((each) => callbacks.get(each) ?? null)
+    }).load(id)
   }
 }
 

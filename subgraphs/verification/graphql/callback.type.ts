@@ -1,4 +1,4 @@
-import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Directive, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql'
 import { PageInfo } from '../../foundation/graphql/connection.ts'
 import { DateTime } from '../../foundation/graphql/date-time.ts'
 import type { Counted } from '../../foundation/graphql/total-count.ts'
@@ -31,6 +31,7 @@ export class CallbackAttempt {
   reason!: string | null
 }
 
+@Directive('@key(fields: "id")')
 @ObjectType({ description: 'The callback of a finished job and what became of it' })
 export class CallbackDelivery {
   @Field(() => ID, { description: 'The webhook-id that its receiver sees' })

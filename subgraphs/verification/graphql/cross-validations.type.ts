@@ -8,7 +8,7 @@ export enum CheckResult {
 }
 registerEnumType(CheckResult, {
   name: 'CheckResult',
-  description: 'clear: it agrees; consider: somebody should look; unidentified: it could not be checked',
+  description: 'CLEAR: it agrees; CONSIDER: somebody should look; UNIDENTIFIED: it could not be checked',
 })
 
 @ObjectType({ description: 'A fact beside a check: a number or a text' })

@@ -19,6 +19,18 @@ export class ReviewQueueArgs extends pageArguments(reviewsOfPage) {
   minAgeMinutes?: number | null
 }
 
+@InputType({ description: 'A job to take' })
+export class ClaimReviewInput {
+  @Field(() => ID, { description: 'Id of the job' })
+  jobId!: string
+}
+
+@InputType({ description: 'A job to give back' })
+export class ReleaseReviewInput {
+  @Field(() => ID, { description: 'Id of the job' })
+  jobId!: string
+}
+
 @InputType({ description: 'A person’s decision on a job that they have claimed' })
 export class DecideReviewInput {
   @Field(() => ID, { description: 'Id of the job' })

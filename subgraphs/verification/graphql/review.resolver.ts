@@ -18,7 +18,15 @@ import { countReviews, listReviews, type ReviewedJob } from '../review/review-qu
 import { reviewerOf, reviewers } from '../review/reviewer.ts'
 import type { JobRow } from '../tables.ts'
 import { seesJob } from '../visibility.ts'
-import { checkQueue, DecideReviewInput, newDecision, ReviewQueueArgs, reviewsOfPage } from './review.input.ts'
+import {
+  ClaimReviewInput,
+  checkQueue,
+  DecideReviewInput,
+  newDecision,
+  ReleaseReviewInput,
+  ReviewQueueArgs,
+  reviewsOfPage,
+} from './review.input.ts'
 import {
   ClaimReviewPayload,
   DecidedReview,
@@ -80,7 +88,10 @@ export class ReviewResolver {
     description: 'What the caller decides on: the images of a job that they have claimed, and the checks beside them. Each view is audited',
   })
   @Authorise(...reviewers)
-  async reviewImages(@Arg('jobId', () => ID) jobId: string, @Ctx() context: RequestContext): Promise<ReviewImages> {
+  async reviewImages(
+    @Arg('jobId', () => ID, { description: 'The job' }) jobId: string,
+    @Ctx() context: RequestContext,
+  ): Promise<ReviewImages> {
     const { images, frames, declaredIdentity, found, possibleDuplicates } = await this.#parts.evidence.of(context, jobId)
     return {
       images: images.map(({ image, token, expiresAt }) => ({ image, path: pathOf(token), expiresAt })),
@@ -94,14 +105,20 @@ export class ReviewResolver {
 
   @Query(() => ReviewImageFile, { description: 'The image that the last part of an address of reviewImages names' })
   @Authorise(...reviewers)
-  async reviewImage(@Arg('token', () => ID) token: string, @Ctx() context: RequestContext): Promise<ReviewImageFile> {
+  async reviewImage(
+    @Arg('token', () => ID, { description: 'That last part' }) token: string,
+    @Ctx() context: RequestContext,
+  ): Promise<ReviewImageFile> {
     const { bytes, format } = await this.#parts.evidence.addressed(context, token)
     return { id: `verification.${token}`, bytes, mediaType: `image/${format}` }
   }
 
   @Query(() => [DecidedReview], { description: 'Who decided what on a job, in order; empty until it is settled' })
   @Authorise(...reviewers)
-  async reviewDecisions(@Arg('jobId', () => ID) jobId: string, @Ctx() context: RequestContext): Promise<DecidedReview[]> {
+  async reviewDecisions(
+    @Arg('jobId', () => ID, { description: 'The job' }) jobId: string,
+    @Ctx() context: RequestContext,
+  ): Promise<DecidedReview[]> {
     const decided = await decisionsOnRecord(this.#parts, context, jobId)
     return decided.map((each) => ({ ...each, reviewer: { id: each.reviewer } }))
   }
@@ -117,13 +134,19 @@ export class ReviewResolver {
 
   @Mutation(() => ClaimReviewPayload, { description: 'Takes a job for 15 minutes, or for 15 more; two people never have the same one' })
   @Authorise(...reviewers)
-  async claimReview(@Arg('jobId', () => ID) jobId: string, @Ctx() context: RequestContext): Promise<ClaimReviewPayload> {
+  async claimReview(
+    @Arg('input', () => ClaimReviewInput) { jobId }: ClaimReviewInput,
+    @Ctx() context: RequestContext,
+  ): Promise<ClaimReviewPayload> {
     return { review: typeOfReview(await this.#parts.claims.claim(context, jobId), context) }
   }
 
   @Mutation(() => ReleaseReviewPayload, { description: 'Gives a job back to the queue' })
   @Authorise(...reviewers)
-  async releaseReview(@Arg('jobId', () => ID) jobId: string, @Ctx() context: RequestContext): Promise<ReleaseReviewPayload> {
+  async releaseReview(
+    @Arg('input', () => ReleaseReviewInput) { jobId }: ReleaseReviewInput,
+    @Ctx() context: RequestContext,
+  ): Promise<ReleaseReviewPayload> {
     return { jobId, released: await this.#parts.claims.release(context, jobId) }
   }
 

@@ -114,7 +114,10 @@ export class VerificationResolver {
 
   @Query(() => VerificationJob, { nullable: true, description: 'One job; null when it is unknown or another caller’s' })
   @Authorise(...readers)
-  async verificationJob(@Arg('id', () => ID) id: string, @Ctx() context: RequestContext): Promise<VerificationJob | null> {
+  async verificationJob(
+    @Arg('id', () => ID, { description: 'The job' }) id: string,
+    @Ctx() context: RequestContext,
+  ): Promise<VerificationJob | null> {
     return this.job(id, context)
   }
 
@@ -152,7 +155,7 @@ export class VerificationResolver {
   }
 
   @Query(() => Citizen, { description: 'A citizen by code; every code answers, whether known or not' })
-  citizen(@Arg('code', () => String) code: string): Citizen {
+  citizen(@Arg('code', () => String, { description: 'By which the callers know them' }) code: string): Citizen {
     return { code }
   }
 

@@ -38,7 +38,9 @@ describe('pages of a search', () => {
   it.each(['text', 'semantic', 'hybrid'] satisfies SearchMode[])('have each of equal expressions once: %s', async (mode) => {
     const found: string[] = []
     for (let after: string | null = null, more = true; more; ) {
-      const { nodes, pageInfo } = await resolver.searchExpressions({ text: 'pont cassé', mode } as never, 7, after, { signal } as never)
+      const { nodes, pageInfo } = await resolver.searchExpressions({ text: 'pont cassé', mode } as never, { first: 7, after }, {
+        signal,
+      } as never)
       found.push(...nodes.map(({ id }) => id))
       more = pageInfo.hasNextPage
       after = pageInfo.endCursor ?? null
@@ -50,13 +52,15 @@ describe('pages of a search', () => {
     const [asked = ''] = ids
     const found: string[] = []
     for (let after: string | null = null, more = true; more; ) {
-      const { nodes, pageInfo } = await resolver.similarExpressions(asked, 7, after, { signal } as never)
+      const { nodes, pageInfo } = await resolver.similarExpressions(asked, { first: 7, after }, { signal } as never)
       found.push(...nodes.map(({ id }) => id))
       more = pageInfo.hasNextPage
       after = pageInfo.endCursor ?? null
     }
     expect(found).toEqual(ids.slice(1).toSorted())
     const past = Buffer.from('[1001]').toString('base64url')
-    await expect(resolver.similarExpressions(asked, 7, past, { signal } as never)).rejects.toMatchObject({ code: 'MALFORMED' })
+    await expect(resolver.similarExpressions(asked, { first: 7, after: past }, { signal } as never)).rejects.toMatchObject({
+      code: 'MALFORMED',
+    })
   })
 })

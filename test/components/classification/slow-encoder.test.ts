@@ -106,7 +106,7 @@ describe('while the taxonomy is being learnt', () => {
   })
 
   const found = async (domain: string) =>
-    (await resolver.searchExpressions({ text: 'pont', mode: 'text', filter: { domains: [domain] } } as never, 5, null, context)).nodes
+    (await resolver.searchExpressions({ text: 'pont', mode: 'text', filter: { domains: [domain] } } as never, { first: 5 }, context)).nodes
 
   it('what it has is known: searches with a filter answer, and the stream has its place', { timeout: 60_000 }, async () => {
     expect(await found('transport')).toEqual([])

@@ -61,8 +61,17 @@ export function treeProperties(
         expect((await trees.all(tenant)).length).toBe(259)
         const rows = shuffled(exported, randomFrom(seed)).map(
           ({ id, externalId, parentId, title, slug, summary, body, locale, position, createdAt, updatedAt }) => ({
-            ...{ id, externalId, parentId, title, slug, summary, body, locale, position },
-            ...{ createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() },
+            id,
+            externalId,
+            parentId,
+            title,
+            slug,
+            summary,
+            body,
+            locale,
+            position,
+            createdAt,
+            updatedAt,
           }),
         )
         await trees.bring(tenant, rows, 'replace')

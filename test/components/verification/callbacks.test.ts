@@ -83,7 +83,7 @@ for (const engine of relationalEngines()) {
       return job.id
     }
     const logged = async (jobId: string) => {
-      const [found] = await listCallbacks(opened.database, 'all', { jobId }, { limit: 1 })
+      const [found] = await listCallbacks(opened.database, 'all', { jobIds: [jobId] }, { limit: 1 })
       if (found === undefined) throw new Error('there is no callback')
       return found
     }

@@ -172,7 +172,8 @@ for (const engine of relationalEngines()) {
       ])
     })
 
-    const claim = (id: string) => desk.ask('mutation ($id: ID!) { claimReview(jobId: $id) { review { job { id } } } }', { id }, awa)
+    const claim = (id: string) =>
+      desk.ask('mutation ($id: ID!) { claimReview(input: {jobId: $id}) { review { job { id } } } }', { id }, awa)
     const decide = (jobId: string, decision: string, reason: string) =>
       desk.ask(
         'mutation ($input: DecideReviewInput!) { decideReview(input: $input) { settled } }',

@@ -37,13 +37,13 @@ interface Images {
 const calls = (desk: ReviewDesk) => ({
   claim: (who: Person, jobId: string) =>
     desk.ask<{ claimReview: { review: { job: { id: string }; claim: { isMine: boolean } } } }>(
-      'mutation ($jobId: ID!) { claimReview(jobId: $jobId) { review { job { id } citizen { code } reasons claim { isMine until } } } }',
+      'mutation ($jobId: ID!) { claimReview(input: {jobId: $jobId}) { review { job { id } citizen { code } reasons claim { isMine until } } } }',
       { jobId },
       who,
     ),
   release: (who: Person, jobId: string) =>
     desk.ask<{ releaseReview: { released: boolean } }>(
-      'mutation ($jobId: ID!) { releaseReview(jobId: $jobId) { released } }',
+      'mutation ($jobId: ID!) { releaseReview(input: {jobId: $jobId}) { released } }',
       { jobId },
       who,
     ),
@@ -468,7 +468,7 @@ for (const engine of relationalEngines()) {
     it('is called back about under another id', async () => {
       const id = await desk.pending('CIT-1', { callbackUrl: 'https://bank.test/callback' })
       const callback = async () => {
-        const [found] = await listCallbacks(desk.database, 'all', { jobId: id }, { limit: 1 })
+        const [found] = await listCallbacks(desk.database, 'all', { jobIds: [id] }, { limit: 1 })
         return (
           found && { id: callbackId(id, found.callback.delivery), state: found.callback.state, body: JSON.parse(callbackBody(found.job)) }
         )
@@ -494,7 +494,7 @@ for (const engine of relationalEngines()) {
       await desk.database.orm.update(verificationCallback).set({ state: 'stopped', nextAt: null })
       await people.claim(awa, id)
       expect((await people.decide(awa, id)).data?.decideReview.settled).toBe(true)
-      const [found] = await listCallbacks(desk.database, 'all', { jobId: id }, { limit: 1 })
+      const [found] = await listCallbacks(desk.database, 'all', { jobIds: [id] }, { limit: 1 })
       expect(found?.callback).toMatchObject({ state: 'stopped', delivery: 1 })
     })
   })

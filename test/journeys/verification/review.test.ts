@@ -37,7 +37,11 @@ describe.each(layouts)('a job that the machine leaves to people, in layout %s', 
   }
   const codeOf = ({ errors }: Told): string | undefined => errors?.[0]?.extensions.code
   const claim = (jobId: string, token: string) =>
-    ask('mutation ($jobId: ID!) { claimReview(jobId: $jobId) { review { job { id } reasons claim { isMine } } } }', { jobId }, token)
+    ask(
+      'mutation ($jobId: ID!) { claimReview(input: {jobId: $jobId}) { review { job { id } reasons claim { isMine } } } }',
+      { jobId },
+      token,
+    )
   const decide = (jobId: string, token: string, note: string) =>
     ask(
       'mutation ($input: DecideReviewInput!) { decideReview(input: $input) { settled } }',

@@ -1,14 +1,20 @@
 import { readFileSync } from 'node:fs'
 import {
   buildSchema,
+  type GraphQLArgument,
   type GraphQLInterfaceType,
   type GraphQLObjectType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isIntrospectionType,
   isNonNullType,
   isObjectType,
   isScalarType,
   isSpecifiedScalarType,
 } from 'graphql'
 import { expect, it } from 'vitest'
+import { clientSchema } from '../../support/clients/client-schema.ts'
 
 const graph = buildSchema(readFileSync(new URL('../../../schema/supergraph.graphql', import.meta.url), 'utf8'), { assumeValidSDL: true })
 
@@ -38,4 +44,57 @@ it('has no scalar that the map for code generators leaves out', () => {
       .filter((name) => !/^(join|link)__/.test(name))
       .sort(),
   ).toEqual(Object.keys(mapped).sort())
+})
+
+const types = Object.values(clientSchema.getTypeMap()).filter((type) => !isIntrospectionType(type))
+const members = types.flatMap((type) =>
+  isObjectType(type) || isInterfaceType(type) || isInputObjectType(type)
+    ? Object.values(type.getFields()).map((field) => ({ type, field, place: `${type.name}.${field.name}` }))
+    : [],
+)
+const argumentsOf = (field: object): readonly GraphQLArgument[] => ('args' in field ? (field.args as readonly GraphQLArgument[]) : [])
+const given = members.flatMap(({ field, place }) =>
+  argumentsOf(field).map((argument) => ({ argument, place: `${place}(${argument.name})` })),
+)
+
+it('describes every type, field and argument; what an `input` is its type says', () => {
+  const silent = [
+    ...types.filter(({ description }) => !description).map(({ name }) => name),
+    ...members.filter(({ field }) => !field.description).map(({ place }) => place),
+    ...given.filter(({ argument }) => !argument.description && argument.name !== 'input').map(({ place }) => place),
+  ]
+  expect(silent).toEqual([])
+})
+
+it('says what is deprecated with what to ask instead, and the day from which it may be gone', () => {
+  const reasons = [
+    ...members.map(({ field }) => field.deprecationReason),
+    ...given.map(({ argument }) => argument.deprecationReason),
+    ...types.filter(isEnumType).flatMap((type) => type.getValues().map((value) => value.deprecationReason)),
+  ]
+  for (const reason of reasons)
+    expect(reason ?? 'Use it. May be gone from 2027-06-01').toMatch(/^Use .+\. May be gone from \d{4}-\d{2}-\d{2}$/)
+})
+
+it('changes things by mutations that take one input, and answer with a payload of their own', () => {
+  const mutations = Object.values(clientSchema.getMutationType()?.getFields() ?? {})
+  expect(mutations.length).toBeGreaterThan(20)
+  // a session is what a login and its refresh give
+  const shared = ['login', 'refreshSession']
+  for (const { name, args, type } of mutations) {
+    const own = `${name.charAt(0).toUpperCase()}${name.slice(1)}`
+    expect([name, args.map((each) => `${each.name}: ${each.type}`)]).toEqual([
+      name,
+      name === 'synchroniseTaxonomies' ? [] : [`input: ${own}Input!`],
+    ])
+    expect(String(type)).toBe(shared.includes(name) ? 'SessionPayload' : `${own}Payload`)
+  }
+})
+
+it('pages every list of things in one way: `first` and `after` that need not be given', () => {
+  for (const { field, place } of members) {
+    const [first, after] = ['first', 'after'].map((wanted) => argumentsOf(field).find(({ name }) => name === wanted))
+    if (first === undefined) continue
+    expect([place, String(first.type), typeof first.defaultValue, String(after?.type)]).toEqual([place, 'Int', 'number', 'String'])
+  }
 })

@@ -29,11 +29,11 @@ export function ReviewCasePage({ jobId }: { jobId: string }) {
   const [settled, setSettled] = useState<boolean>()
   useTitle(word('review.one'))
   const take = async (): Promise<void> => {
-    const { data } = await claimReview({ jobId })
+    const { data } = await claimReview({ input: { jobId } })
     if (data?.claimReview != null) setReview(data.claimReview.review)
   }
   const giveBack = async (): Promise<void> => {
-    await release({ jobId })
+    await release({ input: { jobId } })
     go('/review')
   }
   if (settled !== undefined)

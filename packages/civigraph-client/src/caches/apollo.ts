@@ -1,12 +1,21 @@
 import type { TypePolicies } from '@apollo/client'
 import { relayStylePagination } from '@apollo/client/utilities'
 
+export { possibleTypes } from './possible-types.ts'
+
 /**
- * How Apollo Client's InMemoryCache keeps the graph: `new InMemoryCache({ typePolicies })`. Types with an `id` need no word of their own. Ask
+ * How Apollo Client's InMemoryCache keeps the graph: `new InMemoryCache({ typePolicies, possibleTypes })`. Types with an `id` need no word of their own. Ask
  * lists for `edges` and `pageInfo`: `fetchMore({ variables: { after: endCursor } })` joins their pages.
  */
 export const typePolicies: TypePolicies = {
-  Citizen: { keyFields: ({ code }) => (code === undefined ? false : ['code']) },
+  Citizen: {
+    keyFields: ({ code }) => (code === undefined ? false : ['code']),
+    fields: {
+      delegationsGiven: relayStylePagination(['filter']),
+      delegationsReceived: relayStylePagination(['filter']),
+      verifications: relayStylePagination(),
+    },
+  },
   ContentNode: {
     // asked for without its tenant it belongs to what it was found in
     keyFields: ({ tenantId, id }) => (tenantId === undefined || id === undefined ? false : ['tenantId', 'id']),
@@ -16,6 +25,7 @@ export const typePolicies: TypePolicies = {
   Group: { fields: { delegations: relayStylePagination(['filter']) } },
   Query: {
     fields: {
+      auditTrail: relayStylePagination(['filter']),
       callbackDeliveries: relayStylePagination(['jobId', 'state']),
       contentSubtree: relayStylePagination(['tenantId', 'id']),
       delegations: relayStylePagination(['filter', 'orderBy', 'offset']),
@@ -23,6 +33,7 @@ export const typePolicies: TypePolicies = {
       reviewQueue: relayStylePagination(['reason', 'minAgeMinutes']),
       searchExpressions: relayStylePagination(['input']),
       similarExpressions: relayStylePagination(['id']),
+      verificationJobs: relayStylePagination(['filter']),
       verificationResults: relayStylePagination(),
     },
   },

@@ -1,0 +1,47 @@
+import {
+  type GraphQLOutputType,
+  getNamedType,
+  isCompositeType,
+  isIntrospectionType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isUnionType,
+} from 'graphql'
+import { clientGraph } from './client-schema.ts'
+
+type TypeOf = { readonly kind: string; readonly name?: string; readonly ofType?: TypeOf }
+
+/** A type of a field as introspection tells it; whatever has no fields is one scalar. */
+function typeOf(type: GraphQLOutputType): TypeOf {
+  if (isNonNullType(type)) return { kind: 'NON_NULL', ofType: typeOf(type.ofType) }
+  if (isListType(type)) return { kind: 'LIST', ofType: typeOf(type.ofType) }
+  return isCompositeType(type) ? { kind: kindOf(type), name: type.name } : { kind: 'SCALAR', name: 'Any' }
+}
+
+const kindOf = (type: object): string => (isUnionType(type) ? 'UNION' : isObjectType(type) ? 'OBJECT' : 'INTERFACE')
+
+/** The module that tells graphcache which types there are, which fields they have and which may be null: the answer to an introspection of no more. */
+export function cacheSchemaModule(): string {
+  const graph = clientGraph()
+  const types = Object.values(graph.getTypeMap())
+    .filter((type) => isCompositeType(type) && !isIntrospectionType(type))
+    .filter(isCompositeType)
+    .map((type) => ({
+      kind: kindOf(type),
+      name: type.name,
+      ...(!isUnionType(type) && {
+        fields: Object.values(type.getFields()).map((field) => ({ name: field.name, args: [], type: typeOf(field.type) })),
+        interfaces: type.getInterfaces().map(({ name }) => ({ kind: 'INTERFACE', name })),
+      }),
+      ...(!isObjectType(type) && { possibleTypes: graph.getPossibleTypes(type).map(({ name }) => ({ kind: 'OBJECT', name })) }),
+    }))
+  const roots = { queryType: graph.getQueryType(), mutationType: graph.getMutationType(), subscriptionType: graph.getSubscriptionType() }
+  const named = Object.fromEntries(Object.entries(roots).map(([name, type]) => [name, type && { name: getNamedType(type).name }]))
+  return [
+    "import type { CacheExchangeOpts } from '@urql/exchange-graphcache'",
+    '',
+    `export const schema: NonNullable<CacheExchangeOpts['schema']> = ${JSON.stringify({ __schema: { ...named, types } })}`,
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,199 @@
+import { readFileSync } from 'node:fs'
+import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client'
+import { Client, fetchExchange } from '@urql/core'
+import { cacheExchange } from '@urql/exchange-graphcache'
+import { parse, print } from 'graphql'
+import {
+  createOperationDescriptor,
+  Environment,
+  fetchQuery,
+  type GraphQLSingularResponse,
+  Network,
+  RecordSource,
+  Store,
+  type Variables,
+} from 'relay-runtime'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { possibleTypes, typePolicies } from '../../packages/civigraph-client/src/caches/apollo.ts'
+import { keys, schema } from '../../packages/civigraph-client/src/caches/graphcache.ts'
+import { getDataID } from '../../packages/civigraph-client/src/caches/relay.ts'
+import { clientSchemaText } from '../support/clients/client-schema.ts'
+import { tokenOf } from '../support/clients/content-client.ts'
+import { postExpression } from '../support/clients/post-expression.ts'
+import { type RelayArtifacts, relayArtifacts } from '../support/clients/relay-artifacts.ts'
+import { type System, startPlatform } from '../support/processes/platform.ts'
+
+/** What pages ask, with fragments on the interface and on the union of the graph. */
+const operations = {
+  pageSearchQuery: `query pageSearchQuery($lang: String!) {
+    searchExpressions(first: 5, input: { text: "eau water ماء", filter: { lang: $lang } }) {
+      edges { score node { id text ...page_any
+        classification { domain { label score domain { id labels { lang text } } } candidates { score domain { id } } } } } } }`,
+  pageMapQuery: `query pageMapQuery($sentiment: SentimentLabel) {
+    map(zoom: 2, filter: { sentiment: $sentiment }) { total features { __typename ...page_feature } } }`,
+  pageNodesQuery: 'query pageNodesQuery($ids: [ID!]!) { nodes(ids: $ids) { __typename ...page_any ... on Domain { slug } } }',
+  pageListQuery: `query pageListQuery($after: String) {
+    expressions(first: 2, after: $after) { edges { cursor node { id ...page_any } } pageInfo { endCursor hasNextPage } } }`,
+  pageTrailQuery: `query pageTrailQuery($after: String) {
+    auditTrail(first: 1, after: $after) { edges { cursor node { id action } } pageInfo { endCursor hasNextPage } } }`,
+} as const
+type Operation = keyof typeof operations
+const fragments = {
+  page_any: 'fragment page_any on Node { nodeId }',
+  page_feature: `fragment page_feature on MapFeature {
+    ... on MapCluster { tile { zoom column row } pointCount domains { count domain { id slug } } }
+    ... on MapPoint { expression { id } domain { id slug } votes { total } } }`,
+}
+
+/** The operation as one document, with the fragments that it spreads. */
+const documentOf = (name: Operation) =>
+  parse(
+    [
+      operations[name],
+      ...Object.entries(fragments).flatMap(([fragment, text]) => (operations[name].includes(fragment) ? [text] : [])),
+    ].join('\n'),
+  )
+
+/** A page that asks, looks again at what it has been answered, and does so from one cache. */
+interface Caching {
+  ask(operation: Operation, variables: Variables): Promise<unknown>
+  /** what the cache has, without asking */
+  look(operation: Operation, variables: Variables): Promise<unknown>
+}
+
+let system: System
+let token: string
+let artifacts: RelayArtifacts
+beforeAll(async () => {
+  system = await startPlatform()
+  token = await tokenOf(system)
+  const tags = [...Object.values(operations), ...Object.values(fragments)].map((text) => `graphql\`${text}\``)
+  const config = readFileSync(new URL('../../docs/clients/relay.config.json', import.meta.url), 'utf8')
+  artifacts = relayArtifacts(["const { graphql } = require('relay-runtime')", ...tags].join('\n'), clientSchemaText, config)
+  const said = ['Il n’y a plus d’eau au robinet', 'There is no water in our street', 'لا يوجد ماء في الحي', 'Thank you, the water is back']
+  for (const [index, text] of said.entries())
+    expect(await postExpression(system, { text, location: { lat: 14.7 + index / 1e3, lon: -17.4 } })).toMatchObject({ status: 201 })
+  // counted on the map a moment later
+  const counted = { data: { map: { total: said.length } } }
+  await vi.waitFor(async () => expect(await asked('pageMapQuery', {})).toMatchObject(counted), { timeout: 60_000 })
+})
+afterAll(async () => {
+  artifacts?.[Symbol.dispose]()
+  await system?.stop()
+})
+
+const headers = () => ({ 'content-type': 'application/json', authorization: `Bearer ${token}` })
+const post = async (query: string, variables: Variables): Promise<GraphQLSingularResponse> => {
+  const response = await fetch(system.graphqlUrl, { method: 'POST', headers: headers(), body: JSON.stringify({ query, variables }) })
+  return (await response.json()) as GraphQLSingularResponse
+}
+const asked = (operation: Operation, variables: Variables) => post(print(documentOf(operation)), variables)
+
+function apollo(): Caching {
+  const link = new HttpLink({ uri: system.graphqlUrl, headers: headers() })
+  const client = new ApolloClient({ cache: new InMemoryCache({ typePolicies, possibleTypes }), link })
+  return {
+    ask: async (name, variables) => (await client.query({ query: documentOf(name), variables, fetchPolicy: 'network-only' })).data,
+    look: async (name, variables) => client.readQuery({ query: documentOf(name), variables }),
+  }
+}
+
+function graphcache(): Caching {
+  const client = new Client({
+    url: system.graphqlUrl,
+    preferGetMethod: false,
+    fetchOptions: () => ({ headers: headers() }),
+    exchanges: [cacheExchange({ keys, schema }), fetchExchange],
+  })
+  return {
+    ask: async (name, variables) => (await client.query(documentOf(name), variables, { requestPolicy: 'network-only' })).data,
+    look: async (name, variables) => (await client.query(documentOf(name), variables, { requestPolicy: 'cache-only' })).data,
+  }
+}
+
+function relay(): Caching {
+  const network = Network.create(({ text }, variables) => post(String(text), variables))
+  const environment = new Environment({ network, store: new Store(new RecordSource()), getDataID })
+  const look = async (name: Operation, variables: Variables): Promise<unknown> => {
+    const { data } = environment.lookup(createOperationDescriptor(await artifacts.of(name), variables).fragment)
+    const source = environment.getStore().getSource()
+    // fragments are read where they are spread: their records have what they ask
+    const shown = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(shown)
+      if (typeof value !== 'object' || value === null) return value
+      const { __id: id, __fragments: _, __fragmentOwner: __, ...more } = value as Readonly<Record<string, unknown>>
+      return {
+        record: id === undefined ? undefined : source.get(String(id)),
+        ...Object.fromEntries(Object.entries(more).map(([key, part]) => [key, shown(part)])),
+      }
+    }
+    return shown(data)
+  }
+  return {
+    async ask(name, variables) {
+      await fetchQuery(environment, await artifacts.of(name), variables, { fetchPolicy: 'network-only' }).toPromise()
+      return look(name, variables)
+    },
+    look,
+  }
+}
+
+const complaints = { error: vi.spyOn(console, 'error'), warn: vi.spyOn(console, 'warn') }
+afterEach(() => {
+  for (const complaint of Object.values(complaints)) expect(complaint.mock.calls).toEqual([])
+})
+
+it('has what somebody said at once, in the list of all, in that of its domain, and for a vote', async () => {
+  for (const number of [1, 2, 3]) {
+    const { body } = await postExpression(system, { text: `Pothole number ${number} on the bridge`, domain_hint: 'transport' })
+    const query = `query ($id: ID!) { expression(id: $id) { id } expressions(first: 3) { nodes { id } }
+      domain(id: "transport") { expressions(first: 3) { nodes { id } } } }`
+    const { data } = await post(query, { id: body.id })
+    const found = { nodes: expect.arrayContaining([{ id: body.id }]) }
+    expect(data).toMatchObject({ expression: { id: body.id }, expressions: found, domain: { expressions: found } })
+    const vote = 'mutation ($id: ID!) { castVote(input: { expressionId: $id, value: AGREE }) { expression { votes { agree } } } }'
+    expect(await post(vote, { id: body.id })).toEqual({ data: { castVote: { expression: { votes: { agree: 1 } } } } })
+  }
+})
+
+describe.each([
+  ['Apollo Client', apollo],
+  ['urql’s graphcache', graphcache],
+  ['Relay', relay],
+])('one cache of %s, set up as the package says', (_, open) => {
+  it.each<[string, Operation, Variables, Variables]>([
+    ['language and score', 'pageSearchQuery', { lang: 'fr' }, { lang: 'ar' }],
+    ['filter', 'pageMapQuery', {}, { sentiment: 'NEGATIVE' }],
+  ])('keeps two answers of the platform apart that differ in %s', async (__, operation, first, second) => {
+    const page = open()
+    const before = structuredClone(await page.ask(operation, first))
+    const other = await page.ask(operation, second)
+    expect(JSON.stringify(before).length).toBeGreaterThan(100)
+    expect(other).not.toEqual(before)
+    expect(await page.look(operation, first)).toEqual(before)
+  })
+
+  it('has what a fragment on an interface asks, of whatever type the answer is', async () => {
+    const page = open()
+    const ids = ['WyJEb21haW4iLCJ3YXRlci1zYW5pdGF0aW9uIl0', 'WyJUZW5hbnQiLCJkZWZhdWx0Il0', 'nothing']
+    const nodes = JSON.stringify(await page.ask('pageNodesQuery', { ids }))
+    for (const id of ids.slice(0, 2)) expect(nodes).toContain(`"nodeId":"${id}"`)
+    expect(nodes).toContain('"slug":"water-sanitation"')
+    expect(nodes).not.toContain('nothing')
+  })
+})
+
+it.each(['pageListQuery', 'pageTrailQuery'] as const)('Apollo Client joins the pages of %s', async (name) => {
+  const link = new HttpLink({ uri: system.graphqlUrl, headers: headers() })
+  const client = new ApolloClient({ cache: new InMemoryCache({ typePolicies, possibleTypes }), link })
+  // each look at the trail is in it
+  for (const _ of [1, 2]) await asked(name, {})
+  const watched = client.watchQuery({ query: documentOf(name) })
+  const listening = watched.subscribe(() => undefined)
+  const shown = () => Object.values(Object(watched.getCurrentResult().data))[0] as { edges: unknown[]; pageInfo: { endCursor: string } }
+  await expect.poll(() => watched.getCurrentResult().loading).toBe(false)
+  const { length } = shown().edges
+  await watched.fetchMore({ variables: { after: shown().pageInfo.endCursor } })
+  await expect.poll(() => shown().edges.length).toBe(2 * length)
+  listening.unsubscribe()
+})
