@@ -6,6 +6,9 @@ import type { JobRow } from './tables.ts'
 /** Who may look at jobs: a service at its own, a super_admin at everybody's. */
 export const readers = [serviceWith('results', 'results:all', 'submit'), userWith('super_admin')] as const
 
+/** Whether a caller sees any jobs: whoever does not has no error of an id, and nothing either. */
+export const readsJobs = (principal: Principal): boolean => readers.some((rule) => rule.allows(principal, undefined))
+
 /** Who may submit jobs, and start challenges for them. */
 export const submitters = [serviceWith('submit')] as const
 

@@ -1,7 +1,7 @@
 import { Arg, Args, ArgsType, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql'
 import type { Database, Transaction } from '../../engines/relational/database.ts'
 import { NotFound } from '../../foundation/fault.ts'
-import { Authorise, serviceWith, userWith } from '../../foundation/graphql/authorisation.ts'
+import { Authorise } from '../../foundation/graphql/authorisation.ts'
 import { pageOf } from '../../foundation/graphql/connection.ts'
 import { Cursors } from '../../foundation/graphql/cursors.ts'
 import { loader } from '../../foundation/graphql/loader.ts'
@@ -11,13 +11,12 @@ import { countCallbacks, type LoggedCallback, listCallbacks, redeliverCallback }
 import { callbackId, callbackType, jobOfCallback } from '../callbacks/callback-message.ts'
 import type { Accounting } from '../citizens/audited-access.ts'
 import type { CallbackRow } from '../tables.ts'
-import { visibilityOf } from '../visibility.ts'
+import { readers, readsJobs, visibilityOf } from '../visibility.ts'
 import { CallbackState } from '../vocabulary.ts'
 import { CallbackDelivery, CallbackDeliveryConnection, RedeliverCallbackInput, RedeliverCallbackPayload } from './callback.type.ts'
 import { typeOfJob } from './verification.resolver.ts'
 
 const callbacks = { usual: 100, most: 1000 } as const
-const callers = [serviceWith('submit', 'results', 'results:all'), userWith('super_admin')] as const
 
 @ArgsType()
 class CallbacksArgs extends pageArguments(callbacks) {}
@@ -34,7 +33,7 @@ export class CallbackResolver {
   }
 
   @Query(() => CallbackDeliveryConnection, { description: 'Callbacks of the caller’s jobs and what became of them, newest first' })
-  @Authorise(...callers)
+  @Authorise(...readers)
   async callbackDeliveries(
     @Arg('jobId', () => ID, { nullable: true, description: 'Only that of this job' }) jobId: string | null | undefined,
     @Arg('state', () => CallbackState, { nullable: true, description: 'Only those that stand so' })
@@ -59,7 +58,7 @@ export class CallbackResolver {
   }
 
   @Mutation(() => RedeliverCallbackPayload, { description: 'Sends a callback again, at once, with as many tries as a new one' })
-  @Authorise(...callers)
+  @Authorise(...readers)
   async redeliverCallback(
     @Arg('input', () => RedeliverCallbackInput) { id }: RedeliverCallbackInput,
     @Ctx() context: RequestContext,
@@ -73,7 +72,7 @@ export class CallbackResolver {
 
   /** A callback by its id, in batches per request; null when it is unknown or another caller's. */
   async find(id: string, context: RequestContext): Promise<CallbackDelivery | null> {
-    if (!callers.some((rule) => rule.allows(context.principal, undefined))) return null
+    if (!readsJobs(context.principal)) return null
     return loader<string, CallbackDelivery | null>(context, 'callbacks', async (ids) => {
       const jobIds = ids.map(knownJob)
       const found = await listCallbacks(this.#database, visibilityOf(context.principal), { jobIds }, { limit: ids.length })

@@ -23,7 +23,7 @@ import { decodeImage } from '../jobs/submission/decode-image.ts'
 import type { NewJob } from '../jobs/submission/new-job.ts'
 import type { SubmitJobs } from '../jobs/submission/submit-jobs.ts'
 import type { JobRow } from '../tables.ts'
-import { ownerOf, readers, submitters, visibilityOf } from '../visibility.ts'
+import { ownerOf, readers, readsJobs, submitters, visibilityOf } from '../visibility.ts'
 import {
   AcknowledgeVerificationResultsInput,
   EraseCitizenInput,
@@ -268,7 +268,7 @@ export class VerificationResolver {
 
   /** A job by its id, in batches per request; null when it is unknown or another caller's. */
   async job(id: string, context: RequestContext): Promise<VerificationJob | null> {
-    const row = await this.#rows(context).load(id)
+    const row = readsJobs(context.principal) ? await this.#rows(context).load(id) : undefined
     return row === undefined ? null : typeOfJob(row)
   }
 

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { type ExecutionResult, execute, parse } from 'graphql'
 import { createExecutor } from '../../../gateway/executor.ts'
 import { createAuthentication } from '../../../gateway/http/authentication.ts'
 import { requestContext } from '../../../gateway/request-context.ts'
@@ -56,6 +57,8 @@ export interface ReviewDesk extends AsyncDisposable {
     },
   ): Promise<string>
   ask<Data>(text: string, variables: object, who: Person | 'service'): Promise<Told<Data>>
+  /** What the subgraph makes of the keys of entities, as the gateway asks it: their types, null for what is not there for this caller. */
+  refer(keys: readonly Readonly<Record<string, string>>[], principal: Principal): Promise<ExecutionResult>
   get(path: string, who?: Person): Promise<Reply>
 }
 
@@ -138,6 +141,18 @@ export async function openReviewDesk(
       const told = { data: data ?? null, code: error?.extensions.code, message: error?.message, entries: error?.extensions.entries }
       // what a client sees: the JSON
       return JSON.parse(JSON.stringify(told))
+    },
+    async refer(representations, principal) {
+      const query = 'query ($representations: [_Any!]!) { _entities(representations: $representations) { __typename } }'
+      const clientGone = new AbortController().signal
+      using context = requestContext({ principal, requestId: 'test', address: '192.0.2.1', log, timeoutMs: 60_000, clientGone })
+      const found = await execute({
+        schema: subgraph.schema,
+        document: parse(query),
+        variableValues: { representations },
+        contextValue: context,
+      })
+      return JSON.parse(JSON.stringify(found)) as ExecutionResult
     },
     get(path, who) {
       const token = who && Buffer.from(JSON.stringify(who)).toString('base64url')
