@@ -106,9 +106,11 @@ interface SubtreeOptions extends Pick<PagesRoute, 'path' | 'summary' | 'answers'
 }
 
 const SubtreePage = z.object({
-  // all of one tenant: whose it is the first one tells
-  found: z.object({ ...sourceData, nodes: z.tuple([z.looseObject({ tenant_id: z.string() })], z.unknown()), pageInfo }).nullable(),
+  // nodes go on as they came: members keep their order
+  found: z.object({ ...sourceData, nodes: z.array(z.unknown()), pageInfo }).nullable(),
 })
+/** All of a page are of one tenant: whose it is the first one tells. */
+const TenantNodes = z.tuple([z.object({ tenant_id: z.string() })], z.unknown())
 
 function subtreeRoute({ params, ...options }: SubtreeOptions): PagesRoute {
   const rules = { header: tenantHeader, ...(params && { params }) }
@@ -138,7 +140,8 @@ function subtreeRoute({ params, ...options }: SubtreeOptions): PagesRoute {
       const { nodes, pageInfo: info } = found
       const next = info.hasNextPage ? (info.endCursor ?? undefined) : undefined
       // trees of two tenants may be of one version
-      const version = `${nodes[0].tenant_id} ${found.version}`
+      const [{ tenant_id: tenant }] = TenantNodes.parse(nodes)
+      const version = `${tenant} ${found.version}`
       return { rows: nodes, next, version, headers: sourceHeaders(found) }
     },
   }

@@ -70,6 +70,8 @@ describe('a tree of one tenant', () => {
       const [north, south] = [await of('north'), await of('south')]
       expect(north.text).not.toBe(south.text)
       expect([path, north.headers.etag === south.headers.etag]).toEqual([path, false])
+      // members as the graph gives them, in their order
+      expect(north.text).toContain(JSON.stringify({ ...node, tenant_id: 'north', body_format: 'markdown' }).slice(1, -1))
       expect((await of('south', { 'If-None-Match': north.headers.etag ?? '' })).status).toBe(200)
       expect((await of('south', { 'If-None-Match': south.headers.etag ?? '' })).status).toBe(304)
     }
