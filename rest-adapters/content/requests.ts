@@ -16,6 +16,9 @@ export const tenantHeader = z.object({
 /** Where a request names the tenant of its operation. */
 export const tenantPlace = { tenantId: ['header', 'X-Tenant-Id'] } as const
 
+/** Which node is meant. */
+export const nodeParams = z.object({ node_id: z.string().meta({ description: 'id of the node' }) })
+
 export const childrenQuery = z.object({
   first: laxInteger(1)
     .transform((first) => Math.min(first, 1000))

@@ -9,7 +9,7 @@ import type { FileRoute, PagesRoute, RowWriter, UploadRoute } from '../route/str
 import { lineReader } from './node-line-reader.ts'
 import { treeReader } from './node-tree-reader.ts'
 import { linesWriter, listWriter, nestedWriter } from './node-writers.ts'
-import { CreateNodeRequest, ImportedNode, ImportRequest, inputOf, tenantHeader, tenantPlace } from './requests.ts'
+import { CreateNodeRequest, ImportedNode, ImportRequest, inputOf, nodeParams, tenantHeader, tenantPlace } from './requests.ts'
 import {
   documentedSourceHeaders,
   ImportAnswer,
@@ -37,7 +37,7 @@ export function contentRoutes(limits: ContentLimits): readonly Route[] {
   const full = {
     summary: 'A node with everything below it',
     description: 'The node itself, its children nested in it; as application/x-ndjson the same nodes in pre-order, one a line.',
-    params: z.object({ node_id: z.string() }),
+    params: nodeParams,
     writers: { 'application/json': nestedWriter, 'application/x-ndjson': linesWriter },
     answers: { 'application/json': NestedNode, 'application/x-ndjson': Node },
   }
@@ -63,7 +63,7 @@ export function contentRoutes(limits: ContentLimits): readonly Route[] {
     pdfRoute({
       path: '/api/v1/nodes/:node_id/pdf',
       summary: 'A node with everything below it as PDF',
-      params: z.object({ node_id: z.string() }),
+      params: nodeParams,
     }),
   ]
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { pageLinks } from '../response/page-links.ts'
 import { one } from '../route/operation-route.ts'
 import type { Route } from '../route/route.ts'
-import { childrenQuery, tenantHeader, tenantPlace } from './requests.ts'
+import { childrenQuery, nodeParams, tenantHeader, tenantPlace } from './requests.ts'
 import {
   documentedSourceHeaders,
   NodeAnswer,
@@ -72,7 +72,7 @@ export function nodeRoute(): Route {
     isPublic: true,
     header: tenantHeader,
     places: tenantPlace,
-    params: z.object({ node_id: z.string() }),
+    params: nodeParams,
     query: childrenQuery,
     operation: `query RestContentNode($tenant: ID, $id: ID!, $first: Int!, $after: String) {
       found: contentSubtree(tenantId: $tenant, id: $id, first: 1) {

@@ -16,6 +16,9 @@ export class JsonSchemas {
       override: ({ zodSchema, jsonSchema }) => {
         // Members that a reader does not know are ignored, on both sides.
         if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+        // that JavaScript counts no further is no rule of ours
+        if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+        if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
         // listOf counts before it looks at the items: only its second half knows what they are.
         if (!(zodSchema instanceof z.ZodPipe) || !(zodSchema.in instanceof z.ZodUnknown) || !(zodSchema.out instanceof z.ZodArray)) return
         // every schema of ours is made by zod's classic interface

@@ -22,7 +22,10 @@ export interface OpenApiOperation {
   readonly operationId: string
   readonly tags: readonly string[]
   readonly parameters?: readonly Parameter[]
-  readonly requestBody?: { readonly required: true; readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> }
+  readonly requestBody?: {
+    readonly required: true
+    readonly content: Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>
+  }
   readonly responses: Readonly<Record<string, OpenApiResponse>>
   /** any of them will do; empty: anybody may call */
   readonly security: readonly Readonly<Partial<Record<Credential, readonly []>>>[]

@@ -12,6 +12,7 @@ import type { JsonSchema, OpenApi, OpenApiOperation, Parameter } from './openapi
 import { operationName, tagDescriptions } from './operation-names.ts'
 import { refusalsOf } from './refusals.ts'
 import { isTagged, knownTag, retryHeaders, withHeaders } from './response-headers.ts'
+import { describedSchemas, withExamples, wordsOf } from './words.ts'
 
 const securitySchemes: Readonly<Record<Credential, Readonly<Record<string, string>>>> = {
   accessToken: {
@@ -36,11 +37,12 @@ const titles: Readonly<Record<ComponentName, string>> = {
 /** The document of a component's routes. Operations that the interface specification does not have are marked `x-civigraph-extension`. */
 export function openApiOf(component: ComponentName, routes: readonly Route[]): OpenApi {
   const schemas = new JsonSchemas()
+  const words = wordsOf(component)
   const paths: Record<string, Partial<Record<Lowercase<Method>, OpenApiOperation>>> = {}
   for (const route of routes) {
     if (route.partOfPage) continue
     const path = documentedPath(route.path)
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, schemas) }
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: withExamples(operationOf(route, schemas), words) }
   }
   const used = new Set(routes.flatMap(credentialsOf))
   const schemes = Object.fromEntries(Object.entries(securitySchemes).filter(([name]) => used.has(name as Credential)))
@@ -51,7 +53,7 @@ export function openApiOf(component: ComponentName, routes: readonly Route[]): O
     servers: [{ url: '/', description: 'where this document was read' }],
     tags: tagsOf(paths),
     paths,
-    components: { schemas: schemas.named, ...(used.size === 0 ? {} : { securitySchemes: schemes }) },
+    components: { schemas: describedSchemas(schemas.named, words), ...(used.size === 0 ? {} : { securitySchemes: schemes }) },
   }
 }
 
@@ -71,7 +73,7 @@ const credentialsOf = ({ credentials, caller }: Route): readonly Credential[] =>
 
 function operationOf(route: Route, schemas: JsonSchemas): OpenApiOperation {
   const { summary, description, extension, method, path } = route
-  const parameters = 'rules' in route ? [...parametersOf(route, schemas), ...(isTagged(route) ? [knownTag] : [])] : []
+  const parameters = [...('rules' in route ? parametersOf(route, schemas) : []), ...(isTagged(route) ? [knownTag] : [])]
   const credentials = credentialsOf(route)
   const { id, tag } = operationName(method, path)
   return {
@@ -108,7 +110,7 @@ function answersOf(route: Route, schemas: JsonSchemas): OpenApiOperation['respon
 
 function fixedResponse({ mediaType }: FixedRoute): OpenApiOperation['responses'] {
   const type = mediaType.split(';', 1)[0] ?? mediaType
-  return { 200: { description: 'OK', content: { [type]: { schema: type === 'text/html' ? { type: 'string' } : {} } } } }
+  return { 200: { description: 'OK', content: { [type]: { schema: { type: type === 'text/html' ? 'string' : 'object' } } } } }
 }
 
 function readinessResponses(schemas: JsonSchemas): OpenApiOperation['responses'] {

@@ -18,7 +18,7 @@ const HttpValidationError = z.object({ detail: z.array(ValidationError).optional
 const HttpError = z.object({ detail: z.string() }).meta({ id: 'Refusal' })
 
 const sentences: Readonly<Record<number, readonly [description: string, sentence: string]>> = {
-  400: ['The request cannot be read', 'The body is not JSON'],
+  400: ['The request cannot be read', 'There was an error parsing the body'],
   401: ['No credentials, or wrong ones', 'Not authenticated'],
   403: ['The caller may not do this', 'Not permitted'],
   404: ['There is no such thing', 'Not Found'],
@@ -31,8 +31,8 @@ const sentences: Readonly<Record<number, readonly [description: string, sentence
   504: ['It is not known whether it was done', 'It was lost whether this was done; look before you send it again'],
 }
 
-/** a node that is there already, work that one caller of all does at a time */
-const mayContradict = /^\/api\/v1\/admin\//
+/** what is there already with another content, work that one caller of all does at a time */
+const mayContradict = /^\/api\/v1\/(?:admin\/|expressions$)/
 /** how often a password may be wrong, how much one address may say */
 const isLimited = /^\/(?:auth\/login|api\/v1\/expressions)$/
 
@@ -56,7 +56,7 @@ export function refusalsOf(route: Route, isGuarded: boolean, schemas: JsonSchema
   return {
     ...Object.fromEntries(described),
     ...(route.kind !== 'socket' && isChecked(route) ? { 422: invalid(schemas) } : {}),
-    default: { description: 'Refused', content: { 'application/json': { schema: refusal } } },
+    default: { description: 'Refused', content: { 'application/json': { schema: refusal, example: { detail: 'Method Not Allowed' } } } },
   }
 }
 

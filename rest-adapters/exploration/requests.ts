@@ -69,7 +69,7 @@ export const mapQuery = z
       .optional()
       .meta({ type: 'integer', minimum: 0, maximum: 22, description: 'without it: as deep as bbox allows' }),
     domain: domain.optional(),
-    sentiment: z.enum(['positive', 'neutral', 'negative']).optional(),
+    sentiment: z.enum(['positive', 'neutral', 'negative']).optional().meta({ description: 'of the expressions' }),
     lang: lang.optional(),
     ...period,
   })

@@ -3,7 +3,7 @@ import { inputPlace } from '../route/input-place.ts'
 import { checkedRequest } from '../route/request-rules.ts'
 import type { FileRoute } from '../route/streaming-routes.ts'
 
-const rules = { params: z.object({ token: z.string() }) }
+const rules = { params: z.object({ token: z.string().meta({ description: 'the last part of an address that reviewImages has given' }) }) }
 const Data = z.object({ image: z.object({ id: z.string(), bytes: z.int(), mediaType: z.string() }) })
 
 /** Where `reviewImages` says that an image is: for the person who asked, for a minute, while they have the job claimed; kept by nobody. */

@@ -149,7 +149,7 @@ export function verificationRoutes(limits: VerificationLimits): readonly Route[]
       path: '/jobs/:job_id',
       summary: 'Status of one job',
       caller: 'service',
-      params: z.object({ job_id: z.string() }),
+      params: z.object({ job_id: z.string().meta({ description: 'the job' }) }),
       operation: `query RestJob($id: ID!) {
         job: verificationJob(id: $id) {
           job_id: id status citizen { code } queued_at: queuedAt started_at: startedAt worker_id: workerId

@@ -19,8 +19,8 @@ export const StreamParameters = z.object({
   sentiment: z.string().optional().meta({ description: 'positive, neutral or negative' }),
   bbox: z.string().optional().meta({ description: 'west,south,east,north in degrees' }),
   lat: z.string().optional().meta({ description: 'degrees; with lon and radius_km, instead of bbox' }),
-  lon: z.string().optional(),
-  radius_km: z.string().optional(),
+  lon: z.string().optional().meta({ description: 'degrees' }),
+  radius_km: z.string().optional().meta({ description: 'kilometres' }),
   lang: z.string().optional().meta({ description: 'ISO 639-1, else 639-3' }),
   updates: z.string().optional().meta({ description: 'true: also expressions that have changed' }),
 })

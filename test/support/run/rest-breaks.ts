@@ -18,7 +18,7 @@ const Named = z.object({ name: z.string() })
  * request may have and what a response has break in opposite directions.
  */
 export function restBreaks(before: object, after: object): readonly RestBreak[] {
-  return apiCompare(before, after).diffs.flatMap((change) => {
+  return apiCompare(rulesOf(before), rulesOf(after)).diffs.flatMap((change) => {
     const path = change.path.map(String)
     const [section = '', route = '', method = '', ...rest] = path
     const isOperation = section === 'paths'
@@ -30,6 +30,24 @@ export function restBreaks(before: object, after: object): readonly RestBreak[] 
     return [{ description, operation, ...(part === undefined ? {} : { part }) }]
   })
 }
+
+/** A document without what binds nobody (prose, examples, that JavaScript counts no further), and with one spelling of a choice of types. */
+function rulesOf(document: object): object {
+  const isProse = (key: string, value: unknown): boolean => ['description', 'summary', 'title'].includes(key) && typeof value === 'string'
+  const isLimit = (value: unknown): boolean => value === Number.MAX_SAFE_INTEGER || value === Number.MIN_SAFE_INTEGER
+  const binding = JSON.stringify(document, function (this: object, key, value: unknown) {
+    const isExample = key === 'example' && 'schema' in this
+    return isProse(key, value) || isLimit(value) || isExample ? undefined : value
+  })
+  return JSON.parse(binding, (_, value: unknown) => {
+    const choice = ChoiceOfTypes.safeParse(value)
+    if (!choice.success) return value
+    const { anyOf, ...rest } = choice.data
+    return { ...rest, type: anyOf.map(({ type }) => type) }
+  })
+}
+
+const ChoiceOfTypes = z.looseObject({ anyOf: z.array(z.strictObject({ type: z.string() })) })
 
 /**
  * What the library takes for compatible: a member that goes (of a response, because it was not required; of a request, because it is
@@ -44,11 +62,10 @@ function isMissed(action: string, rest: readonly string[]): boolean {
 function isOfAll(action: string, path: readonly string[]): boolean {
   const isShared = path[0] === 'components' && path[1] === 'securitySchemes'
   if (!isShared && path[0] !== 'channels' && path[0] !== 'operations') return false
-  const isProse = ['description', 'summary', 'title'].includes(path.at(-1) ?? '')
-  return action === 'remove'
-    ? !isProse
-    : action === 'replace' && ['type', 'address', 'name', 'in', 'scheme', 'action'].includes(path.at(-1) ?? '')
+  return action === 'remove' || (action === 'replace' && binding.includes(path.at(-1) ?? ''))
 }
+
+const binding = ['type', 'address', 'name', 'in', 'scheme', 'action']
 
 /** What a person calls the part that has changed: the innermost thing on the way to it that has a name. */
 function partOf(before: object, operation: readonly string[], rest: readonly string[]): string | undefined {

@@ -1,0 +1,96 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { describedSchemas } from '../../../rest-adapters/documentation/words.ts'
+import { componentNames } from '../../../subgraphs/foundation/component-names.ts'
+import { printed } from '../../support/gateway/printed-graph.ts'
+
+const Schema = z.record(z.string(), z.unknown())
+const Content = z.record(z.string(), z.object({ schema: Schema, example: z.unknown().optional() })).default({})
+const Operation = z.object({
+  operationId: z.string(),
+  parameters: z.array(z.object({ name: z.string(), in: z.string(), description: z.string().default('') })).default([]),
+  requestBody: z.object({ content: Content }).optional(),
+  responses: z.record(z.string(), z.object({ content: Content })),
+})
+const Document = z.object({
+  paths: z.record(z.string(), z.record(z.string(), Operation)),
+  components: z.looseObject({ schemas: z.record(z.string(), Schema) }),
+})
+/** What cannot be written down in a document: a picture, a PDF. */
+const bytes = /^(?:image|application\/pdf)/
+
+/** Members of a schema that do not say what they mean; what refers to a schema says it there. */
+function silentMembers(schema: unknown, place: string): readonly string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const { properties = {}, items, additionalProperties, anyOf = [] } = schema as Readonly<Record<string, object>>
+  const inner = [items, additionalProperties, ...(anyOf as readonly unknown[])].flatMap((each) => silentMembers(each, place))
+  const members = Object.entries(properties).flatMap(([name, member]) => [
+    ...('description' in member || '$ref' in member ? [] : [`${place}.${name}`]),
+    ...silentMembers(member, `${place}.${name}`),
+  ])
+  return [...members, ...inner]
+}
+
+describe.each(componentNames)('the OpenAPI document of %s', (component) => {
+  const { paths, components } = Document.parse(JSON.parse(printed(`rest/${component}.openapi.json`)))
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
+  const contents = operations.flatMap(({ operationId, requestBody, responses }) => [
+    ...Object.entries(requestBody?.content ?? {}).map(([type, media]) => ({ ...media, type, place: `${operationId} request ${type}` })),
+    ...Object.entries(responses).flatMap(([status, { content }]) =>
+      Object.entries(content).map(([type, media]) => ({ ...media, type, place: `${operationId} ${status} ${type}` })),
+    ),
+  ])
+
+  it('has an example of every request and of every answer that can be written down, and each is as its schema says', () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    const written = contents.filter(({ type }) => !bytes.test(type))
+    expect(written.filter(({ example }) => example === undefined).map(({ place }) => place)).toEqual([])
+    for (const { example, schema, type, place } of written) {
+      // lines are as the schema says, one by one
+      const values =
+        type === 'application/x-ndjson'
+          ? String(example)
+              .trim()
+              .split('\n')
+              .map((line) => JSON.parse(line))
+          : [example]
+      for (const value of values) {
+        ajv.validate({ ...schema, components }, value)
+        expect([place, ajv.errors ?? []]).toEqual([place, []])
+      }
+    }
+  })
+
+  it('shows of a refused request a place that it has', () => {
+    for (const { operationId, parameters, responses, requestBody } of operations) {
+      const [entry] =
+        z
+          .object({ detail: z.array(z.object({ type: z.string(), loc: z.array(z.string()) })) })
+          .safeParse(responses[422]?.content['application/json']?.example).data?.detail ?? []
+      if (responses[422] === undefined || entry?.type === 'extra_forbidden') continue
+      const [where, name] = entry?.loc ?? []
+      const places = [
+        ...parameters.map((each) => [each.in, each.name]),
+        ...(requestBody ? [['body', name]] : []),
+        ['header', 'X-Service-API-Key'],
+      ]
+      expect([operationId, places]).toEqual([operationId, expect.arrayContaining([[where, name]])])
+    }
+  })
+
+  it('describes every parameter and every member', () => {
+    const silent = operations.flatMap(({ operationId, parameters }) =>
+      parameters.filter(({ description }) => description === '').map(({ name }) => `${operationId} ${name}`),
+    )
+    expect([...silent, ...Object.entries(components.schemas).flatMap(([name, schema]) => silentMembers(schema, name))]).toEqual([])
+  })
+})
+
+it('words on a member that there is not are a mistake', () => {
+  const schemas = { Thing: { type: 'object', properties: { id: { type: 'string' } } } }
+  expect(() => describedSchemas(schemas, { members: { Thing: { name: 'its name' } }, examples: {} })).toThrow('Thing.name')
+  expect(describedSchemas(schemas, { members: { Thing: { id: 'its id' } }, examples: {} })).toMatchObject({
+    Thing: { properties: { id: { type: 'string', description: 'its id' } } },
+  })
+})
