@@ -37,6 +37,9 @@ function arabicWords(name: string): string[] {
     .filter((word) => !/^(?:AL|EL|UL)?$/.test(word))
 }
 
+/** With its articles as the L that many Latin spellings begin the name with: الأمين is AMINE and EL AMINE, and LEMINE, too. */
+export const withJoinedArticles = (name: string): string => name.replace(/(?<!\p{L})ال(?=\p{L}{2})/gu, 'ل')
+
 const latinSounds = (word: string): string => latinSpellings.reduce((text, { written, sound }) => text.replace(written, sound), word)
 
 /**

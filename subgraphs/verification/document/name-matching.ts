@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readData } from '../../foundation/files/data-file.ts'
-import { arabicSkeleton, vowelsAgree } from './arabic-names.ts'
+import { arabicSkeleton, vowelsAgree, withJoinedArticles } from './arabic-names.ts'
 import { isArabic, toLatin } from './transliteration.ts'
 
 /** How two names agree, or that they do not. */
@@ -90,6 +90,12 @@ function agreement(declared: readonly string[], document: readonly string[], rul
 }
 
 function arabicAgreement(declared: string, document: string): NameMatch {
+  const separate = skeletonAgreement(declared, document)
+  const joint = skeletonAgreement(withJoinedArticles(declared), withJoinedArticles(document))
+  return best([separate, joint])
+}
+
+function skeletonAgreement(declared: string, document: string): NameMatch {
   const [left, right] = [arabicSkeleton(declared), arabicSkeleton(document)]
   // a skeleton of one consonant says nothing
   if (left.length < 2 || right.length < 2) return { similarity: left === right && left !== '' ? 0.8 : 0, how: 'similar' }

@@ -62,6 +62,11 @@ describe('one name in two spellings', () => {
     ['وليد', 'OUALID', given],
     ['نادية', 'NADIA', given],
     ['مریم', 'MARYAM', given],
+    ['محمد الأمين', 'MOHAMED LEMINE', given],
+    ['الأمين', 'LAMINE', given],
+    ['الأمين', 'AMINE', given],
+    ['الأخضر', 'LAKHDAR', given],
+    ['العربي', 'LARBI', given],
   ])('%s is %s', (declared, document, rule) => {
     expect(matchName(declared, document, rule).similarity).toBeGreaterThanOrEqual(nameSame)
   })
@@ -105,6 +110,7 @@ describe('names that need a second look', () => {
     ['حسن', 'HUSSEIN', given],
     ['جمال', 'JAMIL', given],
     ['أمين', 'AMINA', given],
+    ['الأمين', 'LAMINA', given],
   ])('%s is near %s', (declared, document, rule) => {
     const { similarity } = matchName(declared, document, rule)
     expect(similarity).toBeGreaterThanOrEqual(nameOther)
