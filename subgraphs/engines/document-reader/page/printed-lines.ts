@@ -44,7 +44,8 @@ const scaled = ({ left, top, width, height }: Box, by: number): Box => ({
   height: height * by,
 })
 
-function around(a: Box, b: Box): Box {
+/** The smallest box that holds both. */
+export function around(a: Box, b: Box): Box {
   const [left, top] = [Math.min(a.left, b.left), Math.min(a.top, b.top)]
   const [right, bottom] = [Math.max(a.left + a.width, b.left + b.width), Math.max(a.top + a.height, b.top + b.height)]
   return { left, top, width: right - left, height: bottom - top }

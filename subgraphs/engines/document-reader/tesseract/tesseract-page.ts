@@ -1,4 +1,4 @@
-import type { ReadingEffort, TextLine } from '../document-reader.ts'
+import type { ReadingEffort } from '../document-reader.ts'
 import { boxesOf, findZone, withoutZone } from '../mrz-image/find-zone.ts'
 import { readMrz } from '../mrz-image/read-mrz.ts'
 import type { MrzRows } from '../mrz-image/rows.ts'
@@ -8,6 +8,7 @@ import { enlarged, type Grey, shrink } from '../page/pixels.ts'
 import { confidenceOf, lettersOf, lineOf, overlap, withoutNoise } from '../page/printed-lines.ts'
 import { pageQuality } from '../page/quality.ts'
 import { textDirection } from '../page/skew.ts'
+import { readArabic, withoutWordsUnder } from './arabic-lines.ts'
 import type { TextEngine } from './text-engine.ts'
 
 /** Width in pixels that printed text is read at; of a cell of the machine-readable zone, where there is one. */
@@ -28,7 +29,7 @@ export async function readWithTesseract(engine: TextEngine, picture: Grey, effor
   const mrz = zone && (await readMrz(engine, zone.shapes, zone.rows.columns, goOn))
   const rows = mrz && zone?.rows
   const first = await readPrinted(engine, level, rows, goOn)
-  const printed = effort === 'thorough' ? await readAgain(engine, first, rows) : first
+  const printed = effort === 'thorough' ? await readAgain(engine, first, rows, goOn) : first
   return { ...printed, mrz, zone: rows === undefined ? [] : boxesOf(rows) }
 }
 
@@ -41,17 +42,21 @@ async function readPrinted(engine: TextEngine, level: Level, rows: MrzRows | und
     goOn()
     const found = await readLevel(engine, view, rows)
     if (best === undefined || sense(found) > sense(best)) best = found
-    const makesSense = found.confidence > upright.confidence && lettersOf(found.lines) > upright.letters && !isSideways(found)
-    if (found.quality.ink < leastInk || makesSense) break
+    if (found.quality.ink < leastInk || makesSense(found)) break
   }
   if (best === undefined) throw new Error('unreachable: there is always a first direction')
   return best
 }
 
-const sense = (printed: Print): number => printed.confidence * Math.min(60, lettersOf(printed.lines)) * (isSideways(printed) ? 0.2 : 1)
+type Lines = Pick<Print, 'lines' | 'confidence'>
+
+const makesSense = (read: Lines): boolean =>
+  read.confidence > upright.confidence && lettersOf(read.lines) > upright.letters && !isSideways(read)
+
+const sense = (printed: Lines): number => printed.confidence * Math.min(60, lettersOf(printed.lines)) * (isSideways(printed) ? 0.2 : 1)
 
 /** The reader reads lines that run up or down the page, too: their words are taller than wide. */
-function isSideways({ lines }: Print): boolean {
+function isSideways({ lines }: Lines): boolean {
   const long = lines.flatMap(({ words }) => words).filter(({ text }) => text.length > 3)
   return long.filter(({ box }) => box.height > box.width).length > long.length / 2
 }
@@ -73,44 +78,43 @@ async function readLevel(engine: TextEngine, level: Level, rows: MrzRows | undef
   return { level, lines: lines.map(withoutNoise).filter((line) => line !== undefined), confidence, quality }
 }
 
-/** What a page segmented into lines left out is often found by looking for words anywhere, larger. */
-export async function readAgain<Read extends Print>(engine: TextEngine, first: Read, rows: MrzRows | undefined): Promise<Read> {
+/** What a page segmented into lines left out is often found by looking for words anywhere, larger, and in Arabic script. */
+export async function readAgain<Read extends Print>(
+  engine: TextEngine,
+  read: Read,
+  rows: MrzRows | undefined,
+  goOn: () => void,
+): Promise<Read> {
+  const first = engine.reads('ara') && rows === undefined ? await readUprightArabic(engine, read, goOn) : read
   const { page } = first.level
   const scale = Math.min(enlargement, Math.sqrt(maxEnlarged / (page.width * page.height)))
   const view = enlarged(rows === undefined ? page : withoutZone(page, rows, 1), scale)
   const words = first.lines.flatMap((line) => line.words.map(({ box }) => box))
+  goOn()
   const found = (await engine.read(view, 'fra', { layout: 'sparse' }))
     .map((line) => lineOf(line, 1 / scale))
     .map((line) => line && withoutNoise(line))
     .filter((line) => line !== undefined && !line.words.some(({ box }) => words.some((word) => overlap(word, box))))
     .filter((line) => line !== undefined)
-  const arabic = engine.reads('ara') ? await readArabic(engine, view, scale, first.lines) : []
-  return { ...first, lines: [...first.lines, ...found, ...arabic].slice(0, maxLines) }
+  const latin = [...first.lines, ...found]
+  goOn()
+  const arabic = engine.reads('ara') ? await readArabic(engine, page, latin) : []
+  if (arabic.length === 0) return { ...first, lines: latin.slice(0, maxLines) }
+  const lines = [...withoutWordsUnder(latin, arabic), ...arabic].slice(0, maxLines)
+  return { ...first, lines, confidence: confidenceOf(lines) }
 }
 
-/**
- * Lines in Arabic script, which the reader of Latin letters leaves out or takes for noise. A page segmented into lines is read best, and lines that it leaves
- * out are looked for anywhere.
- * @param latin - where its words were read surely, there are none
- */
-async function readArabic(engine: TextEngine, view: Grey, scale: number, latin: readonly TextLine[]): Promise<TextLine[]> {
-  const taken = latin.flatMap(({ words }) => words.filter(({ confidence }) => confidence > sureLatin).map(({ box }) => box))
-  const lines: TextLine[] = []
-  for (const layout of ['page', 'sparse'] as const) {
-    for (const words of await engine.read(view, 'ara', { layout })) {
-      const arabic = words.filter(({ text, confidence }) => arabicWord.test(text) && confidence > leastArabic)
-      const line = lineOf(arabic, 1 / scale)
-      if (line === undefined || line.words.some(({ box }) => taken.some((other) => overlap(box, other)))) continue
-      lines.push(line)
-      taken.push(...line.words.map(({ box }) => box))
-    }
-    if (lines.length === 0) break
+/** A page that makes no sense in Latin letters in any direction, read in the one that Arabic ones make sense in. */
+async function readUprightArabic<Read extends Print>(engine: TextEngine, read: Read, goOn: () => void): Promise<Read> {
+  if (read.quality.ink < leastInk || makesSense(read)) return read
+  for (const level of [read.level, ...([180, 90, 270] as const).map((by) => turned(read.level, by))]) {
+    goOn()
+    const lines = await readArabic(engine, level.page, [])
+    if (!makesSense({ lines, confidence: confidenceOf(lines) })) continue
+    return level === read.level ? read : { ...read, ...(await readLevel(engine, level, undefined)) }
   }
-  return lines
+  return read
 }
 
-const arabicWord = /\p{Script=Arabic}{2}/u
-const leastArabic = 0.5
-const sureLatin = 0.8
 const enlargement = 2
 const maxEnlarged = 6_000_000

@@ -49,7 +49,7 @@ export async function readWithNetworks(
     .filter((line) => line !== undefined)
     .slice(0, maxLines)
   const reading: PageReading = { level, lines, confidence: confidenceOf(lines), quality, mrz, zone: boxes }
-  return effort === 'thorough' ? readAgain(readers.tesseract, reading, undefined) : reading
+  return effort === 'thorough' ? readAgain(readers.tesseract, reading, undefined, goOn) : reading
 }
 
 interface Print {
