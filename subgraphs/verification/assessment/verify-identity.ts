@@ -3,6 +3,7 @@ import type { FaceAnalyser } from '../../engines/face-analyser/face-analyser.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import { type CertificatesOf, type ChallengeAnswer, type ReadChip, readChip } from '../chip/read-chip.ts'
 import type { SealKeys } from '../document/barcode/verify-seal.ts'
+import { printsArabic } from '../document/countries.ts'
 import type { FaceGallery, GallerySearch } from '../duplicates/face-gallery.ts'
 import type { FaceTemplate } from '../duplicates/face-template.ts'
 import type { Submission, SubmittedChipResponse } from '../jobs/submission/submission.ts'
@@ -78,7 +79,7 @@ export class VerifyIdentity {
       }
       const first = assess({ ...stating, ...found }, thresholds)
       // text that is there, but not all that is needed: only then a second, slower look pays
-      const again = mayBeReadBetter(first, found)
+      const again = mayBeReadBetter(first, found, job)
       const { outcome, crossValidations, scores } = again
         ? assess({ ...stating, ...(await readThoroughly(this.#engines, images, found, signal)) }, thresholds)
         : first
@@ -125,8 +126,8 @@ const legible = 0.6
 /** A title or a country that was not read makes a document an unsupported one. */
 const unread: readonly Reason[] = ['ocr_unreadable', 'unsupported_document']
 
-/** Nothing but unread data stands against verified, on a document that was read well elsewhere. */
-const mayBeReadBetter = ({ crossValidations: { reasons } }: Assessment, { frontText }: ImageFindings): boolean =>
+/** Nothing but unread data stands against verified, on a document that was read well elsewhere or is printed in a script that was not looked for. */
+const mayBeReadBetter = ({ crossValidations: { reasons } }: Assessment, { frontText }: ImageFindings, { countryCode }: JobRow): boolean =>
   reasons.some((reason) => unread.includes(reason)) &&
   reasons.every((reason) => [...unread, 'mrz_check_digit_failed', 'name_mismatch'].includes(reason)) &&
-  (frontText?.confidence ?? 0) > legible
+  ((frontText?.confidence ?? 0) > legible || printsArabic(countryCode))

@@ -7,7 +7,7 @@ const Codes = z.record(
   z.string().regex(/^[A-Z]{3}$/, 'must be three letters'),
 )
 
-const { icao, withdrawn, unofficial } = readData(
+const { icao, withdrawn, unofficial, arabicScript } = readData(
   'subgraphs/verification/document/data/country-codes.json',
   z.strictObject({
     /** ICAO Doc 9303 part 3 section 5, beside ISO 3166-1: the country they stand for, or themselves where there is none */
@@ -16,6 +16,8 @@ const { icao, withdrawn, unofficial } = readData(
     withdrawn: Codes,
     /** in use, not in the standard */
     unofficial: Codes,
+    /** Arabic is an official language, and stands on their documents */
+    arabicScript: z.array(z.string().regex(/^[A-Z]{3}$/, 'must be three letters')),
   }),
 )
 const otherCodes = new Map(Object.entries({ ...icao, ...withdrawn, ...unofficial }))
@@ -47,3 +49,6 @@ export function sameCountry(a: string, b: string): boolean | undefined {
   const [left, right] = [countryCode(a), countryCode(b)]
   return left === undefined || right === undefined ? undefined : left === right
 }
+
+/** Whether documents of a country, as people write it, are printed in Arabic script. */
+export const printsArabic = (country: string): boolean => arabicScript.includes(countryCode(country) ?? '')

@@ -61,7 +61,7 @@ export function documentFacts({ frontText, backText, countryCode: declaredCountr
     otherMrz,
     barcodes: barcodes.flatMap((barcode) => contentOf(barcode, now) ?? []),
     barcodesFound: barcodes.length,
-    readable: mrz !== undefined || visual.lines.some((line) => line.length > 3),
+    readable: mrz !== undefined || [...visual.lines, ...(visual.arabic ?? [])].some((line) => line.length > 3),
   }
 }
 
@@ -69,7 +69,7 @@ const share = ({ content, failed }: TrustedMrz): number => 1 - failed.length / c
 
 /** The first side's fields win. */
 function together(back: VisualZone, front: VisualZone): VisualZone {
-  const length = ({ lines }: VisualZone): number => lines.join('').length
+  const length = ({ lines, arabic = [] }: VisualZone): number => [...lines, ...arabic].join('').length
   const all = length(front) + length(back)
   return {
     ...back,

@@ -1,18 +1,28 @@
 import { z } from 'zod'
 import { readData } from '../../foundation/files/data-file.ts'
 import { editDistance } from './name-matching.ts'
-import { toLatin } from './transliteration.ts'
+import { bareArabic, isArabic, toLatin } from './transliteration.ts'
 
 const fields = ['surname', 'given_names', 'birth', 'expiry', 'sex', 'nationality', 'number', 'other'] as const
 export type FieldLabel = (typeof fields)[number]
 
-/** The words before the fields of identity documents in French, English, Spanish, Portuguese, German and Italian, as `toLatin` writes them. */
+/** The words before the fields of identity documents in French, English, Spanish, Portuguese, German and Italian as `toLatin` writes them, and in Arabic. */
 const labels = readData(
   'subgraphs/verification/document/data/document-labels.json',
-  z.record(z.enum(fields), z.array(z.string().regex(/^[A-Z]+( [A-Z]+)*$/, 'must be capital letters and single spaces')).min(1)),
+  z.record(
+    z.enum(fields),
+    z
+      .array(
+        z.string().regex(/^([A-Z]+|[\u0621-\u064a]+)( ([A-Z]+|[\u0621-\u064a]+))*$/, 'must be capital or Arabic letters and single spaces'),
+      )
+      .min(1),
+  ),
 )
+const folded = (text: string): string => (isArabic(text) ? bareArabic(text) : toLatin(text.replace(/['’]/g, ' ')))
 
-const byLength = fields.flatMap((field) => labels[field].map((name) => ({ field, name }))).sort((a, b) => b.name.length - a.name.length)
+const byLength = fields
+  .flatMap((field) => labels[field].map((name) => ({ field, name: folded(name) })))
+  .sort((a, b) => b.name.length - a.name.length)
 const maxWords = 6
 
 /** What readers make of narrow print: RN and M, VV and W are one to them. */
@@ -27,13 +37,13 @@ const alike = (read: string, label: string): boolean =>
  * @returns its field and how many of the words belong to it, punctuation that follows included
  */
 export function labelAt(words: readonly string[]): { readonly field: FieldLabel; readonly length: number } | undefined {
-  const folded = words.slice(0, maxWords).map((word) => toLatin(word.replace(/['’]/g, ' ')))
-  if (folded[0] === '' || folded[0] === undefined) return undefined
-  const phrases = folded
+  const plain = words.slice(0, maxWords).map(folded)
+  if (plain[0] === '' || plain[0] === undefined) return undefined
+  const phrases = plain
     .map((last, at) => ({
       length: at + 1,
       last,
-      text: folded
+      text: plain
         .slice(0, at + 1)
         .filter((word) => word !== '')
         .join(' '),

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { readData } from '../../foundation/files/data-file.ts'
 import { editDistance } from './name-matching.ts'
+import { bareArabic, isArabic } from './transliteration.ts'
+import type { VisualZone } from './visual-zone.ts'
 
 export const families = ['passport', 'residence', 'identity'] as const
 /** CNI and NATIONAL_ID are two words for one kind. */
@@ -9,12 +11,20 @@ export type Family = (typeof families)[number]
 /** Titles as they are printed, blanks left out. */
 const titles = readData(
   'subgraphs/verification/document/data/document-titles.json',
-  z.record(z.enum(families), z.array(z.string().regex(/^[A-Z]+$/, 'must be capital letters without blanks')).min(1)),
+  z.record(
+    z.enum(families),
+    z.array(
+      z
+        .string()
+        .regex(/^(?:[A-Z]+|[\u0621-\u064a]+)$/, 'must be capital or Arabic letters without blanks')
+        .transform((title) => (isArabic(title) ? bareArabic(title) : title)),
+    ),
+  ),
 )
 
 /** Families whose title is printed; one letter in nine may be misread. */
-export function printedFamilies(lines: readonly string[]): Family[] {
-  const texts = lines.map((line) => line.replace(/ /g, ''))
+export function printedFamilies({ lines, arabic = [] }: Pick<VisualZone, 'lines' | 'arabic'>): Family[] {
+  const texts = [...lines, ...arabic.map(bareArabic)].map((line) => line.replace(/ /g, ''))
   const holds = (title: string): boolean =>
     texts.some((text) => {
       if (text.includes(title)) return true

@@ -26,6 +26,16 @@ export const arabicMarks = /[\u0610-\u061a\u064b-\u065f\u0670\u0640\u200c-\u200f
 
 export const isArabic = (text: string): boolean => /\p{Script=Arabic}/u.test(text)
 
+/** Arabic letters alone, without the signs and forms that spellings disagree about: hamzas, vowels, ى for ي, ه for ة. Words are a blank apart. */
+export const bareArabic = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(arabicMarks, '')
+    .replace(/\u0649/g, '\u064a')
+    .replace(/\u0629/g, '\u0647')
+    .replace(/[^\u0621-\u064a]+/g, ' ')
+    .trim()
+
 /**
  * A name in the letters A-Z with single spaces, as a machine-readable zone would write it.
  * @param umlauts - wide: Ä becomes AE as the standard names it; bare: A, as many documents and forms do

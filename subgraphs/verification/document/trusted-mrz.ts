@@ -74,9 +74,9 @@ function agrees(mrz: MachineReadableZone, field: ReturnType<typeof fieldOf>, vis
     case 'date_of_expiry':
       return date(mrz.expiry)
     case 'surname':
-      return closestName(visual.lines, mrz.surname, { part: 'surname', cut: mrz.cut.surname }).similarity === 1
+      return closestName(visual, mrz.surname, { part: 'surname', cut: mrz.cut.surname }).similarity === 1
     case 'givenNames':
-      return closestName(visual.lines, mrz.givenNames, { part: 'surname', cut: mrz.cut.givenNames }).similarity === 1
+      return closestName(visual, mrz.givenNames, { part: 'surname', cut: mrz.cut.givenNames }).similarity === 1
     // its own digit covers everything that the others do
     case 'composite':
       return holdsNumber(visual.lines, mrz.number) && date(mrz.birth)

@@ -46,7 +46,7 @@ function nameAgainst(
   const match = best([
     ...(mrz === undefined || zone === '' ? [] : [matchName(said, zone, { part, cut: mrz.content.cut[field] })]),
     ...(label === undefined ? [] : [matchName(said, label.value, { part })]),
-    closestName(visual.lines, said, { part: 'surname' }),
+    closestName(visual, said, { part: 'surname' }),
   ])
   if (match.similarity >= nameOther)
     return named(name, match.similarity >= nameSame ? 'clear' : 'unidentified', { similarity: match.similarity })

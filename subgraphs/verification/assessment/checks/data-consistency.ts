@@ -3,6 +3,7 @@ import { sameDate, type WrittenDate } from '../../document/dates.ts'
 import type { DocumentFacts } from '../../document/document-facts.ts'
 import type { MrzCheckName } from '../../document/machine-readable-zone.ts'
 import { best, comparableName, editDistance, matchName, type NameRule } from '../../document/name-matching.ts'
+import { isArabic } from '../../document/transliteration.ts'
 import { closestName, holdsNumber, type VisualField, type VisualZone } from '../../document/visual-zone.ts'
 import { type Check, combined, type NamedCheck, named } from '../check.ts'
 import type { Evidence } from '../evidence.ts'
@@ -41,12 +42,12 @@ function nameAgainst({ mrz, visual }: DocumentFacts, field: 'surname' | 'givenNa
   // the printed name is the whole one, the machine-readable zone's may be cut
   const match = best([
     label === undefined ? { similarity: 0, how: 'different' } : matchName(label.value, read, { part, cut }),
-    closestName(visual.lines, read, { part: 'surname' }),
+    closestName(visual, read, { part: 'surname' }),
   ])
   if (match.similarity >= thresholds.nameOther) {
     return { check: named(name, match.similarity >= thresholds.nameSame ? 'clear' : 'unidentified', { similarity: match.similarity }) }
   }
-  if (label === undefined || label.confidence < thresholds.textSure) return { check: named(name, 'unidentified') }
+  if (label === undefined || label.confidence < thresholds.textSure || isArabic(label.value)) return { check: named(name, 'unidentified') }
   return { check: named(name, 'consider', { similarity: match.similarity }), finding: review('name_mismatch') }
 }
 
@@ -93,10 +94,10 @@ function frontAgainstBack({ declared }: Evidence, { mrz, front, back }: Document
   const names =
     mrz === undefined ? [declared.lastName, declared.firstName].map(comparableName) : [mrz.content.surname, mrz.content.givenNames]
   const birth = mrz?.content.birth
-  const shows = ({ lines, dates }: VisualZone): boolean =>
-    names.some((name) => closestName(lines, name, { part: 'surname' }).similarity >= thresholds.nameSame) ||
-    (birth !== undefined && dates.some(({ readings }) => readings.some((date) => sameDate(date, birth)))) ||
-    holdsNumber(lines, mrz?.content.number ?? '')
+  const shows = (side: VisualZone): boolean =>
+    names.some((name) => closestName(side, name, { part: 'surname' }).similarity >= thresholds.nameSame) ||
+    (birth !== undefined && side.dates.some(({ readings }) => readings.some((date) => sameDate(date, birth)))) ||
+    holdsNumber(side.lines, mrz?.content.number ?? '')
   if (mrz === undefined && !shows(back)) return undefined
   if (shows(front)) return { check: named('front_against_back', 'clear') }
   const reason: Reason = front.confidence < thresholds.textReadable ? 'ocr_unreadable' : 'data_inconsistent'

@@ -4,7 +4,8 @@ import type { DocumentFacts } from '../../document/document-facts.ts'
 import { type DocumentLayout, layoutOf } from '../../document/document-layout.ts'
 import { type Family, printedFamilies } from '../../document/document-titles.ts'
 import { editDistance } from '../../document/name-matching.ts'
-import { latinLine } from '../../document/transliteration.ts'
+import { bareArabic, latinLine } from '../../document/transliteration.ts'
+import type { VisualZone } from '../../document/visual-zone.ts'
 import { type Check, checkOf } from '../check.ts'
 import type { DocumentKind, Evidence } from '../evidence.ts'
 import { type Finding, review } from '../reasons.ts'
@@ -40,7 +41,7 @@ export interface KindComparison {
 export function compareKind(evidence: Evidence, facts: DocumentFacts): KindComparison & { findings: Finding[] } {
   const declared = familyOf[evidence.documentType]
   const fromMrz = mrzFamilies(facts)
-  const fromTitle = printedFamilies(facts.visual.lines)
+  const fromTitle = printedFamilies(facts.visual)
   const known = fromMrz ?? fromTitle
   // a title decides where the machine-readable zone leaves both open
   const open = fromMrz !== undefined && fromMrz.length > 1 && fromTitle.length > 0
@@ -68,23 +69,41 @@ function compareIssuer(code: string, { mrz, visual }: DocumentFacts, toNationals
   }
   const nationality = mrz === undefined && toNationals ? visual.nationality?.value : undefined
   const ofNational = nationality !== undefined && (sameCountry(code, nationality) ?? editDistance(nationality.toUpperCase(), code) === 1)
-  return ofNational || printsCountry(visual.lines, code)
-    ? checkOf('clear', { document: code, source: 'printed_zone' })
-    : checkOf('unidentified')
+  return ofNational || printsCountry(visual, code) ? checkOf('clear', { document: code, source: 'printed_zone' }) : checkOf('unidentified')
 }
 
-/** Whether a country's name, or the adjective made of it (FRANÇAISE, SÉNÉGALAISE), is printed. */
-function printsCountry(lines: readonly string[], code: string): boolean {
-  const names = (['fr', 'en', 'es', 'pt'] as const).flatMap((language) => countries.getName(code, language, { select: 'all' }) ?? [])
-  return names.map(latinLine).some((name) => {
-    const words = name.split(' ').filter((word) => word.length > 3)
-    if (words.length === 0) return false
-    return lines.some((line) =>
-      words.every((word) => line.split(' ').some((read) => read.startsWith(word.slice(0, Math.max(4, word.length - 2))))),
-    )
-  })
+/** Whether a country's name, or the adjective made of it (FRANÇAISE, SÉNÉGALAISE, الموريتانية), is printed. */
+function printsCountry({ lines, arabic = [] }: Pick<VisualZone, 'lines' | 'arabic'>, code: string): boolean {
+  const names = (languages: readonly string[]): readonly string[] =>
+    languages.flatMap((language) => countries.getName(code, language, { select: 'all' }) ?? [])
+  return (
+    names(['fr', 'en', 'es', 'pt'])
+      .map(latinLine)
+      .some((name) =>
+        isPrinted(
+          name.split(' '),
+          lines.map((line) => line.split(' ')),
+          4,
+        ),
+      ) ||
+    names(['ar'])
+      .map(arabicWords)
+      .some((name) => isPrinted(name, arabic.map(arabicWords), 3))
+  )
+}
+
+const arabicWords = (text: string): readonly string[] =>
+  bareArabic(text)
+    .split(' ')
+    .map((word) => word.replace(/^ال/, ''))
+
+/** Whether a line has words that begin as those of a name do. @param least - letters; shorter words say nothing */
+function isPrinted(name: readonly string[], lines: readonly (readonly string[])[], least: number): boolean {
+  const words = name.filter((word) => word.length >= least)
+  const begins = (read: string, word: string): boolean => read.startsWith(word.slice(0, Math.max(least, word.length - 2)))
+  return words.length > 0 && lines.some((line) => words.every((word) => line.some((read) => begins(read, word))))
 }
 
 /** Whether a nationality as people write it, a code, a country's name or the adjective (sénégalaise), is that of a country. */
 export const isOfCountry = (nationality: string, code: string): boolean =>
-  sameCountry(nationality, code) ?? printsCountry([latinLine(nationality)], code)
+  sameCountry(nationality, code) ?? printsCountry({ lines: [latinLine(nationality)], arabic: [nationality] }, code)

@@ -1,6 +1,6 @@
 import type { DocumentFacts } from '../../document/document-facts.ts'
-import { best, comparableName, matchName, type NameMatch, type NameRule } from '../../document/name-matching.ts'
-import { toLatin } from '../../document/transliteration.ts'
+import { comparableName, matchName, type NameMatch, type NameRule } from '../../document/name-matching.ts'
+import { isArabic, toLatin } from '../../document/transliteration.ts'
 import { closestName } from '../../document/visual-zone.ts'
 import { type Check, type CheckResult, checkOf } from '../check.ts'
 import type { Evidence } from '../evidence.ts'
@@ -13,6 +13,8 @@ interface NameSources {
   /** anywhere in the visual zone */
   readonly anywhere: NameMatch
   readonly labelledSure: boolean
+  /** spellings of Arabic names differ, and its letters by a dot: such a name is looked at, and rejects nobody */
+  readonly labelledInArabic: boolean
   /** the machine-readable zone had room for this name and has none */
   readonly missing: boolean
 }
@@ -30,8 +32,9 @@ export function compareNames({ declared }: Evidence, { mrz, visual, readable }: 
     return {
       machine: compared(name, mrz?.content[which], { part: rule, cut }),
       labelled: compared(name, label?.value, { part: rule }),
-      anywhere: best([closestName(visual.lines, name, { part: rule }), closestName(visual.arabic ?? [], name, { part: rule })]),
+      anywhere: closestName(visual, name, { part: rule }),
       labelledSure: (label?.confidence ?? 0) >= thresholds.textSure,
+      labelledInArabic: isArabic(label?.value ?? ''),
       missing: mrz?.content[which] === '' && !cut,
     }
   }
@@ -86,10 +89,10 @@ const closest = (sources: NameSources): NameMatch => {
  * alone it does not outweigh a sure label.
  */
 function judge(sources: NameSources, { nameSame, nameOther }: Thresholds): 'same' | 'doubtful' | 'contradicted' | 'unread' {
-  const { machine, labelled, anywhere, labelledSure, missing } = sources
+  const { machine, labelled, anywhere, labelledSure, labelledInArabic, missing } = sources
   const machineOther = machine !== undefined && machine.similarity < nameOther
   const labelOther = labelled !== undefined && labelled.similarity < nameOther && labelledSure
-  const printedOther = labelOther && anywhere.similarity < nameSame
+  const printedOther = labelOther && anywhere.similarity < nameSame && !labelledInArabic
   if (closest(sources).similarity >= nameSame) {
     if (machineOther && labelled !== undefined) return 'contradicted'
     if (machineOther) return 'doubtful'
@@ -98,5 +101,5 @@ function judge(sources: NameSources, { nameSame, nameOther }: Thresholds): 'same
   }
   if (machine === undefined && labelled === undefined) return anywhere.similarity >= nameOther ? 'doubtful' : 'unread'
   if (machineOther || printedOther) return closest(sources).similarity < nameOther ? 'contradicted' : 'doubtful'
-  return closest(sources).similarity < nameOther && machine === undefined ? 'unread' : 'doubtful'
+  return closest(sources).similarity < nameOther && machine === undefined && !labelOther ? 'unread' : 'doubtful'
 }
