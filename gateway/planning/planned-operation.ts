@@ -14,6 +14,7 @@ import { deferrableOperation, type PartLabels } from '../incremental/deferred-fr
 import { type ResumeRule, resumable } from '../subscriptions/resume.ts'
 import { resultShape } from './completion/result-shape.ts'
 import type { Naming } from './completion/value-completion.ts'
+import { withConditionalObjects } from './conditional-objects.ts'
 import { introspectionApart } from './introspection.ts'
 import type { KeptPlans, PlanRoot } from './kept-plans.ts'
 import { type Run, running, together } from './operation-run.ts'
@@ -56,6 +57,8 @@ export interface PlannedSubscription {
   readonly resume: ResumeRule | undefined
   /** equal for what is answered equally: the plan, and what the supergraph rules for the fields */
   readonly identity: string
+  /** the client's variables by the names that they have in the fetches */
+  readonly named: (variables: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
 }
 
 export interface OperationPlanner {
@@ -76,18 +79,19 @@ export interface OperationPlanner {
  * @throws {Error} when it is none
  */
 export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanner {
-  const { supergraph, document: plannable, requirements, costs, hints, standIns, required, fetched } = plannableSupergraph(sdl)
+  const given = plannableSupergraph(sdl)
+  const { supergraph, document: plannable, requirements, costs, hints, standIns, required, entities, fetched } = given
   const basisOf = planBasis(
     plannable,
     JSON.stringify([
       supergraph.subgraphsMetadata().map(({ name }) => name),
-      [...standIns.fields].map(([name, field]) => [name, field.name, field.arguments.map(print)]),
+      [...standIns].map(([name, field]) => [name, field.name, field.arguments.map(print)]),
     ]),
   )
   const hasLabels = print(plannable).includes('overrideLabel:')
-  const madePlan = queryPlans(supergraph, standIns)
+  const madePlan = queryPlans(given)
   // clients see the supergraph as it was given
-  const apiSchema = (standIns.fields.size === 0 ? supergraph : Supergraph.build(sdl, { supportedFeatures })).apiSchema()
+  const apiSchema = (standIns.size === 0 ? supergraph : Supergraph.build(sdl, { supportedFeatures })).apiSchema()
   // the types of introspection are those of graphql-js then, which knows more of them
   const schema = buildSchema(printSchema(apiSchema.toGraphQLJSSchema({ includeDefer: true })))
   const supergraphSchema = supergraph.schema.toGraphQLJSSchema()
@@ -102,10 +106,15 @@ export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanne
     }
   }
 
-  const planOf = ({ document, definition }: Asked, operation: Operation, labels: readonly string[]): PlanRoot => {
-    if (kept === undefined) return madePlan(operation, labels)
+  const planOf = (asked: Asked, operation: Operation, labels: readonly string[]): PlanRoot => {
+    const { document, definition } = asked
+    const make = (): PlanRoot => {
+      const fetched = withConditionalObjects(asked)
+      return madePlan(fetched.document === document ? operation : operationOf(fetched), labels)
+    }
+    if (kept === undefined) return make()
     const text = JSON.stringify([definition.name?.value, labels, print(document)])
-    return kept.planOf(text, basisOf(document, definition).digest, () => madePlan(operation, labels))
+    return kept.planOf(text, basisOf(document, definition).digest, make)
   }
 
   /** The plan of a subscription that asks for the numbers of its events, too; undefined where it cannot be continued by them. */
@@ -139,22 +148,24 @@ export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanne
     const node = continued?.node ?? (asked && left && planOf(asked, left, labels))
     const defaults = operation.collectDefaultedVariableValues()
     if (node === undefined && left !== undefined) checkPlanned(left)
-    const step = compilePlan(stepsOf(node), { supergraph: supergraphSchema, standIns: standIns.fields, required, defaults })
+    const step = compilePlan(stepsOf(node), { supergraph: supergraphSchema, standIns, required, entities, defaults })
+    const { renamed = (variables) => variables } = named
     const subscription =
-      node?.kind === 'Subscription' ? { node, resume: continued?.resume, identity: identityOf(node, named, refused) } : undefined
+      node?.kind === 'Subscription'
+        ? { node, resume: continued?.resume, identity: identityOf(node, named, refused), named: renamed }
+        : undefined
     const refusedPlaces = (variables: Readonly<Record<string, unknown>>): readonly RefusedPlace[] =>
       refused?.places(variables).map((place) => ({ ...place, path: place.path.map((name) => shownName(named, name)) })) ?? []
     const run = running({ step, shape: resultShape(operation, naming), shown: named.shown, refusedPlaces, labelOf })
     return {
-      run,
-      refused: (variables) => refusedPlaces(variables).map(({ path }) => path),
+      run: (variables, context, sources) => run(renamed(variables), context, sources),
+      refused: (variables) => refusedPlaces(renamed(variables)).map(({ path }) => path),
       plan: node,
       ...(subscription === undefined ? {} : { subscription }),
     }
   }
 
-  /** @param labelOf - of an operation with deferred parts */
-  const plannedRest = (asked: Asked, labelOf: PartLabels | undefined): PlannedOperation => {
+  const plannedRest = (asked: Asked, parts: Parts | undefined): PlannedOperation => {
     const named = privatelyNamed(asked.document, asked.definition, fetched)
     const protection = protectedOperation(schema, requirements, named)
     const variants = new LRUCache<string, RunnableOperation>({ max: maxCallers })
@@ -169,16 +180,19 @@ export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanne
         ].join()
         const known = variants.get(key)
         if (known !== undefined) return known
-        const made = runnable(protection.without(unmet), named, labels, labelOf)
+        const made = orElse(
+          () => runnable(protection.without(unmet), named, labels, parts?.labelOf),
+          parts && (() => parts.whole().without(unmet, labels)),
+        )
         variants.set(key, made)
         return made
       },
     }
   }
 
-  const plannedWhole = (document: DocumentNode, definition: OperationDefinitionNode, labelOf?: PartLabels): PlannedOperation => {
+  const plannedWhole = (document: DocumentNode, definition: OperationDefinitionNode, parts?: Parts): PlannedOperation => {
     const apart = introspectionApart(schema, document, definition)
-    const rest = apart.rest && plannedRest(apart.rest, labelOf)
+    const rest = apart.rest && plannedRest(apart.rest, parts)
     if (apart.introspect === undefined && rest !== undefined) return rest
     return {
       requirements: rest?.requirements ?? [],
@@ -210,18 +224,36 @@ export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanne
       const dividedAs = (places: readonly boolean[]): PlannedOperation => {
         const key = places.join()
         const asked = divided(places)
-        const made = variants.get(key) ?? plannedWhole(asked.document, asked.definition, places.includes(true) ? labelOf : undefined)
+        const made =
+          variants.get(key) ?? plannedWhole(asked.document, asked.definition, places.includes(true) ? { labelOf, whole } : undefined)
         variants.set(key, made)
         return made
       }
+      const whole = (): PlannedOperation => dividedAs(held({}).map(() => false))
       return {
-        ...dividedAs(held({}).map(() => false)),
+        ...whole(),
         inParts: (variables) => {
           const places = held(variables)
           return places.includes(true) ? dividedAs(places) : undefined
         },
       }
     },
+  }
+}
+
+/** The deferred parts of an operation. */
+interface Parts {
+  readonly labelOf: PartLabels
+  /** the operation without them, which is answered where it cannot be planned in parts: what is deferred may come at once */
+  readonly whole: () => PlannedOperation
+}
+
+function orElse<Value>(make: () => Value, otherwise: (() => Value) | undefined): Value {
+  try {
+    return make()
+  } catch (error) {
+    if (otherwise === undefined) throw error
+    return otherwise()
   }
 }
 

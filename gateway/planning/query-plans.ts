@@ -1,11 +1,11 @@
 import '../telemetry/apollo-opt-out.ts'
-import type { Operation, Supergraph } from '@apollo/federation-internals'
+import type { Operation } from '@apollo/federation-internals'
 import { QueryPlanner } from '@apollo/query-planner'
 import { GraphQLError } from 'graphql'
 import { messageOf } from '../../subgraphs/foundation/fault.ts'
 import type { PlanRoot } from './kept-plans.ts'
 import { withRequirements } from './required-fetches.ts'
-import type { StandIns } from './supergraph/stand-ins.ts'
+import type { PlannableSupergraph } from './supergraph/plannable-supergraph.ts'
 
 /**
  * Alternatives that the planner may weigh for one operation. Their number doubles with each field that two ways lead to; Apollo's own
@@ -18,33 +18,52 @@ const maxAlternatives = 100
  * Makes query plans, by Apollo's planner.
  * @returns the plan of an operation with these override labels on, undefined where it makes none; throws a GraphQLError with LIMIT_EXCEEDED or BAD_REQUEST
  */
-export function queryPlans(supergraph: Supergraph, standIns: StandIns): (operation: Operation, labels: readonly string[]) => PlanRoot {
-  const planner = new QueryPlanner(supergraph, { debug: { maxEvaluatedPlans: maxAlternatives } })
-  /** made when parts are first deferred: its graph of ways has more of them */
-  let deferring: QueryPlanner | undefined
-  const plannerOf = (hasParts: boolean): QueryPlanner => {
-    if (!hasParts) return planner
-    deferring ??= new QueryPlanner(supergraph, {
-      debug: { maxEvaluatedPlans: maxAlternatives },
-      incrementalDelivery: { enableDefer: true },
-    })
-    return deferring
+export function queryPlans({
+  supergraph,
+  standIns,
+  required,
+}: Pick<PlannableSupergraph, 'supergraph' | 'standIns' | 'required'>): (operation: Operation, labels: readonly string[]) => PlanRoot {
+  const made = new Map<string, QueryPlanner>()
+  /** Made when it is first asked for; one that defers parts has a graph with more ways. */
+  const plannerOf = (enableDefer: boolean, maxEvaluatedPlans: number): QueryPlanner => {
+    const key = `${enableDefer} ${maxEvaluatedPlans}`
+    const planner = made.get(key) ?? new QueryPlanner(supergraph, { debug: { maxEvaluatedPlans }, incrementalDelivery: { enableDefer } })
+    made.set(key, planner)
+    return planner
   }
+  plannerOf(false, maxAlternatives)
 
   return (operation, labels) => {
-    try {
-      const { node } = plannerOf(operation.selectionSet.hasDefer()).buildQueryPlan(operation, {
-        overrideConditions: new Map(labels.map((label) => [label, true])),
-      })
-      return node && withRequirements(node, standIns)
-    } catch (error) {
-      if (/able to find any options/.test(messageOf(error))) throw unanswerable()
-      // The planner guards itself against operations whose plan would explode, with an error of its own.
-      if (!/exceed/i.test(messageOf(error))) throw error
-      throw new GraphQLError('The operation is too complex to be planned', { extensions: { code: 'LIMIT_EXCEEDED' } })
-    }
+    const hasParts = operation.selectionSet.hasDefer()
+    const options = { overrideConditions: new Map(labels.map((label) => [label, true])) }
+    const plan = (alternatives: number): PlanRoot => plannerOf(hasParts, alternatives).buildQueryPlan(operation, options).node
+    const node = attempted(
+      () => plan(maxAlternatives),
+      // it stumbles over some of the ways that it weighs, and a single one is not weighed
+      () => plan(1),
+    )
+    return node && withRequirements(node, { standIns, required })
   }
 }
+
+/** @throws {GraphQLError} LIMIT_EXCEEDED or BAD_REQUEST  @throws {Error} where the planner fails, which is a bug of it */
+function attempted(plan: () => PlanRoot, again: () => PlanRoot): PlanRoot {
+  try {
+    try {
+      return plan()
+    } catch (error) {
+      if (isGuard(error)) throw error
+      return again()
+    }
+  } catch (error) {
+    if (/able to find any options/.test(messageOf(error))) throw unanswerable()
+    if (isGuard(error)) throw new GraphQLError('The operation is too complex to be planned', { extensions: { code: 'LIMIT_EXCEEDED' } })
+    throw new Error(`the query planner fails: ${messageOf(error)}`, { cause: error })
+  }
+}
+
+/** The planner guards itself against operations whose plan would explode, with an error of its own. */
+const isGuard = (error: unknown): boolean => /exceed/i.test(messageOf(error))
 
 /**
  * The planner makes no plan for what nothing can give, say an interface that nothing implements.

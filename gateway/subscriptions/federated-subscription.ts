@@ -47,8 +47,9 @@ export interface SubscriptionStream extends AsyncIterableIterator<ExecutionResul
  * @returns the refusal of the subgraph, or the stream
  */
 export async function federatedSubscription(subscription: FederatedSubscription): Promise<SubscriptionStream | ExecutionResult> {
-  const { variables, context, eventTimeoutMs: timeoutMs } = subscription
+  const { context, eventTimeoutMs: timeoutMs } = subscription
   let { plan } = subscription
+  const variables = plan.named(subscription.variables)
   const { resume } = plan
   const { primary } = plan.node
   const source = plan.sources[primary.serviceName]

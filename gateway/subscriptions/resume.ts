@@ -1,6 +1,5 @@
 import type { FetchNode } from '@apollo/query-planner'
 import {
-  type ArgumentNode,
   coerceInputValue,
   type DocumentNode,
   type FieldNode,
@@ -10,13 +9,17 @@ import {
   isInterfaceType,
   isObjectType,
   Kind,
+  type NameNode,
   type OperationDefinitionNode,
   parse,
   parseType,
   type SelectionNode,
   type ValueNode,
+  type VariableNode,
   valueFromASTUntyped,
+  visit,
 } from 'graphql'
+import { unusedPrefix } from '../planning/unused-prefix.ts'
 import { subscriptionRoot } from './subscription-root.ts'
 
 /** How a subscription is continued where it broke off: its events are numbered, and it can be asked for those after a number. */
@@ -45,10 +48,7 @@ export interface Resumable {
 
 const argument = 'after'
 const member = 'seq'
-const variable = 'civigraph_after'
-const alias = 'civigraph_seq'
 const kind = 'kind'
-const kindAlias = 'civigraph_kind'
 
 /**
  * A subscription field that has an argument `after` and yields objects with a `seq` of the same type can be continued without a gap after
@@ -64,20 +64,28 @@ export function resumable(schema: GraphQLSchema, document: DocumentNode, definit
   const numbered = event.getFields()[member]
   if (numbered === undefined || String(getNamedType(numbered.type)) !== String(getNamedType(wanted.type))) return undefined
 
+  const { variable, alias, kindAlias } = ownNames(document)
+  const after: VariableNode = { kind: Kind.VARIABLE, name: nameNode(variable) }
   const hasKind = event.getFields()[kind]?.args.length === 0
   // What has a default may be left out, and is when nobody says where to begin.
   const type = wanted.defaultValue === undefined ? wanted.type : getNullableType(wanted.type)
   const given = root.arguments?.find(({ name }) => name.value === argument)?.value
   const numberedField: FieldNode = {
     ...root,
-    arguments: [...(root.arguments ?? []).filter(({ name }) => name.value !== argument), after],
-    selectionSet: { kind: Kind.SELECTION_SET, selections: [...(root.selectionSet?.selections ?? []), number, ...(hasKind ? [told] : [])] },
+    arguments: [
+      ...(root.arguments ?? []).filter(({ name }) => name.value !== argument),
+      { kind: Kind.ARGUMENT, name: nameNode(argument), value: after },
+    ],
+    selectionSet: {
+      kind: Kind.SELECTION_SET,
+      selections: [...(root.selectionSet?.selections ?? []), aliased(alias, member), ...(hasKind ? [aliased(kindAlias, kind)] : [])],
+    },
   }
   const changed: OperationDefinitionNode = {
     ...definition,
     variableDefinitions: [
       ...(definition.variableDefinitions ?? []),
-      { kind: Kind.VARIABLE_DEFINITION, variable: after.value, type: parseType(String(type)) },
+      { kind: Kind.VARIABLE_DEFINITION, variable: after, type: parseType(String(type)) },
     ],
     selectionSet: { kind: Kind.SELECTION_SET, selections: [numberedField] },
   }
@@ -86,7 +94,7 @@ export function resumable(schema: GraphQLSchema, document: DocumentNode, definit
     document: { ...document, definitions: document.definitions.map((each) => (each === definition ? changed : each)) },
     definition: changed,
     ruleIn: (primary) =>
-      selects(primary, alias)
+      primary.variableUsages?.includes(variable) && selects(primary, alias)
         ? {
             variable,
             path: [name, alias],
@@ -115,22 +123,17 @@ export function beginning(
   return (given && valueIn(given, definition, variables)) ?? undefined
 }
 
-const after: ArgumentNode & { readonly value: { readonly kind: Kind.VARIABLE } & Extract<ValueNode, { kind: Kind.VARIABLE }> } = {
-  kind: Kind.ARGUMENT,
-  name: { kind: Kind.NAME, value: argument },
-  value: { kind: Kind.VARIABLE, name: { kind: Kind.NAME, value: variable } },
-}
-const number: FieldNode = {
-  kind: Kind.FIELD,
-  alias: { kind: Kind.NAME, value: alias },
-  name: { kind: Kind.NAME, value: member },
+/** How what is asked for besides is called: as nothing of the client's is. */
+function ownNames(document: DocumentNode) {
+  const used = new Set<string>()
+  visit(document, { Name: ({ value }) => void used.add(value) })
+  const prefix = unusedPrefix(used, 'civigraph_')
+  return { variable: `${prefix}${argument}`, alias: `${prefix}${member}`, kindAlias: `${prefix}${kind}` }
 }
 
-const told: FieldNode = {
-  kind: Kind.FIELD,
-  alias: { kind: Kind.NAME, value: kindAlias },
-  name: { kind: Kind.NAME, value: kind },
-}
+const nameNode = (value: string): NameNode => ({ kind: Kind.NAME, value })
+
+const aliased = (alias: string, name: string): FieldNode => ({ kind: Kind.FIELD, alias: nameNode(alias), name: nameNode(name) })
 
 /** undefined for a field that is written more than once: its selections would have to be merged. */
 function onlyField(document: DocumentNode, definition: OperationDefinitionNode): FieldNode | undefined {
@@ -152,7 +155,6 @@ function valueIn(
 
 /** Whether the subgraph that gives the events gives this of them too. */
 function selects(primary: FetchNode, wanted: string): boolean {
-  if (!primary.variableUsages?.includes(variable)) return false
   const document = parse(primary.operation, { noLocation: true })
   const [operation] = document.definitions
   if (operation?.kind !== Kind.OPERATION_DEFINITION) return false

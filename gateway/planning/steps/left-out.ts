@@ -1,57 +1,83 @@
 import type { FetchNode } from '@apollo/query-planner'
-import { type DirectiveNode, Kind, parse, type SelectionSetNode } from 'graphql'
+import { type DirectiveNode, Kind, parse } from 'graphql'
+import { fetchedFields, narrowedFetch } from '../fetched-fields.ts'
 import { withoutSpreads } from '../fragments.ts'
 import type { RequiredPaths } from '../supergraph/required-paths.ts'
 
-/** What is left out of a fetch by the variables of its `@include` and `@skip`. */
+/** What is not asked for of a fetch. */
 export interface LeftOut {
   /** whether nothing is left of it */
   readonly isAll: boolean
-  /** @returns whether a path is required of an entity, and by nothing but what is left out: then it has not been fetched */
+  /** @returns whether a path is required of an entity, and by nothing but what is left out: then it need not have been fetched */
   isSpared(path: string): boolean
 }
 
 /** The value of a variable. */
 type VariableValue = (name: string) => unknown
 
+/** What may be left out of a fetch. */
+export interface Leavings {
+  /** By the variables of `@include` and `@skip`; undefined: nothing is. */
+  byVariables(variable: VariableValue): LeftOut | undefined
+  /**
+   * What the subgraph may still be asked for of an entity that lacks something that it is to be told.
+   * @param lacking - paths   @returns undefined where no field requires any of these
+   */
+  byLack(lacking: readonly string[], variable: VariableValue): { readonly node: FetchNode; readonly leftOut: LeftOut } | undefined
+}
+
 interface Selected {
+  /** `Type.field` */
+  readonly coordinate: string
   readonly conditions: readonly ((variable: VariableValue) => boolean)[]
   readonly requires: ReadonlySet<string>
 }
 
-/** @returns undefined for a fetch of which nothing can be left out */
-export function leavingOut(
-  { operation, serviceName }: FetchNode,
-  required: RequiredPaths,
-): ((variable: VariableValue) => LeftOut) | undefined {
-  if (!/@(?:include|skip)\b/.test(operation)) return undefined
-  const selected = fieldsOf(operation, (type, field) => required(serviceName, type, field))
-  return (variable) => {
-    const left = selected.filter(({ conditions }) => conditions.every((isMet) => isMet(variable)))
+export function leavings(node: FetchNode, required: RequiredPaths): Leavings {
+  const hasConditions = /@(?:include|skip)\b/.test(node.operation)
+  const narrowed = new Map<string, FetchNode>()
+  let read: ReturnType<typeof readFetch> | undefined
+  const known = (): ReturnType<typeof readFetch> => {
+    read ??= readFetch(node, required)
+    return read
+  }
+  const leftOut = (isLeft: (each: Selected) => boolean): LeftOut => {
+    const { selected } = known()
+    const left = selected.filter(isLeft)
     const out = selected.filter((each) => !left.includes(each))
     return {
       isAll: left.length === 0,
       isSpared: (path) => out.some(({ requires }) => requires.has(path)) && !left.some(({ requires }) => requires.has(path)),
     }
   }
+  const isMet = ({ conditions }: Selected, variable: VariableValue): boolean => conditions.every((each) => each(variable))
+
+  return {
+    byVariables: (variable) => (hasConditions ? leftOut((each) => isMet(each, variable)) : undefined),
+    byLack(lacking, variable) {
+      const { document, selected } = known()
+      const unanswerable = new Set(
+        selected.flatMap(({ coordinate, requires }) => (lacking.some((path) => requires.has(path)) ? [coordinate] : [])),
+      )
+      if (unanswerable.size === 0) return undefined
+      const key = [...unanswerable].join()
+      const rest = narrowed.get(key) ?? narrowedFetch(node, document, (type, name) => !unanswerable.has(`${type}.${name}`))
+      narrowed.set(key, rest)
+      return { node: rest, leftOut: leftOut((each) => isMet(each, variable) && !unanswerable.has(each.coordinate)) }
+    },
+  }
 }
 
-/** The fields that are fetched of the entities, or of the root. */
-function fieldsOf(operation: string, required: (type: string, field: string) => ReadonlySet<string>): readonly Selected[] {
-  const found: Selected[] = []
-  const walk = (set: SelectionSetNode, type: string, around: Selected['conditions']): void => {
-    for (const selection of set.selections) {
-      const conditions = [...around, ...(selection.directives ?? []).flatMap(conditionOf)]
-      if (selection.kind === Kind.INLINE_FRAGMENT) walk(selection.selectionSet, selection.typeCondition?.name.value ?? type, conditions)
-      else if (selection.kind === Kind.FIELD) {
-        if (selection.name.value === '_entities' && selection.selectionSet !== undefined) walk(selection.selectionSet, type, conditions)
-        else found.push({ conditions, requires: required(type, selection.name.value) })
-      }
-    }
-  }
-  for (const definition of withoutSpreads(parse(operation, { noLocation: true })).definitions)
-    if (definition.kind === Kind.OPERATION_DEFINITION) walk(definition.selectionSet, '', [])
-  return found
+function readFetch({ operation, serviceName }: FetchNode, required: RequiredPaths) {
+  const document = withoutSpreads(parse(operation, { noLocation: true }))
+  const selected = fetchedFields(document).map(
+    ({ type, name, directives }): Selected => ({
+      coordinate: `${type}.${name}`,
+      conditions: directives.flatMap(conditionOf),
+      requires: required(serviceName, type, name),
+    }),
+  )
+  return { document, selected }
 }
 
 function conditionOf({ name, arguments: given = [] }: DirectiveNode): Selected['conditions'] {

@@ -1,22 +1,25 @@
 import type { FetchNode, PlanNode, ResponsePath } from '@apollo/query-planner'
 import { type ExecutionResult, GraphQLError, type GraphQLFormattedError, type GraphQLSchema, isObjectType } from 'graphql'
 import { graphqlErrorOf } from '../../errors/masked-error.ts'
+import type { KnownEntities } from '../supergraph/known-entities.ts'
 import type { RequiredPaths } from '../supergraph/required-paths.ts'
 import type { StandIns } from '../supergraph/stand-ins.ts'
 import { contextArguments } from './context-arguments.ts'
 import { deferring } from './deferred-steps.ts'
 import { type Entity, isEntity, merge, ownValue, setOwn } from './entity.ts'
-import { leavingOut } from './left-out.ts'
+import { leavings } from './left-out.ts'
 import { type Found, found, ways } from './plan-path.ts'
 import type { PlanRun, PlanStep } from './plan-run.ts'
 import { representing } from './representation.ts'
 import { rewriting } from './rewrites.ts'
+import { telling } from './told-entity.ts'
 
 export interface CompileOptions {
   /** that the plan was made for: knows which types implement which */
   readonly supergraph: GraphQLSchema
-  readonly standIns: StandIns['fields']
+  readonly standIns: StandIns
   readonly required: RequiredPaths
+  readonly entities: KnownEntities
   /** of the operation's variables */
   readonly defaults: Readonly<Record<string, unknown>>
 }
@@ -72,15 +75,19 @@ function inSequence(steps: readonly PlanStep[]): PlanStep {
 }
 
 function fetching(node: FetchNode, path: ResponsePath, options: CompileOptions): PlanStep {
-  const { serviceName, operation: query, operationName, variableUsages = [] } = node
+  const { serviceName } = node
   const representation = node.requires && representing(node.requires, options.supergraph, options.standIns)
   const isConcrete = (typename: unknown): boolean => isObjectType(options.supergraph.getType(String(typename)))
-  const leftOutOf = leavingOut(node, options.required)
+  const { byVariables, byLack } = leavings(node, options.required)
   const argumentsFor = contextArguments(node.contextRewrites, options.supergraph)
-  const before = rewriting(node.inputRewrites, options.supergraph)
+  const canBeFound = telling(node, options.supergraph, options.entities)
   const after = rewriting(node.outputRewrites, options.supergraph)
 
-  const send = (run: PlanRun, more: Readonly<Record<string, unknown>>): Promise<ExecutionResult> | ExecutionResult => {
+  const send = (
+    run: PlanRun,
+    { operation: query, operationName, variableUsages = [] }: FetchNode,
+    more: Readonly<Record<string, unknown>>,
+  ): Promise<ExecutionResult> | ExecutionResult => {
     const source = run.sources[serviceName]
     if (source === undefined) throw new Error(`no source for the subgraph ${serviceName}`)
     const variables: Entity = { ...more }
@@ -121,29 +128,35 @@ function fetching(node: FetchNode, path: ResponsePath, options: CompileOptions):
     try {
       const places = found(run.data, path)
       if (places.entities.length === 0) return
-      const leftOut = leftOutOf?.((name) => variableOf(run, options, name))
+      const variable = (name: string): unknown => variableOf(run, options, name)
+      const leftOut = byVariables(variable)
       if (leftOut?.isAll === true) return
-      const exchange = (given: Readonly<Entity>, represented: readonly Entity[] | undefined): Promise<void> | void => {
-        const answer = send(run, given)
+      const exchange = (asked: FetchNode, given: Readonly<Entity>, represented: readonly Entity[] | undefined): Promise<void> | void => {
+        const answer = send(run, asked, given)
         if (!(answer instanceof Promise)) return receive(run, places, represented, answer)
         return answer.then((result) => receive(run, places, represented, result)).catch(failed)
       }
-      if (representation === undefined) return exchange({}, undefined)
+      if (representation === undefined) return exchange(node, {}, undefined)
       const around = argumentsFor && ways(run.data, path)
-      /** by what their arguments are given of the objects around them: of each the subgraph is asked apart */
+      /** by what is asked of them, and what their arguments are given of the objects around them: of each the subgraph is asked apart */
       const batches = new Map<string, Batch>()
+      const lacking: string[] = []
       for (const [index, entity] of places.entities.entries()) {
-        const key = representation(entity, leftOut)
-        if (key === null || !key.__typename) continue
-        before(key)
+        lacking.length = 0
+        const whole = representation(entity, leftOut, lacking)
+        const rest = lacking.length === 0 ? undefined : byLack(lacking, variable)
+        const key = rest === undefined ? whole : representation(entity, rest.leftOut, [])
+        if (rest?.leftOut.isAll === true || key === null || !canBeFound(key)) continue
+        const asked = rest?.node ?? node
         const given = argumentsFor?.(around?.[index] ?? [])
-        const id = given === undefined ? '' : JSON.stringify(given)
-        const { represented, representations } = batches.get(id) ?? added(batches, id, { given, represented: [], representations: [] })
+        const id = given === undefined && rest === undefined ? '' : JSON.stringify([asked.operation, given])
+        const { represented, representations } =
+          batches.get(id) ?? added(batches, id, { asked, given, represented: [], representations: [] })
         represented.push(entity)
         representations.push(key)
       }
-      const exchanges = [...batches.values()].map(({ given, represented, representations }) =>
-        exchange({ ...given, representations }, represented),
+      const exchanges = [...batches.values()].map(({ asked, given, represented, representations }) =>
+        exchange(asked, { ...given, representations }, represented),
       )
       const [only] = exchanges
       return exchanges.length > 1 ? Promise.all(exchanges).then(() => undefined) : only
@@ -155,6 +168,7 @@ function fetching(node: FetchNode, path: ResponsePath, options: CompileOptions):
 
 /** Entities of which a subgraph is asked at once. */
 interface Batch {
+  readonly asked: FetchNode
   readonly given: Readonly<Entity> | undefined
   readonly represented: Entity[]
   readonly representations: Entity[]

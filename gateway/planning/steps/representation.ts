@@ -4,42 +4,49 @@ import type { StandIns } from '../supergraph/stand-ins.ts'
 import { type Entity, isEntity, merge, ownValue, setOwn } from './entity.ts'
 import type { LeftOut } from './left-out.ts'
 
-/** Tells what a subgraph is told of an entity. @param leftOut - of the fetch @returns null when a field of it is not there */
-export type Representation = (entity: Entity, leftOut: LeftOut | undefined) => Entity | null
+/**
+ * Tells what a subgraph is told of an entity.
+ * @param leftOut - of the fetch   @param lacking - gets the paths of what is to be told and is not there
+ * @returns null when something of it is not there
+ */
+export type Representation = (entity: Entity, leftOut: LeftOut | undefined, lacking: string[]) => Entity | null
 
 /** What a subgraph has to be told of an object so that it can find it: its key and the fields that `@requires` names. */
-export function representing(
-  selections: readonly QueryPlanSelectionNode[],
-  supergraph: GraphQLSchema,
-  standIns: StandIns['fields'],
-): Representation {
+export function representing(selections: readonly QueryPlanSelectionNode[], supergraph: GraphQLSchema, standIns: StandIns): Representation {
   const isOf = typeTest(supergraph)
 
-  const picked = (value: unknown, inner: readonly QueryPlanSelectionNode[], path: string, leftOut: LeftOut | undefined): unknown => {
-    if (Array.isArray(value)) return value.map((element) => picked(element, inner, path, leftOut))
-    return isEntity(value) ? pick(value, inner, path, leftOut) : value
+  const picked = (value: unknown, inner: readonly QueryPlanSelectionNode[], path: string, picking: Picking): unknown => {
+    if (Array.isArray(value)) return value.map((element) => picked(element, inner, path, picking))
+    return isEntity(value) ? pick(value, inner, path, picking) : value
   }
-  const pick = (entity: Entity, wanted: readonly QueryPlanSelectionNode[], around: string, leftOut: LeftOut | undefined): Entity | null => {
+  const pick = (entity: Entity, wanted: readonly QueryPlanSelectionNode[], around: string, picking: Picking): Entity | null => {
     const made: Entity = {}
+    let isWhole = true
     for (const selection of wanted) {
       if (selection.kind === 'Field') {
         const name = selection.alias ?? selection.name
         const value = ownValue(entity, name)
         const path = around + selection.name
-        if (value === undefined) {
-          if (leftOut?.isSpared(path) === true) continue
-          return null
-        }
         const { selections: inner } = selection
-        setOwn(made, standIns.get(name)?.name ?? name, inner === undefined ? value : picked(value, inner, `${path}.`, leftOut))
+        if (value !== undefined)
+          setOwn(made, standIns.get(name)?.name ?? name, inner === undefined ? value : picked(value, inner, `${path}.`, picking))
+        else if (picking.leftOut?.isSpared(path) !== true) {
+          picking.lacking.push(path)
+          isWhole = false
+        }
       } else if (selection.typeCondition !== undefined && isOf(entity.__typename, selection.typeCondition)) {
-        const more = pick(entity, selection.selections, around, leftOut)
+        const more = pick(entity, selection.selections, around, picking)
         if (more !== null) merge(made, more)
       }
     }
-    return made
+    return isWhole ? made : null
   }
-  return (entity, leftOut) => pick(entity, selections, '', leftOut)
+  return (entity, leftOut, lacking) => pick(entity, selections, '', { leftOut, lacking })
+}
+
+interface Picking {
+  readonly leftOut: LeftOut | undefined
+  readonly lacking: string[]
 }
 
 /** Whether an object of the one type is also of the other. */

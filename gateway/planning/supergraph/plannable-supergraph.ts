@@ -5,6 +5,7 @@ import { type CostDirectives, costDirectivesOf } from '../../admission/cost-dire
 import { type Requirements, requirementsOf } from '../../authorization/requirement.ts'
 import { type CacheHints, cacheHintsOf } from '../../caching/cache-hints.ts'
 import { fieldSet } from './field-set.ts'
+import { type KnownEntities, knownEntities } from './known-entities.ts'
 import { type RequiredPaths, requiredPaths } from './required-paths.ts'
 import { type StandIns, withStandIns } from './stand-ins.ts'
 
@@ -24,6 +25,7 @@ export interface PlannableSupergraph {
   readonly document: DocumentNode
   readonly standIns: StandIns
   readonly required: RequiredPaths
+  readonly entities: KnownEntities
   /** names of fields that plans fetch though nobody asked for them: those of keys and requirements */
   readonly fetched: ReadonlySet<string>
 }
@@ -36,9 +38,10 @@ export function plannableSupergraph(sdl: string): PlannableSupergraph {
   const given = parse(sdl, { noLocation: true })
   // first: what is wrong with these is said in a sentence here
   const [requirements, costs, hints] = [requirementsOf(given), costDirectivesOf(given), cacheHintsOf(given)]
-  const { document, ...standIns } = withStandIns(resolvableKeysFirst(withoutDirectives(given, costs.names)))
+  const { document, standIns } = withStandIns(resolvableKeysFirst(withoutDirectives(given, costs.names)))
   const supergraph = Supergraph.build(document, { supportedFeatures })
-  return { supergraph, document, requirements, costs, hints, standIns, required: requiredPaths(document), fetched: fetchedNames(document) }
+  const read = { required: requiredPaths(document), entities: knownEntities(document), fetched: fetchedNames(document) }
+  return { supergraph, document, requirements, costs, hints, standIns, ...read }
 }
 
 /** The planner looks at what things cost only to refuse what it does not know. */

@@ -1,24 +1,22 @@
-import { type ConstDirectiveNode, type DocumentNode, Kind, type SelectionSetNode } from 'graphql'
-import { argumentsOf } from '../../supergraph/linked-directives.ts'
+import { type DocumentNode, Kind, type SelectionSetNode } from 'graphql'
 import { fieldSet } from './field-set.ts'
+import { appliedTo, graphNames } from './graph-names.ts'
 
-/** What a field of a type requires of its object in a subgraph (`@requires`), as paths: `size`, `size.width`. */
+/** What a field of a type requires of its object in a subgraph (`@requires`) besides the keys of that, as paths: `size`, `size.width`. */
 export type RequiredPaths = (subgraph: string, type: string, field: string) => ReadonlySet<string>
 
 /** @param supergraph - with the names that are fetched */
-export function requiredPaths({ definitions }: DocumentNode): RequiredPaths {
+export function requiredPaths(supergraph: DocumentNode): RequiredPaths {
   const byField = new Map<string, ReadonlySet<string>>()
-  const subgraphs = new Map<unknown, unknown>()
-  for (const definition of definitions)
-    if (definition.kind === Kind.ENUM_TYPE_DEFINITION && definition.name.value === 'join__Graph')
-      for (const { name, directives } of definition.values ?? [])
-        for (const applied of named(directives, 'join__graph')) subgraphs.set(name.value, applied.name)
-  for (const definition of definitions) {
+  const subgraphs = graphNames(supergraph)
+  for (const definition of supergraph.definitions) {
     if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION && definition.kind !== Kind.INTERFACE_TYPE_DEFINITION) continue
+    const joined = appliedTo(definition.directives, 'join__type')
     for (const { name, directives } of definition.fields ?? [])
-      for (const { graph, requires } of named(directives, 'join__field')) {
-        const fields = typeof requires === 'string' ? fieldSet(requires) : undefined
-        if (fields !== undefined) byField.set(`${subgraphs.get(graph)} ${definition.name.value}.${name.value}`, new Set(pathsIn(fields)))
+      for (const { graph, requires } of appliedTo(directives, 'join__field')) {
+        const keys = new Set(joined.filter((each) => each.graph === graph).flatMap(({ key }) => pathsIn(key)))
+        const paths = new Set(pathsIn(requires).filter((path) => !keys.has(path)))
+        if (paths.size > 0) byField.set(`${subgraphs.get(graph)} ${definition.name.value}.${name.value}`, paths)
       }
   }
   return (subgraph, type, field) => byField.get(`${subgraph} ${type}.${field}`) ?? none
@@ -26,13 +24,16 @@ export function requiredPaths({ definitions }: DocumentNode): RequiredPaths {
 
 const none: ReadonlySet<string> = new Set()
 
-const named = (directives: readonly ConstDirectiveNode[] = [], wanted: string) =>
-  directives.filter(({ name }) => name.value === wanted).map(argumentsOf)
+/** @param text - fields that a directive names; anything else names none */
+function pathsIn(text: unknown): readonly string[] {
+  const fields = typeof text === 'string' ? fieldSet(text) : undefined
+  return fields === undefined ? [] : pathsOf(fields, '')
+}
 
-const pathsIn = ({ selections }: SelectionSetNode, around = ''): readonly string[] =>
+const pathsOf = ({ selections }: SelectionSetNode, around: string): readonly string[] =>
   selections.flatMap((selection) => {
     if (selection.kind === Kind.FRAGMENT_SPREAD) return []
-    if (selection.kind === Kind.INLINE_FRAGMENT) return pathsIn(selection.selectionSet, around)
+    if (selection.kind === Kind.INLINE_FRAGMENT) return pathsOf(selection.selectionSet, around)
     const path = around + selection.name.value
-    return [path, ...(selection.selectionSet === undefined ? [] : pathsIn(selection.selectionSet, `${path}.`))]
+    return [path, ...(selection.selectionSet === undefined ? [] : pathsOf(selection.selectionSet, `${path}.`))]
   })

@@ -22,20 +22,15 @@ export interface RequiredField {
 }
 
 /**
- * Fields without arguments that stand for required fields with them. The planner merges what it fetches by response name, so that the
- * arguments of a `@requires` would be those of the client's own field, or of another `@requires`.
+ * Fields without arguments that stand for required fields with them, by their names. The planner merges what it fetches by response name,
+ * so that the arguments of a `@requires` would be those of the client's own field, or of another `@requires`.
  */
-export interface StandIns {
-  /** what each stands for, by its name */
-  readonly fields: ReadonlyMap<string, RequiredField>
-  /** names of those that a field requires, by `Type.field` */
-  readonly requiredBy: ReadonlyMap<string, ReadonlySet<string>>
-}
+export type StandIns = ReadonlyMap<string, RequiredField>
 
 type ComposedType = ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode
 
 /** A supergraph in which every required field that takes arguments has a stand-in. */
-export function withStandIns(supergraph: DocumentNode): StandIns & { readonly document: DocumentNode } {
+export function withStandIns(supergraph: DocumentNode): { readonly document: DocumentNode; readonly standIns: StandIns } {
   const types = new Map(supergraph.definitions.filter(isComposed).map((type) => [type.name.value, type]))
   const prefix = unusedPrefix(
     [...types.values()].flatMap(({ fields = [] }) => fields.map(({ name }) => name.value)),
@@ -43,7 +38,6 @@ export function withStandIns(supergraph: DocumentNode): StandIns & { readonly do
   )
   const standIns = new Map<string, RequiredField>()
   const names = new Map<string, string>()
-  const requiredBy = new Map<string, Set<string>>()
   /** by type: its stand-ins, the field that each stands for, and the graphs that require it */
   const added = new Map<string, Map<string, { readonly of: string; readonly graphs: Set<string> }>>()
 
@@ -64,26 +58,25 @@ export function withStandIns(supergraph: DocumentNode): StandIns & { readonly do
     return name
   }
 
-  const replaced = (set: SelectionSetNode, type: string, graph: string, used: Set<string>): SelectionSetNode => ({
+  const replaced = (set: SelectionSetNode, type: string, graph: string): SelectionSetNode => ({
     ...set,
     selections: set.selections.map((selection) => {
       if (selection.kind === Kind.FRAGMENT_SPREAD) return selection
       if (selection.kind === Kind.INLINE_FRAGMENT)
-        return { ...selection, selectionSet: replaced(selection.selectionSet, selection.typeCondition?.name.value ?? type, graph, used) }
+        return { ...selection, selectionSet: replaced(selection.selectionSet, selection.typeCondition?.name.value ?? type, graph) }
       const field = types.get(type)?.fields?.find(({ name }) => name.value === selection.name.value)
       if (field === undefined) return selection
       const { selectionSet, arguments: given = [], ...rest } = selection
       const name = (field.arguments ?? []).length === 0 ? field.name.value : standInFor(type, field, given, graph)
-      if (name !== field.name.value) used.add(name)
       return {
         ...rest,
         name: { kind: Kind.NAME, value: name },
-        ...(selectionSet === undefined ? {} : { selectionSet: replaced(selectionSet, namedType(field.type), graph, used) }),
+        ...(selectionSet === undefined ? {} : { selectionSet: replaced(selectionSet, namedType(field.type), graph) }),
       }
     }),
   })
 
-  const requiring = (type: string, field: string, directive: ConstDirectiveNode): ConstDirectiveNode => ({
+  const requiring = (type: string, directive: ConstDirectiveNode): ConstDirectiveNode => ({
     ...directive,
     ...(directive.arguments === undefined
       ? {}
@@ -91,12 +84,9 @@ export function withStandIns(supergraph: DocumentNode): StandIns & { readonly do
           arguments: directive.arguments.map((argument) => {
             const { name, value } = argument
             if (directive.name.value !== 'join__field' || name.value !== 'requires' || value.kind !== Kind.STRING) return argument
-            const used = new Set<string>()
             const fields = fieldSet(value.value)
-            const changed = fields && replaced(fields, type, graphOf(directive), used)
-            if (changed === undefined || used.size === 0) return argument
-            requiredBy.set(`${type}.${field}`, new Set([...used, ...(requiredBy.get(`${type}.${field}`) ?? [])]))
-            return { ...argument, value: { kind: Kind.STRING, value: print(changed).slice(1, -1) } }
+            if (fields === undefined) return argument
+            return { ...argument, value: { kind: Kind.STRING, value: print(replaced(fields, type, graphOf(directive))).slice(1, -1) } }
           }),
         }),
   })
@@ -106,7 +96,7 @@ export function withStandIns(supergraph: DocumentNode): StandIns & { readonly do
       name,
       (type.fields ?? []).map((field) => ({
         ...field,
-        directives: (field.directives ?? []).map((directive) => requiring(name, field.name.value, directive)),
+        directives: (field.directives ?? []).map((directive) => requiring(name, directive)),
       })),
     ]),
   )
@@ -128,7 +118,7 @@ export function withStandIns(supergraph: DocumentNode): StandIns & { readonly do
     })
     return { ...definition, fields: [...kept, ...more] }
   })
-  return { document: { ...supergraph, definitions }, fields: standIns, requiredBy }
+  return { document: { ...supergraph, definitions }, standIns }
 }
 
 /** Resolved where the field is that it stands for; external where it is required. */
@@ -167,10 +157,10 @@ function satisfiesInterface(types: ReadonlyMap<string, ComposedType>, type: Comp
 }
 
 /** The text of a fetch with the fields themselves, under the names of their stand-ins. */
-export function withRequiredFields(operation: DocumentNode, fields: StandIns['fields']): DocumentNode {
+export function withRequiredFields(operation: DocumentNode, standIns: StandIns): DocumentNode {
   return visit(operation, {
     Field: (node) => {
-      const required = fields.get(node.name.value)
+      const required = standIns.get(node.name.value)
       if (required === undefined) return undefined
       return { ...node, alias: node.alias ?? node.name, name: { kind: Kind.NAME, value: required.name }, arguments: required.arguments }
     },

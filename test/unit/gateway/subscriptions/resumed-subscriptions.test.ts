@@ -106,6 +106,17 @@ describe('a subscription whose events are numbered', () => {
     await expect.poll(() => [first.events.length, same.events.length, other.numbers()]).toEqual([4, 2, [2, 3, 4]])
   })
 
+  it('goes on whatever its client calls things', async () => {
+    const named = 'subscription ($civigraph_after: Int) { lent(after: $civigraph_after) { civigraph_seq: __typename seq book { title } } }'
+    const listening = listen(connect(), { query: named, variables: { civigraph_after: 0 } })
+    books.lend('1')
+    await expect.poll(() => listening.events).toHaveLength(1)
+    expect(listening.events[0]).toEqual({
+      data: { lent: { civigraph_seq: expect.any(String), seq: 1, book: { title: 'Book 1' } } },
+      extensions: { cursor: expect.any(String) },
+    })
+  })
+
   it.each([
     ['is not one', 'nonsense', 'MALFORMED'],
     ['is one of another subscription', Buffer.from('["other",1]').toString('base64url'), 'MALFORMED'],

@@ -1,0 +1,72 @@
+import type { FetchNode } from '@apollo/query-planner'
+import {
+  type DirectiveNode,
+  type DocumentNode,
+  Kind,
+  print,
+  type SelectionNode,
+  type SelectionSetNode,
+  stripIgnoredCharacters,
+  visit,
+} from 'graphql'
+
+/** A field that a fetch asks for of its entities; of the root, where it fetches none. */
+export interface FetchedField {
+  /** by which the fetch asks for it; empty at the root */
+  readonly type: string
+  readonly name: string
+  /** its own, and those of the fragments around it */
+  readonly directives: readonly DirectiveNode[]
+}
+
+/** @param document - of a fetch, its fragments written out */
+export function fetchedFields({ definitions }: DocumentNode): readonly FetchedField[] {
+  const found: FetchedField[] = []
+  const walk = (set: SelectionSetNode, type: string, around: readonly DirectiveNode[]): void => {
+    for (const selection of set.selections) {
+      const directives = [...around, ...(selection.directives ?? [])]
+      if (selection.kind === Kind.INLINE_FRAGMENT) walk(selection.selectionSet, selection.typeCondition?.name.value ?? type, directives)
+      else if (selection.kind === Kind.FIELD) {
+        const { name, selectionSet } = selection
+        if (name.value === '_entities' && selectionSet !== undefined) walk(selectionSet, type, directives)
+        else found.push({ type, name: name.value, directives })
+      }
+    }
+  }
+  for (const definition of definitions) if (definition.kind === Kind.OPERATION_DEFINITION) walk(definition.selectionSet, '', [])
+  return found
+}
+
+/** The same fetch of entities for some of its fields alone. @param document - its own, with the fragments written out */
+export function narrowedFetch(node: FetchNode, document: DocumentNode, isKept: (type: string, name: string) => boolean): FetchNode {
+  const kept = (set: SelectionSetNode, type: string): SelectionSetNode => ({
+    ...set,
+    selections: set.selections.flatMap((selection): SelectionNode[] => {
+      if (selection.kind === Kind.FRAGMENT_SPREAD) return []
+      if (selection.kind === Kind.FIELD)
+        return selection.name.value === '__typename' || isKept(type, selection.name.value) ? [selection] : []
+      const selectionSet = kept(selection.selectionSet, selection.typeCondition?.name.value ?? type)
+      return selectionSet.selections.length === 0 ? [] : [{ ...selection, selectionSet }]
+    }),
+  })
+  const entities = visit(document, {
+    Field: (field) => {
+      if (field.name.value !== '_entities' || field.selectionSet === undefined) return undefined
+      return { ...field, selectionSet: kept(field.selectionSet, '') }
+    },
+  })
+  const variables = new Set<string>()
+  visit(entities, { VariableDefinition: () => false, Variable: ({ name }) => void variables.add(name.value) })
+  const narrowed = visit(entities, {
+    VariableDefinition: (definition) => (variables.has(definition.variable.name.value) ? false : null),
+  })
+  return {
+    ...asking(node, narrowed),
+    ...(node.variableUsages === undefined ? {} : { variableUsages: node.variableUsages.filter((name) => variables.has(name)) }),
+  }
+}
+
+/** The same fetch with another document. */
+export function asking({ operationDocumentNode, ...node }: FetchNode, document: DocumentNode): FetchNode {
+  return { ...node, operation: stripIgnoredCharacters(print(document)) }
+}
