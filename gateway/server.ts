@@ -20,6 +20,7 @@ import { asyncApiRoute } from './graphql-ws/asyncapi.ts'
 import { type GraphqlSocket, largestMessageBytes } from './graphql-ws/graphql-socket.ts'
 import { subscriptionServer } from './graphql-ws/subscription-server.ts'
 import type { Authentication } from './http/authentication.ts'
+import { Backlog } from './http/backlog.ts'
 import { allowOrigins, mayConnect } from './http/cors.ts'
 import { faultStatus } from './http/fault-status.ts'
 import { gatewayHealth, type Health, healthRoutes } from './http/health.ts'
@@ -130,7 +131,8 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   const shared = { graph: () => graph, persisted, rate, authentication, log, requestTimeoutMs, trustedProxies }
   const door = options.gate?.door('graphql') ?? openDoor
   const subscriptions = sharedSubscriptions(graph.executor, log, telemetry)
-  const handler = graphqlHandler({ ...shared, apollo, door, streams: streamAnswers(subscriptions, options.maxSubscribers) })
+  const backlog = new Backlog()
+  const handler = graphqlHandler({ ...shared, apollo, door, streams: streamAnswers(subscriptions, backlog, options.maxSubscribers) })
   const healthOf = (from: Executor) => options.health ?? gatewayHealth(from, options.version, log)
   let health = healthOf(executor)
   let ready = false
@@ -176,6 +178,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
         path: '/graphql',
         ...shared,
         subscriptions,
+        backlog,
         door: options.gate?.door('graphql-ws') ?? openDoor,
         messageBytes,
         allows: (request) => mayConnect(request, options.corsOrigins, options.publicUrl),

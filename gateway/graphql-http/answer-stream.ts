@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import { Overloaded } from '../../subgraphs/foundation/fault.ts'
 import type { PreparedOperation } from '../executor.ts'
+import type { Backlog } from '../http/backlog.ts'
 import { whenExpired, whenRevoked } from '../http/credentials-end.ts'
 import type { SubscriptionContext } from '../subscriptions/cursor.ts'
 import type { SharedSubscriptions } from '../subscriptions/shared-subscriptions.ts'
@@ -31,8 +32,8 @@ export interface StreamAnswers {
   subscribe(request: StreamRequest): Promise<ExecutionResult | undefined>
 }
 
-/** Further streams share subscriptions with those over WebSocket. @param maxStreams - at once */
-export function streamAnswers(shared: SharedSubscriptions, maxStreams = Number.POSITIVE_INFINITY): StreamAnswers {
+/** Further streams share subscriptions, and what may wait for all readers, with those over WebSocket. @param maxStreams - at once */
+export function streamAnswers(shared: SharedSubscriptions, backlog: Backlog, maxStreams = Number.POSITIVE_INFINITY): StreamAnswers {
   let open = 0
   return {
     async subscribe({ operation, variables, context, format, reply, gone, askAgain }) {
@@ -73,7 +74,7 @@ export function streamAnswers(shared: SharedSubscriptions, maxStreams = Number.P
       }
       const headers = reply.getHeaders()
       reply.hijack()
-      stream = resultStream(reply.raw, format, headers, leave)
+      stream = resultStream(reply.raw, format, headers, leave, backlog)
       for (const event of early) void stream.deliver(...event)
       early = undefined
       if (ended !== undefined) stream.end(ended.last)

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { Backlog } from '../http/backlog.ts'
 import type { Subscriber } from '../subscriptions/subscriber.ts'
 import type { StreamFormat } from './stream-format.ts'
 
@@ -15,7 +16,8 @@ export interface StreamLimits {
 export const defaultStreamLimits: StreamLimits = { highWaterBytes: 256 * 1024, maxBytes: 4 * 1024 * 1024, heartbeatMs: 12_000 }
 
 /**
- * Results that follow one another in one HTTP response. Opens it. A reader that lets more than `maxBytes` wait, or takes nothing for three heartbeats, is cut.
+ * Results that follow one another in one HTTP response. Opens it. A reader that lets more than `maxBytes` wait, or takes nothing for three
+ * heartbeats, is cut, and so is the one furthest behind while too much waits for all.
  * @param headers - beside those of the format   @param left - called once, when nothing more is to be delivered
  */
 export function resultStream(
@@ -23,6 +25,7 @@ export function resultStream(
   format: StreamFormat,
   headers: Readonly<Record<string, number | string | readonly string[] | undefined>>,
   left: () => void,
+  backlog: Backlog,
   limits: StreamLimits = defaultStreamLimits,
 ): Subscriber {
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) response.setHeader(name, value)
@@ -40,19 +43,29 @@ export function resultStream(
     goOn?.()
     left()
   }
-  const heartbeat = setInterval(() => void response.write(format.heartbeat), limits.heartbeatMs)
-  response.once('close', finish)
+  const cut = (): void => {
+    finish()
+    response.destroy()
+  }
+  const behind = backlog.client(() => response.writableLength, cut)
+  const heartbeat = setInterval(() => {
+    behind.note()
+    if (!over) response.write(format.heartbeat)
+  }, limits.heartbeatMs)
+  response.once('close', () => {
+    behind.end()
+    finish()
+  })
   response.on('drain', () => goOn?.())
 
   const write = (text: string): Promise<void> | undefined => {
+    // Before more is written: that leaves with the next turn of the loop, and is no sign of a slow reader.
+    behind.note()
     if (over) return undefined
-    if (response.writableLength + text.length > limits.maxBytes) {
-      finish()
-      response.destroy()
-      return undefined
-    }
+    if (response.writableLength + text.length > limits.maxBytes) return void cut()
     response.write(text)
     if (response.writableLength <= limits.highWaterBytes) return undefined
+    setImmediate(behind.note)
     return new Promise((resolve) => {
       goOn = resolve
     })

@@ -4,6 +4,7 @@ import { CloseCode, handleProtocols, makeServer, type ServerOptions } from 'grap
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Log } from '../../subgraphs/foundation/log.ts'
 import { described } from '../errors/without-values.ts'
+import { Backlog, type ClientBacklog } from '../http/backlog.ts'
 import { closeSoon } from '../http/close-socket.ts'
 import { limitBytes, pacedSender } from './socket-pacing.ts'
 
@@ -19,6 +20,8 @@ export interface SocketExtra {
   readonly request: IncomingMessage
   /** Lets the client send more than a few messages' worth of bytes: it has said who it is. */
   admit(): void
+  /** what it is behind with */
+  readonly backlog: ClientBacklog
   /** size of the message that a hook is called for, while it has not yet waited for anything */
   messageBytes: number
 }
@@ -26,6 +29,8 @@ export interface SocketExtra {
 export interface GraphqlSocketOptions {
   readonly server: Server
   readonly path: string
+  /** what waits for all clients (default: for those of this socket) */
+  readonly backlog?: Backlog
   readonly log: Log
   /** largest message that a client may send */
   readonly messageBytes: number
@@ -52,6 +57,7 @@ export interface GraphqlSocket {
  */
 export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
   const { server, path, log, messageBytes, pingMs = 15_000, maxClients = Number.POSITIVE_INFINITY, allows = () => true } = options
+  const waiting = options.backlog ?? new Backlog()
   const protocol = makeServer<Record<string, unknown>, SocketExtra>(options.hooks)
   const sockets = new WebSocketServer({
     noServer: true,
@@ -92,8 +98,12 @@ export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
       return
     }
     const admit = limitBytes(socket, connection, options.bytesBeforeAdmission)
-    const extra: SocketExtra = { socket, request, admit, messageBytes: 0 }
-    const answering = pacedSender(socket)
+    const backlog = waiting.client(
+      () => socket.bufferedAmount,
+      () => closeSoon(socket, 1013, 'Slow reader'),
+    )
+    const extra: SocketExtra = { socket, request, admit, backlog, messageBytes: 0 }
+    const answering = pacedSender(socket, backlog)
     socket.on('ping', (data) => void answering.send((written) => socket.pong(data, false, written)))
     const closed = protocol.opened(
       {
@@ -129,6 +139,7 @@ export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
     })
     socket.once('close', (code, reason) => {
       clearInterval(heartbeat)
+      backlog.end()
       closed(code, String(reason)).catch((error: unknown) => log.error({ err: described(error) }, 'a WebSocket did not close cleanly'))
     })
   }

@@ -1,4 +1,5 @@
 import type { WebSocket } from 'ws'
+import type { ClientBacklog } from '../http/backlog.ts'
 import type { Subscriber } from '../subscriptions/subscriber.ts'
 
 /** How much may wait to be read by one client, over all its subscriptions. */
@@ -9,6 +10,12 @@ export interface DeliveryLimits {
   readonly maxBytes: number
   /** how long it may stay above `highWaterBytes` */
   readonly readTimeoutMs: number
+}
+
+/** The connection of a client, and what it is behind with. */
+interface Connection {
+  readonly socket: WebSocket
+  readonly backlog: ClientBacklog
 }
 
 /** One subscription of a client: its events go to the socket as they come; graphql-ws only learns when it is over. */
@@ -22,7 +29,13 @@ export interface SocketDelivery extends Subscriber {
  * Writes the frames of a subscription's events itself, because their payload is serialised once for all who share it.
  * @param left - called once, when there is nothing more to deliver  @param slow - called for a client that does not read
  */
-export function socketDelivery(socket: WebSocket, id: string, limits: DeliveryLimits, left: () => void, slow: () => void): SocketDelivery {
+export function socketDelivery(
+  { socket, backlog }: Connection,
+  id: string,
+  limits: DeliveryLimits,
+  left: () => void,
+  slow: () => void,
+): SocketDelivery {
   const head = `{"id":${JSON.stringify(id)},"type":"next","payload":`
   // Until graphql-ws asks for the first event it has not yet noted the subscription, which the client may have completed meanwhile.
   let early: string[] | undefined = []
@@ -51,7 +64,10 @@ export function socketDelivery(socket: WebSocket, id: string, limits: DeliveryLi
   const write = (event: string): Promise<void> | undefined => {
     if (socket.readyState !== socket.OPEN) return void end()
     if (socket.bufferedAmount + event.length > limits.maxBytes) return void giveUp()
-    if (socket.bufferedAmount <= limits.highWaterBytes) return void socket.send(`${head}${event}}`)
+    if (socket.bufferedAmount <= limits.highWaterBytes) {
+      socket.send(`${head}${event}}`)
+      return void backlog.note()
+    }
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
         giveUp()
@@ -61,6 +77,7 @@ export function socketDelivery(socket: WebSocket, id: string, limits: DeliveryLi
         clearTimeout(timer)
         resolve()
       })
+      backlog.note()
     })
   }
   const leave = async (): Promise<IteratorResult<never>> => {

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
+import type { ClientBacklog } from '../http/backlog.ts'
 import { closeSoon } from '../http/close-socket.ts'
 
 /**
@@ -37,7 +38,7 @@ export interface PacedSender {
 }
 
 /** Answers a client as fast as it reads: one that asks without reading (pings, refused operations) is not heard until it has read. */
-export function pacedSender(socket: WebSocket): PacedSender {
+export function pacedSender(socket: WebSocket, backlog: ClientBacklog): PacedSender {
   let held = 0
   return {
     get isHeld() {
@@ -60,6 +61,7 @@ export function pacedSender(socket: WebSocket): PacedSender {
           }
           resolve()
         })
+        backlog.note()
         if (socket.bufferedAmount <= highWaterBytes) return
         held += 1
         socket.pause()

@@ -2,7 +2,6 @@ import type { IncomingMessage, Server } from 'node:http'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { GraphQLError } from 'graphql'
 import { CloseCode } from 'graphql-ws'
-import type { WebSocket } from 'ws'
 import { type Door, openDoor } from '../../subgraphs/foundation/concurrency/load-gate.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
 import type { Principal } from '../../subgraphs/foundation/principal.ts'
@@ -14,6 +13,7 @@ import { graphqlErrorOf } from '../errors/masked-error.ts'
 import { failedResult } from '../errors/masked-result.ts'
 import type { PreparedOperation } from '../executor.ts'
 import { type Authentication, signInDeadline } from '../http/authentication.ts'
+import type { Backlog } from '../http/backlog.ts'
 import { clientAddress } from '../http/client-address.ts'
 import { closeSoon } from '../http/close-socket.ts'
 import { closeWhenExpired, closeWhenRevoked } from '../http/credentials-end.ts'
@@ -35,6 +35,8 @@ export interface SubscriptionServerOptions {
   /** also those of clients over HTTP; whoever gives them ends them before this stops */
   readonly subscriptions: SharedSubscriptions
   readonly persisted: Pick<PersistedOperations, 'registered'>
+  /** what waits for them and for those over HTTP */
+  readonly backlog: Backlog
   /** counts each operation */
   readonly rate: RateLimit
   readonly authentication: Authentication
@@ -81,7 +83,7 @@ interface AdmittedOperation {
   readonly executor: ClientGraph['executor']
   readonly client: Client
   readonly id: string
-  readonly socket: WebSocket
+  readonly connection: Pick<SocketExtra, 'socket' | 'backlog'>
   readonly cursor: string | undefined
   readonly traceparent: string | undefined
   /** whether the client goes on with a cursor when it connects again: it is not told that the stream is over when only the gateway is */
@@ -121,6 +123,7 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
   const sockets = graphqlSocket({
     server: options.server,
     path: options.path,
+    backlog: options.backlog,
     log,
     messageBytes: options.messageBytes,
     bytesBeforeAdmission,
@@ -189,7 +192,7 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
             executor,
             client,
             id,
-            socket: extra.socket,
+            connection: extra,
             cursor: cursorGiven(extensions?.cursor),
             traceparent: traceparentGiven(extensions?.traceparent) ?? client.traceparent,
             comesBack,
@@ -223,12 +226,13 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
       },
       onComplete: ({ extra }, _, payload) => void clients.get(extra)?.running.delete(payload),
       subscribe: async (execution) => {
-        const { operation, client, id, socket, cursor, comesBack, traceparent } = found(admitted.get(execution))
+        const { operation, client, id, connection, cursor, comesBack, traceparent } = found(admitted.get(execution))
+        const { socket } = connection
         const { refusal: tooMany } = await rate(client)
         if (tooMany !== undefined) return failedResult(tooMany, { requestId: client.requestId, log })
         const left = linkedController(client.gone)
         const leave = (): void => left.abort()
-        const subscriber = socketDelivery(socket, id, delivery, leave, () => closeSoon(socket, tryAgainLater, 'Slow reader'))
+        const subscriber = socketDelivery(connection, id, delivery, leave, () => closeSoon(socket, tryAgainLater, 'Slow reader'))
         const { interrupt, ...ended } = subscriber
         const context = { ...client, log, cursor, traceparent }
         const refusal = await shared.join(operation, execution.variableValues ?? {}, context, left.signal, comesBack ? subscriber : ended)

@@ -8,6 +8,7 @@ import { WebSocket } from 'ws'
 import type { graphqlWsDocument } from '../../../../gateway/graphql-ws/asyncapi.ts'
 import { graphqlSocket } from '../../../../gateway/graphql-ws/graphql-socket.ts'
 import { createAuthentication } from '../../../../gateway/http/authentication.ts'
+import { Backlog } from '../../../../gateway/http/backlog.ts'
 import { listenerUrl } from '../../../../gateway/http/listener-url.ts'
 import { BusyDoor } from '../../../support/gateway/busy-door.ts'
 import { apiKey, layouts, type RunningGateway, recordedLog, restarted, startGateway } from '../../../support/gateway/town.ts'
@@ -392,6 +393,44 @@ describe('the protocol', () => {
     socket.resume()
     await expect.poll(() => messages.length).toBe(1 + count)
     socket.close()
+  })
+
+  it('closes who is furthest behind with 1013 when too much waits for all clients, and nobody else', async () => {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { log } = recordedLog()
+    const backlog = new Backlog(200_000)
+    let looks = 0
+    let cut = 0
+    const alsoBehind = backlog.client(
+      () => {
+        looks += 1
+        return 50_000
+      },
+      () => {
+        cut += 1
+      },
+    )
+    alsoBehind.note()
+    looks = 0
+    const served = graphqlSocket({ server, path: '/graphql', log, messageBytes: 100_000, backlog, hooks: {} })
+    const url = `${listenerUrl(server, '127.0.0.1').replace('http', 'ws')}/graphql`
+    const [slow, quick] = [await bare(url), await bare(url)]
+    for (const { socket, messages } of [slow, quick]) {
+      socket.send(init())
+      await expect.poll(() => messages.length).toBe(1)
+    }
+    slow.socket.pause()
+    // All are looked at when too much waits.
+    for (let sent = 1; looks === 0; sent += 1) {
+      for (const { socket } of [slow, quick]) socket.send(`{"type":"ping","payload":{"x":"${'y'.repeat(50_000)}"}}`)
+      await expect.poll(() => quick.messages.length, { interval: 1 }).toBeGreaterThan(sent)
+    }
+    slow.socket.resume()
+    expect(await slow.closed).toBe(1013)
+    expect([quick.socket.readyState, cut]).toEqual([WebSocket.OPEN, 0])
+    await served.stop()
+    server.close()
   })
 
   it('cuts a client that no longer answers', async () => {

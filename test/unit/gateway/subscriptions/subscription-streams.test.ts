@@ -1,10 +1,12 @@
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client'
 import { createClient } from 'graphql-sse'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { resultStream } from '../../../../gateway/graphql-http/result-stream.ts'
 import { streamFormat } from '../../../../gateway/graphql-http/stream-format.ts'
+import { Backlog } from '../../../../gateway/http/backlog.ts'
+import type { Subscriber } from '../../../../gateway/subscriptions/subscriber.ts'
 import { apiKey, layouts, type RunningGateway, startGateway } from '../../../support/gateway/town.ts'
 
 const sse = { 'content-type': 'application/json', accept: 'text/event-stream' }
@@ -147,7 +149,7 @@ describe('a stream of results', () => {
     for (const waiting of [Number.POSITIVE_INFINITY, 100_000]) {
       const left = Promise.withResolvers<void>()
       await using listener = await listening((_, response) => {
-        const stream = resultStream(response, format, {}, left.resolve, limits)
+        const stream = resultStream(response, format, {}, left.resolve, new Backlog(), limits)
         const event = JSON.stringify({ data: { text: 'x'.repeat(20_000) } })
         const go = (): void => {
           if (response.destroyed || response.writableLength > waiting) return
@@ -162,6 +164,38 @@ describe('a stream of results', () => {
       await left.promise
       socket.destroy()
     }
+  })
+
+  it('is cut for clients that do not read when too much waits for all of them, and for nobody else', async () => {
+    const backlog = new Backlog(1_000_000)
+    const limits = { highWaterBytes: 1000, maxBytes: 100_000_000, heartbeatMs: 10_000 }
+    const format = streamFormat('text/event-stream')
+    if (format === undefined) throw new Error('there is no such format')
+    const responses: ServerResponse[] = []
+    const streams: Subscriber[] = []
+    await using listener = await listening((_, response) => {
+      responses.push(response)
+      streams.push(resultStream(response, format, {}, () => undefined, backlog, limits))
+    })
+    const sockets = Array.from({ length: 5 }, () => connect(listener.port, '127.0.0.1').on('error', () => undefined))
+    const [reader, ...others] = sockets
+    reader?.resume()
+    for (const socket of others) socket.pause()
+    for (const socket of sockets) socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+    await expect.poll(() => streams.length).toBe(5)
+    const event = JSON.stringify({ data: { text: 'x'.repeat(100_000) } })
+    const cut = (): number => responses.filter(({ destroyed }) => destroyed).length
+    await expect
+      .poll(
+        () => {
+          for (const stream of streams) void stream.deliver(event)
+          return cut()
+        },
+        { timeout: 20_000, interval: 1 },
+      )
+      .toBe(4)
+    expect(Math.max(...responses.map(({ writableLength }) => writableLength))).toBeLessThan(2_000_000)
+    for (const socket of sockets) socket.destroy()
   })
 })
 
