@@ -14,6 +14,8 @@ async function developmentCredentials() {
 
 const [document_, { key, account }] = await Promise.all([(await fetch('/openapi.json')).json(), developmentCredentials()])
 const { accessToken, serviceKey } = document_.components.securitySchemes ?? {}
+const login = document_.paths['/auth/login']?.post.requestBody.content['application/json']
+if (login !== undefined && account !== undefined) login.example = account
 
 /** What of Swagger UI does not fit here: the only server is this one, and a link within a button reaches nobody who has no mouse. */
 const plainer = () => ({
@@ -26,7 +28,7 @@ const plainer = () => ({
   },
 })
 
-/** What Swagger UI leaves out for a screen reader: names of fields, the levels of its headings, what its parts are. */
+/** What Swagger UI leaves out for a screen reader and the keyboard: names of fields, the levels of its headings, what its parts are, that they scroll. */
 const said = [
   ['.opblock-tag', 'aria-level', '2'],
   ['.models h4', 'aria-level', '2'],
@@ -38,10 +40,17 @@ const said = [
   ['.scheme-container', 'aria-label', 'Authorization'],
   ['textarea.body-param__text', 'aria-label', 'Body'],
   ['.parameters select:not([aria-label]), .parameters input:not([aria-label])', 'aria-label', 'Value'],
+  ['.responses-table[role]', 'aria-label', (table) => `Responses of ${operationAround(table)}`],
+  ['.microlight', 'tabindex', '0'],
 ]
+const operationAround = (element) => {
+  const operation = element.closest('.opblock')
+  return `${operation.querySelector('.opblock-summary-method').textContent} ${operation.querySelector('[data-path]').dataset.path}`
+}
 const say = () => {
   for (const [selector, name, value] of said)
-    for (const element of document.querySelectorAll(selector)) if (!element.hasAttribute(name)) element.setAttribute(name, value)
+    for (const element of document.querySelectorAll(`:is(${selector}):not([${name}])`))
+      element.setAttribute(name, typeof value === 'string' ? value : value(element))
 }
 new MutationObserver(say).observe(document.querySelector('#content'), { childList: true, subtree: true })
 
