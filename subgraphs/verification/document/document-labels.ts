@@ -29,8 +29,12 @@ const maxWords = 6
 const blurred = (text: string): string => text.replace(/RN/g, 'M').replace(/VV/g, 'W').replace(/[1|]/g, 'I')
 
 /** One slip in a word of five letters, two in ten; short labels must be right. */
-const alike = (read: string, label: string): boolean =>
-  label.length >= 5 && read.charAt(0) === label.charAt(0) && editDistance(blurred(read), blurred(label)) <= (label.length >= 10 ? 2 : 1)
+function alike(read: string, label: string): boolean {
+  if (label.length < 5 || read.charAt(0) !== label.charAt(0)) return false
+  const slips = label.length >= 10 ? 2 : 1
+  const [one, other] = [blurred(read), blurred(label)]
+  return Math.abs(one.length - other.length) <= slips && editDistance(one, other) <= slips
+}
 
 /**
  * The label with which these words begin, if they begin with one.

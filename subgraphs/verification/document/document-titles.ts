@@ -25,13 +25,15 @@ const titles = readData(
 /** Families whose title is printed; one letter in nine may be misread. */
 export function printedFamilies({ lines, arabic = [] }: Pick<VisualZone, 'lines' | 'arabic'>): Family[] {
   const texts = [...lines, ...arabic.map(bareArabic)].map((line) => line.replace(/ /g, ''))
-  const holds = (title: string): boolean =>
-    texts.some((text) => {
+  const holds = (title: string): boolean => {
+    const slips = Math.floor(title.length / 9)
+    return texts.some((text) => {
       if (text.includes(title)) return true
-      for (let from = 0; from + title.length <= text.length; from++) {
-        if (editDistance(text.slice(from, from + title.length), title) <= Math.floor(title.length / 9)) return true
+      for (let from = 0; slips > 0 && from + title.length <= text.length; from++) {
+        if (editDistance(text.slice(from, from + title.length), title) <= slips) return true
       }
       return false
     })
+  }
   return families.filter((family) => titles[family].some(holds))
 }

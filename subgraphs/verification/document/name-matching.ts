@@ -34,14 +34,17 @@ const particles = new Set(
 
 /** Least number of edits (insert, drop, replace) between two texts. */
 export function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
+  const row = Uint32Array.from({ length: b.length + 1 }, (_, at) => at)
   for (let i = 1; i <= a.length; i++) {
-    const next = [i]
+    const letter = a.charCodeAt(i - 1)
+    let [before, left] = [i - 1, i]
+    row[0] = i
     for (let j = 1; j <= b.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + (a.charAt(i - 1) === b.charAt(j - 1) ? 0 : 1)
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+      const above = row[j] ?? 0
+      left = Math.min(before + (letter === b.charCodeAt(j - 1) ? 0 : 1), above + 1, left + 1)
+      row[j] = left
+      before = above
     }
-    row = next
   }
   return row[b.length] ?? 0
 }
@@ -90,9 +93,9 @@ function agreement(declared: readonly string[], document: readonly string[], rul
 }
 
 function arabicAgreement(declared: string, document: string): NameMatch {
+  const [left, right] = [withJoinedArticles(declared), withJoinedArticles(document)]
   const separate = skeletonAgreement(declared, document)
-  const joint = skeletonAgreement(withJoinedArticles(declared), withJoinedArticles(document))
-  return best([separate, joint])
+  return left === declared && right === document ? separate : best([separate, skeletonAgreement(left, right)])
 }
 
 function skeletonAgreement(declared: string, document: string): NameMatch {
@@ -112,26 +115,27 @@ function skeletonAgreement(declared: string, document: string): NameMatch {
   return { similarity: closest, how: closest >= 0.6 ? 'similar' : 'different' }
 }
 
-/** characters of a name; no document has room for more */
+/** of a name; no document has room for more */
 const maxCharacters = 200
+const maxWords = 20
 
 /** A declared name, or nothing where it is too long for one: comparing takes its length times that of the document's. */
-export const comparableName = (declared: string): string => (declared.trim().length > maxCharacters ? '' : declared)
+export function comparableName(declared: string): string {
+  const name = declared.trim()
+  return name.length > maxCharacters || name.split(/\s+/).length > maxWords ? '' : declared
+}
+
+const latinSpellings = (name: string): ReadonlySet<string> => new Set([toLatin(name, 'bare'), toLatin(name, 'wide')])
 
 /**
  * Compares a declared name with a name of a document: accents, case, hyphens, apostrophes and spaces do not count; particles, order, extra
  * given names, initials and what a field had no room for are understood; Arabic script is compared by consonants and written vowels.
  */
 export function matchName(declared: string, document: string, rule: NameRule): NameMatch {
-  const candidates: NameMatch[] = []
-  for (const umlauts of ['bare', 'wide'] as const) {
-    for (const other of ['bare', 'wide'] as const) {
-      candidates.push(agreement(words(toLatin(declared, umlauts)), words(toLatin(document, other)), rule))
-    }
-  }
+  const left = latinSpellings(declared)
   // NXX and UXX are the standard's other spellings of Ñ and Ü
-  const bare = toLatin(document).replace(/([NU])XX/g, '$1')
-  candidates.push(agreement(words(toLatin(declared)), words(bare), rule))
+  const right = new Set([...latinSpellings(document), toLatin(document).replace(/([NU])XX/g, '$1')])
+  const candidates = [...left].flatMap((one) => [...right].map((other) => agreement(words(one), words(other), rule)))
   if (isArabic(declared) !== isArabic(document)) candidates.push(arabicAgreement(declared, document))
   return best(candidates)
 }

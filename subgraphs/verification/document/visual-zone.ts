@@ -2,7 +2,7 @@ import type { DocumentText, TextWord } from '../../engines/document-reader/docum
 import { findDates, type WrittenDate } from './dates.ts'
 import type { FieldLabel } from './document-labels.ts'
 import { labelledValues, type Script } from './labelled-values.ts'
-import { best, matchName, type NameMatch, type NameRule } from './name-matching.ts'
+import { best, comparableName, matchName, type NameMatch, type NameRule } from './name-matching.ts'
 import { bareArabic, isArabic, latinLine, toLatin } from './transliteration.ts'
 
 /** A field of the visual zone with how sure its reading is, 0 to 1. */
@@ -99,7 +99,8 @@ function numberOf(value: string): string | undefined {
 }
 
 /** The printed words that come closest to a name, wherever they stand and in whichever script. */
-export function closestName({ lines, arabic = [] }: Pick<VisualZone, 'lines' | 'arabic'>, name: string, rule: NameRule): NameMatch {
+export function closestName({ lines, arabic = [] }: Pick<VisualZone, 'lines' | 'arabic'>, said: string, rule: NameRule): NameMatch {
+  const name = comparableName(said)
   const count = toLatin(name).split(' ').length
   const matches: NameMatch[] = []
   for (const line of [...lines, ...arabic]) {

@@ -142,6 +142,25 @@ describe('document reader: tesseract.js', { timeout: patient }, () => {
     expect(found.mrz?.lines).toEqual(linesTd1(holder))
   })
 
+  it('reads a card whose barcode is damaged without it', async () => {
+    const { back } = await drawIdentityCard(holder)
+    const text = '@\n\x1e\rANSI 636000100001DL00310278DLDAQT64235789\nDCSSAMPLE\n'
+    const barcode = await toBuffer({ bcid: 'pdf417', text, scale: 3, padding: 6, backgroundcolor: 'FFFFFF', eclevel: 2 })
+    const { width, height } = await sharp(barcode).metadata()
+    const torn = { create: { width: Math.round(width * 0.5), height, channels: 3, background: '#ffffff' } } as const
+    const damaged = await sharp(barcode)
+      .composite([{ input: torn, left: Math.round(width * 0.25), top: 0 }])
+      .png()
+      .toBuffer()
+    const printed = await sharp(back)
+      .composite([{ input: damaged, top: 20, left: 480 }])
+      .png()
+      .toBuffer()
+    const found = await read(await damage(printed, 'scan'))
+    expect(found.barcodes ?? []).toEqual([])
+    expect(found.mrz?.lines).toEqual(linesTd1(holder))
+  })
+
   it('measures blur, light, reflections and cut edges', async () => {
     const [whole, blurred, dark, glare, cut] = await Promise.all(
       [

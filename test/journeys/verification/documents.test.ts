@@ -1,6 +1,9 @@
+import { toBuffer } from 'bwip-js/node'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { capture } from '../../../demonstration/capture/capture.ts'
+import { type Capture, capture } from '../../../demonstration/capture/capture.ts'
+import { shown } from '../../../demonstration/capture/raster.ts'
+import { renderPng, textLine } from '../../../demonstration/documents/drawing.ts'
 import { makeHolder } from '../../../demonstration/documents/holder.ts'
 import { drawIdentityCard } from '../../../demonstration/documents/identity-card.ts'
 import { drawPassport } from '../../../demonstration/documents/passport.ts'
@@ -21,8 +24,28 @@ interface Odd {
   readonly reason?: string
 }
 
+const onPhone: Capture = { blur: 0.6, noise: 8, noiseSeed: 5, jpegQuality: 80, margin: 30 }
 const today = new Date().toISOString().slice(0, 10)
 const holder = makeHolder(5, { today })
+
+/** @returns PNG */
+function pageOfBook(): Promise<Buffer> {
+  const line = 'Il etait une fois un roi qui ne savait pas lire, et dont les lettres restaient des annees sur sa table. '.repeat(2)
+  const lines = Array.from({ length: 46 }, (_, at) => textLine(line, { x: 4, y: 6 + 2.6 * at, size: 1.6 }))
+  return renderPng(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="180" height="128"><path d="M0,0H180V128H0Z" fill="#f4f1e6"/>${lines.join('')}</svg>`,
+    2000,
+  )
+}
+
+/** @returns the back with another person's barcode, or one that is a script */
+async function withBarcode(back: Uint8Array, text: string): Promise<Buffer> {
+  const barcode = await toBuffer({ bcid: 'pdf417', text, scale: 2, padding: 6, backgroundcolor: 'FFFFFF' })
+  return sharp(back)
+    .composite([{ input: barcode, top: 20, left: 480 }])
+    .png()
+    .toBuffer()
+}
 
 async function oddSubmissions(): Promise<Readonly<Record<string, Odd>>> {
   const [selfie, { front, back }, other, passport] = await Promise.all([
@@ -123,6 +146,43 @@ async function oddSubmissions(): Promise<Readonly<Record<string, Odd>>> {
       images: recto(await capture(front, { grey: true, jpegQuality: 85 })),
       outcome: 'pending_review',
       reason: 'copy_of_document',
+    },
+    'a front on its side': { images: recto(await sharp(front).rotate(90).png().toBuffer()), outcome: 'verified' },
+    'a front on its head, as its EXIF says': {
+      images: recto(
+        await sharp(await sharp(front).flatten().rotate(180).toBuffer())
+          .withMetadata({ orientation: 3 })
+          .jpeg()
+          .toBuffer(),
+      ),
+      outcome: 'verified',
+    },
+    'a card on a screen': {
+      images: recto(await capture(await shown(front, { by: 'screen', points: 0.45, turned: 1.5 }), onPhone)),
+      outcome: 'pending_review',
+      reason: 'shown_on_screen',
+    },
+    'a screenshot of a card': {
+      images: recto(
+        await capture(front, { jpegQuality: 85 }).then((image) => sharp(image).extend({ top: 400, bottom: 400 }).jpeg().toBuffer()),
+      ),
+      outcome: 'pending_review',
+      reason: 'shown_on_screen',
+    },
+    'a print of a card in dots': {
+      images: recto(await capture(await shown(front, { by: 'printer', points: 0.35, turned: 45 }), onPhone)),
+      outcome: 'pending_review',
+      reason: 'copy_of_document',
+    },
+    'a page of a book': { images: recto(await pageOfBook()), outcome: 'pending_review', reason: 'no_face_document' },
+    'a barcode of somebody else': {
+      images: { cni_verso_b64: await withBarcode(back, '@\n\x1e\rANSI 636000100001DL00310278DLDAQT64235789\nDCSSAMPLE\n') },
+      outcome: 'pending_review',
+      reason: 'barcode_mismatch',
+    },
+    'a barcode that is a script': {
+      images: { cni_verso_b64: await withBarcode(back, '<script>alert(1)</script>') },
+      outcome: 'verified',
     },
     'a card that runs out of the picture': {
       images: { cni_recto_b64: await capture(front, { keep: { left: 0.36, width: 0.64 }, jpegQuality: 85 }) },

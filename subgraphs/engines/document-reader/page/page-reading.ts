@@ -14,6 +14,8 @@ export interface PageReading {
 }
 
 export const maxLines = 200
+/** Three times what a full side of a passport has. A page of a book has no more to say, and comparing takes the square of it. */
+const maxWords = 600
 /** Less ink is a blank sheet: no text is looked for. */
 export const leastInk = 0.002
 
@@ -27,9 +29,20 @@ export function documentText({ level, lines, confidence, quality, mrz, zone }: P
     height,
     rotation: turn,
     skew: Math.round(degrees * 10) / 10,
-    lines,
+    lines: firstWords(lines),
     confidence,
     ...(mrz && { mrz }),
     quality: { ...quality, cutSides: cutSides(level, [...boxes, ...zone]) },
   }
+}
+
+function firstWords(lines: readonly TextLine[]): readonly TextLine[] {
+  const kept: TextLine[] = []
+  let words = 0
+  for (const line of lines) {
+    words += line.words.length
+    if (words > maxWords) break
+    kept.push(line)
+  }
+  return kept
 }

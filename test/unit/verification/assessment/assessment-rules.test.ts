@@ -1,3 +1,4 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { DocumentText, PageQuality, TextLine } from '../../../../subgraphs/engines/document-reader/document-reader.ts'
 import { checkDigit } from '../../../../subgraphs/engines/document-reader/mrz/check-digits.ts'
@@ -6,6 +7,7 @@ import { type Assessment, assess } from '../../../../subgraphs/verification/asse
 import type { Evidence, FaceEvidence, ImageEvidence } from '../../../../subgraphs/verification/assessment/evidence.ts'
 import { defaultThresholds, type Thresholds } from '../../../../subgraphs/verification/assessment/thresholds.ts'
 import { answered } from '../../../support/samples/answered-challenge.ts'
+import { base32 } from '../../../support/samples/base32.ts'
 
 const now = Date.UTC(2026, 5, 15)
 const face: FaceEvidence = {
@@ -387,6 +389,20 @@ describe('the barcode of a document', () => {
     },
   )
 
+  const sealed = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const signedByAnother = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  it.each([
+    ['is signed by its certificate', sealed, ['verified'], 'clear'],
+    ['is signed by somebody else', signedByAnother, ['pending_review', 'barcode_mismatch'], 'consider'],
+  ])('whose seal %s', (_, { privateKey }, expected, result) => {
+    const message = 'DC04FR03AV01FFFF1636070101FR60AISSATOU/BINTOU\x1d62DIEME\x1d66SN4821907\x1d6914071987'
+    const signature = sign('sha256', Buffer.from(message), { key: privateKey, dsaEncoding: 'ieee-p1363' })
+    const sealKeys = new Map([['FR03AV01', sealed.publicKey]])
+    const found = judged({ ...withBarcode(`${message}\x1f${base32(signature)}`), sealKeys })
+    expect(outcome(found)).toEqual(expected)
+    expect(found.crossValidations.barcodes?.result).toBe(result)
+  })
+
   it('is absent from the checks where there is none', () => {
     expect(judged().crossValidations).not.toHaveProperty('barcodes')
   })
@@ -640,6 +656,21 @@ describe('a declared identity of a megabyte', () => {
     // looking at each letter against each other one would take longer than a test may
   ])('of %s is judged, and not verified', (_, change) => {
     expect(judged(change).outcome).not.toBe('verified')
+  })
+})
+
+describe('a page as full as one is read', () => {
+  const row = (word: string) => Array.from({ length: 20 }, () => word).join(' ')
+  const hundred = (letters: string) => Array.from({ length: 100 }, (_, at) => letters.charAt(at % letters.length)).join(' ')
+  // comparing each of its words with each of a name took minutes
+  it.each([
+    ['letters', row('X'), hundred('HGFEDCBA')],
+    ['labels', row('N'), 'Diémé'],
+    ['Arabic letters', row('مهم'), hundred('MAHD')],
+    ['signs', row('😀'), 'Diémé'],
+  ])('of %s is judged, and not verified', (_, line, name) => {
+    const frontText = page(printed(...Array.from({ length: 30 }, () => line)))
+    expect(judged({ frontText, ...declared({ firstName: name, lastName: name }) }).outcome).not.toBe('verified')
   })
 })
 

@@ -7,6 +7,7 @@ import { contentOf } from '../../../../subgraphs/verification/document/barcode/r
 import { sealKeysOf } from '../../../../subgraphs/verification/document/barcode/seal-certificates.ts'
 import { verifySeal } from '../../../../subgraphs/verification/document/barcode/verify-seal.ts'
 import { certificate, keysOf } from '../../../support/chips/country.ts'
+import { base32 } from '../../../support/samples/base32.ts'
 
 const now = Date.UTC(2026, 5, 15)
 const read = (text: string) => contentOf({ symbology: 'DataMatrix', text }, now)
@@ -119,10 +120,3 @@ describe('a barcode of no standard', () => {
     },
   )
 })
-
-function base32(bytes: Buffer): string {
-  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
-  return (bits.match(/.{1,5}/g) ?? [])
-    .map((five) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.charAt(Number.parseInt(five.padEnd(5, '0'), 2)))
-    .join('')
-}
