@@ -1,6 +1,7 @@
-import { Redis } from 'ioredis'
-import { oldestRedis, versionOfRedis } from '../../subgraphs/engines/key-value/redis-refusal.ts'
-import { type RedisAddress, sentinelOptions } from '../../subgraphs/foundation/engine-start/redis-address.ts'
+import { Cluster, type Redis } from 'ioredis'
+import { kindOfRedis, oldestRedis, redisReasonOf } from '../../subgraphs/engines/key-value/redis-refusal.ts'
+import type { RedisAddress } from '../../subgraphs/foundation/engine-start/redis-address.ts'
+import { openRedis } from '../../subgraphs/foundation/engine-start/redis-client.ts'
 import { doubtful, type Examination, type Finding, fine, timed, versionFinding, wrong } from './examination.ts'
 
 /** What Redis says of itself; undefined what it does not tell, as services that forbid CONFIG. */
@@ -14,34 +15,62 @@ export interface RedisReadings {
 const settings = ['appendonly', 'appendfsync', 'maxmemory-policy'] as const
 
 /**
- * Asks the Redis at an address.
+ * Asks the Redis at an address; of a cluster each master.
  * @throws {Error} when it cannot be reached, refuses the password or does not answer in time
  */
 export async function examineRedis(address: RedisAddress, limitMs: number): Promise<Examination> {
-  const redis = new Redis(address.url, {
-    ...sentinelOptions(address),
-    sentinelRetryStrategy: () => null,
+  const redis = openRedis(address, {
     lazyConnect: true,
     connectTimeout: limitMs,
     commandTimeout: limitMs,
     maxRetriesPerRequest: 0,
-    retryStrategy: () => null,
+    retry: () => null,
   })
-  let reason: Error | undefined
-  redis.on('error', (error) => (reason ??= error))
+  let reason: string | undefined
+  redis.on('error', (error) => (reason ??= redisReasonOf(error)))
   try {
     await redis.connect()
     const { tookMs } = await timed(() => redis.ping())
-    const version = (await versionOfRedis(redis)) ?? 'unknown'
-    const told = await Promise.all(settings.map(async (name) => [name, await setting(redis, name)] as const))
-    const { appendonly, appendfsync, 'maxmemory-policy': policy } = Object.fromEntries(told)
-    const findings = redisFindings({ version, appendonly, appendfsync, 'maxmemory-policy': policy })
-    return { engine: `Redis ${version}`, answeredInMs: tookMs, findings }
+    const masters = redis instanceof Cluster ? redis.nodes('master') : [redis]
+    const readings = await Promise.all(masters.map(readingsOf))
+    const version = readings[0]?.version ?? 'unknown'
+    const findings = worstOf(readings.map(redisFindings))
+    if (!(redis instanceof Cluster)) return { engine: `Redis ${version}`, answeredInMs: tookMs, findings }
+    const engine = `Redis ${version}, a cluster with ${masters.length} masters`
+    return { engine, answeredInMs: tookMs, findings: [...findings, replicasFinding(replicasIn(redis))] }
   } catch (error) {
-    throw reason ?? error
+    throw reason === undefined ? error : new Error(reason, { cause: error })
   } finally {
     redis.disconnect()
   }
+}
+
+async function readingsOf(redis: Redis): Promise<RedisReadings> {
+  const { version = 'unknown' } = await kindOfRedis(redis)
+  const told = await Promise.all(settings.map(async (name) => [name, await setting(redis, name)] as const))
+  const { appendonly, appendfsync, 'maxmemory-policy': policy } = Object.fromEntries(told)
+  return { version, appendonly, appendfsync, 'maxmemory-policy': policy }
+}
+
+/** What is found of several servers, each finding as it is where it is worst. */
+function worstOf(servers: readonly (readonly Finding[])[]): readonly Finding[] {
+  const severity = { fine: 0, doubtful: 1, wrong: 2 }
+  const [first = []] = servers
+  return first.map((finding, index) =>
+    servers
+      .flatMap((findings) => findings[index] ?? [])
+      .reduce((worst, each) => (severity[each.verdict] > severity[worst.verdict] ? each : worst), finding),
+  )
+}
+
+/** How many replicas the master with the fewest has. */
+const replicasIn = (cluster: Cluster): number => Math.min(...cluster.slots.filter(Boolean).map(({ length }) => length - 1))
+
+/** @param fewest - replicas of the master that has the fewest */
+export function replicasFinding(fewest: number): Finding {
+  if (fewest > 0) return fine('replicas', 'each master has one')
+  const next = 'redis-cli --cluster add-node HOST:PORT HOST:PORT --cluster-slave'
+  return doubtful('replicas', 'a master has none: while it is away the cluster answers nobody', next)
 }
 
 async function setting(redis: Redis, name: string): Promise<string | undefined> {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { createAdapter } from '@socket.io/redis-adapter'
-import { Redis } from 'ioredis'
 import type { ServerOptions, Server as SocketServer } from 'socket.io'
 import { z } from 'zod'
 import { withTimeout } from '../../../subgraphs/foundation/concurrency/timeout.ts'
-import { type RedisAddress, sentinelOptions } from '../../../subgraphs/foundation/engine-start/redis-address.ts'
+import type { RedisAddress } from '../../../subgraphs/foundation/engine-start/redis-address.ts'
+import { openRedis, type RedisClient, triesOn } from '../../../subgraphs/foundation/engine-start/redis-client.ts'
 import { messageOf } from '../../../subgraphs/foundation/fault.ts'
 import type { Part } from '../../../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../../../subgraphs/foundation/log.ts'
@@ -49,13 +49,13 @@ const Report = z.object({ copy: z.string(), clients: z.int().min(0) })
 export function replicasOnRedis({ prefix, log, ...address }: RedisAddress & { readonly prefix: string; readonly log: Log }): Replicas {
   const own = randomUUID()
   const others = new Map<string, { readonly clients: number; readonly at: number }>()
-  const connect = (): Redis => {
-    const redis = new Redis(address.url, {
-      ...sentinelOptions(address),
+  const connect = (): RedisClient => {
+    const redis = openRedis(address, {
       lazyConnect: true,
       connectTimeout: 2000,
       maxRetriesPerRequest: null,
       disconnectTimeout: 200,
+      retry: triesOn,
     })
     redis.on('error', (error) => log.debug({ reason: messageOf(error) }, 'Redis is away from the realtime channel'))
     return redis
@@ -110,7 +110,7 @@ export function replicasOnRedis({ prefix, log, ...address }: RedisAddress & { re
 }
 
 /** What the adapter needs of a client. It looks after none of the promises that it is given: one that fails would end the process. */
-function forAdapter(redis: Redis) {
+function forAdapter(redis: RedisClient) {
   const quietly = (work: Promise<unknown>): void => void work.catch(() => undefined)
   return {
     publish: (channel: string, content: string | Buffer) => quietly(redis.publish(channel, content)),

@@ -1,11 +1,12 @@
-import { Redis, type RedisOptions } from 'ioredis'
+import { Cluster } from 'ioredis'
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { EngineRefusal } from '../../foundation/engine-start/engine-refusal.ts'
-import { type RedisAddress, sentinelOptions } from '../../foundation/engine-start/redis-address.ts'
+import type { RedisAddress } from '../../foundation/engine-start/redis-address.ts'
+import { openRedis, type RedisClient, triesOn } from '../../foundation/engine-start/redis-client.ts'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import { pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
-import { refusalByRedis, refuseOldRedis } from '../key-value/redis-refusal.ts'
+import { refusalByRedis, refuseUnfitRedis } from '../key-value/redis-refusal.ts'
 import { clientName } from '../relational/client-name.ts'
 
 /** Where BullMQ keeps its queues and announcements. */
@@ -46,34 +47,46 @@ export const relaxedPostgresOptions = (url: string, connections: number) => ({
   options: '-c synchronous_commit=off',
 })
 
-/** Connections to Redis with the duplicates that BullMQ makes of them, so that all can be ended: its own close waits for an absent server. */
-class Connections extends Redis {
-  readonly #duplicates: Redis[] = []
-
-  override duplicate(override?: Partial<RedisOptions>): Redis {
-    const copy = super.duplicate(override)
-    copy.on('error', () => undefined)
-    this.#duplicates.push(copy)
-    return copy
+/**
+ * A client with the duplicates that BullMQ makes of it, so that all can be ended: its own close waits for an absent server.
+ * @returns ends them
+ */
+function ownedWithDuplicates(client: RedisClient): () => void {
+  const all: RedisClient[] = []
+  let isOver = false
+  const own = (each: RedisClient): RedisClient => {
+    each.on('error', () => undefined)
+    // BullMQ begins a cluster's client anew by ending it, and leaves it so when no node is there just then
+    if (each instanceof Cluster)
+      each.on('end', () => setTimeout(() => void (isOver || each.connect().catch(() => undefined)), retryMs).unref())
+    all.push(each)
+    return each
   }
-
-  endAll(): void {
-    for (const connection of [this, ...this.#duplicates]) connection.disconnect()
+  const duplicate = client.duplicate as (...words: unknown[]) => RedisClient
+  Object.assign(own(client), { duplicate: (...words: unknown[]) => own(duplicate.apply(client, words)) })
+  return () => {
+    isOver = true
+    for (const each of all) each.disconnect()
   }
 }
 
 /** Reconnects for ever, quickly at first. With `waits` commands wait for the connection; the others fail at once without it, or after 2 s. */
-export function connectRedis(address: RedisAddress, waits: boolean): { readonly connection: Redis } & EngineSide {
-  const connection = new Connections(address.url, {
-    ...sentinelOptions(address),
+export function connectRedis(address: RedisAddress, waits: boolean): { readonly connection: RedisClient } & EngineSide {
+  const connection = openRedis(address, {
     connectTimeout: connectLimitMs,
     disconnectTimeout: 200,
-    retryStrategy: (times) => Math.min(times * 100, 1000),
+    retry: triesOn,
     ...(waits ? { maxRetriesPerRequest: null } : { maxRetriesPerRequest: 1, enableOfflineQueue: false, commandTimeout: 2000 }),
   })
-  connection.on('error', () => undefined)
-  return { connection, end: () => connection.endAll(), accept: () => refuseOldRedis(connection) }
+  return { connection, end: ownedWithDuplicates(connection), accept: () => refuseUnfitRedis(connection, address) }
 }
+
+/**
+ * The prefix of queues: BullMQ works on several keys of a queue at once, which a cluster has together only when the same part of each, in braces,
+ * decides where it is (Redis documentation, "Redis cluster specification", Hash tags).
+ */
+export const queuePrefix = ({ prefix, clusterNodes }: RedisAddress & { readonly prefix: string }): string =>
+  clusterNodes === undefined || /\{[^}]+\}/.test(prefix) ? prefix : `{${prefix}}`
 
 /** A BullMQ object, as far as its life is concerned. */
 export interface Client {

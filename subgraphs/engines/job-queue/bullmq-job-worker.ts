@@ -5,7 +5,7 @@ import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import { withinWork } from '../../foundation/tracing/spans.ts'
 import { traceparentGiven } from '../../foundation/tracing/trace-context.ts'
-import { type Client, connectRedis, KeptOpen, postgresOptions, type QueueConnection } from './bullmq-connection.ts'
+import { type Client, connectRedis, KeptOpen, postgresOptions, type QueueConnection, queuePrefix } from './bullmq-connection.ts'
 import type { JobHandler } from './job-queue.ts'
 
 export interface JobWorkerOptions {
@@ -74,7 +74,7 @@ export function bullmqJobWorker(options: JobWorkerOptions): Part {
         return { client: new OurWorker(name, process, { ...common, connection: postgres }, createPostgresBackend) }
       }
       const { connection: redis, ...ends } = connectRedis(connection, true)
-      return { client: new OurWorker(name, process, { ...common, connection: redis, prefix: connection.prefix }), ...ends }
+      return { client: new OurWorker(name, process, { ...common, connection: redis, prefix: queuePrefix(connection) }), ...ends }
     },
     log,
   )

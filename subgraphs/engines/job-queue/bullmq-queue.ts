@@ -3,7 +3,7 @@ import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
-import { type Client, connectRedis, engineOf, KeptOpen, postgresOptions, type QueueConnection } from './bullmq-connection.ts'
+import { type Client, connectRedis, engineOf, KeptOpen, postgresOptions, type QueueConnection, queuePrefix } from './bullmq-connection.ts'
 
 const answerLimitMs = 2000
 /** BullMQ's own history of the queue, which nobody reads here */
@@ -39,7 +39,7 @@ export function openQueue(what: string, { name, connection, log }: QueueOptions)
       if (connection.kind === 'postgres')
         return { client: new Queue(name, { connection: postgresOptions(connection.url(), 3), streams }, createPostgresBackend) }
       const { connection: redis, ...ends } = connectRedis(connection, false)
-      return { client: new Queue(name, { connection: redis, prefix: connection.prefix, streams }), ...ends }
+      return { client: new Queue(name, { connection: redis, prefix: queuePrefix(connection), streams }), ...ends }
     },
     log,
   )

@@ -1,11 +1,11 @@
-import { Redis } from 'ioredis'
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
-import { type RedisAddress, sentinelOptions } from '../../foundation/engine-start/redis-address.ts'
+import type { RedisAddress } from '../../foundation/engine-start/redis-address.ts'
+import { openRedis, triesOn } from '../../foundation/engine-start/redis-client.ts'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import type { KeyValue } from './key-value.ts'
-import { refusalByRedis, refuseOldRedis } from './redis-refusal.ts'
+import { redisReasonOf, refusalByRedis, refuseUnfitRedis } from './redis-refusal.ts'
 
 const answerLimitMs = 2000
 /** how long a start waits for the server before it goes on without */
@@ -19,23 +19,22 @@ return count`
 const deleteScript = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
 return 0`
 
-/** Redis 7. While it is away every call fails within 2 s (at once when that is known); it reconnects by itself. */
+/** Redis 7, one or a cluster. While it is away every call fails within 2 s (at once when that is known); it reconnects by itself. */
 export function redisKeyValue(options: RedisAddress & { readonly prefix: string; readonly log: Log }): KeyValue & Part {
-  const { url, prefix, log } = options
-  const redis = new Redis(url, {
-    ...sentinelOptions(options),
+  const { prefix, log } = options
+  const redis = openRedis(options, {
     lazyConnect: true,
     connectTimeout: answerLimitMs,
     commandTimeout: answerLimitMs,
     disconnectTimeout: 200,
     maxRetriesPerRequest: 1,
     enableOfflineQueue: false,
-    retryStrategy: (times) => Math.min(times * 100, 1000),
+    retry: triesOn,
   })
   let away: string | undefined
   redis.on('error', (error) => {
-    if (away === undefined) log.warn({ engine: 'key-value store', reason: messageOf(error) }, 'an engine is not available; trying on')
-    away ??= messageOf(error)
+    if (away === undefined) log.warn({ engine: 'key-value store', reason: redisReasonOf(error) }, 'an engine is not available; trying on')
+    away ??= redisReasonOf(error)
   })
   redis.on('ready', () => {
     if (away !== undefined) log.info({ engine: 'key-value store' }, 'an engine is available again')
@@ -82,7 +81,7 @@ export function redisKeyValue(options: RedisAddress & { readonly prefix: string;
       signal.throwIfAborted()
       const refusal = refusalByRedis(away)
       if (refusal !== undefined) throw refusal
-      if (redis.status === 'ready') await refuseOldRedis(redis)
+      if (redis.status === 'ready') await refuseUnfitRedis(redis, options)
     },
     async stop() {
       redis.disconnect()

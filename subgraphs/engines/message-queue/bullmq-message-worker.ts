@@ -6,7 +6,14 @@ import { EngineUnavailable } from '../../foundation/fault.ts'
 import { newerSentence } from '../../foundation/health/newer-format.ts'
 import { type Part, pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
-import { type Client, connectRedis, KeptOpen, type QueueConnection, relaxedPostgresOptions } from '../job-queue/bullmq-connection.ts'
+import {
+  type Client,
+  connectRedis,
+  KeptOpen,
+  type QueueConnection,
+  queuePrefix,
+  relaxedPostgresOptions,
+} from '../job-queue/bullmq-connection.ts'
 import type { TakenMessage } from './dead-letters.ts'
 import { type Gathering, type Message, type MessageHandler, messageFormat } from './message-queue.ts'
 
@@ -74,7 +81,7 @@ export function bullmqMessageWorker(options: {
         return { client: new Worker(name, null, { ...common, connection: postgres }, createPostgresBackend) }
       }
       const { connection: redis, ...ends } = connectRedis(connection, true)
-      return { client: new Worker(name, null, { ...common, connection: redis, prefix: connection.prefix }), ...ends }
+      return { client: new Worker(name, null, { ...common, connection: redis, prefix: queuePrefix(connection) }), ...ends }
     },
     log,
   )

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { messageOf } from '../fault.ts'
 import { arranged, type Setting, settingsIn, type ValuesOf } from './setting.ts'
 import { settings } from './settings.ts'
+import { problemsBetween } from './settings-together.ts'
 
 /** Every problem of the settings at once, a sentence each, by variable name. */
 export class ConfigProblems extends Error {
@@ -29,8 +30,6 @@ export interface SecretFile {
 /** Of what a file holds, as `SecretFile` has it. */
 export const sha256Of = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex')
 
-const languageModelShare = 0.6
-
 /**
  * Reads the settings once, at the start of the process.
  * @throws {ConfigProblems} naming every setting that does not parse; never with the value of a secret
@@ -40,22 +39,7 @@ export function parseConfig(env: NodeJS.ProcessEnv, workingDirectory: string): C
   const secretFiles: SecretFile[] = []
   const values = new Map(settingsIn(settings).map((each) => [each, valueIn(each, env, problems, secretFiles)]))
   const read = (each: Setting<unknown>): unknown => values.get(each)
-  const { url, model, limitMs } = settings.languageModel.members
-  if (read(url) !== undefined && read(model) === undefined) problems.push('LLM_MODEL is missing: LLM_URL needs it')
-  // an expression is taken in by then, or its caller is told to come again
-  if (read(url) !== undefined && Number(read(limitMs)) > languageModelShare * Number(read(settings.limits.requestTimeoutMs)))
-    problems.push(`LLM_TIMEOUT_MS must be at most ${languageModelShare * 100} % of REQUEST_TIMEOUT_MS (it is ${read(limitMs)})`)
-  const { policyModule, policyField } = settings.authorization
-  if (read(policyModule) !== undefined && read(policyField) !== undefined)
-    problems.push('both POLICY_MODULE and POLICY_FIELD are set; one decides on policies')
-  if (read(settings.overrideModule) !== undefined && read(settings.overrideLabels)?.toString() !== '')
-    problems.push('both OVERRIDE_MODULE and OVERRIDE_LABELS are set; one says which labels are on')
-  const { certificate, key } = settings.tls
-  if ((read(certificate) === undefined) !== (read(key) === undefined))
-    problems.push(`${read(key) === undefined ? 'TLS_KEY_FILE' : 'TLS_CERT_FILE'} is missing: a certificate and its key go together`)
-  const { manifest, only } = settings.persistedOperations
-  if (read(only) === true && read(manifest) === undefined)
-    problems.push('PERSISTED_OPERATIONS is missing: PERSISTED_OPERATIONS_ONLY needs it')
+  problems.push(...problemsBetween(read))
   if (problems.length > 0) throw new ConfigProblems(problems)
   return { ...completed(arranged(settings, read), workingDirectory), secretFiles }
 }

@@ -85,7 +85,9 @@ export const listOf = <Item>(read: (item: string) => Item | undefined, refusal: 
 export const hostsAndPorts = listOf((item) => {
   const [, host, name = host, port] = /^(?:\[([0-9a-fA-F:.]+)\]|([\w.-]+)):(\d{1,5})$/.exec(item) ?? []
   return name === undefined || Number(port) < 1 || Number(port) > 65_535 ? undefined : { host: name, port: Number(port) }
-}, 'must be host:port,…').describe('host:port between commas')
+}, 'must be host:port,…')
+  .refine((nodes) => nodes.length > 0, 'must be host:port,…')
+  .describe('host:port between commas')
 
 function isTimeZone(name: string): boolean {
   try {

@@ -2,25 +2,25 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { replicasOnRedis } from '../../../rest-adapters/exploration/realtime/replicas.ts'
+import type { RedisAddress } from '../../../subgraphs/foundation/engine-start/redis-address.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 import { clearRedis, realRedis, skippedWithout } from '../../support/engines/engines.ts'
+import { onRedisCluster } from '../../support/engines/redis/on-cluster.ts'
 import { type Channel, Happenings, heard, openChannel, subscribe } from '../../support/rest/realtime.ts'
 
-const redis = realRedis()
-if (redis === undefined) skippedWithout('REDIS_URL', 'replicas of the realtime channel behind one Redis')
+const prefix = `test-${randomBytes(6).toString('hex')}`
 
-describe.skipIf(redis === undefined)('replicas of the realtime channel behind one Redis', () => {
-  const prefix = `test-${randomBytes(6).toString('hex')}`
+/** What two of them do. @param redis - the address, which is known once the tests run */
+function replicasBehind(redis: () => RedisAddress): void {
   // the event feed, which every copy follows
   const source = new Happenings()
   let replicas: Channel[] = []
   beforeAll(async () => {
-    const open = () => openChannel({ source, replicas: replicasOnRedis({ url: redis ?? '', prefix, log: silentLog }) })
+    const open = () => openChannel({ source, replicas: replicasOnRedis({ ...redis(), prefix, log: silentLog }) })
     replicas = await Promise.all([open(), open()])
   })
   afterAll(async () => {
     for (const replica of replicas) await replica[Symbol.asyncDispose]()
-    await clearRedis(prefix)
   })
   const copy = (index: number): Channel => {
     const found = replicas[index]
@@ -54,14 +54,25 @@ describe.skipIf(redis === undefined)('replicas of the realtime channel behind on
     source.say(23)
     await expect.poll(() => missed.map(({ seq }) => seq)).toEqual([22, 23])
   })
+}
 
-  it('work each for itself while Redis is away', async () => {
-    const alone = await openChannel({ source, replicas: replicasOnRedis({ url: 'redis://127.0.0.1:1', prefix, log: silentLog }) })
-    const client = await alone.connect()
-    const got = heard<{ seq: number }>(client, 'expression:created')
-    await subscribe(client)
-    source.say(24)
-    await expect.poll(() => got.map(({ seq }) => seq)).toEqual([24])
-    await alone[Symbol.asyncDispose]()
+const redis = realRedis()
+if (redis === undefined) skippedWithout('REDIS_URL', 'replicas of the realtime channel behind one Redis')
+else
+  describe('replicas of the realtime channel behind one Redis', () => {
+    replicasBehind(() => ({ url: redis }))
+    afterAll(() => clearRedis(prefix))
   })
+
+await onRedisCluster((cluster) => describe('replicas of the realtime channel', () => replicasBehind(() => cluster().address)))
+
+it('replicas of the realtime channel work each for itself while Redis is away', async () => {
+  const source = new Happenings()
+  const alone = await openChannel({ source, replicas: replicasOnRedis({ url: 'redis://127.0.0.1:1', prefix, log: silentLog }) })
+  const client = await alone.connect()
+  const got = heard<{ seq: number }>(client, 'expression:created')
+  await subscribe(client)
+  source.say(1)
+  await expect.poll(() => got.map(({ seq }) => seq)).toEqual([1])
+  await alone[Symbol.asyncDispose]()
 })

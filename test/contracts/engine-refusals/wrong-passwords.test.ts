@@ -21,7 +21,7 @@ const start = async (part: { start(signal: AbortSignal): Promise<void>; stop(): 
 
 const redis = realRedis()
 if (redis === undefined) skippedWithout('REDIS_URL', 'a Redis that refuses our password')
-else
+else {
   it('a Redis that refuses our password ends the start of everything that uses it by a sentence that names the setting', async () => {
     const { href: url } = Object.assign(new URL(redis), { password: 'wrong' })
     const connection = { kind: 'redis', url, prefix: 'test-wrong' } as const
@@ -33,6 +33,17 @@ else
     for (const part of parts)
       await expect(start(part)).rejects.toThrow('Redis cannot be used: it refuses the user or the password of REDIS_URL (WRONGPASS)')
   })
+
+  it('a Redis that is no cluster ends the start where REDIS_CLUSTER_NODES names it', async () => {
+    const { hostname: host, port } = new URL(redis)
+    const address = { url: redis, clusterNodes: [{ host, port: Number(port) }], prefix: 'test-no-cluster' }
+    for (const part of [
+      redisKeyValue({ ...address, log }),
+      bullmqJobQueue({ name: 'jobs', connection: { kind: 'redis', ...address }, log }),
+    ])
+      await expect(start(part)).rejects.toThrow('Redis cannot be used: REDIS_CLUSTER_NODES names a Redis that is no cluster')
+  })
+}
 
 describe('an Elasticsearch that refuses our password', () => {
   it('ends the start of a role, and of a change of its schema, by a sentence that names the setting', async () => {

@@ -1,27 +1,4 @@
-import { relayEventFeed } from '../../../subgraphs/engines/event-feed/relay-event-feed.ts'
-import { silentLog } from '../../../subgraphs/foundation/log.ts'
-import { clearRedis, openMigrated, queueEngines } from '../../support/engines/engines.ts'
-import { eventFeedContract, windowOfTests } from './event-feed.contract.ts'
+import { queueEngines } from '../../support/engines/queue-engines.ts'
+import { relayFeedContract } from './relay-feed.contract.ts'
 
-for (const engine of queueEngines())
-  eventFeedContract(engine.name, async () => {
-    const { database, url, [Symbol.asyncDispose]: dispose } = await openMigrated(engine.relational)
-    const connection = engine.connection(url)
-    const options = { database, connection, log: silentLog, window: windowOfTests }
-    const [here, there] = [relayEventFeed(options), relayEventFeed(options)]
-    const attentive = relayEventFeed({ ...options, pollEveryMs: 3_600_000 })
-    const silent = relayEventFeed({ ...options, connection: { kind: 'redis', url: 'redis://127.0.0.1:1/0', prefix: 'nowhere' } })
-    for (const feed of [here, there, attentive]) await feed.start(AbortSignal.timeout(60_000))
-    return {
-      here,
-      there,
-      attentive,
-      silent,
-      database,
-      async close() {
-        for (const feed of [here, there, attentive, silent]) await feed.stop()
-        await dispose()
-        if (connection.kind === 'redis') await clearRedis(connection.prefix)
-      },
-    }
-  })
+for (const engine of queueEngines()) relayFeedContract(engine)

@@ -7,8 +7,7 @@ import type { JobHandler, JobQueue } from '../../../subgraphs/engines/job-queue/
 import { EngineUnavailable } from '../../../subgraphs/foundation/fault.ts'
 import type { Part } from '../../../subgraphs/foundation/lifecycle.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
-import { clearRedis, queueEngines } from '../../support/engines/engines.ts'
-import { type Gate, openGate } from '../../support/processes/gate.ts'
+import type { GatedEngine, QueueEngine } from '../../support/engines/queue-engines.ts'
 
 const log = silentLog
 const signal = (): AbortSignal => AbortSignal.timeout(60_000)
@@ -18,9 +17,8 @@ interface QueueUnderTest {
   readonly close: () => Promise<void>
 }
 
-/** @param name - one of `queueEngines`; a file for each, so that what they wait for passes side by side */
-export function jobQueueContract(name: string): void {
-  const under = queueEngines().find((engine) => engine.name === name)
+/** A file for each engine, so that what they wait for passes side by side. @param under - undefined: it is not there, and said to be skipped */
+export function jobQueueContract(under: QueueEngine | undefined): void {
   if (under === undefined) return
   const openEngine = async (): Promise<QueueUnderTest> => {
     const fresh = await under.relational.copy()
@@ -29,11 +27,11 @@ export function jobQueueContract(name: string): void {
       connection,
       async close() {
         await fresh[Symbol.asyncDispose]()
-        if (connection.kind === 'redis') await clearRedis(connection.prefix)
+        await under.clear(connection)
       },
     }
   }
-  describe(`job queue: ${name}`, () => {
+  describe(`job queue: ${under.name}`, () => {
     let engine: QueueUnderTest
     const parts: Part[] = []
     beforeAll(async () => {
@@ -197,7 +195,7 @@ export function jobQueueContract(name: string): void {
       const queue = await openQueue(name)
       const job = { id: randomUUID(), priority: 7 }
       const { connection } = engine
-      const words = connection.kind === 'redis' ? ['redis', connection.url, connection.prefix] : ['postgres', connection.url()]
+      const words = [connection.kind === 'redis' ? JSON.stringify(connection) : connection.url()]
       const script = new URL('../../support/processes/job-holder.ts', import.meta.url).pathname
       const holder = spawn(process.execPath, [script, name, ...words], { stdio: ['ignore', 'pipe', 'inherit'] })
       await queue.add([job], signal())
@@ -216,26 +214,24 @@ export function jobQueueContract(name: string): void {
     })
 
     describe('while the engine is away', () => {
-      let gate: Gate
-      let through: QueueConnection
+      let gated: GatedEngine
       beforeAll(async () => {
-        const { connection } = engine
-        gate = await openGate(connection.kind === 'redis' ? connection.url : connection.url())
-        through = connection.kind === 'redis' ? { ...connection, url: gate.url } : { kind: 'postgres', url: () => gate.url }
+        gated = await under.gated(engine.connection)
       })
-      afterAll(() => gate[Symbol.asyncDispose]())
+      afterAll(() => gated[Symbol.asyncDispose]())
 
       it('refuses, and does not hang, frozen or cut off, and then adds and works again by itself', { timeout: 120_000 }, async () => {
         const name = randomUUID()
+        const { gate, connection } = gated
         gate.open()
-        const queue = await openQueue(name, through)
+        const queue = await openQueue(name, connection)
         const done: string[] = []
         await openWorker(
           name,
           async (id) => {
             done.push(id)
           },
-          { connection: through },
+          { connection },
         )
         await queue.add([{ id: 'before', priority: 1 }], signal())
         await expect.poll(() => done).toEqual(['before'])
@@ -257,8 +253,9 @@ export function jobQueueContract(name: string): void {
 
       it('starts without the engine, refuses, and works once it is there', { timeout: 120_000 }, async () => {
         const name = randomUUID()
+        const { gate, connection } = gated
         gate.cut()
-        const queue = await started(bullmqJobQueue({ name, connection: through, log }))
+        const queue = await started(bullmqJobQueue({ name, connection, log }))
         await expect(queue.add([{ id: 'early', priority: 1 }], signal())).rejects.toThrow(EngineUnavailable)
         gate.open()
         const again = () =>

@@ -1,3 +1,4 @@
+import { queueEngine } from '../../support/engines/queue-engines.ts'
 import { jobQueueContract } from './job-queue.contract.ts'
 
-jobQueueContract('Redis')
+jobQueueContract(queueEngine('Redis'))

@@ -10,7 +10,7 @@ import { bullmqJobQueue } from '../../../subgraphs/engines/job-queue/bullmq-job-
 import { bullmqJobWorker } from '../../../subgraphs/engines/job-queue/bullmq-job-worker.ts'
 import { redisKeyValue } from '../../../subgraphs/engines/key-value/redis-key-value.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
-import { hasRedis } from '../../support/engines/redis-server.ts'
+import { hasRedis } from '../../support/engines/redis/server.ts'
 import { freePortBase } from '../../support/processes/free-ports.ts'
 
 const [described, about] = (await hasRedis())

@@ -1,12 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { describe, inject, it } from 'vitest'
-import type { QueueConnection } from '../../../subgraphs/engines/job-queue/bullmq-connection.ts'
 import { type Database, openDatabase } from '../../../subgraphs/engines/relational/database.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 import type { MigratedServer } from '../run/databases.ts'
 import { createDatabase, type FreshDatabase } from './databases.ts'
 import type { EngineAddresses } from './platform-engines.ts'
-import { clearKeys } from './redis.ts'
+import { clearKeys } from './redis/clear-keys.ts'
 
 /**
  * The engines that tests run on, and the only reader of their variables and of REQUIRE_ENGINES in the processes of tests. The variables are
@@ -30,7 +28,6 @@ const { ELASTICSEARCH_URL: elasticsearchUrl } = process.env
 delete process.env.ELASTICSEARCH_URL
 
 const startLimitMs = 60_000
-const newName = (): string => randomBytes(6).toString('hex')
 
 export interface RelationalEngine {
   readonly name: string
@@ -98,23 +95,6 @@ function serverOf(kind: 'embeddedPostgres' | 'realPostgres'): MigratedServer {
 }
 
 const copyOf = ({ url, template }: MigratedServer): Promise<FreshDatabase> => createDatabase(url, template)
-
-/** Both ways to run what lies on BullMQ: PostgreSQL alone, and PostgreSQL with Redis. The connection has a namespace of its own. */
-export function queueEngines(): readonly {
-  readonly name: string
-  readonly relational: RelationalEngine
-  connection(databaseUrl: string): QueueConnection
-}[] {
-  const onPostgres = relationalEngines().map((relational) => ({
-    name: relational.name,
-    relational,
-    connection: (url: string): QueueConnection => ({ kind: 'postgres', url: () => url }),
-  }))
-  const redis = realRedis()
-  if (redis === undefined) skippedWithout('REDIS_URL', 'on Redis')
-  const connection = (): QueueConnection => ({ kind: 'redis', url: redis ?? '', prefix: `test-${newName()}` })
-  return [...onPostgres, ...(redis === undefined ? [] : [{ name: 'Redis', relational: embeddedEngine, connection }])]
-}
 
 /** An open handle on a fresh database that holds the whole schema. */
 export async function openMigrated(

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createDatabase } from './databases.ts'
 import { freshPrefix } from './elasticsearch.ts'
-import { clearKeys } from './redis.ts'
+import { clearKeys } from './redis/clear-keys.ts'
 
 /** Where the real engines of a platform are. */
 export interface EngineAddresses {

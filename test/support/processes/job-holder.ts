@@ -3,10 +3,12 @@ import { silentLog } from '../../../subgraphs/foundation/log.ts'
 
 /**
  * A worker process that takes a job and never ends it, for tests that kill it. It says `holding ID` on standard output.
- * Arguments: name of the queue, kind of engine, its address, prefix.
+ * Arguments: name of the queue, and the address of a PostgreSQL or the connection to a Redis as JSON.
  */
-const [name = '', kind, url = '', prefix = ''] = process.argv.slice(2)
-const connection: QueueConnection = kind === 'redis' ? { kind, url, prefix } : { kind: 'postgres', url: () => url }
+const [name = '', engine = ''] = process.argv.slice(2)
+const connection: QueueConnection = engine.startsWith('{')
+  ? (JSON.parse(engine) as QueueConnection)
+  : { kind: 'postgres', url: () => engine }
 const worker = bullmqJobWorker({
   name,
   connection,

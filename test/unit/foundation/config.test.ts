@@ -28,6 +28,21 @@ describe('settings', () => {
       ],
       name: 'mymaster',
     })
+    expect(parseConfig({ REDIS_URL: 'rediss://:p@a', REDIS_CLUSTER_NODES: 'b:7000,c:7001' }, '/').redis).toMatchObject({
+      clusterNodes: [
+        { host: 'b', port: 7000 },
+        { host: 'c', port: 7001 },
+      ],
+      sentinel: undefined,
+    })
+    expect(problemsOf({ REDIS_URL: 'redis://a/2', REDIS_CLUSTER_NODES: 'b:7000', REDIS_SENTINELS: 'c:26379' })).toEqual([
+      'both REDIS_SENTINELS and REDIS_CLUSTER_NODES are set; Redis is one or the other',
+      'REDIS_URL names a database, and a Redis Cluster has only 0',
+    ])
+    expect(problemsOf({ REDIS_CLUSTER_NODES: 'b:7000' })).toEqual(['REDIS_URL is missing: REDIS_CLUSTER_NODES needs it'])
+    expect(problemsOf({ REDIS_URL: 'redis://a', REDIS_CLUSTER_NODES: ' , ' })).toEqual([
+      'REDIS_CLUSTER_NODES must be host:port,… (it is " , ")',
+    ])
     expect(parseConfig({ TLS_CERT_FILE: 'a', TLS_KEY_FILE: 'b' }, '/etc').certificateFiles).toEqual({
       certificate: '/etc/a',
       key: '/etc/b',

@@ -41,6 +41,11 @@ export const engineSettings = {
       name: setting('REDIS_SENTINEL_NAME', text, 'mymaster', 'what they call the master'),
       password: secret('REDIS_SENTINEL_PASSWORD', text, 'of the sentinels themselves'),
     }),
+    clusterNodes: setting(
+      'REDIS_CLUSTER_NODES',
+      hostsAndPorts,
+      'some nodes of a Redis Cluster, which tell of the others; REDIS_URL says with which user, password and TLS they are spoken to',
+    ),
     prefix: setting('REDIS_PREFIX', textOf(/^[\w{}.-]+$/, 'letters, digits, _ . - and braces'), 'civigraph', 'prefix of every Redis key'),
   }),
   elasticsearch: settingsWith(['url'], {

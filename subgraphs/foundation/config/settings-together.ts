@@ -1,0 +1,45 @@
+import type { Setting } from './setting.ts'
+import { settings } from './settings.ts'
+
+const languageModelShare = 0.6
+
+/**
+ * What is wrong with settings that are right by themselves: one needs another, or two of them contradict each other.
+ * @param read - the value of a setting, undefined when it has none   @returns a sentence each, by variable name
+ */
+export function problemsBetween(read: (setting: Setting<unknown>) => unknown): readonly string[] {
+  const isSet = (setting: Setting<unknown>): boolean => read(setting) !== undefined
+  const { url: llmUrl, model, limitMs } = settings.languageModel.members
+  const { policyModule, policyField } = settings.authorization
+  const { certificate, key } = settings.tls
+  const { manifest, only } = settings.persistedOperations
+  const { url: redisUrl, sentinel, clusterNodes } = settings.redis.members
+  const sentinels = sentinel.members.nodes
+  const rules: readonly (readonly [isBroken: boolean, sentence: string])[] = [
+    [isSet(llmUrl) && !isSet(model), 'LLM_MODEL is missing: LLM_URL needs it'],
+    [
+      // an expression is taken in by then, or its caller is told to come again
+      isSet(llmUrl) && Number(read(limitMs)) > languageModelShare * Number(read(settings.limits.requestTimeoutMs)),
+      `LLM_TIMEOUT_MS must be at most ${languageModelShare * 100} % of REQUEST_TIMEOUT_MS (it is ${read(limitMs)})`,
+    ],
+    [isSet(policyModule) && isSet(policyField), 'both POLICY_MODULE and POLICY_FIELD are set; one decides on policies'],
+    [
+      isSet(settings.overrideModule) && read(settings.overrideLabels)?.toString() !== '',
+      'both OVERRIDE_MODULE and OVERRIDE_LABELS are set; one says which labels are on',
+    ],
+    [
+      isSet(certificate) !== isSet(key),
+      `${isSet(key) ? 'TLS_CERT_FILE' : 'TLS_KEY_FILE'} is missing: a certificate and its key go together`,
+    ],
+    [read(only) === true && !isSet(manifest), 'PERSISTED_OPERATIONS is missing: PERSISTED_OPERATIONS_ONLY needs it'],
+    ...[sentinels, clusterNodes].map(
+      (nodes) => [isSet(nodes) && !isSet(redisUrl), `REDIS_URL is missing: ${nodes.name} needs it`] as const,
+    ),
+    [isSet(sentinels) && isSet(clusterNodes), 'both REDIS_SENTINELS and REDIS_CLUSTER_NODES are set; Redis is one or the other'],
+    [
+      isSet(clusterNodes) && /[1-9]/.test(new URL(String(read(redisUrl) ?? 'redis:')).pathname),
+      'REDIS_URL names a database, and a Redis Cluster has only 0',
+    ],
+  ]
+  return rules.flatMap(([isBroken, sentence]) => (isBroken ? [sentence] : []))
+}

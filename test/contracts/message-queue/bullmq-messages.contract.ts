@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { QueueConnection } from '../../../subgraphs/engines/job-queue/bullmq-connection.ts'
+import { bullmqMessageWorker } from '../../../subgraphs/engines/message-queue/bullmq-message-worker.ts'
+import { Deadline } from '../../../subgraphs/foundation/concurrency/deadline.ts'
+import { EngineUnavailable } from '../../../subgraphs/foundation/fault.ts'
+import { silentLog as log } from '../../../subgraphs/foundation/log.ts'
+import { bullmqMessageQueue } from '../../support/engines/bullmq-message-queue.ts'
+import type { QueueEngine } from '../../support/engines/queue-engines.ts'
+import { messageQueueContract } from './message-queue.contract.ts'
+
+/** Messages on BullMQ: what every queue of messages does, and what is its own. */
+export function bullmqMessagesContract(engine: QueueEngine): void {
+  describe(`messages: ${engine.name}`, () => {
+    let connection: QueueConnection
+    const closing: (() => Promise<unknown>)[] = []
+    beforeAll(async () => {
+      const fresh = await engine.relational.copy()
+      connection = engine.connection(fresh.url)
+      closing.push(async () => {
+        await fresh[Symbol.asyncDispose]()
+        await engine.clear(connection)
+      })
+    })
+    afterAll(async () => {
+      for (const close of closing.reverse()) await close()
+    })
+
+    messageQueueContract({
+      stay: true,
+      async queue(name, format) {
+        const queue = bullmqMessageQueue({ name, connection, log })
+        await queue.start(AbortSignal.timeout(60_000))
+        closing.push(() => queue.stop())
+        if (format === undefined) return queue
+        return { ...queue, send: (kind, content, window) => queue.send(kind, { ...content, format }, window) }
+      },
+      worker: (options) => bullmqMessageWorker({ ...options, connection, log, keepDead: async () => undefined }),
+    })
+
+    it('that cannot be handled stay until they are kept, as they were sent', async () => {
+      const signal = (): AbortSignal => AbortSignal.timeout(60_000)
+      const queue = bullmqMessageQueue({ name: 'strange', connection, log })
+      await queue.start(signal())
+      closing.push(() => queue.stop())
+      const content = { rows: ['a'], format: 1 }
+      await queue.send('bad', content, new Deadline({ timeoutMs: 60_000 }))
+      const kept: unknown[] = []
+      const error = new TypeError('what is this')
+      let isAway = true
+      const worker = bullmqMessageWorker({
+        name: 'strange',
+        connection,
+        log,
+        handler: () => Promise.reject(error),
+        async keepDead(...letter) {
+          if (isAway) {
+            isAway = false
+            throw new EngineUnavailable('database', new Error('away'))
+          }
+          kept.push([letter, await queue.depth(signal())])
+        },
+      })
+      await worker.start(signal())
+      closing.push(() => worker.stop())
+      await expect.poll(() => queue.depth(signal())).toBe(0)
+      expect(kept).toEqual([[[{ queue: 'strange', kind: 'bad', content, format: 1 }, error], 1]])
+    })
+  })
+}
