@@ -14,8 +14,9 @@ import { type Examination, type Finding, wrong } from '../doctor/examination.ts'
 import { examineFolder } from '../doctor/folder.ts'
 import { examineIssuer } from '../doctor/issuer.ts'
 import { examinePostgres } from '../doctor/postgres.ts'
+import { examineDatabase, examinePooler, primaryOf } from '../doctor/postgres-servers.ts'
 import { examineRedis } from '../doctor/redis.ts'
-import { examineTables } from '../doctor/tables.ts'
+import { examineTables, type TablesOptions } from '../doctor/tables.ts'
 import { type Command, CommandProblem, type Say } from './command.ts'
 
 /** Something that the settings name, and how to look at it. */
@@ -46,16 +47,9 @@ export const doctor: Command = async (words, config, say) => {
 function patientsOf(config: Config): readonly Patient[] {
   const { dataDir, database, redis, elasticsearch, cassandra, vaultFolder, identity, vaultKey, previousVaultKeys, migrate } = config
   const { certificateFiles } = config
-  const { url } = database
-  const tables = (connection: string): Promise<Examination> => {
-    const keyIds = vaultKey === undefined ? undefined : [vaultKey, ...previousVaultKeys].map(keyIdOf)
-    return examineTables(connection, { schemaFolder: join(projectFolder, 'schema/sql'), migrate, keyIds }, answerLimitMs)
-  }
+  const keyIds = vaultKey === undefined ? undefined : [vaultKey, ...previousVaultKeys].map(keyIdOf)
   const given: Patient[] = [
-    url === undefined
-      ? { part: 'database', setting: 'DATA_DIR', examine: () => examineEmbedded(dataDir) }
-      : { part: 'database', setting: 'DATABASE_URL', examine: () => examinePostgres(url, answerLimitMs) },
-    ...(url === undefined ? [] : [{ part: 'tables', setting: 'DATABASE_URL', examine: () => tables(url) }]),
+    ...databasePatients(database, dataDir, { schemaFolder: join(projectFolder, 'schema/sql'), migrate, keyIds }),
     // the first start makes it
     ...(existsSync(dataDir) ? [{ part: 'data of this machine', setting: 'DATA_DIR', examine: () => examineFolder(dataDir) }] : []),
   ]
@@ -79,6 +73,19 @@ function patientsOf(config: Config): readonly Patient[] {
     given.push({ part: 'identity service', setting: 'OIDC_ISSUER_URL', examine: () => examineIssuer(issuerUrl, client, answerLimitMs) })
   if (vaultFolder !== undefined) given.push({ part: 'image vault', setting: 'VAULT_DIR', examine: () => examineFolder(vaultFolder) })
   return given
+}
+
+function databasePatients({ urls, directUrls }: Config['database'], dataDir: string, options: TablesOptions): readonly Patient[] {
+  if (urls === undefined) return [{ part: 'database', setting: 'DATA_DIR', examine: () => examineEmbedded(dataDir) }]
+  const setting = directUrls === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL'
+  const servers = directUrls ?? urls
+  const tables = async (): Promise<Examination> => examineTables(await primaryOf(servers, answerLimitMs), options, answerLimitMs)
+  const poolers = directUrls === undefined ? [] : urls
+  return [
+    { part: 'database', setting, examine: () => examineDatabase(servers, answerLimitMs) },
+    { part: 'tables', setting, examine: tables },
+    ...poolers.map((url) => ({ part: 'pooler', setting: 'DATABASE_URL', examine: () => examinePooler(url, answerLimitMs) })),
+  ]
 }
 
 /** The embedded one is joined where a platform runs on it, else started for as long as it takes. */

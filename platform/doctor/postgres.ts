@@ -10,6 +10,7 @@ const Readings = z.object({
   full_page_writes: z.string(),
   synchronous_commit: z.string(),
   synchronous_standby_names: z.string(),
+  transaction_read_only: z.string(),
   /** seconds since 1970 */
   clock: z.number(),
 })
@@ -19,7 +20,7 @@ export interface PostgresReadings extends Omit<z.infer<typeof Readings>, 'clock'
   readonly aheadMs: number
 }
 
-const names = ['server_version', 'fsync', 'full_page_writes', 'synchronous_commit', 'synchronous_standby_names']
+const names = ['server_version', 'fsync', 'full_page_writes', 'synchronous_commit', 'synchronous_standby_names', 'transaction_read_only']
 const question = `select ${names.map((name) => `current_setting('${name}') as ${name}`).join(', ')}, extract(epoch from clock_timestamp())::float8 as clock`
 
 /**
@@ -50,7 +51,14 @@ export async function examinePostgres(connectionString: string, limitMs: number)
 
 /** @see PostgreSQL manual, "Write Ahead Log" and "Replication" settings */
 export function postgresFindings(readings: PostgresReadings): readonly Finding[] {
-  return [versionFinding(readings.server_version, oldestVersion, 'PostgreSQL'), ...durability(readings), clock(readings.aheadMs)]
+  const version = versionFinding(readings.server_version, oldestVersion, 'PostgreSQL')
+  return [version, role(readings), ...durability(readings), clock(readings.aheadMs)]
+}
+
+function role({ transaction_read_only }: PostgresReadings): Finding {
+  if (transaction_read_only === 'off') return fine('role', 'takes writes')
+  const next = 'Name the primary, or all servers with commas between their hosts; promote one where none is.'
+  return wrong('role', 'a standby, or read-only: it takes no writes', next)
 }
 
 function durability({ fsync, full_page_writes, synchronous_commit, synchronous_standby_names }: PostgresReadings): readonly Finding[] {

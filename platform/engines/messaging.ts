@@ -38,8 +38,8 @@ export interface Messaging {
 const redrivenEveryMs = 2000
 
 /** On the Redis that REDIS_URL names, else in the database; expressions wait in the database and are only announced elsewhere. */
-export function openMessaging({ redis }: Config, { database, url }: AwaitedDatabase, log: Log): Messaging {
-  const connection: QueueConnection = redis === undefined ? { kind: 'postgres', url } : { kind: 'redis', ...redis }
+export function openMessaging({ redis }: Config, { database, direct }: AwaitedDatabase, log: Log): Messaging {
+  const connection: QueueConnection = redis === undefined ? { kind: 'postgres', ...direct } : { kind: 'redis', ...redis }
   const feed = relayEventFeed({ database, connection, log })
   let delegations: MessageWorker | undefined
   const keepDead = (message: TakenMessage, error: unknown) => keepDeadLetter(database.orm, message, error)

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { clientName } from '../../subgraphs/engines/relational/client-name.ts'
 import { type Database, openDatabase } from '../../subgraphs/engines/relational/database.ts'
-import { embeddedPostgres } from '../../subgraphs/engines/relational/embedded-postgres.ts'
 import { relationalSchema } from '../../subgraphs/engines/relational/migrations/relational-schema.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import type { EngineSchema } from '../../subgraphs/foundation/engine-start/engine-schema.ts'
@@ -9,28 +8,28 @@ import { schemaAtStart } from '../../subgraphs/foundation/engine-start/schema-at
 import type { Part } from '../../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
 import { projectFolder, readBuildInfo } from '../../subgraphs/foundation/process/build-info.ts'
+import { databaseServers } from './database-servers.ts'
 
 export interface Relational {
   readonly database: Database
   /** known once an embedded one has started; '' before */
   readonly url: () => string
   readonly schema: EngineSchema
-  /** in the order in which they start: an embedded PostgreSQL, and the pool; whatever the schema is */
+  /** in the order in which they start, the pool last; whatever the schema is */
   readonly connection: readonly Part[]
   /** the same with a schema that this release can use */
   readonly parts: readonly Part[]
 }
 
-/** PostgreSQL: the one that DATABASE_URL names, else an embedded one in DATA_DIR. @param name - what the server knows our connections by */
+/** PostgreSQL for a command, which may need sessions of its own. @param name - what the server knows our connections by */
 export function openRelational(
   { database: given, dataDir, migrate }: Pick<Config, 'database' | 'dataDir' | 'migrate'>,
   log: Log,
   name = clientName(),
 ): Relational {
-  const embedded = given.url === undefined ? embeddedPostgres({ dataDir, log }) : undefined
-  const url = (): string => given.url ?? embedded?.url() ?? ''
-  const database = openDatabase({ name, url, poolSize: given.poolSize, log })
+  const { direct, parts } = databaseServers({ database: given, dataDir }, log)
+  const database = openDatabase({ ...direct, name, poolSize: given.poolSize, log })
   const schema = relationalSchema({ database, folder: join(projectFolder, 'schema/sql'), release: readBuildInfo().version })
-  const connection = [...(embedded === undefined ? [] : [embedded]), database]
-  return { database, url, schema, connection, parts: [...connection, schemaAtStart(schema, migrate, log)] }
+  const connection = [...parts, database]
+  return { database, url: direct.url, schema, connection, parts: [...connection, schemaAtStart(schema, migrate, log)] }
 }

@@ -9,7 +9,7 @@ import { resolveKeys } from '../../process/keys/keys.ts'
  * id, the first half of its SHA-256; keys are random, so nobody finds one by it.
  */
 export function keyIds(config: Config): Readonly<Record<string, string>> {
-  const isMade = !config.production && config.database.url === undefined && existsSync(join(config.dataDir, 'secrets.json'))
+  const isMade = !config.production && config.database.urls === undefined && existsSync(join(config.dataDir, 'secrets.json'))
   const { vault, pseudonym, deduplication } = isMade
     ? resolveKeys(config)
     : { vault: config.vaultKey, pseudonym: config.pseudonymKey, deduplication: undefined }

@@ -38,7 +38,7 @@ type Progress = z.output<typeof Progress>
 export const ingest: Command = async (words, config, say) => {
   const { path, source } = fileAndSource(words)
   // without it the pseudonyms of authors would be others than the platform's
-  if (config.database.url !== undefined && config.pseudonymKey === undefined)
+  if (config.database.urls !== undefined && config.pseudonymKey === undefined)
     throw new Error('PSEUDONYM_KEY is needed: the one that the platform has')
   await stat(path)
   return withDatabase(

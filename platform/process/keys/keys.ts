@@ -45,7 +45,7 @@ export interface Keys {
 export function missingKeys(config: Config, roles: Roles): readonly string[] {
   const why = config.production ? 'in production' : 'with DATABASE_URL'
   const { deduplication } = config.verification
-  const made = !config.production && config.database.url === undefined
+  const made = !config.production && config.database.urls === undefined
   const separate = namesOf(roles).length > 0 && !roles.all
   return [
     ...(!made && config.vaultKey === undefined ? [`VAULT_KEY is not set; it must be given ${why} (openssl rand -base64 32)`] : []),
@@ -79,9 +79,9 @@ export function resolveKeys(config: Config): Keys {
     vault: config.vaultKey ?? fromFile('vault_key'),
     principalSigning:
       config.principalSigningKey ??
-      (config.production || config.database.url !== undefined ? randomBytes(32) : fromFile('principal_signing_key')),
+      (config.production || config.database.urls !== undefined ? randomBytes(32) : fromFile('principal_signing_key')),
     pseudonym:
-      config.pseudonymKey ?? (config.production || config.database.url !== undefined ? randomBytes(32) : fromFile('pseudonym_key')),
+      config.pseudonymKey ?? (config.production || config.database.urls !== undefined ? randomBytes(32) : fromFile('pseudonym_key')),
     deduplication: deduplication.isOn
       ? vaultKeys(deduplication.key ?? fromFile('deduplication_key'), deduplication.previousKeys)
       : undefined,

@@ -2,7 +2,7 @@ import { createPostgresRelayBackend, Relay, type RelayListener } from 'bullmq'
 import { z } from 'zod'
 import { type Part, periodic } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
-import { type Client, connectRedis, KeptOpen, type QueueConnection, relaxedPostgresOptions } from '../job-queue/bullmq-connection.ts'
+import { type Client, connectPostgres, connectRedis, KeptOpen, type QueueConnection } from '../job-queue/bullmq-connection.ts'
 import type { Database } from '../relational/database.ts'
 import type { Announcer } from './announcer.ts'
 import type { EventFeed } from './event-feed.ts'
@@ -55,8 +55,8 @@ export function relayEventFeed(options: {
     'event announcements',
     () => {
       if (connection.kind === 'postgres') {
-        const postgres = relaxedPostgresOptions(connection.url(), 2)
-        return { client: new Relay({ namespace, connection: postgres, backend: createPostgresRelayBackend }) }
+        const { connection: pool, end } = connectPostgres(connection, { connections: 2, log, isRelaxed: true })
+        return { client: new Relay({ namespace, connection: pool, backend: createPostgresRelayBackend }), end }
       }
       const { connection: redis, ...ends } = connectRedis(connection, true)
       return { client: new Relay({ namespace, connection: redis, prefix: connection.prefix }), ...ends }

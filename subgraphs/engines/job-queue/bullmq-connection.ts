@@ -1,3 +1,4 @@
+import type { PgPool } from 'bullmq'
 import { Cluster } from 'ioredis'
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { EngineRefusal } from '../../foundation/engine-start/engine-refusal.ts'
@@ -8,10 +9,12 @@ import { pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import { refusalByRedis, refuseUnfitRedis } from '../key-value/redis-refusal.ts'
 import { clientName } from '../relational/client-name.ts'
+import type { DatabaseServer } from '../relational/connections/database-server.ts'
+import { openPool } from '../relational/connections/pool.ts'
 
 /** Where BullMQ keeps its queues and announcements. */
 export type QueueConnection =
-  | { readonly kind: 'postgres'; readonly url: () => string }
+  | ({ readonly kind: 'postgres' } & DatabaseServer)
   | ({ readonly kind: 'redis'; readonly prefix: string } & RedisAddress)
 
 export const engineOf = (connection: QueueConnection): string => (connection.kind === 'postgres' ? 'postgresql' : 'redis')
@@ -25,27 +28,37 @@ const maxWaitMs = 3_600_000
 /** of PostgreSQL, in which BullMQ keeps its tables */
 export const bullmqSchemaName = 'bullmq'
 
-/** @param connections - at once, at most, besides the one that listens */
-export const postgresOptions = (url: string, connections: number) => ({
-  connectionString: url,
-  application_name: clientName('queue'),
-  max: connections,
-  connectionTimeoutMillis: connectLimitMs,
-  query_timeout: 5000,
-  keepAlive: true,
-  schema: bullmqSchemaName,
-  // its tables are brought forward as all others are: see bullmq-schema.ts
-  migrate: false,
-})
+export interface PostgresConnectionOptions {
+  /** at once, at most, besides the one that listens */
+  readonly connections: number
+  readonly log: Log
+  /**
+   * For what is done again when its record is lost: commits that do not wait for the disk. A PostgreSQL that is killed forgets those of the
+   * last moments and nothing that others committed durably (PostgreSQL manual, "Asynchronous Commit").
+   */
+  readonly isRelaxed?: boolean
+}
 
-/**
- * For what is done again when its record is lost: commits that do not wait for the disk. A PostgreSQL that is killed forgets those of the
- * last moments and nothing that others committed durably (PostgreSQL manual, "Asynchronous Commit").
- */
-export const relaxedPostgresOptions = (url: string, connections: number) => ({
-  ...postgresOptions(url, connections),
-  options: '-c synchronous_commit=off',
-})
+/** Connections for BullMQ, which neither makes nor ends them. Its tables are brought forward as all others are: see bullmq-schema.ts. */
+export function connectPostgres(
+  server: DatabaseServer,
+  { connections, log, isRelaxed = false }: PostgresConnectionOptions,
+): { readonly connection: PgPool } & Pick<EngineSide, 'end'> {
+  const pool = openPool({
+    ...server,
+    log,
+    settings: {
+      application_name: clientName('queue'),
+      max: connections + 1,
+      connectionTimeoutMillis: connectLimitMs,
+      query_timeout: 5000,
+      keepAlive: true,
+      options: `-c search_path=${bullmqSchemaName}${isRelaxed ? ' -c synchronous_commit=off' : ''}`,
+    },
+  })
+  // a pool of node-postgres is what BullMQ takes; its own type of one says the overloads of `on` in another way
+  return { connection: pool as unknown as PgPool, end: () => void pool.end().catch(() => undefined) }
+}
 
 /**
  * A client with the duplicates that BullMQ makes of it, so that all can be ended: its own close waits for an absent server.
@@ -97,7 +110,7 @@ export interface Client {
 
 /** What is known of the engine behind such an object. */
 interface EngineSide {
-  /** ends the connections whether or not the engine answers */
+  /** ends the connections, those to Redis whether or not it answers */
   end(): void
   /** @throws {EngineRefusal} */
   accept(): Promise<void>

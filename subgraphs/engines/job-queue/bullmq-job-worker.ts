@@ -5,7 +5,7 @@ import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import { withinWork } from '../../foundation/tracing/spans.ts'
 import { traceparentGiven } from '../../foundation/tracing/trace-context.ts'
-import { type Client, connectRedis, KeptOpen, postgresOptions, type QueueConnection, queuePrefix } from './bullmq-connection.ts'
+import { type Client, connectPostgres, connectRedis, KeptOpen, type QueueConnection, queuePrefix } from './bullmq-connection.ts'
 import type { JobHandler } from './job-queue.ts'
 
 export interface JobWorkerOptions {
@@ -28,6 +28,8 @@ const closeLimitMs = 1000
 
 const defaultLockMs = 10_000
 const maxStalledCount = 10
+/** after it could not be asked for a job */
+const runRetryDelay = 1000
 const leaveNoTrace = { removeOnComplete: { count: 0 }, removeOnFail: { count: 0 } }
 
 interface BullmqWorker extends Client {
@@ -67,11 +69,11 @@ export function bullmqJobWorker(options: JobWorkerOptions): Part {
   const worker = new KeptOpen<BullmqWorker>(
     'job queue',
     () => {
-      const timing = { lockDuration: lockMs, stalledInterval: lockMs / 2, maxStalledCount }
+      const timing = { lockDuration: lockMs, stalledInterval: lockMs / 2, maxStalledCount, runRetryDelay }
       const common = { concurrency, autorun: false, ...timing, ...leaveNoTrace }
       if (connection.kind === 'postgres') {
-        const postgres = postgresOptions(connection.url(), Math.min(concurrency + 1, 5))
-        return { client: new OurWorker(name, process, { ...common, connection: postgres }, createPostgresBackend) }
+        const { connection: pool, end } = connectPostgres(connection, { connections: Math.min(concurrency + 1, 5), log })
+        return { client: new OurWorker(name, process, { ...common, connection: pool }, createPostgresBackend), end }
       }
       const { connection: redis, ...ends } = connectRedis(connection, true)
       return { client: new OurWorker(name, process, { ...common, connection: redis, prefix: queuePrefix(connection) }), ...ends }

@@ -3,7 +3,7 @@ import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
-import { type Client, connectRedis, engineOf, KeptOpen, postgresOptions, type QueueConnection, queuePrefix } from './bullmq-connection.ts'
+import { type Client, connectPostgres, connectRedis, engineOf, KeptOpen, type QueueConnection, queuePrefix } from './bullmq-connection.ts'
 
 const answerLimitMs = 2000
 /** BullMQ's own history of the queue, which nobody reads here */
@@ -36,8 +36,10 @@ export function openQueue(what: string, { name, connection, log }: QueueOptions)
   const queue = new KeptOpen<BullmqQueue>(
     what,
     () => {
-      if (connection.kind === 'postgres')
-        return { client: new Queue(name, { connection: postgresOptions(connection.url(), 3), streams }, createPostgresBackend) }
+      if (connection.kind === 'postgres') {
+        const { connection: pool, end } = connectPostgres(connection, { connections: 3, log })
+        return { client: new Queue(name, { connection: pool, streams }, createPostgresBackend), end }
+      }
       const { connection: redis, ...ends } = connectRedis(connection, false)
       return { client: new Queue(name, { connection: redis, prefix: queuePrefix(connection), streams }), ...ends }
     },

@@ -6,14 +6,7 @@ import { EngineUnavailable } from '../../foundation/fault.ts'
 import { newerSentence } from '../../foundation/health/newer-format.ts'
 import { type Part, pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
-import {
-  type Client,
-  connectRedis,
-  KeptOpen,
-  type QueueConnection,
-  queuePrefix,
-  relaxedPostgresOptions,
-} from '../job-queue/bullmq-connection.ts'
+import { type Client, connectPostgres, connectRedis, KeptOpen, type QueueConnection, queuePrefix } from '../job-queue/bullmq-connection.ts'
 import type { TakenMessage } from './dead-letters.ts'
 import { type Gathering, type Message, type MessageHandler, messageFormat } from './message-queue.ts'
 
@@ -77,8 +70,8 @@ export function bullmqMessageWorker(options: {
       const common = { autorun: false, lockDuration: lockMs, stalledInterval: lockMs / 2, maxStalledCount, ...leaveNoTrace }
       if (connection.kind === 'postgres') {
         // that a message was taken, or is done: when that is lost it comes once more, as it does after a worker that ends
-        const postgres = relaxedPostgresOptions(connection.url(), 2)
-        return { client: new Worker(name, null, { ...common, connection: postgres }, createPostgresBackend) }
+        const { connection: pool, end } = connectPostgres(connection, { connections: 2, log, isRelaxed: true })
+        return { client: new Worker(name, null, { ...common, connection: pool }, createPostgresBackend), end }
       }
       const { connection: redis, ...ends } = connectRedis(connection, true)
       return { client: new Worker(name, null, { ...common, connection: redis, prefix: queuePrefix(connection) }), ...ends }

@@ -1,13 +1,15 @@
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
-import pg from 'pg'
+import type pg from 'pg'
 import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { refuseOld } from '../../foundation/engine-start/engine-refusal.ts'
-import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
+import { EngineUnavailable } from '../../foundation/fault.ts'
 import { FullDisk } from '../../foundation/health/full-disk.ts'
 import { Stalled } from '../../foundation/health/stalled.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
+import type { DatabaseServer } from './connections/database-server.ts'
+import { openPool } from './connections/pool.ts'
 import { connectReasonOf, translated } from './query-errors.ts'
 import { sessionOn, type Transaction } from './session.ts'
 
@@ -54,50 +56,36 @@ function refuseApart(aheadMs: number): void {
 }
 
 /**
- * @param url - asked at each new connection, so that it may be known only later
  * @param refusal - asked at each new connection: what it gets instead while nobody may use the database yet
  * @param poolSize - connections at most; who finds none free waits for `connectLimitMs`
  */
-export function openDatabase(options: {
-  readonly name: string
-  readonly url: () => string
-  readonly poolSize: number
-  readonly log: Log
-  readonly connectLimitMs?: number
-  readonly refusal?: () => EngineUnavailable | undefined
-}): Database {
-  const { name, url, poolSize, log, connectLimitMs = 5000, refusal = () => undefined } = options
-  class Client extends pg.Client {
-    constructor(config?: pg.ClientConfig) {
-      super({ ...config, connectionString: url() })
-      // One that breaks while it is lent out reports to its borrower, too; without a listener the process would end.
-      this.on('error', (error) => log.warn({ reason: messageOf(error) }, 'a database connection broke'))
-    }
-
-    override connect(): Promise<pg.Client>
-    override connect(callback: (error: Error) => void): void
-    override connect(callback?: (error: Error) => void): Promise<pg.Client> | undefined {
-      const refused = refusal()
-      if (refused === undefined) return callback === undefined ? super.connect() : void super.connect(callback)
-      if (callback === undefined) return Promise.reject(refused)
-      queueMicrotask(() => callback(refused))
-      return undefined
-    }
-  }
-  const pool = new pg.Pool({
-    Client,
-    max: poolSize,
-    application_name: name,
-    connectionTimeoutMillis: connectLimitMs,
-    statement_timeout: statementLimitMs,
-    idle_in_transaction_session_timeout: idleTransactionLimitMs,
-    query_timeout: answerLimitMs,
-    keepAlive: true,
+export function openDatabase(
+  options: DatabaseServer & {
+    readonly name: string
+    readonly poolSize: number
+    readonly log: Log
+    readonly connectLimitMs?: number
+    readonly refusal?: () => EngineUnavailable | undefined
+  },
+): Database {
+  const { name, poolSize, lookAgain, connectLimitMs = 5000 } = options
+  const pool = openPool({
+    ...options,
+    settings: {
+      max: poolSize,
+      application_name: name,
+      connectionTimeoutMillis: connectLimitMs,
+      statement_timeout: statementLimitMs,
+      idle_in_transaction_session_timeout: idleTransactionLimitMs,
+      query_timeout: answerLimitMs,
+      keepAlive: true,
+    },
   })
-  pool.on('error', () => undefined)
   const disk = new FullDisk()
   const { orm, transactionWithin } = sessionOn(pool, statementLimitMs, (failure) => {
-    if (failure instanceof EngineUnavailable) disk.note(failure.cause)
+    if (!(failure instanceof EngineUnavailable)) return
+    disk.note(failure.cause)
+    lookAgain?.()
   })
 
   const ask = async (statement: string, signal: AbortSignal): Promise<unknown> => {

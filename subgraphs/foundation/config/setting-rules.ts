@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { databaseUrlsOf } from '../engine-start/database-urls.ts'
 
 // The description of a rule says what may be written: the page of settings prints it.
 
@@ -42,6 +43,17 @@ export const webUrls = z
     'must be URLs (http:// or https://…) with commas between them',
   )
   .describe('URLs, http: or https:, with commas between them')
+
+/** The servers of one PostgreSQL, a URL for each. */
+export const databaseUrls = z
+  .string()
+  .transform((given, context) => {
+    const urls = databaseUrlsOf(given)
+    if (urls !== undefined) return urls
+    context.addIssue({ code: 'custom', message: 'must be a URL (postgres://host,host/database)' })
+    return z.NEVER
+  })
+  .describe('URL, postgres: or postgresql:, of one server or of several with commas between their hosts')
 
 /** Data centres of a Cassandra and how many replicas each has. */
 export const replication = z

@@ -73,7 +73,7 @@ export class PostgresEngine implements Engine {
     await this.start()
   }
 
-  async openReplica(): Promise<Replica> {
+  async openReplica(): Promise<Replica & { readonly url: string; stop(): Promise<void> }> {
     const before = this.#primary
     const after = this.#server(this.#spare, {
       primary_conninfo: `host=127.0.0.1 port=${before.port} user=civigraph password=${this.#password}`,
@@ -87,6 +87,8 @@ export class PostgresEngine implements Engine {
     for (const until = Date.now() + inStepLimitMs; (await query(before.url, inStep)).length === 0; await sleep(100))
       if (Date.now() > until) throw new Error(`the replica of PostgreSQL does not follow its primary: ${after.process.output}`)
     return {
+      url: after.url,
+      stop: () => after.process.stop(),
       promote: async () => {
         await before.process.stop('SIGKILL')
         await sleep(restartAfterMs)

@@ -49,6 +49,27 @@ describe('settings', () => {
     })
   })
 
+  it('take several servers of one PostgreSQL, and its pooler, and refuse what is none by name', () => {
+    const { database } = parseConfig(
+      {
+        DATABASE_URL: 'postgres://u:p%40@pooler:6432/d',
+        DATABASE_DIRECT_URL: 'postgresql://u:p%40@one:5432,[::1]:5433,three/d?sslmode=verify-full&target_session_attrs=read-write',
+      },
+      '/',
+    )
+    const rest = '/d?sslmode=verify-full&target_session_attrs=read-write'
+    expect(database).toMatchObject({
+      urls: ['postgres://u:p%40@pooler:6432/d'],
+      directUrls: [`postgresql://u:p%40@one:5432${rest}`, `postgresql://u:p%40@[::1]:5433${rest}`, `postgresql://u:p%40@three${rest}`],
+    })
+    const sentence = 'must be a URL (postgres://host,host/database)'
+    expect(problemsOf({ DATABASE_URL: 'postgres://one,two:x/d', DATABASE_DIRECT_URL: 'postgres://a/d?target_session_attrs=any' })).toEqual([
+      `DATABASE_URL ${sentence}`,
+      `DATABASE_DIRECT_URL ${sentence}`,
+    ])
+    expect(problemsOf({ DATABASE_DIRECT_URL: 'postgres://a/d' })).toEqual(['DATABASE_URL is missing: DATABASE_DIRECT_URL needs it'])
+  })
+
   it('have a default for everything that development needs', () => {
     expect(parseConfig({}, '/home/somebody')).toMatchObject({
       production: false,
@@ -57,7 +78,7 @@ describe('settings', () => {
       dataDir: '/home/somebody/.data',
       corsOrigins: 'any',
       introspection: true,
-      database: { url: undefined, poolSize: 10 },
+      database: { urls: undefined, poolSize: 10 },
       redis: undefined,
       limits: { bodyBytes: 24 * 1024 * 1024, requestTimeoutMs: 10_000 },
     })

@@ -1,6 +1,7 @@
 import { secret, setting, settingsWith } from '../setting.ts'
 import {
   countries,
+  databaseUrls,
   folder,
   hostsAndPorts,
   integer,
@@ -23,7 +24,16 @@ export const engineSettings = {
     'on: a start brings tables and indices forward; off: it refuses where some are missing, "civigraph migrate apply" makes them, and roles need no right to change a schema',
   ),
   database: {
-    url: secret('DATABASE_URL', url('postgres:', 'postgresql:'), 'PostgreSQL 15 or newer (default: an embedded one)'),
+    urls: secret(
+      'DATABASE_URL',
+      databaseUrls,
+      'PostgreSQL 15 or newer (default: an embedded one); of several servers the one that takes writes',
+    ),
+    directUrls: secret(
+      'DATABASE_DIRECT_URL',
+      databaseUrls,
+      'where DATABASE_URL is a pooler of transactions: the server itself, for what needs a session (migrations, commands, and the queue where there is no Redis)',
+    ),
     poolSize: setting('DATABASE_POOL', integer(2, 1000), '10', 'most connections of one process'),
   },
   redis: settingsWith(['url'], {

@@ -3,6 +3,7 @@ import { cassandraFindings } from '../../../../platform/doctor/cassandra.ts'
 import { elasticsearchFindings } from '../../../../platform/doctor/elasticsearch.ts'
 import type { Finding } from '../../../../platform/doctor/examination.ts'
 import { type PostgresReadings, postgresFindings } from '../../../../platform/doctor/postgres.ts'
+import { poolerFindings } from '../../../../platform/doctor/postgres-servers.ts'
 import { redisFindings } from '../../../../platform/doctor/redis.ts'
 import { type TablesReadings, tablesFindings } from '../../../../platform/doctor/tables.ts'
 
@@ -15,6 +16,7 @@ const safe: PostgresReadings = {
   full_page_writes: 'on',
   synchronous_commit: 'on',
   synchronous_standby_names: 'ANY 1 (a, b)',
+  transaction_read_only: 'off',
   aheadMs: 12,
 }
 
@@ -29,6 +31,7 @@ describe('what is found about PostgreSQL', () => {
     ['pages that may be torn', { full_page_writes: 'off' }, 'full_page_writes', 'wrong'],
     ['commits that do not wait for the disk', { synchronous_commit: 'off' }, 'synchronous_commit', 'wrong'],
     ['commits that do not wait for the standby', { synchronous_commit: 'local' }, 'synchronous_commit', 'wrong'],
+    ['a standby', { transaction_read_only: 'on' }, 'role', 'wrong'],
     ['one disk', { synchronous_standby_names: '' }, 'synchronous_standby_names', 'doubtful'],
     ['a clock that is a minute behind', { aheadMs: -60_000 }, 'clock', 'wrong'],
   ])('names %s, with the next step', (_, readings, about, verdict) => {
@@ -40,6 +43,15 @@ describe('what is found about PostgreSQL', () => {
     expect(verdicts(postgresFindings({ ...safe, synchronous_commit: 'local', synchronous_standby_names: '' })).synchronous_commit).toBe(
       'fine',
     )
+  })
+})
+
+describe('what is found about poolers', () => {
+  it('is whether statements have a limit', () => {
+    expect(verdicts(poolerFindings({ statement: '15s', idle: '0' }))).toEqual({
+      statement_timeout: 'fine',
+      idle_in_transaction_session_timeout: 'doubtful',
+    })
   })
 })
 

@@ -1,0 +1,80 @@
+import pg from 'pg'
+import { z } from 'zod'
+import { clientName } from '../../subgraphs/engines/relational/client-name.ts'
+import { databaseServer } from '../../subgraphs/engines/relational/connections/database-server.ts'
+import { silentLog } from '../../subgraphs/foundation/log.ts'
+import { doubtful, type Examination, type Finding, fine, timed } from './examination.ts'
+import { examinePostgres } from './postgres.ts'
+
+/** Of the servers of one database the one that takes writes, or the first where none does. */
+export async function primaryOf(urls: readonly string[], limitMs: number): Promise<string> {
+  const server = databaseServer(urls, silentLog)
+  await server.start(AbortSignal.timeout(limitMs))
+  await server.stop()
+  return server.url()
+}
+
+/** Asks the primary of a database, and whether its other servers are there. @throws {Error} of the driver, when the primary does not answer */
+export async function examineDatabase(urls: readonly string[], limitMs: number): Promise<Examination> {
+  const primary = await primaryOf(urls, limitMs)
+  const [examination, ...others] = await Promise.all([
+    examinePostgres(primary, limitMs),
+    ...urls
+      .filter((url) => url !== primary)
+      .map((url) =>
+        examinePostgres(url, limitMs).then(
+          () => fine('server', `${new URL(url).host}: answers`),
+          () =>
+            doubtful('server', `${new URL(url).host}: does not answer, and cannot take over`, 'Start it, and let it follow the primary.'),
+        ),
+      ),
+  ])
+  return { ...examination, findings: [...examination.findings, ...others] }
+}
+
+const Limits = z.object({ statement: z.string(), idle: z.string() })
+
+/**
+ * Asks a pooler of transactions for a connection as the platform does.
+ * @throws {Error} of the driver, when it refuses the limits that the platform gives each connection
+ */
+export async function examinePooler(url: string, limitMs: number): Promise<Examination> {
+  return withClient(
+    { connectionString: url, statement_timeout: 15_000, idle_in_transaction_session_timeout: 30_000 },
+    limitMs,
+    async (client) => {
+      const question = `select current_setting('statement_timeout') as statement, current_setting('idle_in_transaction_session_timeout') as idle`
+      const { answer, tookMs } = await timed(() => client.query(question))
+      return { engine: 'a pooler', answeredInMs: tookMs, findings: poolerFindings(Limits.parse(answer.rows[0])) }
+    },
+  )
+}
+
+/** What the server behind a pooler says of its limits; "0": there is none. */
+export function poolerFindings({ statement, idle }: z.infer<typeof Limits>): readonly Finding[] {
+  const limit = (name: string, value: string, usual: string): Finding =>
+    value === '0'
+      ? doubtful(
+          name,
+          'none: the pooler leaves it out, and a statement of ours may go on for ever',
+          `ALTER ROLE … SET ${name} = '${usual}';`,
+        )
+      : fine(name, value)
+  return [limit('statement_timeout', statement, '15s'), limit('idle_in_transaction_session_timeout', idle, '30s')]
+}
+
+async function withClient(
+  config: pg.ClientConfig,
+  limitMs: number,
+  ask: (client: pg.Client) => Promise<Examination>,
+): Promise<Examination> {
+  const limits = { connectionTimeoutMillis: limitMs, query_timeout: limitMs }
+  const client = new pg.Client({ ...config, ...limits, application_name: clientName('doctor') })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return await ask(client)
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}

@@ -1,0 +1,15 @@
+/** as libpq says that the one which takes writes is meant, which is the only one that we want */
+const wantsPrimary = ['read-write', 'primary']
+
+/**
+ * The addresses in a URL of PostgreSQL, which may name several servers, `postgres://user:password@one:5432,two:5432/database`.
+ * @returns a URL for each server; undefined when it is none
+ * @see PostgreSQL manual, "Database Connection Control Functions", Specifying Multiple Hosts
+ */
+export function databaseUrlsOf(given: string): readonly string[] | undefined {
+  const [, scheme, who = '', hosts = '', rest = ''] = /^(postgres(?:ql)?:\/\/)([^/?#]*@)?([^/?#]*)([/?#].*)?$/.exec(given) ?? []
+  const urls = hosts.split(',').map((host) => `${scheme}${who}${host.trim()}${rest}`)
+  if (scheme === undefined || !urls.every((url) => URL.canParse(url))) return undefined
+  const wanted = urls.map((url) => new URL(url).searchParams.get('target_session_attrs'))
+  return wanted.every((attribute) => attribute === null || wantsPrimary.includes(attribute)) ? urls : undefined
+}
