@@ -14,7 +14,7 @@ import { type Examination, type Finding, wrong } from '../doctor/examination.ts'
 import { examineFolder } from '../doctor/folder.ts'
 import { examineIssuer } from '../doctor/issuer.ts'
 import { examinePostgres } from '../doctor/postgres.ts'
-import { examineDatabase, examinePooler, primaryOf } from '../doctor/postgres-servers.ts'
+import { examineDatabase, examinePooler, examineReplica, primaryOf } from '../doctor/postgres-servers.ts'
 import { examineRedis } from '../doctor/redis.ts'
 import { examineTables, type TablesOptions } from '../doctor/tables.ts'
 import { type Command, CommandProblem, type Say } from './command.ts'
@@ -75,7 +75,11 @@ function patientsOf(config: Config): readonly Patient[] {
   return given
 }
 
-function databasePatients({ urls, directUrls }: Config['database'], dataDir: string, options: TablesOptions): readonly Patient[] {
+function databasePatients(
+  { urls, directUrls, replicaUrls = [] }: Config['database'],
+  dataDir: string,
+  options: TablesOptions,
+): readonly Patient[] {
   if (urls === undefined) return [{ part: 'database', setting: 'DATA_DIR', examine: () => examineEmbedded(dataDir) }]
   const setting = directUrls === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL'
   const servers = directUrls ?? urls
@@ -85,6 +89,11 @@ function databasePatients({ urls, directUrls }: Config['database'], dataDir: str
     { part: 'database', setting, examine: () => examineDatabase(servers, answerLimitMs) },
     { part: 'tables', setting, examine: tables },
     ...poolers.map((url) => ({ part: 'pooler', setting: 'DATABASE_URL', examine: () => examinePooler(url, answerLimitMs) })),
+    ...replicaUrls.map((url) => ({
+      part: `replica ${new URL(url).host}`,
+      setting: 'DATABASE_REPLICA_URLS',
+      examine: () => examineReplica(url, answerLimitMs),
+    })),
   ]
 }
 

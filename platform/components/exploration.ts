@@ -7,16 +7,18 @@ import { createExploration, createExplorationWorker } from '../../subgraphs/expl
 import { systemClock } from '../../subgraphs/foundation/clock.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import type { HealthProbe } from '../../subgraphs/foundation/health/health.ts'
+import { replicasOf } from '../engines/replicas.ts'
 import { searchFolder } from '../engines/search-indices.ts'
 import type { Component } from './component.ts'
 import { keyValueProbe } from './probes.ts'
 
 /** Component B on the engines of a process. */
 export const exploration: Component = {
-  async subgraph({ engines, config, build, keys, registries }) {
+  async subgraph({ engines, config, build, keys, registries, log }) {
     if (registries !== undefined) tellDrift(registries.of('exploration'), engines.database)
+    const replicas = replicasOf(config, log.child({ component: 'exploration' }), registries?.of('database replicas'))
     const { subgraph, watch } = await createExploration(
-      { ...engines, intake: engines.expressions, clock: systemClock },
+      { ...engines, replicas, intake: engines.expressions, clock: systemClock },
       {
         version: build.version,
         probes: [keyValueProbe(engines), searchProbe(config, engines.database)],
@@ -24,7 +26,8 @@ export const exploration: Component = {
         pseudonymKey: keys?.pseudonym ?? randomBytes(32),
       },
     )
-    return { subgraph, engines: [engines.database, engines.feed, engines.keyValue], background: [watch] }
+    const used = [engines.database, engines.feed, engines.keyValue, ...(replicas === undefined ? [] : [replicas])]
+    return { subgraph, engines: used, background: [watch] }
   },
 
   worker({ engines, config, log }) {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { clientName } from '../../subgraphs/engines/relational/client-name.ts'
 import { databaseServer } from '../../subgraphs/engines/relational/connections/database-server.ts'
 import { silentLog } from '../../subgraphs/foundation/log.ts'
-import { doubtful, type Examination, type Finding, fine, timed } from './examination.ts'
+import { doubtful, type Examination, type Finding, fine, timed, wrong } from './examination.ts'
 import { examinePostgres } from './postgres.ts'
 
 /** Of the servers of one database the one that takes writes, or the first where none does. */
@@ -61,6 +61,38 @@ export function poolerFindings({ statement, idle }: z.infer<typeof Limits>): rea
         )
       : fine(name, value)
   return [limit('statement_timeout', statement, '15s'), limit('idle_in_transaction_session_timeout', idle, '30s')]
+}
+
+const Standing = z.object({ isStandby: z.boolean(), behindSeconds: z.number() })
+/** beyond it nearly every read is done by the primary */
+const behindLimitSeconds = 5
+
+/** Asks a replica for reads. @throws {Error} of the driver */
+export async function examineReplica(url: string, limitMs: number): Promise<Examination> {
+  return withClient({ connectionString: url }, limitMs, async (client) => {
+    const question = `select current_setting('server_version') as version, pg_is_in_recovery() as "isStandby",
+      case when pg_last_wal_receive_lsn() is distinct from pg_last_wal_replay_lsn()
+        then coalesce(extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()), 0) else 0 end::float8 as "behindSeconds"`
+    const { answer, tookMs } = await timed(() => client.query<{ version: string }>(question))
+    const [row] = answer.rows
+    return { engine: `PostgreSQL ${row?.version}`, answeredInMs: tookMs, findings: replicaFindings(Standing.parse(row)) }
+  })
+}
+
+export function replicaFindings({ isStandby, behindSeconds }: z.infer<typeof Standing>): readonly Finding[] {
+  const behind = `${behindSeconds.toFixed(1)} s behind`
+  return [
+    isStandby
+      ? fine('role', 'standby')
+      : doubtful('role', 'it takes writes: a read there relieves nobody', 'Name standbys in DATABASE_REPLICA_URLS, or leave it out.'),
+    behindSeconds <= behindLimitSeconds
+      ? fine('replay', behind)
+      : wrong(
+          'replay',
+          `${behind}: the primary does its reads`,
+          'Look whether its replay is paused, or waits for a long read (max_standby_streaming_delay).',
+        ),
+  ]
 }
 
 async function withClient(

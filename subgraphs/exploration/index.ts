@@ -3,6 +3,7 @@ import { postgresAnalyticsStore } from '../engines/analytics-store/postgres-anal
 import { postgresCountableExpressions } from '../engines/analytics-store/postgres-countable-expressions.ts'
 import type { EventFeed } from '../engines/event-feed/event-feed.ts'
 import { refuseLag } from '../engines/event-feed/follower-lag.ts'
+import type { ReadReplicas } from '../engines/relational/connections/read-replicas.ts'
 import type { Database } from '../engines/relational/database.ts'
 import { leader } from '../engines/relational/leadership/leader.ts'
 import { fenced } from '../engines/relational/leadership/lease.ts'
@@ -24,6 +25,8 @@ export { type ExplorationEventKind, explorationTopic } from './roll-ups/roll-up-
 
 export interface ExplorationEngines {
   readonly database: Database
+  /** copies of it, for figures; undefined where there are none */
+  readonly replicas: ReadReplicas | undefined
   readonly feed: EventFeed
   /** where expressions wait to be written */
   readonly intake: VoteEngines['intake']
@@ -50,10 +53,10 @@ const mapEveryMs = 200
 
 /** Component B as a subgraph: answers from the roll-ups that its worker keeps. */
 export async function createExploration(engines: ExplorationEngines, settings: ExplorationSettings): Promise<Exploration> {
-  const { database, feed, intake, clock } = engines
+  const { database, replicas, feed, intake, clock } = engines
   const { timezone, pseudonymKey } = settings
-  const rollUps = new RollUps(database, clock, timezone)
   const watch = new VersionWatch(engines)
+  const rollUps = new RollUps(database, clock, timezone, replicas && { replicas, oldest: () => watch.seen })
   const currentVersion = () => watch.current
   const store = postgresAnalyticsStore({ database, feed })
   const domains = new DomainResolver(rollUps, store, currentVersion)

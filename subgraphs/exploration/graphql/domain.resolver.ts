@@ -5,7 +5,7 @@ import { loader } from '../../foundation/graphql/loader.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { AnswersOfVersion } from '../queries/answers-of-version.ts'
 import { type DomainCounts, domainCounts } from '../queries/domain-statistics.ts'
-import type { RollUps } from '../queries/roll-up-reader.ts'
+import type { RollUps, Snapshot } from '../queries/roll-up-reader.ts'
 import type { TaxonomyTree } from '../queries/taxonomy-tree.ts'
 import { asksForVersionOnly, replaced } from '../queries/version-watch.ts'
 import type { RolledDomain } from '../tables.ts'
@@ -19,6 +19,13 @@ interface Seen {
   readonly taxonomy: TaxonomyTree
   readonly countsOfDomain: (id: string) => DomainCounts
 }
+
+const seenIn = async (snapshot: Snapshot): Promise<Seen> => ({
+  version: snapshot.version,
+  at: snapshot.at,
+  taxonomy: snapshot.taxonomy,
+  countsOfDomain: await domainCounts(snapshot),
+})
 
 /** Domains, and what refers to them from other components. */
 @Resolver(() => Domain)
@@ -55,7 +62,7 @@ export class DomainResolver {
     // the context is that of all events of this subscription, and what is kept may be of the version before the event
     this.#loader(context)
       .clear(true)
-      .prime(true, await this.#read())
+      .prime(true, await this.#rollUps.readNewest(seenIn))
     return { ...event, kind: changeKindOf(event.kind), taxonomy: await this.#taxonomy(context) }
   }
 
@@ -124,18 +131,9 @@ export class DomainResolver {
 
   #loader(context: RequestContext) {
     return loader<true, Seen>(context, 'domains', async (keys) => {
-      const seen = await this.#kept.get('', () => this.#read())
+      const seen = await this.#kept.get('', () => this.#rollUps.read(seenIn))
       return keys.map(() => seen)
     })
-  }
-
-  #read(): Promise<Seen> {
-    return this.#rollUps.read(async (snapshot) => ({
-      version: snapshot.version,
-      at: snapshot.at,
-      taxonomy: snapshot.taxonomy,
-      countsOfDomain: await domainCounts(snapshot),
-    }))
   }
 }
 

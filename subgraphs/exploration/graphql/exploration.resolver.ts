@@ -7,7 +7,7 @@ import type { RequestContext } from '../../foundation/graphql/request-context.ts
 import { deepestZoom } from '../geometry/world-grid.ts'
 import { AnswersOfVersion } from '../queries/answers-of-version.ts'
 import { mapView } from '../queries/map-view.ts'
-import type { RollUps } from '../queries/roll-up-reader.ts'
+import type { RollUps, Snapshot } from '../queries/roll-up-reader.ts'
 import { refuse, type Selection, selectionOf } from '../queries/selection.ts'
 import { statisticsOf } from '../queries/statistics.ts'
 import { asksForVersionOnly, replaced } from '../queries/version-watch.ts'
@@ -26,6 +26,9 @@ export interface ExplorationParts {
   readonly currentVersion: () => string | undefined
   readonly pseudonymKey: Uint8Array
 }
+
+const statisticsIn = async (snapshot: Snapshot, selection: Selection): Promise<Statistics> =>
+  typeOfStatistics(await statisticsOf(snapshot, selection))
 
 const after = 'The last seq seen; without it only what comes from now on'
 
@@ -62,7 +65,10 @@ export class ExplorationResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<Statistics | { readonly version: string }> {
     const selection = selectionOf(filter ?? {})
-    return this.#versionOnly(info, selection) ?? this.#kept.get(JSON.stringify(selection), () => this.#statistics(selection))
+    return (
+      this.#versionOnly(info, selection) ??
+      this.#kept.get(JSON.stringify(selection), () => this.#parts.rollUps.read((snapshot) => statisticsIn(snapshot, selection)))
+    )
   }
 
   @Mutation(() => CastVotePayload, { description: 'Votes on an expression: one vote for each voter, which may change' })
@@ -87,7 +93,8 @@ export class ExplorationResolver {
     @Root() event: { readonly seq: number; readonly kind: string },
     @Arg('after', () => Int, { nullable: true, description: after }) _after?: number | null,
   ): Promise<StatisticsChanged> {
-    return { ...event, kind: changeKindOf(event.kind), statistics: await this.#statistics(selectionOf({})) }
+    const statistics = await this.#parts.rollUps.readNewest((snapshot) => statisticsIn(snapshot, selectionOf({})))
+    return { ...event, kind: changeKindOf(event.kind), statistics }
   }
 
   @Subscription(() => MapInvalidated, { description: 'Where the map changes', subscribe: replaced })
@@ -95,12 +102,8 @@ export class ExplorationResolver {
     @Root() { seq, kind, tiles }: { readonly seq: number; readonly kind: string; readonly tiles: readonly string[] },
     @Arg('after', () => Int, { nullable: true, description: after }) _after?: number | null,
   ): Promise<MapInvalidated> {
-    const version = await this.#parts.rollUps.read(async (snapshot) => snapshot.version)
+    const version = await this.#parts.rollUps.readNewest(async (snapshot) => snapshot.version)
     return { seq, kind: changeKindOf(kind), version, tiles: tiles.map(tileOf) }
-  }
-
-  #statistics(selection: Selection): Promise<Statistics> {
-    return this.#parts.rollUps.read(async (snapshot) => typeOfStatistics(await statisticsOf(snapshot, selection)))
   }
 
   /** Whoever only asks for the version does not wait for an answer to be made, as long as the answer would not be a refusal. */

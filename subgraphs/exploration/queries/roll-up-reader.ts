@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { type ReadReplicas, ReplicaBehind } from '../../engines/relational/connections/read-replicas.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import { translated } from '../../engines/relational/query-errors.ts'
 import type { Clock } from '../../foundation/clock.ts'
@@ -23,9 +24,25 @@ export interface Snapshot {
   rows<Row extends readonly unknown[]>(text: string, values: readonly unknown[]): Promise<readonly Row[]>
 }
 
+/** Where the roll-ups stand. */
+export interface RollUpVersion {
+  /** counts how often they were built */
+  readonly generation: number
+  readonly version: number
+}
+
 /** What names the state of the roll-ups on a day. */
-export const versionOf = (state: { readonly generation: number; readonly version: number }, day: number): string =>
-  `${state.generation}-${state.version}-${day}`
+export const versionOf = ({ generation, version }: RollUpVersion, day: number): string => `${generation}-${version}-${day}`
+
+const isBefore = (one: RollUpVersion, other: RollUpVersion): boolean =>
+  one.generation < other.generation || (one.generation === other.generation && one.version < other.version)
+
+/** Where else the roll-ups may be read. */
+export interface LaggingReads {
+  readonly replicas: ReadReplicas
+  /** the version that no answer may be older than; undefined while it is not known */
+  readonly oldest: () => RollUpVersion | undefined
+}
 
 /**
  * Locks come first: they take no snapshot, and who builds the tables anew then waits for us or we for them. Joins by index only: the planner
@@ -43,16 +60,18 @@ export class RollUps {
   readonly #database: Database
   readonly #clock: Clock
   readonly #timezone: string
+  readonly #lagging: LaggingReads | undefined
   #generation = -1
   #keys: Snapshot['keys'] = []
   #digest = ''
   #taxonomy = new TaxonomyTree([])
 
   /** @param timezone - whose day it is before there are roll-ups */
-  constructor(database: Database, clock: Clock, timezone: string) {
+  constructor(database: Database, clock: Clock, timezone: string, lagging?: LaggingReads) {
     this.#database = database
     this.#clock = clock
     this.#timezone = timezone
+    this.#lagging = lagging
   }
 
   /** Whether there was such a domain when the roll-ups were last read. */
@@ -60,15 +79,29 @@ export class RollUps {
     return this.#taxonomy.find(domain) !== undefined
   }
 
-  /** @throws {EngineUnavailable} while the database is away */
+  /**
+   * From a replica, where one has the version that this process knows of; else from the primary.
+   * @throws {EngineUnavailable} while the database is away
+   */
   async read<Result>(work: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {
-    const client = await this.#database.pool.connect().catch((error: unknown) => {
+    const oldest = this.#lagging?.oldest()
+    const read = oldest && (await this.#lagging?.replicas.read((pool) => this.#readOn(pool, work, oldest)))
+    return read === undefined ? this.readNewest(work) : read.result
+  }
+
+  /** From the primary: for whoever was just told of a change. @throws {EngineUnavailable} while the database is away */
+  readNewest<Result>(work: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {
+    return this.#readOn(this.#database.pool, work)
+  }
+
+  async #readOn<Result>(pool: pg.Pool, work: (snapshot: Snapshot) => Promise<Result>, oldest?: RollUpVersion): Promise<Result> {
+    const client = await pool.connect().catch((error: unknown) => {
       throw translated(error)
     })
     let broken = true
     try {
       await client.query(begin)
-      const result = await work(await this.#snapshot(client))
+      const result = await work(await this.#snapshot(client, oldest))
       await client.query('commit')
       broken = false
       return result
@@ -84,7 +117,7 @@ export class RollUps {
     }
   }
 
-  async #snapshot(client: pg.PoolClient): Promise<Snapshot> {
+  async #snapshot(client: pg.PoolClient, oldest?: RollUpVersion): Promise<Snapshot> {
     const rows = async <Row extends readonly unknown[]>(text: string, values: readonly unknown[]): Promise<readonly Row[]> => {
       const result = await client.query<unknown[]>({ text, values: [...values], rowMode: 'array' })
       // the shape of each row is that of the statement beside the type
@@ -95,12 +128,14 @@ export class RollUps {
       [],
     )
     const now = this.#clock.now()
+    const stand: RollUpVersion = { generation: state?.[0] ?? 0, version: Number(state?.[1] ?? 0) }
+    if (oldest !== undefined && isBefore(stand, oldest)) throw new ReplicaBehind()
     if (state === undefined) {
       const today = dayIn(this.#timezone, now)
       const at = new Date(now)
       return { version: `0-0-${today}`, at, timezone: this.#timezone, today, taxonomy: new TaxonomyTree([]), keys: [], rows }
     }
-    const [generation, version, at, timezone, digest, lastKey] = state
+    const [generation, , at, timezone, digest, lastKey] = state
     const known = generation === this.#generation ? this.#keys : []
     // its own list: another snapshot, of a moment before a key, may be read at the same time
     const keys = known.length > (lastKey ?? 0) ? known : await readKeys(rows)
@@ -111,7 +146,7 @@ export class RollUps {
     this.#digest = digest
     const today = dayIn(timezone, now)
     return {
-      version: versionOf({ generation, version: Number(version) }, today),
+      version: versionOf(stand, today),
       at,
       timezone,
       today,

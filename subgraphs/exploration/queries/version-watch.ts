@@ -5,7 +5,7 @@ import type { Clock } from '../../foundation/clock.ts'
 import { type Part, pause } from '../../foundation/lifecycle.ts'
 import { explorationTopic, readState } from '../roll-ups/roll-up-state.ts'
 import { dayIn } from './period.ts'
-import { versionOf } from './roll-up-reader.ts'
+import { type RollUpVersion, versionOf } from './roll-up-reader.ts'
 
 const retryMs = 1000
 
@@ -15,10 +15,15 @@ export class VersionWatch implements Part {
   readonly #engines: { readonly database: Database; readonly feed: EventFeed; readonly clock: Clock }
   readonly #stopping = new AbortController()
   #running: Promise<void> | undefined
-  #seen: { readonly generation: number; readonly version: number; readonly timezone: string } | undefined
+  #seen: (RollUpVersion & { readonly timezone: string }) | undefined
 
   constructor(engines: { readonly database: Database; readonly feed: EventFeed; readonly clock: Clock }) {
     this.#engines = engines
+  }
+
+  /** where the roll-ups stand; undefined while it is not known */
+  get seen(): RollUpVersion | undefined {
+    return this.#seen
   }
 
   /** undefined while it is not known */

@@ -93,6 +93,12 @@ export const listOf = <Item>(read: (item: string) => Item | undefined, refusal: 
     }),
   )
 
+/** Several PostgreSQL, each a URL of one server. */
+export const databaseReplicas = listOf((item) => {
+  const [url, ...others] = databaseUrlsOf(item) ?? []
+  return others.length === 0 ? url : undefined
+}, 'must be URLs (postgres://host/database) with commas between them').describe('URLs, postgres: or postgresql:, with commas between them')
+
 /** Addresses of processes, each `host:port`; an IPv6 address in brackets. */
 export const hostsAndPorts = listOf((item) => {
   const [, host, name = host, port] = /^(?:\[([0-9a-fA-F:.]+)\]|([\w.-]+)):(\d{1,5})$/.exec(item) ?? []

@@ -14,7 +14,7 @@ export function problemsBetween(read: (setting: Setting<unknown>) => unknown): r
   const { certificate, key } = settings.tls
   const { manifest, only } = settings.persistedOperations
   const { url: redisUrl, sentinel, clusterNodes } = settings.redis.members
-  const { urls: databaseUrls, directUrls } = settings.database
+  const { urls: databaseUrls, directUrls, replicaUrls } = settings.database
   const sentinels = sentinel.members.nodes
   const rules: readonly (readonly [isBroken: boolean, sentence: string])[] = [
     [isSet(llmUrl) && !isSet(model), 'LLM_MODEL is missing: LLM_URL needs it'],
@@ -41,7 +41,9 @@ export function problemsBetween(read: (setting: Setting<unknown>) => unknown): r
       isSet(clusterNodes) && /[1-9]/.test(new URL(String(read(redisUrl) ?? 'redis:')).pathname),
       'REDIS_URL names a database, and a Redis Cluster has only 0',
     ],
-    [isSet(directUrls) && !isSet(databaseUrls), `DATABASE_URL is missing: ${directUrls.name} needs it`],
+    ...[directUrls, replicaUrls].map(
+      (urls) => [isSet(urls) && !isSet(databaseUrls), `DATABASE_URL is missing: ${urls.name} needs it`] as const,
+    ),
   ]
   return rules.flatMap(([isBroken, sentence]) => (isBroken ? [sentence] : []))
 }

@@ -67,8 +67,8 @@ export function randomOf(seed: number) {
 export type Exploring = Awaited<ReturnType<typeof openExploring>>
 
 /** An analytics store with roll-ups on a database of its own. */
-export async function openExploring(timezone = 'UTC') {
-  const fresh = await openMigrated(embeddedEngine)
+export async function openExploring(timezone = 'UTC', engine = embeddedEngine) {
+  const fresh = await openMigrated(engine)
   const { database } = fresh
   const feed = relayEventFeed({ database, connection: { kind: 'postgres', url: () => fresh.url }, log: silentLog, window: 5 })
   await feed.start(AbortSignal.timeout(60_000))
@@ -78,6 +78,7 @@ export async function openExploring(timezone = 'UTC') {
   const workers: Part[] = []
   return {
     database,
+    url: fresh.url,
     feed,
     store,
     engines,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { examineDatabase } from '../../../platform/doctor/postgres-servers.ts'
+import { examineDatabase, examineReplica } from '../../../platform/doctor/postgres-servers.ts'
 import { bullmqJobQueue, bullmqJobWorker } from '../../../subgraphs/engines/job-queue/bullmq-job-queue.ts'
 import { databaseServer } from '../../../subgraphs/engines/relational/connections/database-server.ts'
 import { openDatabase } from '../../../subgraphs/engines/relational/database.ts'
@@ -34,13 +34,18 @@ describe('a PostgreSQL with a synchronous standby', () => {
     return part
   }
 
-  it('is examined by doctor: the primary, whichever is named first, and the standby', async () => {
+  it('is examined by doctor: the primary, whichever is named first, and the standby as a replica', async () => {
     const { findings } = await examineDatabase([replica.url, engine.url], 10_000)
     const verdicts = new Map(findings.map(({ about, verdict, found }) => [about, `${verdict}: ${found}`]))
     expect(verdicts.get('role')).toBe('fine: takes writes')
     expect(verdicts.get('synchronous_standby_names')).toBe('fine: *')
     expect(verdicts.get('server')).toBe(`fine: ${new URL(replica.url).host}: answers`)
     expect((await examineDatabase([replica.url], 10_000)).findings.find(({ about }) => about === 'role')?.verdict).toBe('wrong')
+    const standby = await examineReplica(replica.url, 10_000)
+    expect(standby.findings.map(({ about, verdict }) => [about, verdict])).toEqual([
+      ['role', 'fine'],
+      ['replay', 'fine'],
+    ])
   })
 
   it('is found wherever it is promoted to, by connections and by the queue: what was committed is there', {

@@ -62,7 +62,8 @@ export class AcknowledgedWork implements AsyncDisposable {
       client.request<{ job_id: string }>('POST', '/jobs/submit', job, { 'idempotency-key': name }),
     )
     this.#jobs.set(name, body.job_id)
-    await client.untilFinished([body.job_id])
+    const results = async () => (await this.#untilAnswered(() => client.results(1000))).body.results
+    await expect.poll(async () => (await results()).map(({ job_id: id }) => id), { timeout: patienceMs }).toContain(body.job_id)
   }
 
   async #expression(name: string): Promise<void> {

@@ -49,11 +49,12 @@ describe('settings', () => {
     })
   })
 
-  it('take several servers of one PostgreSQL, and its pooler, and refuse what is none by name', () => {
+  it('take several servers of one PostgreSQL, its pooler and its replicas, and refuse what is none by name', () => {
     const { database } = parseConfig(
       {
         DATABASE_URL: 'postgres://u:p%40@pooler:6432/d',
         DATABASE_DIRECT_URL: 'postgresql://u:p%40@one:5432,[::1]:5433,three/d?sslmode=verify-full&target_session_attrs=read-write',
+        DATABASE_REPLICA_URLS: 'postgres://u@two/d, postgres://u@three/d?sslmode=verify-full',
       },
       '/',
     )
@@ -61,13 +62,18 @@ describe('settings', () => {
     expect(database).toMatchObject({
       urls: ['postgres://u:p%40@pooler:6432/d'],
       directUrls: [`postgresql://u:p%40@one:5432${rest}`, `postgresql://u:p%40@[::1]:5433${rest}`, `postgresql://u:p%40@three${rest}`],
+      replicaUrls: ['postgres://u@two/d', 'postgres://u@three/d?sslmode=verify-full'],
     })
     const sentence = 'must be a URL (postgres://host,host/database)'
     expect(problemsOf({ DATABASE_URL: 'postgres://one,two:x/d', DATABASE_DIRECT_URL: 'postgres://a/d?target_session_attrs=any' })).toEqual([
       `DATABASE_URL ${sentence}`,
       `DATABASE_DIRECT_URL ${sentence}`,
     ])
-    expect(problemsOf({ DATABASE_DIRECT_URL: 'postgres://a/d' })).toEqual(['DATABASE_URL is missing: DATABASE_DIRECT_URL needs it'])
+    expect(problemsOf({ DATABASE_DIRECT_URL: 'postgres://a/d', DATABASE_REPLICA_URLS: 'postgres://b/d' })).toEqual([
+      'DATABASE_URL is missing: DATABASE_DIRECT_URL needs it',
+      'DATABASE_URL is missing: DATABASE_REPLICA_URLS needs it',
+    ])
+    expect(problemsOf({ DATABASE_URL: 'postgres://a/d', DATABASE_REPLICA_URLS: 'postgres://b,c/d' })).toHaveLength(1)
   })
 
   it('have a default for everything that development needs', () => {

@@ -1,6 +1,7 @@
 import { secret, setting, settingsWith } from '../setting.ts'
 import {
   countries,
+  databaseReplicas,
   databaseUrls,
   folder,
   hostsAndPorts,
@@ -33,6 +34,11 @@ export const engineSettings = {
       'DATABASE_DIRECT_URL',
       databaseUrls,
       'where DATABASE_URL is a pooler of transactions: the server itself, for what needs a session (migrations, commands, and the queue where there is no Redis)',
+    ),
+    replicaUrls: secret(
+      'DATABASE_REPLICA_URLS',
+      databaseReplicas,
+      'standbys of it that take reads, with commas between their URLs: figures and maps of exploration are read there, as long as one is not behind what was told',
     ),
     poolSize: setting('DATABASE_POOL', integer(2, 1000), '10', 'most connections of one process'),
   },

@@ -3,7 +3,7 @@ import { cassandraFindings } from '../../../../platform/doctor/cassandra.ts'
 import { elasticsearchFindings } from '../../../../platform/doctor/elasticsearch.ts'
 import type { Finding } from '../../../../platform/doctor/examination.ts'
 import { type PostgresReadings, postgresFindings } from '../../../../platform/doctor/postgres.ts'
-import { poolerFindings } from '../../../../platform/doctor/postgres-servers.ts'
+import { poolerFindings, replicaFindings } from '../../../../platform/doctor/postgres-servers.ts'
 import { redisFindings } from '../../../../platform/doctor/redis.ts'
 import { type TablesReadings, tablesFindings } from '../../../../platform/doctor/tables.ts'
 
@@ -46,12 +46,14 @@ describe('what is found about PostgreSQL', () => {
   })
 })
 
-describe('what is found about poolers', () => {
-  it('is whether statements have a limit', () => {
+describe('what is found about poolers and replicas', () => {
+  it('is whether statements have a limit, and whether a replica is one and keeps up', () => {
     expect(verdicts(poolerFindings({ statement: '15s', idle: '0' }))).toEqual({
       statement_timeout: 'fine',
       idle_in_transaction_session_timeout: 'doubtful',
     })
+    expect(verdicts(replicaFindings({ isStandby: true, behindSeconds: 0.2 }))).toEqual({ role: 'fine', replay: 'fine' })
+    expect(verdicts(replicaFindings({ isStandby: false, behindSeconds: 60 }))).toEqual({ role: 'doubtful', replay: 'wrong' })
   })
 })
 

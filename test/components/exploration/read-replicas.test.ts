@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readReplicas } from '../../../subgraphs/engines/relational/connections/read-replicas.ts'
+import { openDatabase } from '../../../subgraphs/engines/relational/database.ts'
+import { RollUps } from '../../../subgraphs/exploration/queries/roll-up-reader.ts'
+import { selectionOf } from '../../../subgraphs/exploration/queries/selection.ts'
+import { statisticsOf } from '../../../subgraphs/exploration/queries/statistics.ts'
+import { VersionWatch } from '../../../subgraphs/exploration/queries/version-watch.ts'
+import { silentLog as log } from '../../../subgraphs/foundation/log.ts'
+import { PostgresEngine, query } from '../../fault-matrix/engines/postgres.ts'
+import { createDatabase, removeDataDir, temporaryDataDir } from '../../support/engines/databases.ts'
+import type { RelationalEngine } from '../../support/engines/engines.ts'
+import { wholeSchema } from '../../support/engines/schema.ts'
+import { freePortBase } from '../../support/processes/free-ports.ts'
+import { openGate } from '../../support/processes/gate.ts'
+import { type Exploring, expressionOf, noon, openExploring, taxonomy } from './support.ts'
+
+const signal = (): AbortSignal => AbortSignal.timeout(60_000)
+
+describe('figures from a replica of the database', () => {
+  const open = new AsyncDisposableStack()
+  let exploring: Exploring
+  let replicaUrl: string
+  beforeAll(async () => {
+    const folder = open.adopt(await temporaryDataDir(), removeDataDir)
+    const port = await freePortBase()
+    const server = await PostgresEngine.make(folder, undefined, [port, port + 1])
+    await server.start()
+    open.defer(() => server.stop())
+    const engine: RelationalEngine = {
+      name: 'with a replica',
+      open: () => createDatabase(server.url),
+      async copy() {
+        const fresh = await createDatabase(server.url)
+        const database = openDatabase({ name: 'schema', url: () => fresh.url, poolSize: 1, log })
+        await wholeSchema(database).start(signal())
+        await database.stop()
+        return fresh
+      },
+    }
+    exploring = await openExploring('UTC', engine)
+    await exploring.startWorker()
+    const replica = await server.openReplica()
+    open.defer(() => replica.stop())
+    // before the replica, for which its commits wait
+    open.use(exploring)
+    replicaUrl = Object.assign(new URL(replica.url), { pathname: new URL(exploring.url).pathname }).href
+  })
+  afterAll(() => open.disposeAsync())
+
+  it('are as new as those that were told, whether a replica has them, is behind, or hangs', { timeout: 120_000 }, async () => {
+    await using opened = new AsyncDisposableStack()
+    const gate = opened.use(await openGate(replicaUrl))
+    const outcomes: string[] = []
+    const replicas = readReplicas({ urls: [gate.url], poolSize: 2, log, told: (outcome) => outcomes.push(outcome) })
+    const watch = new VersionWatch({ ...exploring, clock: { now: () => noon } })
+    for (const part of [replicas, watch]) {
+      await part.start(signal())
+      opened.defer(() => part.stop())
+    }
+    const rollUps = new RollUps(exploring.database, { now: () => noon }, 'UTC', { replicas, oldest: () => watch.seen })
+    /** the number of expressions, and who told it */
+    const told = async () => {
+      outcomes.length = 0
+      const { total } = await rollUps.read(async (snapshot) => (await statisticsOf(snapshot, selectionOf({}))).expressions)
+      return [total, ...outcomes]
+    }
+    /** says something, and waits until the figures that count it are told */
+    const say = async (): Promise<void> => {
+      const before = watch.current
+      await exploring.store.saveExpressions([expressionOf({ domain: taxonomy[0]?.id ?? null })])
+      await exploring.settled()
+      await expect.poll(() => watch.current !== undefined && watch.current !== before).toBe(true)
+    }
+    await say()
+    await expect.poll(told).toEqual([1, 'answered'])
+
+    await query(replicaUrl, 'select pg_wal_replay_pause()')
+    await say()
+    expect(await told()).toEqual([2, 'behind'])
+    await query(replicaUrl, 'select pg_wal_replay_resume()')
+    await expect.poll(told).toEqual([2, 'answered'])
+
+    gate.freeze()
+    expect(await told()).toEqual([2, 'away'])
+    gate.cut()
+    for (let times = 0; times < 4; times++) expect(await told()).toEqual([2, 'away'])
+    gate.open()
+    await expect.poll(told).toEqual([2, 'answered'])
+  })
+})
