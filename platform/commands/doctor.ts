@@ -118,11 +118,18 @@ async function outcomeOf({ examine, setting }: Patient): Promise<Examination> {
     const next = saysDiskFull(error)
       ? 'Free some space on its disk, or give it a larger one.'
       : /certificate/i.test(sentence)
-        ? `Name the file of its authority in NODE_EXTRA_CA_CERTS, and look at the host in ${setting}.`
+        ? `Name the file of its authority in ${authorityOf(setting)}, and look at the host in ${setting}.`
         : `Look whether it runs and lets this machine in, and at ${setting}.`
     const away = wrong('answer', `none: ${sentence}`, next)
     return { engine: 'not reached', answeredInMs: 0, findings: [away] }
   }
+}
+
+/** Where the file of an authority is named by which an engine is trusted. */
+function authorityOf(setting: string): string {
+  if (setting.startsWith('DATABASE')) return `sslrootcert of ${setting}`
+  const [, engine] = /^(REDIS|ELASTICSEARCH|CASSANDRA)_/.exec(setting) ?? []
+  return engine === undefined ? 'NODE_EXTRA_CA_CERTS' : `${engine}_CA_FILE`
 }
 
 function report({ part, setting }: Patient, { engine, answeredInMs, findings }: Examination, say: Say): readonly Finding[] {

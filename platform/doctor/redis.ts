@@ -1,5 +1,6 @@
 import { Cluster, type Redis } from 'ioredis'
 import { kindOfRedis, oldestRedis, redisReasonOf } from '../../subgraphs/engines/key-value/redis-refusal.ts'
+import { withTimeout } from '../../subgraphs/foundation/concurrency/timeout.ts'
 import type { RedisAddress } from '../../subgraphs/foundation/engine-start/redis-address.ts'
 import { openRedis } from '../../subgraphs/foundation/engine-start/redis-client.ts'
 import { doubtful, type Examination, type Finding, fine, timed, versionFinding, wrong } from './examination.ts'
@@ -29,7 +30,8 @@ export async function examineRedis(address: RedisAddress, limitMs: number): Prom
   let reason: string | undefined
   redis.on('error', (error) => (reason ??= redisReasonOf(error)))
   try {
-    await redis.connect()
+    // of a cluster whose nodes tell no addresses it would not end
+    await withTimeout(redis.connect(), limitMs, undefined, () => new Error('no node tells in time which nodes there are'))
     const { tookMs } = await timed(() => redis.ping())
     const masters = redis instanceof Cluster ? redis.nodes('master') : [redis]
     const readings = await Promise.all(masters.map(readingsOf))

@@ -1,5 +1,6 @@
 import { access, constants } from 'node:fs/promises'
 import { z } from 'zod'
+import type { ElasticAddress } from './elasticsearch/elastic-client.ts'
 
 const Cluster = z.object({ status: z.string() })
 
@@ -15,23 +16,41 @@ export async function searchFolderHealth(folder: string): Promise<void> {
  * @param address - of its nodes, with commas between them: one that answers is enough
  * @throws {Error} when none does, or the cluster is red; never with a password of the URL
  */
-export async function elasticsearchHealth(
-  { url, apiKey }: { readonly url: string; readonly apiKey?: string | undefined },
-  signal: AbortSignal,
-): Promise<void> {
-  const ended = await Promise.any(url.split(',').map((node) => ask(node, apiKey, signal))).catch((error: unknown) => {
+export async function elasticsearchHealth(address: ElasticAddress, signal: AbortSignal): Promise<void> {
+  const ended = await Promise.any(address.url.split(',').map((node) => ask(node, address, signal))).catch((error: unknown) => {
     throw error instanceof AggregateError ? error.errors[0] : error
   })
   if (!ended.ok) throw new Error(`it answers ${ended.status}`)
   if (Cluster.parse(await ended.json()).status === 'red') throw new Error('its cluster is red')
 }
 
-async function ask(node: string, apiKey: string | undefined, signal: AbortSignal): Promise<Response> {
+interface Asked {
+  readonly headers: Record<string, string>
+  readonly signal: AbortSignal
+}
+type Answer = Pick<Response, 'ok' | 'status' | 'json'>
+
+async function ask(node: string, { apiKey, ca }: ElasticAddress, signal: AbortSignal): Promise<Answer> {
   const { username, password, origin, pathname } = new URL(node)
   const basic = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')
   const authorization = apiKey === undefined ? (username === '' ? undefined : `Basic ${basic}`) : `ApiKey ${apiKey}`
-  const headers = authorization === undefined ? {} : { authorization }
-  return fetch(`${origin}${pathname.replace(/\/$/, '')}/_cluster/health?timeout=500ms`, { headers, signal }).catch((error: unknown) => {
+  const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
+  const question = `${origin}${pathname.replace(/\/$/, '')}/_cluster/health?timeout=500ms`
+  const asked = ca === undefined ? fetch(question, { headers, signal }) : askTrusting(ca, question, { headers, signal })
+  return asked.catch((error: unknown) => {
     throw new Error('it does not answer', { cause: error })
   })
+}
+
+/** The same under authorities of one's own, for which another client has to be loaded. */
+async function askTrusting(ca: string, question: string, options: Asked): Promise<Answer> {
+  const { Agent, request } = await import('undici')
+  const dispatcher = new Agent({ connect: { ca } })
+  try {
+    const { statusCode: status, body } = await request(question, { ...options, dispatcher })
+    const content: unknown = await body.json()
+    return { ok: status < 400, status, json: async () => content }
+  } finally {
+    await dispatcher.close()
+  }
 }

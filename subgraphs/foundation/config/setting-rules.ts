@@ -1,10 +1,27 @@
+import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { databaseUrlsOf } from '../engine-start/database-urls.ts'
+import { messageOf } from '../fault.ts'
 
 // The description of a rule says what may be written: the page of settings prints it.
 
 export const text = z.string().min(1).describe('text')
 export const folder = z.string().min(1).describe('folder')
+
+/** A file of certificates of authorities, read as their text (PEM). */
+export const authorities = z
+  .string()
+  .transform((file, context) => {
+    try {
+      const pem = readFileSync(file, 'utf8')
+      if (pem.includes('-----BEGIN CERTIFICATE-----')) return pem
+      context.addIssue({ code: 'custom', message: 'must be a file of certificates (PEM)' })
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: `cannot be read: ${messageOf(error)}` })
+    }
+    return z.NEVER
+  })
+  .describe('file')
 
 /** A whole number within bounds. @param unit - what it counts, where that is not plain */
 export const integer = (min: number, max: number, unit = 'whole number') =>

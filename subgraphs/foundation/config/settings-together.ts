@@ -13,8 +13,11 @@ export function problemsBetween(read: (setting: Setting<unknown>) => unknown): r
   const { policyModule, policyField } = settings.authorization
   const { certificate, key } = settings.tls
   const { manifest, only } = settings.persistedOperations
-  const { url: redisUrl, sentinel, clusterNodes } = settings.redis.members
+  const { url: redisUrl, sentinel, clusterNodes, ca: redisCa } = settings.redis.members
+  const { url: searchUrl, ca: searchCa } = settings.elasticsearch.members
+  const { contactPoints, tls, ca: cassandraCa } = settings.cassandra.members
   const { urls: databaseUrls, directUrls, replicaUrls } = settings.database
+  const speaks = (setting: Setting<unknown>, scheme: string): boolean => String(read(setting) ?? scheme).startsWith(scheme)
   const sentinels = sentinel.members.nodes
   const rules: readonly (readonly [isBroken: boolean, sentence: string])[] = [
     [isSet(llmUrl) && !isSet(model), 'LLM_MODEL is missing: LLM_URL needs it'],
@@ -44,6 +47,9 @@ export function problemsBetween(read: (setting: Setting<unknown>) => unknown): r
     ...[directUrls, replicaUrls].map(
       (urls) => [isSet(urls) && !isSet(databaseUrls), `DATABASE_URL is missing: ${urls.name} needs it`] as const,
     ),
+    [isSet(redisCa) && !speaks(redisUrl, 'rediss://'), 'REDIS_CA_FILE is set, and REDIS_URL is without TLS (rediss://)'],
+    [isSet(searchCa) && !speaks(searchUrl, 'https://'), 'ELASTICSEARCH_CA_FILE is set, and ELASTICSEARCH_URL is without TLS (https://)'],
+    [isSet(cassandraCa) && isSet(contactPoints) && read(tls) !== true, 'CASSANDRA_CA_FILE is set, and CASSANDRA_TLS is off'],
   ]
   return rules.flatMap(([isBroken, sentence]) => (isBroken ? [sentence] : []))
 }

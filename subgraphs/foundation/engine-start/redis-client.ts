@@ -19,20 +19,24 @@ export const triesOn = (times: number): number => Math.min(times * 100, 1000)
 /** A client of the server, of the master that sentinels name, or of a cluster. Unless it is lazy it begins to connect. */
 export function openRedis(address: RedisAddress, manners: RedisManners): RedisClient {
   const { url, clusterNodes } = address
-  if (clusterNodes !== undefined) return openCluster(clusterNodes, url, manners)
+  if (clusterNodes !== undefined) return openCluster(clusterNodes, address, manners)
   const { retry, ...options } = manners
-  return new Redis(url, { ...options, ...sentinelOptions(address, retry), retryStrategy: retry })
+  return new Redis(url, { ...options, ...tlsOptions(address), ...sentinelOptions(address, retry), retryStrategy: retry })
 }
 
+const tlsOptions = ({ url, ca }: RedisAddress) => (url.startsWith('rediss:') ? { tls: ca === undefined ? {} : { ca } } : {})
+
 /** It asks the sentinels for the master, and leaves one that has become a replica. */
-function sentinelOptions({ url, sentinel }: RedisAddress, retry: RedisManners['retry']) {
+function sentinelOptions(address: RedisAddress, retry: RedisManners['retry']) {
+  const { sentinel } = address
   if (sentinel === undefined) return {}
+  const { tls } = tlsOptions(address)
   return {
     sentinels: [...sentinel.nodes],
     name: sentinel.name,
     role: 'master' as const,
     ...(sentinel.password === undefined ? {} : { sentinelPassword: sentinel.password }),
-    enableTLSForSentinelMode: url.startsWith('rediss:'),
+    ...(tls === undefined ? {} : { enableTLSForSentinelMode: true, sentinelTLS: tls }),
     sentinelRetryStrategy: retry,
     reconnectOnError: ({ message }: Error) => message.startsWith('READONLY'),
   } satisfies RedisOptions
@@ -41,10 +45,10 @@ function sentinelOptions({ url, sentinel }: RedisAddress, retry: RedisManners['r
 /** A command that meets a master that has gone is sent again, every 100 ms for 1.6 s, until a replica has taken its place. */
 function openCluster(
   nodes: readonly RedisNode[],
-  url: string,
+  address: RedisAddress,
   { retry, lazyConnect, enableOfflineQueue, ...options }: RedisManners,
 ): Cluster {
-  const { protocol, username, password } = new URL(url)
+  const { username, password } = new URL(address.url)
   return new Cluster([...nodes], {
     lazyConnect,
     enableOfflineQueue,
@@ -55,7 +59,7 @@ function openCluster(
       ...options,
       ...(username === '' ? {} : { username: decodeURIComponent(username) }),
       ...(password === '' ? {} : { password: decodeURIComponent(password) }),
-      ...(protocol === 'rediss:' ? { tls: {} } : {}),
+      ...tlsOptions(address),
     },
   })
 }

@@ -76,6 +76,25 @@ describe('settings', () => {
     expect(problemsOf({ DATABASE_URL: 'postgres://a/d', DATABASE_REPLICA_URLS: 'postgres://b,c/d' })).toHaveLength(1)
   })
 
+  it('read the authorities of an engine, and refuse a file that holds none, or is of no use', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'civigraph-'))
+    const [file, other] = [join(folder, 'ca.pem'), join(folder, 'none.pem')]
+    writeFileSync(file, '-----BEGIN CERTIFICATE-----\n')
+    writeFileSync(other, 'none')
+    expect(parseConfig({ REDIS_URL: 'rediss://a', REDIS_CA_FILE: file }, '/').redis).toMatchObject({ ca: '-----BEGIN CERTIFICATE-----\n' })
+    expect(problemsOf({ REDIS_URL: 'redis://a', REDIS_CA_FILE: other, ELASTICSEARCH_CA_FILE: '/nowhere' })).toEqual([
+      `REDIS_CA_FILE must be a file of certificates (PEM) (it is "${other}")`,
+      expect.stringMatching(/^ELASTICSEARCH_CA_FILE cannot be read: ENOENT.* \(it is "\/nowhere"\)$/),
+    ])
+    const plain = { REDIS_URL: 'redis://a', ELASTICSEARCH_URL: 'http://a', CASSANDRA_CONTACT_POINTS: 'a' }
+    const files = { REDIS_CA_FILE: file, ELASTICSEARCH_CA_FILE: file, CASSANDRA_CA_FILE: file }
+    expect(problemsOf({ ...plain, ...files })).toEqual([
+      'REDIS_CA_FILE is set, and REDIS_URL is without TLS (rediss://)',
+      'ELASTICSEARCH_CA_FILE is set, and ELASTICSEARCH_URL is without TLS (https://)',
+      'CASSANDRA_CA_FILE is set, and CASSANDRA_TLS is off',
+    ])
+  })
+
   it('have a default for everything that development needs', () => {
     expect(parseConfig({}, '/home/somebody')).toMatchObject({
       production: false,

@@ -22,6 +22,8 @@ export interface CassandraAddress {
   readonly username?: string | undefined
   readonly password?: string | undefined
   readonly tls?: boolean
+  /** certificates of the authorities that its nodes are trusted by (PEM); those of the system when absent */
+  readonly ca?: string | undefined
 }
 
 const usualPort = 9042
@@ -31,7 +33,7 @@ const portOf = ([first = '']: readonly string[]): number => Number(/^(?:[^:]+|\[
 
 /** The driver, with our limits; nothing is connected yet. */
 export function cassandraClient(
-  { contactPoints, localDataCenter, username, password, tls = false }: CassandraAddress,
+  { contactPoints, localDataCenter, username, password, tls = false, ca }: CassandraAddress,
   log: Log,
 ): cassandra.Client {
   const client = new cassandra.Client({
@@ -41,7 +43,7 @@ export function cassandraClient(
     // one without the other the cluster refuses
     ...(username === undefined && password === undefined ? {} : { credentials: { username: username ?? '', password: password ?? '' } }),
     // certificates are checked as everywhere else
-    ...(tls && { sslOptions: { rejectUnauthorized: true } }),
+    ...(tls && { sslOptions: { rejectUnauthorized: true, ...(ca !== undefined && { ca }) } }),
     policies: { reconnection: new policies.reconnection.ConstantReconnectionPolicy(500) },
     queryOptions: {
       consistency: types.consistencies.localQuorum,

@@ -1,5 +1,6 @@
 import { secret, setting, settingsWith } from '../setting.ts'
 import {
+  authorities,
   countries,
   databaseReplicas,
   databaseUrls,
@@ -62,6 +63,11 @@ export const engineSettings = {
       hostsAndPorts,
       'some nodes of a Redis Cluster, which tell of the others; REDIS_URL says with which user, password and TLS they are spoken to',
     ),
+    ca: setting(
+      'REDIS_CA_FILE',
+      authorities,
+      'certificates of the authorities that Redis, its sentinels and nodes are trusted by, and no others (rediss://)',
+    ),
     prefix: setting('REDIS_PREFIX', textOf(/^[\w{}.-]+$/, 'letters, digits, _ . - and braces'), 'civigraph', 'prefix of every Redis key'),
   }),
   elasticsearch: settingsWith(['url'], {
@@ -71,6 +77,11 @@ export const engineSettings = {
       'Elasticsearch 9 for the search index, with user:password@ where it asks for them; several nodes with commas between them (default: LanceDB in DATA_DIR)',
     ),
     apiKey: secret('ELASTICSEARCH_API_KEY', text, 'a key of its security, encoded as it gives them, in place of a user and a password'),
+    ca: setting(
+      'ELASTICSEARCH_CA_FILE',
+      authorities,
+      'certificates of the authorities that its nodes are trusted by, and no others (https://)',
+    ),
     shards: setting('ELASTICSEARCH_SHARDS', integer(1, 1024), 'parts of each index that is made from now on (default: 1)'),
     replicas: setting(
       'ELASTICSEARCH_REPLICAS',
@@ -96,7 +107,12 @@ export const engineSettings = {
       'CASSANDRA_TLS',
       onOrOff,
       'off',
-      'whether it is spoken to over TLS; its certificate must be of a known authority (NODE_EXTRA_CA_CERTS) and of its address',
+      'whether it is spoken to over TLS; its certificate must be of a known authority (CASSANDRA_CA_FILE, NODE_EXTRA_CA_CERTS) and of its address',
+    ),
+    ca: setting(
+      'CASSANDRA_CA_FILE',
+      authorities,
+      'certificates of the authorities that its nodes are trusted by, and no others (CASSANDRA_TLS)',
     ),
     localDataCenter: setting('CASSANDRA_LOCAL_DATACENTER', text, 'datacenter1', 'its data centre that is near'),
     keyspace: setting(

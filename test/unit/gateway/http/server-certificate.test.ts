@@ -9,16 +9,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { readCertificate, ServerCertificate } from '../../../../gateway/http/server-certificate.ts'
 import { examineCertificate } from '../../../../platform/doctor/certificate.ts'
-import { certificate, type Keys, keysOf } from '../../../support/chips/country.ts'
+import { certificate, keysOf } from '../../../support/chips/country.ts'
+import { keyPemOf, pemOf } from '../../../support/engines/tls-authority.ts'
 import { library, librarySdl } from '../../../support/gateway/library.ts'
 import { recordedLog, startServed } from '../../../support/gateway/town.ts'
 import { replaceFile } from '../../../support/processes/replace-file.ts'
 
 const authority = certificate({ name: 'Authority', keys: keysOf('authority'), isAuthority: true })
-const pem = (der: Uint8Array): string =>
-  `-----BEGIN CERTIFICATE-----\n${Buffer.from(der).toString('base64').replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`
-const secretOf = ({ privateKey }: Keys): string => String(privateKey.export({ type: 'pkcs8', format: 'pem' }))
-const ca = pem(authority.der)
+const ca = pemOf(authority.der)
 
 describe('a certificate of listeners', () => {
   let folder: string
@@ -30,10 +28,10 @@ describe('a certificate of listeners', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
   const put = async (serial: number, keys = keysOf('listener'), until = '2035-01-01'): Promise<void> => {
-    await replaceFile(files.key, secretOf(keys))
+    await replaceFile(files.key, keyPemOf(keys))
     await replaceFile(
       files.certificate,
-      pem(certificate({ name: '127.0.0.1', keys, issuer: authority, serial, until, addresses: ['127.0.0.1'] }).der),
+      pemOf(certificate({ name: '127.0.0.1', keys, issuer: authority, serial, until, addresses: ['127.0.0.1'] }).der),
     )
   }
   const served = async () => {
@@ -127,7 +125,7 @@ describe('a certificate of listeners', () => {
     await put(5)
     expect(() => readCertificate({ ...files, key: join(folder, 'none') })).toThrow(/none cannot be read: ENOENT/)
     expect(() => readCertificate({ ...files, key: files.certificate })).toThrow(/tls.crt holds no private key in PEM/)
-    await replaceFile(files.key, secretOf(keysOf('another listener')))
+    await replaceFile(files.key, keyPemOf(keysOf('another listener')))
     expect(() => readCertificate(files)).toThrow(/the key in .*tls.key is not that of the certificate in .*tls.crt/)
   })
 })

@@ -1,0 +1,177 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { examineRedis } from '../../../platform/doctor/redis.ts'
+import { bullmqJobQueue } from '../../../subgraphs/engines/job-queue/bullmq-job-queue.ts'
+import { redisKeyValue } from '../../../subgraphs/engines/key-value/redis-key-value.ts'
+import { openDatabase } from '../../../subgraphs/engines/relational/database.ts'
+import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
+import { handOver, settlePostgres } from '../../../subgraphs/engines/relational/postgres-home.ts'
+import { elasticSearchIndex } from '../../../subgraphs/engines/search-index/elasticsearch/elastic-search-index.ts'
+import { elasticsearchHealth } from '../../../subgraphs/engines/search-index/search-engine-health.ts'
+import { cassandraTreeStore } from '../../../subgraphs/engines/tree-store/cassandra/cassandra-tree-store.ts'
+import { silentLog as log } from '../../../subgraphs/foundation/log.ts'
+import { freshKeyspace } from '../../support/engines/cassandra.ts'
+import { removeDataDir, temporaryCluster, temporaryDataDir } from '../../support/engines/databases.ts'
+import { freshPrefix } from '../../support/engines/elasticsearch.ts'
+import { clearRedis, realCassandra, realElasticsearch, realRedis, skippedWithout } from '../../support/engines/engines.ts'
+import { newPrefix } from '../../support/engines/queue-engines.ts'
+import { wholeSchema } from '../../support/engines/schema.ts'
+import { authorityFile, openTlsGate, serverIdentity } from '../../support/engines/tls-authority.ts'
+import { indexed } from '../search-index/search-index.contract.ts'
+
+const signal = (): AbortSignal => AbortSignal.timeout(60_000)
+const identity = serverIdentity('an engine')
+const stranger = serverIdentity('a stranger')
+const isAboutCertificates = /certificate|unable to verify/i
+
+describe('a PostgreSQL that speaks TLS', () => {
+  const open = new AsyncDisposableStack()
+  let url: string
+  let ca: string
+  let strange: string
+  beforeAll(async () => {
+    const folder = open.adopt(await temporaryDataDir(), removeDataDir)
+    const { owner } = await settlePostgres(folder, log)
+    const files = { ssl_cert_file: join(folder, 'server.crt'), ssl_key_file: join(folder, 'server.key') }
+    await writeFile(files.ssl_cert_file, identity.cert)
+    await writeFile(files.ssl_key_file, identity.key, { mode: 0o600 })
+    await handOver(files.ssl_key_file, owner)
+    ca = await authorityFile(folder, identity)
+    strange = join(folder, 'strange.pem')
+    await writeFile(strange, stranger.ca)
+    ;({ url } = open.use(await temporaryCluster({ ssl: 'on', ...files, fsync: 'off' })))
+  })
+  afterAll(() => open.disposeAsync())
+  const through = (query: string) => openDatabase({ name: 'test', url: () => `${url}?${query}`, poolSize: 2, log })
+
+  it('is trusted by the file of its authority, by tables and by the queue', async () => {
+    const trusting = `sslmode=verify-full&sslrootcert=${ca}`
+    const database = through(trusting)
+    await database.start(signal())
+    await wholeSchema(database).start(signal())
+    const { rows } = await database.orm.execute(sql`select ssl from pg_stat_ssl where pid = pg_backend_pid()`)
+    expect(rows).toEqual([{ ssl: true }])
+    await database.stop()
+    const queue = bullmqJobQueue({ name: 'jobs', connection: { kind: 'postgres', url: () => `${url}?${trusting}` }, log })
+    await queue.start(signal())
+    await queue.add([{ id: 'one', priority: 1 }], signal())
+    await queue.stop()
+  })
+
+  it('is not without it, nor by another one, nor where there is no such file', async () => {
+    for (const [query, sentence] of [
+      ['sslmode=verify-full', isAboutCertificates],
+      [`sslmode=verify-full&sslrootcert=${strange}`, isAboutCertificates],
+      ['sslmode=verify-full&sslrootcert=/nowhere/ca.pem', /ENOENT.*\/nowhere\/ca.pem/],
+    ] as const) {
+      const database = through(query)
+      await expect(database.start(signal())).rejects.toThrow(sentence)
+      await database.stop()
+    }
+  })
+})
+
+const redis = realRedis()
+if (redis === undefined) skippedWithout('REDIS_URL', 'a Redis that speaks TLS')
+else {
+  it('a Redis whose certificate ends while we run is away until it has another one, and then used again without a restart', async () => {
+    await using gate = await openTlsGate(redis, identity)
+    const url = Object.assign(new URL(redis.replace(/^redis:/, 'rediss:')), { host: gate.host }).href
+    const prefix = newPrefix()
+    const store = redisKeyValue({ url, ca: identity.ca, prefix, log })
+    const written = () =>
+      store.set('key', 'value', 60_000).then(
+        () => 'written',
+        (error: Error) => error.name,
+      )
+    try {
+      await store.start(signal())
+      expect(await written()).toBe('written')
+      gate.prove(serverIdentity('an engine', '2021-01-01'))
+      // whoever is connected stays so
+      expect(await written()).toBe('written')
+      gate.cut()
+      await expect.poll(() => store.absence).toMatch(/certificate has expired/)
+      expect(await written()).toBe('EngineUnavailable')
+      gate.prove(identity)
+      await expect.poll(written).toBe('written')
+    } finally {
+      await store.stop()
+      await clearRedis(prefix)
+    }
+  })
+
+  it('a Redis that speaks TLS is trusted by the file of its authority, and not without it', async () => {
+    await using gate = await openTlsGate(redis, identity)
+    const url = Object.assign(new URL(redis.replace(/^redis:/, 'rediss:')), { host: gate.host }).href
+    const prefix = newPrefix()
+    const works = async (ca: string | undefined): Promise<readonly boolean[]> => {
+      const store = redisKeyValue({ url, ca, prefix, log })
+      const queue = bullmqJobQueue({ name: 'jobs', connection: { kind: 'redis', url, ca, prefix }, log })
+      const isDone = (work: Promise<unknown>) =>
+        work.then(
+          () => true,
+          () => false,
+        )
+      try {
+        for (const part of [store, queue]) await part.start(signal())
+        return await Promise.all([
+          isDone(store.set('key', 'value', 60_000)),
+          isDone(queue.add([{ id: 'one', priority: 1 }], signal())),
+          isDone(examineRedis({ url, ca }, 2000)),
+        ])
+      } finally {
+        for (const part of [store, queue]) await part.stop()
+      }
+    }
+    expect(await works(identity.ca)).toEqual([true, true, true])
+    for (const ca of [undefined, stranger.ca]) expect(await works(ca)).toEqual([false, false, false])
+    await expect(examineRedis({ url }, 2000)).rejects.toThrow(isAboutCertificates)
+    await clearRedis(prefix)
+  })
+}
+
+const elasticsearch = realElasticsearch()
+if (elasticsearch === undefined) skippedWithout('ELASTICSEARCH_URL', 'an Elasticsearch that speaks TLS')
+else
+  it('an Elasticsearch that speaks TLS is trusted by the file of its authority, and not without it', async () => {
+    await using gate = await openTlsGate(elasticsearch, identity)
+    await using fresh = freshPrefix(elasticsearch)
+    const address = { url: `https://${gate.host}`, ca: identity.ca }
+    const index = elasticSearchIndex({ ...address, prefix: fresh.prefix, generation: '1', log })
+    await index.start(signal())
+    // asked again while it refuses, as by every caller
+    const kept = async () => {
+      await index.put([indexed({ id: 'kept' })])
+      return [...(await index.find(['kept'])).keys()]
+    }
+    await expect.poll(() => kept().catch(() => 'refused')).toEqual(['kept'])
+    await index.stop()
+    expect(await elasticsearchHealth(address, signal())).toBeUndefined()
+    for (const ca of [undefined, stranger.ca])
+      await expect(elasticsearchHealth({ ...address, ca }, signal())).rejects.toThrow('it does not answer')
+  })
+
+const cassandra = realCassandra()
+if (cassandra === undefined) skippedWithout('CASSANDRA_CONTACT_POINTS', 'a Cassandra that speaks TLS')
+else
+  it('a Cassandra that speaks TLS is trusted by the file of its authority, and not without it', async () => {
+    await using gate = await openTlsGate(`http://${cassandra.contactPoints[0]}`, identity)
+    await using fresh = await freshKeyspace(cassandra)
+    const options = { ...cassandra, ...fresh, contactPoints: [gate.host], schemaFolder: 'schema/cql', tls: true, log }
+    const store = cassandraTreeStore({ ...options, ca: identity.ca })
+    await store.start(signal())
+    expect(await store.versions(signal())).toEqual([])
+    await store.stop()
+    const distrusted = await Promise.all(
+      [undefined, stranger.ca].map(async (ca) => {
+        const other = cassandraTreeStore({ ...options, ca })
+        await other.start(signal())
+        const { absence } = other
+        await other.stop()
+        return absence
+      }),
+    )
+    expect(distrusted).toEqual([expect.stringMatching(isAboutCertificates), expect.stringMatching(isAboutCertificates)])
+  })
