@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import cassandra from 'cassandra-driver'
 
-/** A keyspace of one test file; disposing of it drops it. */
+/** A keyspace of one test file; disposing of it drops it. @returns `replicate`: changes how many replicas it has */
 export async function freshKeyspace(server: {
   readonly contactPoints: readonly string[]
   readonly localDataCenter: string
-}): Promise<AsyncDisposable & { readonly keyspace: string }> {
+}): Promise<AsyncDisposable & { readonly keyspace: string; replicate(replicas: number): Promise<void> }> {
   const keyspace = `test_${randomBytes(6).toString('hex')}`
   const administer = async (statement: string): Promise<void> => {
     const client = new cassandra.Client({ ...server, contactPoints: [...server.contactPoints] })
@@ -15,5 +15,9 @@ export async function freshKeyspace(server: {
       await client.shutdown()
     }
   }
-  return { keyspace, [Symbol.asyncDispose]: () => administer(`drop keyspace if exists ${keyspace}`) }
+  const replicate = (replicas: number): Promise<void> =>
+    administer(
+      `alter keyspace ${keyspace} with replication = {'class': 'NetworkTopologyStrategy', '${server.localDataCenter}': ${replicas}}`,
+    )
+  return { keyspace, replicate, [Symbol.asyncDispose]: () => administer(`drop keyspace if exists ${keyspace}`) }
 }

@@ -24,7 +24,17 @@ export interface CassandraAddress {
   readonly tls?: boolean
   /** certificates of the authorities that its nodes are trusted by (PEM); those of the system when absent */
   readonly ca?: string | undefined
+  /** of reads and writes, and in the same scope of claims; default: local_quorum */
+  readonly consistency?: CassandraConsistency
 }
+
+/** Whom reads and writes ask: a quorum of the near data centre, or one of all of them, which is for writers in several. */
+export type CassandraConsistency = 'local_quorum' | 'quorum'
+
+const levels = {
+  local_quorum: { consistency: types.consistencies.localQuorum, serialConsistency: types.consistencies.localSerial },
+  quorum: { consistency: types.consistencies.quorum, serialConsistency: types.consistencies.serial },
+} as const satisfies Record<CassandraConsistency, object>
 
 const usualPort = 9042
 
@@ -33,7 +43,7 @@ const portOf = ([first = '']: readonly string[]): number => Number(/^(?:[^:]+|\[
 
 /** The driver, with our limits; nothing is connected yet. */
 export function cassandraClient(
-  { contactPoints, localDataCenter, username, password, tls = false, ca }: CassandraAddress,
+  { contactPoints, localDataCenter, username, password, tls = false, ca, consistency = 'local_quorum' }: CassandraAddress,
   log: Log,
 ): cassandra.Client {
   const client = new cassandra.Client({
@@ -45,12 +55,7 @@ export function cassandraClient(
     // certificates are checked as everywhere else
     ...(tls && { sslOptions: { rejectUnauthorized: true, ...(ca !== undefined && { ca }) } }),
     policies: { reconnection: new policies.reconnection.ConstantReconnectionPolicy(500) },
-    queryOptions: {
-      consistency: types.consistencies.localQuorum,
-      serialConsistency: types.consistencies.localSerial,
-      prepare: true,
-      isIdempotent: true,
-    },
+    queryOptions: { ...levels[consistency], prepare: true, isIdempotent: true },
     socketOptions: { readTimeout: answerLimitMs, connectTimeout: 5000 },
     pooling: { heartBeatInterval: 2000 },
   })

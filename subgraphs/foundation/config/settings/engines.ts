@@ -9,6 +9,7 @@ import {
   integer,
   list,
   milliseconds,
+  oneOf,
   onOrOff,
   replication,
   text,
@@ -125,6 +126,12 @@ export const engineSettings = {
       'CASSANDRA_REPLICATION',
       replication,
       'name:number,…: replicas of a new keyspace by data centre (default: one on each node of the near one, three at most)',
+    ),
+    consistency: setting(
+      'CASSANDRA_CONSISTENCY',
+      oneOf('local_quorum', 'quorum'),
+      'local_quorum',
+      'whose answer reads and writes wait for: a quorum of the near data centre, or of all of them, which all processes need where some write in several',
     ),
   }),
   modelsFolder: setting(
