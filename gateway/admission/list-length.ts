@@ -17,7 +17,7 @@ type Length = (variables: Variables) => number
 export function directedLength(size: ListSize, node: FieldNode, field: Field, place: string, given: GivenArgument): Length | undefined {
   const { slicingArguments, requireOneSlicingArgument, assumedSize } = size
   if (slicingArguments.length === 0) return assumedSize === undefined ? undefined : () => assumedSize
-  const defaults = slicingArguments.map((name) => field.args.find((argument) => argument.name === name)?.defaultValue).filter(isNumber)
+  const defaults = slicingArguments.map((name) => field.args.find((argument) => argument.name === name)?.defaultValue).filter(isLength)
   const otherwise = defaults.length > 0 ? Math.max(...defaults) : undefined
   return (variables) => {
     const said = slicingArguments
@@ -30,8 +30,8 @@ export function directedLength(size: ListSize, node: FieldNode, field: Field, pl
       throw new GraphQLError(`${place} must be given exactly one of ${slicingArguments.join(', ')}`, {
         extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
       })
-    const known = said.filter(isNumber)
-    return known.length > 0 ? Math.max(0, ...known) : (otherwise ?? assumedSize ?? usualLength)
+    const known = said.filter(isLength)
+    return known.length > 0 ? Math.max(...known) : (otherwise ?? assumedSize ?? usualLength)
   }
 }
 
@@ -40,18 +40,19 @@ export function usuallyLong(node: FieldNode, field: Field, given: GivenArgument)
   const lengths = field.args
     .filter(({ name }) => usualArguments.includes(name))
     .flatMap(({ name, defaultValue }): Length[] => {
-      const usual = isNumber(defaultValue) ? defaultValue : usualLength
+      const usual = isLength(defaultValue) ? defaultValue : usualLength
       const kind = node.arguments?.find((each) => each.name.value === name)?.value.kind
       if (kind === undefined) return defaultValue === undefined ? [] : [() => usual]
       if (kind !== Kind.VARIABLE && kind !== Kind.INT) return []
       return [
         (variables) => {
           const value = given(node, name, variables)
-          return isNumber(value) ? value : usual
+          return isLength(value) ? value : usual
         },
       ]
     })
-  return lengths.length === 0 ? undefined : (variables) => Math.max(0, ...lengths.map((length) => length(variables)))
+  return lengths.length === 0 ? undefined : (variables) => Math.max(...lengths.map((length) => length(variables)))
 }
 
-const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
+/** What a subgraph makes of a negative number nobody knows here: it may be all that there is. */
+const isLength = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0

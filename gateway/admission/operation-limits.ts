@@ -1,5 +1,5 @@
 import { type DocumentNode, GraphQLError, Kind, type OperationDefinitionNode, parse, type SelectionSetNode, visit } from 'graphql'
-import { isDefer } from '../incremental/deferred-fragments.ts'
+import { isDefer, labelIn } from '../incremental/deferred-fragments.ts'
 import { fragmentsOf } from '../planning/fragments.ts'
 
 /** The most that one operation of a client may hold, counted after its fragments are spread. */
@@ -15,6 +15,8 @@ export interface OperationLimits {
   readonly directives: number
   /** fragments that are deferred: the query planner takes longer with each of them */
   readonly defers: number
+  /** characters of an alias, and of a label of what is deferred: both are in the answer as often as a list is long */
+  readonly names: number
   /** lists within each other in one value: the query planner takes twice as long for each of them */
   readonly lists: number
   /** fields that the answer may come to have, lists counted with their length (see operation-cost.ts) */
@@ -30,19 +32,21 @@ export const defaultLimits: OperationLimits = {
   aliases: 50,
   directives: 50,
   defers: 20,
+  names: 256,
   lists: 8,
   cost: 100_000,
 }
 
 /**
  * Parses a client's document.
- * @throws {GraphQLError} LIMIT_EXCEEDED beyond `limits.tokens`; graphql-js's own syntax error for what is no document
+ * @throws {GraphQLError} LIMIT_EXCEEDED beyond `limits.tokens`, and where less than that ends the stack; graphql-js's own syntax error for what is no document
  */
 export function parseWithin(text: string, limits: OperationLimits): DocumentNode {
   try {
     return parse(text, { maxTokens: limits.tokens })
   } catch (error) {
     if (error instanceof GraphQLError && error.message.includes('Parsing aborted')) throw exceeded(`more than ${limits.tokens} tokens`)
+    if (error instanceof RangeError) throw exceeded('more values or selections within each other than can be read')
     throw error
   }
 }
@@ -109,13 +113,17 @@ export function checkLimits(document: DocumentNode, limits: OperationLimits): vo
 }
 
 /** What counts wherever it stands: in definitions of variables and fragments, too. */
-function checkNodes(document: DocumentNode, { lists, directives }: OperationLimits): void {
+function checkNodes(document: DocumentNode, { lists, directives, names }: OperationLimits): void {
   let depth = 0
   let applied = 0
   visit(document, {
-    Directive() {
+    Field({ alias }) {
+      if (alias !== undefined && alias.value.length > names) throw exceeded(`an alias of more than ${names} characters`)
+    },
+    Directive(directive) {
       applied += 1
       if (applied > directives) throw exceeded(`more than ${directives} directives`)
+      if (isDefer(directive) && (labelIn(directive)?.length ?? 0) > names) throw exceeded(`a label of more than ${names} characters`)
     },
     ListValue: {
       enter() {
@@ -129,7 +137,7 @@ function checkNodes(document: DocumentNode, { lists, directives }: OperationLimi
   })
 }
 
-type Size = Omit<OperationLimits, 'tokens' | 'lists' | 'cost'>
+type Size = Omit<OperationLimits, 'tokens' | 'names' | 'lists' | 'cost'>
 const nothing: Size = { depth: 0, fields: 0, rootFields: 0, aliases: 0, directives: 0, defers: 0 }
 
 function exceeded(what: string): GraphQLError {

@@ -91,6 +91,8 @@ interface AdmittedOperation {
 }
 
 const tryAgainLater = 1013
+/** It is in every event. */
+const longestId = 256
 /** An init carries a key and a token. */
 const bytesBeforeAdmission = 64 * 1024
 const defaultDelivery: DeliveryLimits = { highWaterBytes: 256 * 1024, maxBytes: 4 * 1024 * 1024, readTimeoutMs: 5000 }
@@ -167,6 +169,7 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
         try {
           if (client === undefined) throw new GraphQLError('Unauthorized', { extensions: { code: 'UNAUTHENTICATED' } })
           if (draining) throw new GraphQLError('The gateway is about to stop', { extensions: { code: 'ENGINE_UNAVAILABLE' } })
+          if (id.length > longestId) throw exceeded(`The id has more than ${longestId} characters`)
           if (client.running.size >= operationsPerClient) throw exceeded(`More than ${operationsPerClient} operations at once`)
           const heldBytes = [...client.running.values()].reduce((sum, bytes) => sum + bytes, extra.messageBytes)
           if (heldBytes > largestMessageBytes) throw exceeded(`The operations at once have more than ${largestMessageBytes} bytes`)

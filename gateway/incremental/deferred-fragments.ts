@@ -134,7 +134,7 @@ export function deferredAs({ directives = [] }: InlineFragmentNode): string | un
   return directive && labelIn(directive)
 }
 
-function labelIn(directive: DirectiveNode): string | undefined {
+export function labelIn(directive: DirectiveNode): string | undefined {
   const label = argumentOf(directive, 'label')
   return label?.kind === Kind.STRING ? label.value : undefined
 }

@@ -162,6 +162,9 @@ describe('the gateway', () => {
     ['eight lists within each other', `{ house(id: ${'['.repeat(8)}${']'.repeat(8)}) { number } }`, true],
     ['more lists within each other', `{ house(id: ${'['.repeat(9)}${']'.repeat(9)}) { number } }`, false],
     ['lists in a default', `query ($id: ID = ${'['.repeat(900)}${']'.repeat(900)}) { house(id: $id) { number } }`, false],
+    ['an alias of 256 characters', `{ house(id: 1) { ${'a'.repeat(256)}: number } }`, true],
+    ['a long alias', `{ house(id: 1) { ${'a'.repeat(257)}: number } }`, false],
+    ['a long label', `{ house(id: 1) { ... @defer(label: "${'a'.repeat(257)}") { number } } }`, false],
     ['too many tokens', `{ ${'a '.repeat(2001)} }`, false],
     [
       'fragments that multiply',

@@ -16,6 +16,7 @@ const shop = `
     some(first: Int, last: Int): [Goods!]! @listSize(slicingArguments: ["first", "last"], assumedSize: 4, requireOneSlicingArgument: false)
     assumed: [Goods!]! @listSize(assumedSize: 3)
     usual: [Goods!]!
+    called(first: Int): [Goods!]!
     page(first: Int = 6, by: Order): Page! @listSize(slicingArguments: ["first"], sizedFields: ["edges"])
     ordered(by: Order!): [Goods!]! @listSize(assumedSize: 77)
     things: [Thing!]! @listSize(assumedSize: 2)
@@ -68,6 +69,9 @@ describe('what an operation costs', () => {
     ['a list by a variable', 1 + 8, 'query ($n: Int) { goods(first: $n) { id } }', { n: 8 }],
     ['a list by the default of a variable', 1 + 9, 'query ($n: Int = 9) { goods(first: $n) { id } }'],
     ['a list by the larger of two', 1 + 6, '{ some(first: 6, last: 2) { id } }'],
+    ['a list of a length that is none', 1 + 10, '{ goods(first: -1) { id } }'],
+    ['a list of a length that is none, where one is assumed', 1 + 4, '{ some(last: -5) { id } }'],
+    ['a list of a length that is none, by an argument that is called so', 1 + 10, '{ called(first: -1) { id } }'],
     ['a list as long as is assumed', 1 + 4, '{ some { id } }'],
     ['a list without arguments as long as is assumed', 1 + 3, '{ assumed { id } }'],
     ['a list of which nothing is said', 1 + 10, '{ usual { id } }'],

@@ -344,6 +344,8 @@ describe('the protocol', () => {
     await expect
       .poll(() => messages.filter((message) => message.type === 'error'))
       .toMatchObject([{ id: '100', payload: [{ extensions: { code: 'LIMIT_EXCEEDED' } }] }])
+    socket.send(subscribe('subscription { quiet { id } }', 'x'.repeat(257)))
+    await expect.poll(() => messages.at(-1)).toMatchObject({ type: 'error', payload: [{ message: 'The id has more than 256 characters' }] })
     socket.close()
   })
 

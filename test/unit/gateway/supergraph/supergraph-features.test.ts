@@ -76,7 +76,18 @@ describe.each(layouts)('a supergraph with everything that federation has, subgra
     const { schemas } = harbour()
     await using ours = await startServed(layout, harbourSdl, schemas, {
       requestTimeoutMs: 60_000,
-      limits: { tokens: 10_000, depth: 20, fields: 5000, rootFields: 100, aliases: 500, directives: 1000, defers: 0, lists: 8, cost: 1e9 },
+      limits: {
+        tokens: 10_000,
+        depth: 20,
+        fields: 5000,
+        rootFields: 100,
+        aliases: 500,
+        directives: 1000,
+        defers: 0,
+        names: 256,
+        lists: 8,
+        cost: 1e9,
+      },
     })
     await using bare = await startBareGateway(ours.supergraph, schemas, ours.log)
     const { schema } = ours.executor
