@@ -28,7 +28,7 @@ const onPhone: Capture = { blur: 0.6, noise: 8, noiseSeed: 5, jpegQuality: 80, m
 const today = new Date().toISOString().slice(0, 10)
 const holder = makeHolder(5, { today })
 
-/** @returns PNG */
+/** Lines of small print from edge to edge. @returns PNG */
 function pageOfBook(): Promise<Buffer> {
   const line = 'Il etait une fois un roi qui ne savait pas lire, et dont les lettres restaient des annees sur sa table. '.repeat(2)
   const lines = Array.from({ length: 46 }, (_, at) => textLine(line, { x: 4, y: 6 + 2.6 * at, size: 1.6 }))
@@ -38,7 +38,7 @@ function pageOfBook(): Promise<Buffer> {
   )
 }
 
-/** @returns the back with another person's barcode, or one that is a script */
+/** @returns the back with a barcode that its holder has not */
 async function withBarcode(back: Uint8Array, text: string): Promise<Buffer> {
   const barcode = await toBuffer({ bcid: 'pdf417', text, scale: 2, padding: 6, backgroundcolor: 'FFFFFF' })
   return sharp(back)
@@ -169,8 +169,8 @@ async function oddSubmissions(): Promise<Readonly<Record<string, Odd>>> {
       outcome: 'pending_review',
       reason: 'shown_on_screen',
     },
-    'a print of a card in dots': {
-      images: recto(await capture(await shown(front, { by: 'printer', points: 0.35, turned: 45 }), onPhone)),
+    'a coarse print of a card in dots': {
+      images: recto(await capture(await shown(front, { by: 'printer', points: 0.22, turned: 45 }), onPhone)),
       outcome: 'pending_review',
       reason: 'copy_of_document',
     },
