@@ -16,7 +16,7 @@ import { verificationReview } from '../../../subgraphs/verification/review/table
 import { verificationJob } from '../../../subgraphs/verification/tables.ts'
 import { relationalEngines } from '../../support/engines/engines.ts'
 import { openReviewDesk, type Person, type ReviewDesk, uncertain } from '../../support/rest/review.ts'
-import { madeFace } from '../../support/samples/made-faces.ts'
+import { madeFace } from '../../support/samples/faces/made-faces.ts'
 
 const keys = vaultKeys(randomBytes(32))
 const awa: Person = { subject: 'awa', roles: ['reviewer'] }

@@ -12,7 +12,7 @@ import { onnxFaceAnalyser } from '../../../subgraphs/engines/face-analyser/onnx-
 import { InvalidImage } from '../../../subgraphs/engines/inference/images/invalid-image.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 import { defaultThresholds } from '../../../subgraphs/verification/assessment/thresholds.ts'
-import { behindMask, inSunglasses } from '../../support/samples/covered-face.ts'
+import { behindMask, inSunglasses } from '../../support/samples/faces/covered-face.ts'
 
 const analyser = onnxFaceAnalyser({ threads: 1, executionProviders: ['cpu'], log: silentLog })
 /** The lines that verification draws between one person and two. */

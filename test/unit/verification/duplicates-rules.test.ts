@@ -9,7 +9,7 @@ import { FaceMatrix } from '../../../subgraphs/verification/duplicates/face-matr
 import { openTemplate, sealTemplate } from '../../../subgraphs/verification/duplicates/face-template.ts'
 import { pairRates, searchRates } from '../../evaluate/faces/duplicate-rates.ts'
 import { populationLike } from '../../evaluate/faces/face-population.ts'
-import { madeFace } from '../../support/samples/made-faces.ts'
+import { madeFace } from '../../support/samples/faces/made-faces.ts'
 
 describe('faces side by side in memory', () => {
   it('are searched exactly, however many there are', () => {

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { person, portrait } from '../../../demonstration/documents/drawn-face.ts'
+import { person, portrait } from '../../../../demonstration/documents/drawn-face.ts'
 
 interface Picture {
   readonly width: number

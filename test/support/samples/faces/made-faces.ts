@@ -1,4 +1,4 @@
-import { dimensions, type FaceTemplate, type TemplateModel } from '../../../subgraphs/verification/duplicates/face-template.ts'
+import { dimensions, type FaceTemplate, type TemplateModel } from '../../../../subgraphs/verification/duplicates/face-template.ts'
 
 /** A face that lies so far from the others along an axis of its own. @param shift - how much this picture of it differs */
 export function madeFace(person: number, shift = 0, model: TemplateModel = 'dlib'): FaceTemplate {
