@@ -3,7 +3,8 @@ import type { Config } from '../subgraphs/foundation/config/config.ts'
 import { consolePage } from '../web/console/page.ts'
 import { explorerPage, explorerPageFiles } from '../web/explorer/page.ts'
 import { readerPage, readerPageFiles } from '../web/reader/page.ts'
-import { type ListedOperation, verificationPage, verificationPageFiles } from '../web/verification/page.ts'
+import type { ListedOperation } from '../web/verification/facts.ts'
+import { verificationPage } from '../web/verification/page.ts'
 import { administrationRoutes, loginRoute } from './administration/routes.ts'
 import { classificationRoutes } from './classification/routes.ts'
 import { contentRoutes } from './content/routes.ts'
@@ -40,7 +41,7 @@ function operationsOf(component: ComponentName, { limits, verification }: RouteS
         queueMetricsRoute(),
         reviewImageRoute(),
       ]
-      return [pageRoute(verificationPage(operations.map(listed))), ...operations, ...pageParts(verificationPageFiles())]
+      return [...builtPageRoutes(verificationPage(operations.map(listed))), ...operations]
     }
     case 'exploration':
       return [pageRoute(explorerPage(), true), ...explorationRoutes(), ...pageParts(explorerPageFiles())]

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { reportOnCameraHints } from './camera-hints.ts'
 import { reportOnClassification } from './classification.ts'
 import { reportOnCopies } from './copies.ts'
 import { drawnCases, evaluateDocuments, figuresOf, isUnexpected, type Judged, reportOf } from './documents.ts'
@@ -19,6 +20,7 @@ import { reportOnPeople } from './people-documents.ts'
  * installed in MODELS_DIR; writes the report and its plot. FACES_GROUPS may name a file of lines `person,group`, for rates by group.
  * `npm run evaluate -- groups`: what is said of the selfies in GROUPS_DIR (a folder for each group, a photograph of each person), and how often two people of
  * one group are taken for one; writes the report.
+ * `npm run evaluate -- camera-hints`: what the camera of the page of verification says of pictures, and of photographs in FACES_DIR; writes the report.
  * `npm run evaluate -- duplicates`: how often one person is found under two codes, on the same photographs; writes the report.
  */
 const [, , subject, ...words] = process.argv
@@ -67,8 +69,13 @@ if (subject === 'classification') {
   const told = await reportOnCopies(new Date().toISOString().slice(0, 10), 6, (done) => say(`${done}\n`))
   await writeFile('docs/evaluation/copies.md', told)
   say(told)
+} else if (subject === 'camera-hints') {
+  const { FACES_DIR: folder = '' } = process.env
+  const told = await reportOnCameraHints(new Date().toISOString().slice(0, 10), 12, folder, (done) => say(`${done}\n`))
+  await writeFile('docs/evaluation/camera-hints.md', told)
+  say(told)
 } else if (subject !== 'documents') {
-  say('Say what to evaluate: npm run evaluate -- documents, people, copies, classification, faces, groups or duplicates\n')
+  say('Say what to evaluate: npm run evaluate -- documents, people, copies, camera-hints, classification, faces, groups or duplicates\n')
   process.exitCode = 2
 } else {
   const from = performance.now()

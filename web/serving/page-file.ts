@@ -59,7 +59,7 @@ const inProject = (file: string): string => join(file.startsWith('/') ? '' : pro
 /** A page that is made at the start. */
 export const htmlFile = (path: string, content: string): PageFile => ({ path, mediaType: 'text/html; charset=utf-8', content })
 
-const look = ['tokens', 'text', 'frame', 'controls', 'feedback', 'data', 'forms', 'results'].map((name) => `web/shared/look/${name}.css`)
+const look = ['tokens', 'text', 'frame', 'controls', 'feedback', 'data', 'forms'].map((name) => `web/shared/look/${name}.css`)
 
 /** What every page shares, on whichever listener it is. */
 export function sharedPageFiles(): readonly PageFile[] {

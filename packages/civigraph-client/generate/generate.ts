@@ -37,8 +37,9 @@ try {
 
   for (const name of components) {
     const file = `rest/generated/${name}.ts`
+    // not --immutable: openapi-fetch makes objects of read-only lists
     const types = join(workshop, `${name}.ts`)
-    inWorkshop('npx', 'openapi-typescript', inputs[file]?.[0] ?? '', '--output', types, '--immutable', '--default-non-nullable', 'false')
+    inWorkshop('npx', 'openapi-typescript', inputs[file]?.[0] ?? '', '--output', types, '--default-non-nullable', 'false')
     keep(file, readFileSync(types, 'utf8'))
   }
 } finally {

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Browser, type Page } from 'playwright-core'
-import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { brokenRules } from '../../support/clients/axe.ts'
 import { chromiumPath, startBrowser, type WatchedPage, watchedPage } from '../../support/clients/browser.ts'
 import { VerificationClient } from '../../support/clients/verification-client.ts'
 import { layouts, type Platform } from '../../support/processes/platform.ts'
 import { sharedPlatform } from '../../support/processes/shared-platform.ts'
-import { jobOf, selfieOf } from '../../support/samples/people.ts'
+import { jobOf } from '../../support/samples/people.ts'
 
 interface Description {
   readonly paths: Readonly<
@@ -50,29 +50,6 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     watched = []
   })
 
-  const fill = async (page: Page, seed: number, selfieSeed = seed): Promise<void> => {
-    const job = await jobOf(seed)
-    const identity = Object(job.declared_identity)
-    for (const [label, value] of [
-      ['API key', system.apiKey],
-      ['First name', identity.first_name],
-      ['Last name', identity.last_name],
-      ['Date of birth', identity.date_of_birth],
-      ['Citizen code', `PAGE-${seed}-${selfieSeed}`],
-      ['Issuing country', job.country_code],
-    ])
-      await page.getByLabel(label).fill(value)
-    await page.getByLabel('Type').selectOption(String(job.document_type))
-    for (const [label, content] of [
-      ['Selfie', await selfieOf(selfieSeed)],
-      ['Document, front', job.cni_recto_b64],
-      ['Document, back', job.cni_verso_b64],
-    ]) {
-      const buffer = Buffer.from(String(content), 'base64')
-      await page.getByLabel(`${label}`, { exact: false }).setInputFiles({ name: 'image', mimeType: 'image/jpeg', buffer })
-    }
-  }
-
   it('names the five components, says how each is, and leads to what it names', async () => {
     const page = await open(landing)
     await expect.poll(() => page.getByRole('status').textContent()).toBe('All 5 components are working.')
@@ -80,28 +57,6 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     const links = await page.evaluate<string[]>('[...document.links].map((link) => link.href)')
     expect(links.length).toBeGreaterThan(18)
     for (const link of links) await expect.poll(async () => [link, (await fetch(link)).status]).toEqual([link, 200])
-    expectNoComplaints()
-  })
-
-  it('takes a verification from the form to its acknowledged result', async () => {
-    const page = await open(service)
-    // where keys are somebody's own, none is filled in
-    expect(await page.getByRole('button', { name: 'An impostor' }).isVisible()).toBe(false)
-    await fill(page, 5)
-    await page.getByRole('button', { name: 'Submit the verification' }).click()
-    const outcome = page.locator('.outcome h3')
-    await outcome.waitFor({ timeout: 60_000 })
-
-    const client = new VerificationClient(system)
-    const [result] = (await client.results()).body.results.filter(({ citizen_code }) => citizen_code === 'PAGE-5-5')
-    const titles: Record<string, string> = { verified: 'Verified', pending_review: 'To be reviewed', rejected: 'Rejected' }
-    expect(await outcome.textContent()).toBe(titles[result?.outcome ?? ''])
-    expect(await page.locator('#result').textContent()).toContain(result?.job_id)
-    expect(await page.locator('#result meter').count()).toBe(Object.keys(result?.scores ?? {}).length)
-
-    await page.getByRole('button', { name: 'Acknowledge the result' }).click()
-    await page.getByText('Acknowledged: the service has erased it.').waitFor()
-    expect((await client.results()).body.results.map(({ job_id }) => job_id)).not.toContain(result?.job_id)
     expectNoComplaints()
   })
 
@@ -197,100 +152,6 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     expectNoComplaints()
   })
 
-  it('says in plain words why another person’s selfie is rejected', async () => {
-    const page = await open(service)
-    await fill(page, 5, 23)
-    await page.getByRole('button', { name: 'Submit the verification' }).click()
-    await page.locator('.outcome').waitFor({ timeout: 60_000 })
-    expect(await page.locator('.outcome h3').textContent()).toBe('Rejected')
-    expect(await page.locator('#result li').first().textContent()).toBe('The face on the selfie is not the face on the document.')
-    expectNoComplaints()
-  })
-
-  it('takes photographs as cameras make them: forty megapixels, lying on their side; and such as are dropped onto their field', async () => {
-    const page = await open(service)
-    await fill(page, 5)
-    // the noise of a large sensor: too many bytes for the service
-    const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const
-    const face = await sharp(Buffer.from(await selfieOf(5), 'base64'))
-      .resize({ width: 5400, height: 7000, fit: 'inside' })
-      .toBuffer()
-    const upright = await sharp({ create: { width: 5400, height: 7400, channels: 3, background: '#888', noise } })
-      .composite([{ input: face }])
-      .jpeg({ quality: 95 })
-      .toBuffer()
-    const large = await sharp(upright).rotate(-90).withMetadata({ orientation: 6 }).jpeg({ quality: 100 }).toBuffer()
-    expect(large.length).toBeGreaterThan(5 * 1024 * 1024)
-    await page.getByLabel('Selfie').setInputFiles({ name: 'camera.jpg', mimeType: 'image/jpeg', buffer: large })
-    await page.getByText('it is made smaller before it is sent').waitFor()
-    const { cni_verso_b64: back } = await jobOf(5)
-    await page.evaluate(`(async () => {
-      const dataTransfer = new DataTransfer()
-      const bytes = Uint8Array.from(atob('${back}'), (character) => character.charCodeAt(0))
-      dataTransfer.items.add(new File([bytes], 'dropped.jpg', { type: 'image/jpeg' }))
-      document.querySelector('#document-back').dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
-    })()`)
-    expect(await page.locator('#document-back').evaluate((input: { files?: { name: string }[] }) => input.files?.[0]?.name)).toBe(
-      'dropped.jpg',
-    )
-    const [sent] = await Promise.all([
-      page.waitForRequest('**/jobs/submit'),
-      page.getByRole('button', { name: 'Submit the verification' }).click(),
-    ])
-    const job = sent.postDataJSON() as { readonly selfie_b64: string; readonly cni_verso_b64: string }
-    expect(job.cni_verso_b64).toBe(back)
-    const arrived = Buffer.from(job.selfie_b64, 'base64')
-    const { width, height, orientation = 1 } = await sharp(arrived).metadata()
-    expect([arrived.length <= 5 * 1024 * 1024, height > width, orientation]).toEqual([true, true, 1])
-    await page.locator('.outcome').waitFor({ timeout: 60_000 })
-    expectNoComplaints()
-  })
-
-  it('names the field that the service refuses', async () => {
-    const page = await open(service, { alsoKnown: ['401', '422'] })
-    await fill(page, 5)
-    await page.getByLabel('API key').fill('wrong')
-    await page.getByRole('button', { name: 'Submit the verification' }).click()
-    await page.locator('#api-key[aria-invalid=true]').waitFor()
-    expect(await page.locator('#api-key-problem').textContent()).toBe('The service does not know this API key.')
-
-    await page.getByLabel('API key').fill(system.apiKey)
-    await page.route('**/jobs/submit', (route) => {
-      const job = JSON.parse(route.request().postData() ?? '') as { declared_identity: object }
-      return route.continue({ postData: JSON.stringify({ ...job, declared_identity: { ...job.declared_identity, last_name: 7 } }) })
-    })
-    await page.getByRole('button', { name: 'Submit the verification' }).click()
-    await page.locator('#last-name[aria-invalid=true]').waitFor()
-    expect(await page.locator('#problems a').allTextContents()).toEqual([
-      'Last name: Input should be a valid string (body.declared_identity.last_name)',
-    ])
-    expect(await page.evaluate('document.activeElement.id')).toBe('problems')
-    expect(await page.locator('#api-key').getAttribute('aria-invalid')).toBeNull()
-    expectNoComplaints()
-  })
-
-  it('says what is missing before anything is sent, and leads to each field', async () => {
-    const page = await open(service)
-    const sent: string[] = []
-    page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
-    await page.getByLabel('API key').focus()
-    await page.keyboard.press('Enter')
-    expect(await page.locator('#problems a').allTextContents()).toEqual([
-      'Fill in: API key',
-      'Fill in: First name',
-      'Fill in: Last name',
-      'Fill in: Citizen code',
-      'Fill in: Issuing country',
-      'Choose an image for: Selfie',
-      'Choose an image for: Document, front',
-    ])
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Enter')
-    expect(await page.evaluate('document.activeElement.id')).toBe('api-key')
-    expect(sent).toEqual([])
-    expectNoComplaints()
-  })
-
   it('tries operations on /docs: with a key, and with the account that development fills in', async () => {
     const tryOut = async (page: Page, path: string, answer: string): Promise<void> => {
       const operation = page.locator('.opblock', { has: page.locator(`[data-path="${path}"]`) })
@@ -316,7 +177,6 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
   })
 
   it('breaks no rule of axe on any /docs, with every operation open and tried', async () => {
-    const axe = await readFile(join(import.meta.dirname, '../../../node_modules/axe-core/axe.min.js'), 'utf8')
     // what differs between components is not their colours
     for (const url of documentation)
       for (const colorScheme of url === `${service}docs` ? (['light', 'dark'] as const) : (['light'] as const)) {
@@ -329,11 +189,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
         await clickAll('.opblock-summary-control', '.try-out__btn')
         await clickAll('.try-out__btn', '.execute')
         await clickAll('[id$="-getHealth"] .execute', '[id$="-getHealth"] .live-responses-table .download-contents')
-        await page.evaluate(axe)
-        const broken = await page.evaluate<{ id: string; html: string[] }[]>(
-          'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => ({ id, html: nodes.map(({ html }) => html) })))',
-        )
-        expect([url, colorScheme, broken]).toEqual([url, colorScheme, []])
+        expect([url, colorScheme, await brokenRules(page)]).toEqual([url, colorScheme, []])
       }
     expectNoComplaints()
   })

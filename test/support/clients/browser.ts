@@ -6,11 +6,11 @@ const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goog
 /** Where this machine has a Chromium; undefined where it has none. Tests that need one are then skipped and say so. */
 export const chromiumPath: string | undefined = places.find((place) => existsSync(place))
 
-/** A Chromium that asks nobody for anything by itself. */
-export function startBrowser(): Promise<Browser> {
+/** A Chromium that asks nobody for anything by itself. @param more - arguments */
+export function startBrowser(more: readonly string[] = []): Promise<Browser> {
   if (chromiumPath === undefined) throw new Error('there is no Chromium on this machine')
   const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync']
-  return chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-gpu', ...quiet] })
+  return chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-gpu', ...quiet, ...more] })
 }
 
 /** A page, and everything that a careful page must not do: load from elsewhere, break its own policy, log an error. */

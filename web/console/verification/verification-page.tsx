@@ -4,6 +4,7 @@ import { Badge } from '../../components/badge.tsx'
 import { Metric } from '../../components/metric.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useTitle } from '../../shared/frame/title.ts'
+import { useCheckWords } from '../../shared/verification/words/words.ts'
 import { useWords } from '../words/words.ts'
 import { Checks } from './checks.tsx'
 import { kindOfOutcome } from './outcome.ts'
@@ -11,6 +12,7 @@ import { kindOfOutcome } from './outcome.ts'
 /** Why somebody was verified or not: the outcome, what spoke against it, and every check with its numbers. */
 export function VerificationPage({ jobId }: { jobId: string }) {
   const { word, named, date, number } = useWords()
+  const { named: namedScore } = useCheckWords()
   const [{ data, error, fetching }] = useQuery({ query: VerificationJobDocument, variables: { id: jobId } })
   useTitle(word('verification.title'))
   const job = data?.verificationJob
@@ -70,7 +72,7 @@ export function VerificationPage({ jobId }: { jobId: string }) {
               <h2 id="scores">{word('verification.scores')}</h2>
               <dl className="metrics">
                 {scores.map(([name, score]) => (
-                  <Metric key={name} term={named('score', name)} value={number(Math.round(score * 100) / 100)} />
+                  <Metric key={name} term={namedScore('score', name)} value={number(Math.round(score * 100) / 100)} />
                 ))}
               </dl>
             </section>

@@ -5,7 +5,7 @@ import type { paths as AdministrationPaths } from './generated/administration.ts
 import type { paths as ClassificationPaths } from './generated/classification.ts'
 import type { paths as ContentPaths } from './generated/content.ts'
 import type { paths as ExplorationPaths } from './generated/exploration.ts'
-import type { paths as VerificationPaths } from './generated/verification.ts'
+import type { components as VerificationComponents, paths as VerificationPaths } from './generated/verification.ts'
 
 export interface RestOptions {
   /** of the component, such as http://127.0.0.1:4001 */
@@ -23,6 +23,9 @@ export const classificationClient = (options: RestOptions): Client<Classificatio
 export const contentClient = (options: RestOptions): Client<ContentPaths> => clientOf(options)
 export const explorationClient = (options: RestOptions): Client<ExplorationPaths> => clientOf(options)
 export const verificationClient = (options: RestOptions): Client<VerificationPaths> => clientOf(options)
+
+/** What the operations of component A take and give, by the names of its OpenAPI document. */
+export type VerificationSchemas = VerificationComponents['schemas']
 
 /**
  * What an operation has answered: `const job = await answerOf(verification.POST('/jobs/submit', { … }))`.

@@ -5,314 +5,314 @@
  */
 
 export interface paths {
-    readonly "/": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** The console: health, reviews, verifications, citizens, expressions, delegations and the audit trail */
-        readonly get: operations["showPage"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["showPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/health": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** Health of the component and of the services it depends on */
-        readonly get: operations["getHealth"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/health/live": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/health/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** Whether the process answers at all */
-        readonly get: operations["getLiveness"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getLiveness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/health/ready": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/health/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** Whether this process takes requests; from its first SIGTERM on it does not */
-        readonly get: operations["getReadiness"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/auth/login": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/auth/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly get?: never;
-        readonly put?: never;
+        get?: never;
+        put?: never;
         /** Logs an administrator in with e-mail address and password */
-        readonly post: operations["login"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["login"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/auth/me": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/auth/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** The profile of the administrator whose access token this is */
-        readonly get: operations["getProfile"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getProfile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/delegations": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/delegations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** Delegations in the caller’s scope, a page at a time */
-        readonly get: operations["listDelegations"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["listDelegations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/openapi.json": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** This document */
-        readonly get: operations["getOpenApi"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getOpenApi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/docs": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/docs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** This document as a page, where its operations can be tried */
-        readonly get: operations["showDocumentation"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["showDocumentation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        readonly Refusal: {
+        Refusal: {
             /** @description why, in a sentence */
-            readonly detail: string;
+            detail: string;
         };
-        readonly Health: {
+        Health: {
             /**
              * @description ok: everything answers; degraded: something that can be done without is away; down: the component cannot work
              * @enum {string}
              */
-            readonly status: "ok" | "degraded" | "down";
+            status: "ok" | "degraded" | "down";
             /** @description of the software */
-            readonly version?: string;
+            version?: string;
             /** @description seconds since the process that answers began */
-            readonly uptime_s?: number;
+            uptime_s?: number;
             /** @description the services that the component depends on, by name */
-            readonly checks: {
-                readonly [key: string]: {
+            checks: {
+                [key: string]: {
                     /**
                      * @description ok, down, or degraded: it answers, and work waits that nobody does
                      * @enum {string}
                      */
-                    readonly status: "ok" | "degraded" | "down";
+                    status: "ok" | "degraded" | "down";
                     /** @description what stands behind the name */
-                    readonly engine?: string;
+                    engine?: string;
                     /** @description milliseconds until it answered */
-                    readonly latency_ms?: number;
+                    latency_ms?: number;
                     /** @description why it is not ok */
-                    readonly error?: string;
+                    error?: string;
                     /** @description search_index: expressions in which it differed from the analytics database when they were last compared */
-                    readonly drift?: number;
+                    drift?: number;
                 };
             };
         };
-        readonly Readiness: {
+        Readiness: {
             /**
              * @description ok, or down from the first SIGTERM on
              * @enum {string}
              */
-            readonly status: "ok" | "down";
+            status: "ok" | "down";
         };
-        readonly LoginRequest: {
+        LoginRequest: {
             /** @description of the administrator */
-            readonly email: string;
+            email: string;
             /** @description theirs */
-            readonly password: string;
+            password: string;
         };
-        readonly HTTPValidationError: {
+        HTTPValidationError: {
             /** @description everything that is wrong, an entry each */
-            readonly detail?: readonly components["schemas"]["ValidationError"][];
+            detail?: components["schemas"]["ValidationError"][];
         };
-        readonly ValidationError: {
+        ValidationError: {
             /** @description where: body, query, path or header, then the steps into it */
-            readonly loc: readonly (string | number)[];
+            loc: (string | number)[];
             /** @description the rule in a sentence */
-            readonly msg: string;
+            msg: string;
             /** @description which rule, for programs */
-            readonly type: string;
+            type: string;
             /** @description what was sent; long strings are cut */
-            readonly input?: unknown;
+            input?: unknown;
             /** @description the numbers and words of the rule */
-            readonly ctx?: {
-                readonly [key: string]: unknown;
+            ctx?: {
+                [key: string]: unknown;
             };
         };
-        readonly TokenResponse: {
+        TokenResponse: {
             /** @description goes into `Authorization: Bearer …` */
-            readonly access_token: string;
+            access_token: string;
             /**
              * @description of RFC 6750
              * @constant
              */
-            readonly token_type: "Bearer";
+            token_type: "Bearer";
             /** @description seconds */
-            readonly expires_in: number;
+            expires_in: number;
             /** @description gives a new session, once, over GraphQL (`refreshSession`) */
-            readonly refresh_token: string;
+            refresh_token: string;
             /** @description seconds; 0: not by itself */
-            readonly refresh_expires_in: number;
+            refresh_expires_in: number;
             /** @description granted scopes, separated by spaces */
-            readonly scope: string;
+            scope: string;
         };
-        readonly AdministratorProfile: {
+        AdministratorProfile: {
             /** @description the issuer’s id of the person */
-            readonly sub: string;
+            sub: string;
             /** @description address */
-            readonly email: string | null;
+            email: string | null;
             /** @description whether the issuer has made sure that the address is theirs */
-            readonly email_verified: boolean;
+            email_verified: boolean;
             /** @description whole name */
-            readonly name: string | null;
+            name: string | null;
             /** @description given names */
-            readonly given_name: string | null;
+            given_name: string | null;
             /** @description family name */
-            readonly family_name: string | null;
+            family_name: string | null;
             /** @description preferred language, BCP 47 */
-            readonly locale: string | null;
+            locale: string | null;
             /** @description those that mean something here */
-            readonly roles: readonly string[];
+            roles: string[];
             /** @description that they administer */
-            readonly groups: readonly string[];
+            groups: string[];
             /** @description what these roles may do */
-            readonly permissions: readonly string[];
+            permissions: string[];
             /** @description seconds since 1970-01-01T00:00:00Z */
-            readonly iat: number;
+            iat: number;
             /** @description seconds since 1970-01-01T00:00:00Z */
-            readonly exp: number;
+            exp: number;
         };
-        readonly DelegationPage: {
+        DelegationPage: {
             /** @description delegations */
-            readonly items: readonly components["schemas"]["Delegation"][];
+            items: components["schemas"]["Delegation"][];
             /** @description how many there are in all */
-            readonly total: number;
+            total: number;
             /** @description its number, from 1 */
-            readonly page: number;
+            page: number;
             /** @description most of a page */
-            readonly size: number;
+            size: number;
             /** @description how many pages there are */
-            readonly pages: number;
+            pages: number;
         };
-        readonly Delegation: {
+        Delegation: {
             /** @description of the delegation */
-            readonly id: string;
+            id: string;
             /** @description who gives the right */
-            readonly delegator: {
+            delegator: {
                 /** @description of the citizen */
-                readonly code: string;
+                code: string;
             };
             /** @description who acts */
-            readonly delegate: {
+            delegate: {
                 /** @description of the citizen */
-                readonly code: string;
+                code: string;
             };
             /** @description the group in which it holds */
-            readonly group_id: string;
+            group_id: string;
             /** @description id of the domain for which it holds; null: for all */
-            readonly domain: string | null;
+            domain: string | null;
             /** @description what may be done, in the word of the system that it comes from */
-            readonly scope: string;
+            scope: string;
             /**
              * @description pending until it starts, active until it ends, then expired; revoked when it was taken back
              * @enum {string}
              */
-            readonly status: "active" | "pending" | "revoked" | "expired";
+            status: "active" | "pending" | "revoked" | "expired";
             /** @description when it begins to hold */
-            readonly starts_at: string;
+            starts_at: string;
             /** @description when it ends; null: not by itself */
-            readonly ends_at: string | null;
+            ends_at: string | null;
             /** @description when it was made */
-            readonly created_at: string;
+            created_at: string;
             /** @description when it changed last, also by the passing of time */
-            readonly updated_at: string;
+            updated_at: string;
         };
     };
     responses: never;
@@ -323,54 +323,54 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    readonly showPage: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
+    showPage: {
+        parameters: {
+            query?: never;
+            header?: {
                 /** @description the ETag of an answer that the caller has: 304 while it is the same */
-                readonly "If-None-Match"?: string;
+                "If-None-Match"?: string;
             };
-            readonly path?: never;
-            readonly cookie?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content: {
                     /** @example <!doctype html><html lang="en">…</html> */
-                    readonly "text/html": string;
+                    "text/html": string;
                 };
             };
             /** @description Unchanged */
-            readonly 304: {
+            304: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content?: never;
             };
         };
     };
-    readonly getHealth: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -387,15 +387,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Health"];
+                    "application/json": components["schemas"]["Health"];
                 };
             };
             /** @description Down */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description seconds to wait */
-                    readonly "Retry-After"?: number;
-                    readonly [name: string]: unknown;
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -413,13 +413,13 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Health"];
+                    "application/json": components["schemas"]["Health"];
                 };
             };
             /** @description Refused */
-            readonly default: {
+            default: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -427,24 +427,24 @@ export interface operations {
                      *       "detail": "Method Not Allowed"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
         };
     };
-    readonly getLiveness: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    getLiveness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -452,24 +452,24 @@ export interface operations {
                      *       "status": "ok"
                      *     }
                      */
-                    readonly "application/json": Record<string, never>;
+                    "application/json": Record<string, never>;
                 };
             };
         };
     };
-    readonly getReadiness: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -477,15 +477,15 @@ export interface operations {
                      *       "status": "ok"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Readiness"];
+                    "application/json": components["schemas"]["Readiness"];
                 };
             };
             /** @description Down */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description seconds to wait */
-                    readonly "Retry-After"?: number;
-                    readonly [name: string]: unknown;
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -493,34 +493,34 @@ export interface operations {
                      *       "status": "down"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Readiness"];
+                    "application/json": components["schemas"]["Readiness"];
                 };
             };
         };
     };
-    readonly login: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    login: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody: {
-            readonly content: {
+        requestBody: {
+            content: {
                 /**
                  * @example {
                  *       "email": "awa@ministry.example",
                  *       "password": "correct horse battery staple"
                  *     }
                  */
-                readonly "application/json": components["schemas"]["LoginRequest"];
+                "application/json": components["schemas"]["LoginRequest"];
             };
         };
-        readonly responses: {
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -533,13 +533,13 @@ export interface operations {
                      *       "scope": "openid profile email"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["TokenResponse"];
+                    "application/json": components["schemas"]["TokenResponse"];
                 };
             };
             /** @description The request cannot be read */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -547,13 +547,13 @@ export interface operations {
                      *       "detail": "There was an error parsing the body"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description No credentials, or wrong ones */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -562,13 +562,13 @@ export interface operations {
                      *       "error": "invalid_grant"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description The body is too large */
-            readonly 413: {
+            413: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -576,13 +576,13 @@ export interface operations {
                      *       "detail": "The body is larger than 25165824 bytes"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description The body is in another format or encoding */
-            readonly 415: {
+            415: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -590,13 +590,13 @@ export interface operations {
                      *       "detail": "Content-Encoding must be identity or gzip"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Validation Error */
-            readonly 422: {
+            422: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -616,19 +616,19 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
             /** @description Too many attempts */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description seconds to wait */
-                    readonly "Retry-After"?: number;
+                    "Retry-After"?: number;
                     /** @description the limit: its name, how often (q), in how many seconds (w) */
-                    readonly "RateLimit-Policy"?: string;
+                    "RateLimit-Policy"?: string;
                     /** @description what is left of it (r), and the seconds until there is more (t) */
-                    readonly RateLimit?: string;
-                    readonly [name: string]: unknown;
+                    RateLimit?: string;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -636,15 +636,15 @@ export interface operations {
                      *       "detail": "Too many failed logins; try again later"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Not taken in: an engine is away, or there is too much to do */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description seconds to wait */
-                    readonly "Retry-After"?: number;
-                    readonly [name: string]: unknown;
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -652,13 +652,13 @@ export interface operations {
                      *       "detail": "The database is not available; try again"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description It is not known whether it was done */
-            readonly 504: {
+            504: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -666,13 +666,13 @@ export interface operations {
                      *       "detail": "It was lost whether this was done; look before you send it again"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Refused */
-            readonly default: {
+            default: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -680,24 +680,24 @@ export interface operations {
                      *       "detail": "Method Not Allowed"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
         };
     };
-    readonly getProfile: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    getProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -723,13 +723,13 @@ export interface operations {
                      *       "exp": 1769861100
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["AdministratorProfile"];
+                    "application/json": components["schemas"]["AdministratorProfile"];
                 };
             };
             /** @description No credentials, or wrong ones */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -737,13 +737,13 @@ export interface operations {
                      *       "detail": "The access token has expired"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description The caller may not do this */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -751,15 +751,15 @@ export interface operations {
                      *       "detail": "This needs a user with role super_admin or group_admin or reviewer"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Not taken in: an engine is away, or there is too much to do */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description seconds to wait */
-                    readonly "Retry-After"?: number;
-                    readonly [name: string]: unknown;
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -767,13 +767,13 @@ export interface operations {
                      *       "detail": "The database is not available; try again"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Refused */
-            readonly default: {
+            default: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -781,45 +781,45 @@ export interface operations {
                      *       "detail": "Method Not Allowed"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
         };
     };
-    readonly listDelegations: {
-        readonly parameters: {
-            readonly query?: {
+    listDelegations: {
+        parameters: {
+            query?: {
                 /** @description number of the page */
-                readonly page?: number;
+                page?: number;
                 /** @description most delegations of a page */
-                readonly size?: number;
+                size?: number;
                 /** @description where they stand */
-                readonly status?: "active" | "pending" | "revoked" | "expired";
+                status?: "active" | "pending" | "revoked" | "expired";
                 /** @description code of the citizen who gives the right */
-                readonly delegator?: string;
+                delegator?: string;
                 /** @description code of the citizen who acts */
-                readonly delegate?: string;
+                delegate?: string;
                 /** @description id of the group */
-                readonly group?: string;
+                group?: string;
                 /** @description id of the domain */
-                readonly domain?: string;
+                domain?: string;
                 /** @description by time of creation; with - the newest first */
-                readonly sort?: "-created_at" | "created_at";
+                sort?: "-created_at" | "created_at";
             };
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
                     /** @description the pages around this one (RFC 8288) */
-                    readonly Link?: string;
+                    Link?: string;
                     /** @description delegations on all pages */
-                    readonly "X-Total-Count"?: string;
-                    readonly [name: string]: unknown;
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -849,13 +849,13 @@ export interface operations {
                      *       "pages": 60
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["DelegationPage"];
+                    "application/json": components["schemas"]["DelegationPage"];
                 };
             };
             /** @description No credentials, or wrong ones */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -863,13 +863,13 @@ export interface operations {
                      *       "detail": "This needs a user with role super_admin or group_admin"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description The caller may not do this */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -877,13 +877,13 @@ export interface operations {
                      *       "detail": "This needs a user with role super_admin or group_admin"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Validation Error */
-            readonly 422: {
+            422: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -904,15 +904,15 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
             /** @description Not taken in: an engine is away, or there is too much to do */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description seconds to wait */
-                    readonly "Retry-After"?: number;
-                    readonly [name: string]: unknown;
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -920,13 +920,13 @@ export interface operations {
                      *       "detail": "The database is not available; try again"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Refused */
-            readonly default: {
+            default: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -934,29 +934,29 @@ export interface operations {
                      *       "detail": "Method Not Allowed"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
         };
     };
-    readonly getOpenApi: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
+    getOpenApi: {
+        parameters: {
+            query?: never;
+            header?: {
                 /** @description the ETag of an answer that the caller has: 304 while it is the same */
-                readonly "If-None-Match"?: string;
+                "If-None-Match"?: string;
             };
-            readonly path?: never;
-            readonly cookie?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -969,50 +969,50 @@ export interface operations {
                      *       "paths": {}
                      *     }
                      */
-                    readonly "application/json": Record<string, never>;
+                    "application/json": Record<string, never>;
                 };
             };
             /** @description Unchanged */
-            readonly 304: {
+            304: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content?: never;
             };
         };
     };
-    readonly showDocumentation: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
+    showDocumentation: {
+        parameters: {
+            query?: never;
+            header?: {
                 /** @description the ETag of an answer that the caller has: 304 while it is the same */
-                readonly "If-None-Match"?: string;
+                "If-None-Match"?: string;
             };
-            readonly path?: never;
-            readonly cookie?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content: {
                     /** @example <!doctype html><html lang="en">…</html> */
-                    readonly "text/html": string;
+                    "text/html": string;
                 };
             };
             /** @description Unchanged */
-            readonly 304: {
+            304: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content?: never;
             };

@@ -5,400 +5,400 @@
  */
 
 export interface paths {
-    readonly "/health": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** Health of the component and of the services it depends on */
-        readonly get: operations["getHealth"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/health/live": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/health/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** Whether the process answers at all */
-        readonly get: operations["getLiveness"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getLiveness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/health/ready": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/health/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** Whether this process takes requests; from its first SIGTERM on it does not */
-        readonly get: operations["getReadiness"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/api/v1/expressions": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/api/v1/expressions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly get?: never;
-        readonly put?: never;
+        get?: never;
+        put?: never;
         /**
          * Takes in one expression: personal data out, enriched, kept, found again
          * @description 201 for a new expression, 200 for one that was here already, 409 when its external_id has another text, or it was withdrawn
          */
-        readonly post: operations["ingestExpression"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["ingestExpression"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/asyncapi.json": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/asyncapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** The AsyncAPI document of /ws */
-        readonly get: operations["getAsyncApi"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getAsyncApi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/ws": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/ws": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /**
          * New expressions as they are written, over WebSocket
          * @description Frames are {"type","seq","data"}: welcome, expression, expression_updated, heartbeat, lagged, error. A client may send {"type":"subscribe","filters":{…}} and {"type":"resume","from_seq":…}
          */
-        readonly get: operations["streamExpressions"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["streamExpressions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/api/v1/admin/sync-taxonomies": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/api/v1/admin/sync-taxonomies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly get?: never;
-        readonly put?: never;
+        get?: never;
+        put?: never;
         /** Brings the taxonomy of the search index up to that of the analytics database */
-        readonly post: operations["synchroniseTaxonomies"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["synchroniseTaxonomies"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/openapi.json": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** This document */
-        readonly get: operations["getOpenApi"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getOpenApi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/docs": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/docs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** This document as a page, where its operations can be tried */
-        readonly get: operations["showDocumentation"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["showDocumentation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        readonly Refusal: {
+        Refusal: {
             /** @description why, in a sentence */
-            readonly detail: string;
+            detail: string;
         };
-        readonly Health: {
+        Health: {
             /**
              * @description ok: everything answers; degraded: something that can be done without is away; down: the component cannot work
              * @enum {string}
              */
-            readonly status: "ok" | "degraded" | "down";
+            status: "ok" | "degraded" | "down";
             /** @description of the software */
-            readonly version?: string;
+            version?: string;
             /** @description seconds since the process that answers began */
-            readonly uptime_s?: number;
+            uptime_s?: number;
             /** @description the services that the component depends on, by name */
-            readonly checks: {
-                readonly [key: string]: {
+            checks: {
+                [key: string]: {
                     /**
                      * @description ok, down, or degraded: it answers, and work waits that nobody does
                      * @enum {string}
                      */
-                    readonly status: "ok" | "degraded" | "down";
+                    status: "ok" | "degraded" | "down";
                     /** @description what stands behind the name */
-                    readonly engine?: string;
+                    engine?: string;
                     /** @description milliseconds until it answered */
-                    readonly latency_ms?: number;
+                    latency_ms?: number;
                     /** @description why it is not ok */
-                    readonly error?: string;
+                    error?: string;
                     /** @description search_index: expressions in which it differed from the analytics database when they were last compared */
-                    readonly drift?: number;
+                    drift?: number;
                 };
             };
         };
-        readonly Readiness: {
+        Readiness: {
             /**
              * @description ok, or down from the first SIGTERM on
              * @enum {string}
              */
-            readonly status: "ok" | "down";
+            status: "ok" | "down";
         };
-        readonly ExpressionRequest: {
+        ExpressionRequest: {
             /** @description id at the source: the same again answers 200, with another text 409 */
-            readonly external_id?: string | null;
+            external_id?: string | null;
             /** @description what was said; personal data is taken out of it */
-            readonly text: string;
+            text: string;
             /** @description ISO 639-1 or 639-3; detected when absent */
-            readonly lang?: string | null;
+            lang?: string | null;
             /**
              * Format: date-time
              * @description when it was said; now when absent
              */
-            readonly created_at?: string | null;
+            created_at?: string | null;
             /** @description who said it, as the source knows them; only an HMAC is kept */
-            readonly author_ref?: string | null;
+            author_ref?: string | null;
             /** @description where it comes from */
-            readonly source?: string | null;
+            source?: string | null;
             /** @description lat and lon, or an address */
-            readonly location?: {
+            location?: {
                 /** @description degrees north; with lon */
-                readonly lat?: number | null;
+                lat?: number | null;
                 /** @description degrees east; with lat */
-                readonly lon?: number | null;
+                lon?: number | null;
                 /** @description street and number */
-                readonly address?: string | null;
+                address?: string | null;
                 /** @description postal code */
-                readonly postcode?: string | null;
+                postcode?: string | null;
                 /** @description town */
-                readonly city?: string | null;
+                city?: string | null;
                 /** @description ISO 3166 alpha-2 or alpha-3, or a name */
-                readonly country?: string | null;
+                country?: string | null;
             } | null;
             /** @description id of a domain or sub-domain of the taxonomy */
-            readonly domain_hint?: string | null;
+            domain_hint?: string | null;
         };
-        readonly HTTPValidationError: {
+        HTTPValidationError: {
             /** @description everything that is wrong, an entry each */
-            readonly detail?: readonly components["schemas"]["ValidationError"][];
+            detail?: components["schemas"]["ValidationError"][];
         };
-        readonly ValidationError: {
+        ValidationError: {
             /** @description where: body, query, path or header, then the steps into it */
-            readonly loc: readonly (string | number)[];
+            loc: (string | number)[];
             /** @description the rule in a sentence */
-            readonly msg: string;
+            msg: string;
             /** @description which rule, for programs */
-            readonly type: string;
+            type: string;
             /** @description what was sent; long strings are cut */
-            readonly input?: unknown;
+            input?: unknown;
             /** @description the numbers and words of the rule */
-            readonly ctx?: {
-                readonly [key: string]: unknown;
+            ctx?: {
+                [key: string]: unknown;
             };
         };
-        readonly Expression: {
+        Expression: {
             /** @description of the expression */
-            readonly id: string;
+            id: string;
             /**
              * @description indexed: it can be found; pending: it is kept and will be
              * @enum {string}
              */
-            readonly status: "indexed" | "pending";
+            status: "indexed" | "pending";
             /** @description false: it was here already */
-            readonly created: boolean;
+            created: boolean;
             /** @description personal data is replaced by [email], [phone], [iban], [national_id], [payment_card] */
-            readonly text: string;
+            text: string;
             /** @description null when the step failed, as for the others */
-            readonly lang: {
+            lang: {
                 /** @description ISO 639-1, else 639-3; und when the evidence is weak */
-                readonly code: string;
+                code: string;
                 /** @description 0 to 1 */
-                readonly confidence: number;
+                confidence: number;
                 /** @description false when the sender said it */
-                readonly detected: boolean;
+                detected: boolean;
             } | null;
             /** @description null when it names no place that is known */
-            readonly location: {
+            location: {
                 /** @description degrees north, WGS 84 */
-                readonly lat: number;
+                lat: number;
                 /** @description degrees east */
-                readonly lon: number;
+                lon: number;
                 /** @description how exactly the place is known */
-                readonly precision: string;
+                precision: string;
                 /** @description its name; null for coordinates as given */
-                readonly place: string | null;
+                place: string | null;
                 /** @description given, or who found it */
-                readonly source: string;
+                source: string;
             } | null;
             /** @description what it is about */
-            readonly classification: {
+            classification: {
                 /** @description null when nothing was likely enough */
-                readonly domain: {
+                domain: {
                     /** @description of the domain */
-                    readonly id: string;
+                    id: string;
                     /** @description in the language of the expression where the taxonomy has it */
-                    readonly label: string;
+                    label: string;
                     /** @description 0 to 1 */
-                    readonly score: number;
+                    score: number;
                 } | null;
                 /** @description null when none was likely enough */
-                readonly sub_domain: {
+                sub_domain: {
                     /** @description of the sub-domain */
-                    readonly id: string;
+                    id: string;
                     /** @description likewise */
-                    readonly label: string;
+                    label: string;
                     /** @description 0 to 1 */
-                    readonly score: number;
+                    score: number;
                 } | null;
                 /**
                  * @description what decided the domain
                  * @enum {string}
                  */
-                readonly method: "knn" | "neural" | "llm" | "hint" | "abstained";
+                method: "knn" | "neural" | "llm" | "hint" | "abstained";
                 /** @description the likeliest domains, at most 5 */
-                readonly candidates: readonly {
+                candidates: {
                     /** @description of a domain */
-                    readonly id: string;
+                    id: string;
                     /** @description 0 to 1 */
-                    readonly score: number;
+                    score: number;
                 }[];
                 /** @description the model, and the version of the taxonomy that it has learnt */
-                readonly model: string;
+                model: string;
             } | null;
             /** @description null in languages without a lexicon */
-            readonly sentiment: {
+            sentiment: {
                 /**
                  * @description the sentiment
                  * @enum {string}
                  */
-                readonly label: "positive" | "neutral" | "negative";
+                label: "positive" | "neutral" | "negative";
                 /** @description -1 to 1 */
-                readonly score: number;
+                score: number;
                 /** @description 0 to 1 */
-                readonly confidence: number;
+                confidence: number;
             } | null;
             /** @description whether it means to hurt people */
-            readonly toxicity: {
+            toxicity: {
                 /** @description 0 to 1 */
-                readonly score: number;
+                score: number;
                 /** @description what was found */
-                readonly flags: readonly string[];
+                flags: string[];
             } | null;
             /** @description what was taken out */
-            readonly personal_data: {
+            personal_data: {
                 /** @description whether anything was */
-                readonly redacted: boolean;
+                redacted: boolean;
                 /** @description of which kinds */
-                readonly types: readonly string[];
+                types: string[];
             };
             /** @description its vector, whose numbers are not shown */
-            readonly embedding: {
+            embedding: {
                 /** @description that made it */
-                readonly model: string;
+                model: string;
                 /** @description how many numbers it has */
-                readonly dims: number;
+                dims: number;
             } | null;
             /** @description how it was looked at */
-            readonly pipeline: {
+            pipeline: {
                 /** @description of the steps */
-                readonly version: string;
+                version: string;
                 /** @description in their order */
-                readonly steps: readonly {
+                steps: {
                     /** @description of the step */
-                    readonly name: string;
+                    name: string;
                     /**
                      * @description skipped: there was nothing to do; failed: its findings are missing
                      * @enum {string}
                      */
-                    readonly status: "ok" | "skipped" | "failed";
+                    status: "ok" | "skipped" | "failed";
                     /** @description milliseconds */
-                    readonly duration_ms: number;
+                    duration_ms: number;
                 }[];
             };
             /** @description when it was said */
-            readonly created_at: string;
+            created_at: string;
             /** @description when it could be found; null while it is pending */
-            readonly indexed_at: string | null;
+            indexed_at: string | null;
         };
-        readonly TaxonomySynchronisation: {
+        TaxonomySynchronisation: {
             /** @description of the taxonomy */
-            readonly version: string;
+            version: string;
             /** @description domains and sub-domains that the index did not have */
-            readonly added: number;
+            added: number;
             /** @description those that had changed */
-            readonly updated: number;
+            updated: number;
             /** @description those that are no longer in the taxonomy */
-            readonly removed: number;
+            removed: number;
             /** @description the others */
-            readonly unchanged: number;
+            unchanged: number;
             /** @description phrases whose vectors were made anew */
-            readonly re_embedded: number;
+            re_embedded: number;
             /** @description milliseconds */
-            readonly duration_ms: number;
+            duration_ms: number;
         };
     };
     responses: never;
@@ -409,19 +409,19 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    readonly getHealth: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -438,15 +438,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Health"];
+                    "application/json": components["schemas"]["Health"];
                 };
             };
             /** @description Down */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description seconds to wait */
-                    readonly "Retry-After"?: number;
-                    readonly [name: string]: unknown;
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -464,13 +464,13 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Health"];
+                    "application/json": components["schemas"]["Health"];
                 };
             };
             /** @description Refused */
-            readonly default: {
+            default: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -478,24 +478,24 @@ export interface operations {
                      *       "detail": "Method Not Allowed"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
         };
     };
-    readonly getLiveness: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    getLiveness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -503,24 +503,24 @@ export interface operations {
                      *       "status": "ok"
                      *     }
                      */
-                    readonly "application/json": Record<string, never>;
+                    "application/json": Record<string, never>;
                 };
             };
         };
     };
-    readonly getReadiness: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -528,15 +528,15 @@ export interface operations {
                      *       "status": "ok"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Readiness"];
+                    "application/json": components["schemas"]["Readiness"];
                 };
             };
             /** @description Down */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description seconds to wait */
-                    readonly "Retry-After"?: number;
-                    readonly [name: string]: unknown;
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -544,20 +544,20 @@ export interface operations {
                      *       "status": "down"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Readiness"];
+                    "application/json": components["schemas"]["Readiness"];
                 };
             };
         };
     };
-    readonly ingestExpression: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    ingestExpression: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody: {
-            readonly content: {
+        requestBody: {
+            content: {
                 /**
                  * @example {
                  *       "external_id": "hotline-20260131-0042",
@@ -570,18 +570,18 @@ export interface operations {
                  *       }
                  *     }
                  */
-                readonly "application/json": components["schemas"]["ExpressionRequest"];
+                "application/json": components["schemas"]["ExpressionRequest"];
             };
         };
-        readonly responses: {
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
                     /** @description the limit: its name, how often (q), in how many seconds (w) */
-                    readonly "RateLimit-Policy"?: string;
+                    "RateLimit-Policy"?: string;
                     /** @description what is left of it (r), and the seconds until there is more (t) */
-                    readonly RateLimit?: string;
-                    readonly [name: string]: unknown;
+                    RateLimit?: string;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -657,17 +657,17 @@ export interface operations {
                      *       "indexed_at": "2026-01-31T12:00:00.210Z"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Expression"];
+                    "application/json": components["schemas"]["Expression"];
                 };
             };
             /** @description Created */
-            readonly 201: {
+            201: {
                 headers: {
                     /** @description the limit: its name, how often (q), in how many seconds (w) */
-                    readonly "RateLimit-Policy"?: string;
+                    "RateLimit-Policy"?: string;
                     /** @description what is left of it (r), and the seconds until there is more (t) */
-                    readonly RateLimit?: string;
-                    readonly [name: string]: unknown;
+                    RateLimit?: string;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -743,13 +743,13 @@ export interface operations {
                      *       "indexed_at": "2026-01-31T12:00:00.210Z"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Expression"];
+                    "application/json": components["schemas"]["Expression"];
                 };
             };
             /** @description The request cannot be read */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -757,13 +757,13 @@ export interface operations {
                      *       "detail": "There was an error parsing the body"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description It contradicts what is there */
-            readonly 409: {
+            409: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -771,13 +771,13 @@ export interface operations {
                      *       "detail": "An expression with this external_id has another text"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description The body is too large */
-            readonly 413: {
+            413: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -785,13 +785,13 @@ export interface operations {
                      *       "detail": "The body is larger than 25165824 bytes"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description The body is in another format or encoding */
-            readonly 415: {
+            415: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -799,13 +799,13 @@ export interface operations {
                      *       "detail": "Content-Encoding must be identity or gzip"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Validation Error */
-            readonly 422: {
+            422: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -825,19 +825,19 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
             /** @description Too many attempts */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description seconds to wait */
-                    readonly "Retry-After"?: number;
+                    "Retry-After"?: number;
                     /** @description the limit: its name, how often (q), in how many seconds (w) */
-                    readonly "RateLimit-Policy"?: string;
+                    "RateLimit-Policy"?: string;
                     /** @description what is left of it (r), and the seconds until there is more (t) */
-                    readonly RateLimit?: string;
-                    readonly [name: string]: unknown;
+                    RateLimit?: string;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -845,15 +845,15 @@ export interface operations {
                      *       "detail": "Too many expressions from this address; try again"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Not taken in: an engine is away, or there is too much to do */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description seconds to wait */
-                    readonly "Retry-After"?: number;
-                    readonly [name: string]: unknown;
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -861,13 +861,13 @@ export interface operations {
                      *       "detail": "The database is not available; try again"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description It is not known whether it was done */
-            readonly 504: {
+            504: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -875,13 +875,13 @@ export interface operations {
                      *       "detail": "It was lost whether this was done; look before you send it again"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Refused */
-            readonly default: {
+            default: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -889,29 +889,29 @@ export interface operations {
                      *       "detail": "Method Not Allowed"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
         };
     };
-    readonly getAsyncApi: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
+    getAsyncApi: {
+        parameters: {
+            query?: never;
+            header?: {
                 /** @description the ETag of an answer that the caller has: 304 while it is the same */
-                readonly "If-None-Match"?: string;
+                "If-None-Match"?: string;
             };
-            readonly path?: never;
-            readonly cookie?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -924,59 +924,59 @@ export interface operations {
                      *       "channels": {}
                      *     }
                      */
-                    readonly "application/json": Record<string, never>;
+                    "application/json": Record<string, never>;
                 };
             };
             /** @description Unchanged */
-            readonly 304: {
+            304: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content?: never;
             };
         };
     };
-    readonly streamExpressions: {
-        readonly parameters: {
-            readonly query: {
+    streamExpressions: {
+        parameters: {
+            query: {
                 /** @description an access token of the issuer; 4401 without one */
-                readonly token: string;
+                token: string;
                 /** @description ids of domains or sub-domains, comma separated, any of them; descendants included */
-                readonly taxonomy?: string;
+                taxonomy?: string;
                 /** @description positive, neutral or negative */
-                readonly sentiment?: string;
+                sentiment?: string;
                 /** @description west,south,east,north in degrees */
-                readonly bbox?: string;
+                bbox?: string;
                 /** @description degrees; with lon and radius_km, instead of bbox */
-                readonly lat?: string;
+                lat?: string;
                 /** @description degrees */
-                readonly lon?: string;
+                lon?: string;
                 /** @description kilometres */
-                readonly radius_km?: string;
+                radius_km?: string;
                 /** @description ISO 639-1, else 639-3 */
-                readonly lang?: string;
+                lang?: string;
                 /** @description true: also expressions that have changed */
-                readonly updates?: string;
+                updates?: string;
             };
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description Switching Protocols */
-            readonly 101: {
+            101: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content?: never;
             };
             /** @description This is a WebSocket */
-            readonly 426: {
+            426: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -984,15 +984,15 @@ export interface operations {
                      *       "detail": "This is a WebSocket"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Not taken in: an engine is away, or there is too much to do */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description seconds to wait */
-                    readonly "Retry-After"?: number;
-                    readonly [name: string]: unknown;
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1000,13 +1000,13 @@ export interface operations {
                      *       "detail": "The database is not available; try again"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Refused */
-            readonly default: {
+            default: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1014,24 +1014,24 @@ export interface operations {
                      *       "detail": "Method Not Allowed"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
         };
     };
-    readonly synchroniseTaxonomies: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    synchroniseTaxonomies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1045,13 +1045,13 @@ export interface operations {
                      *       "duration_ms": 70.487
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["TaxonomySynchronisation"];
+                    "application/json": components["schemas"]["TaxonomySynchronisation"];
                 };
             };
             /** @description No credentials, or wrong ones */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1059,13 +1059,13 @@ export interface operations {
                      *       "detail": "This needs a user with role super_admin"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description The caller may not do this */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1073,13 +1073,13 @@ export interface operations {
                      *       "detail": "This needs a user with role super_admin"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description It contradicts what is there */
-            readonly 409: {
+            409: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1087,15 +1087,15 @@ export interface operations {
                      *       "detail": "The taxonomy is being synchronised already"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Not taken in: an engine is away, or there is too much to do */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description seconds to wait */
-                    readonly "Retry-After"?: number;
-                    readonly [name: string]: unknown;
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1103,13 +1103,13 @@ export interface operations {
                      *       "detail": "The database is not available; try again"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description It is not known whether it was done */
-            readonly 504: {
+            504: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1117,13 +1117,13 @@ export interface operations {
                      *       "detail": "It was lost whether this was done; look before you send it again"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Refused */
-            readonly default: {
+            default: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1131,29 +1131,29 @@ export interface operations {
                      *       "detail": "Method Not Allowed"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
         };
     };
-    readonly getOpenApi: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
+    getOpenApi: {
+        parameters: {
+            query?: never;
+            header?: {
                 /** @description the ETag of an answer that the caller has: 304 while it is the same */
-                readonly "If-None-Match"?: string;
+                "If-None-Match"?: string;
             };
-            readonly path?: never;
-            readonly cookie?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1166,50 +1166,50 @@ export interface operations {
                      *       "paths": {}
                      *     }
                      */
-                    readonly "application/json": Record<string, never>;
+                    "application/json": Record<string, never>;
                 };
             };
             /** @description Unchanged */
-            readonly 304: {
+            304: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content?: never;
             };
         };
     };
-    readonly showDocumentation: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
+    showDocumentation: {
+        parameters: {
+            query?: never;
+            header?: {
                 /** @description the ETag of an answer that the caller has: 304 while it is the same */
-                readonly "If-None-Match"?: string;
+                "If-None-Match"?: string;
             };
-            readonly path?: never;
-            readonly cookie?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content: {
                     /** @example <!doctype html><html lang="en">…</html> */
-                    readonly "text/html": string;
+                    "text/html": string;
                 };
             };
             /** @description Unchanged */
-            readonly 304: {
+            304: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content?: never;
             };

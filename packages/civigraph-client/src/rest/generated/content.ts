@@ -5,613 +5,613 @@
  */
 
 export interface paths {
-    readonly "/": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** The reader: a page that walks the tree of this service */
-        readonly get: operations["showPage"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["showPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/health": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** Health of the component and of the services it depends on */
-        readonly get: operations["getHealth"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/health/live": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/health/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** Whether the process answers at all */
-        readonly get: operations["getLiveness"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getLiveness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/health/ready": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/health/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** Whether this process takes requests; from its first SIGTERM on it does not */
-        readonly get: operations["getReadiness"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/api/v1/nodes/root": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/api/v1/nodes/root": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** The root with its direct children */
-        readonly get: operations["getRoot"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getRoot"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/api/v1/nodes/{node_id}": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/api/v1/nodes/{node_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** A node with what is above it and its direct children */
-        readonly get: operations["getNode"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getNode"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/api/v1/admin/nodes": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/api/v1/admin/nodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly get?: never;
-        readonly put?: never;
+        get?: never;
+        put?: never;
         /**
          * Creates a node; its place in the hierarchy is worked out
          * @description The same node again (same external_id, same content) answers 200 and changes nothing.
          */
-        readonly post: operations["createNode"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["createNode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/api/v1/admin/import": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/api/v1/admin/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly get?: never;
-        readonly put?: never;
+        get?: never;
+        put?: never;
         /**
          * Imports a whole tree, all or nothing; doing it twice changes nothing
          * @description Nodes in any order, parents by parent_id, parent_external_id or nesting. Nodes that do not come stay, or with mode=replace go. A cycle, an unknown parent or a second root refuses all of it.
          */
-        readonly post: operations["importNodes"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["importNodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/api/v1/nodes/{node_id}/full": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/api/v1/nodes/{node_id}/full": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /**
          * A node with everything below it
          * @description The node itself, its children nested in it; as application/x-ndjson the same nodes in pre-order, one a line.
          */
-        readonly get: operations["getSubtree"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getSubtree"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/nodes/{node_id}/full": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/nodes/{node_id}/full": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /**
          * A node with everything below it
          * @description The node itself, its children nested in it; as application/x-ndjson the same nodes in pre-order, one a line.
          */
-        readonly get: operations["getSubtreeByShortPath"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getSubtreeByShortPath"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/api/v1/export": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/api/v1/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** All nodes of a tenant, each after the one above it */
-        readonly get: operations["exportNodes"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["exportNodes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/api/v1/pdf": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/api/v1/pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /**
          * The whole tree as PDF
          * @description Title page, contents, bookmarks; tagged for assistive technology (PDF/UA-1). The same bytes as long as the tree is the same.
          */
-        readonly get: operations["getPdf"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getPdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/api/v1/nodes/{node_id}/pdf": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/api/v1/nodes/{node_id}/pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /**
          * A node with everything below it as PDF
          * @description Title page, contents, bookmarks; tagged for assistive technology (PDF/UA-1). The same bytes as long as the tree is the same.
          */
-        readonly get: operations["getSubtreePdf"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getSubtreePdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/openapi.json": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** This document */
-        readonly get: operations["getOpenApi"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getOpenApi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/docs": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/docs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** This document as a page, where its operations can be tried */
-        readonly get: operations["showDocumentation"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["showDocumentation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        readonly Refusal: {
+        Refusal: {
             /** @description why, in a sentence */
-            readonly detail: string;
+            detail: string;
         };
-        readonly Health: {
+        Health: {
             /**
              * @description ok: everything answers; degraded: something that can be done without is away; down: the component cannot work
              * @enum {string}
              */
-            readonly status: "ok" | "degraded" | "down";
+            status: "ok" | "degraded" | "down";
             /** @description of the software */
-            readonly version?: string;
+            version?: string;
             /** @description seconds since the process that answers began */
-            readonly uptime_s?: number;
+            uptime_s?: number;
             /** @description the services that the component depends on, by name */
-            readonly checks: {
-                readonly [key: string]: {
+            checks: {
+                [key: string]: {
                     /**
                      * @description ok, down, or degraded: it answers, and work waits that nobody does
                      * @enum {string}
                      */
-                    readonly status: "ok" | "degraded" | "down";
+                    status: "ok" | "degraded" | "down";
                     /** @description what stands behind the name */
-                    readonly engine?: string;
+                    engine?: string;
                     /** @description milliseconds until it answered */
-                    readonly latency_ms?: number;
+                    latency_ms?: number;
                     /** @description why it is not ok */
-                    readonly error?: string;
+                    error?: string;
                     /** @description search_index: expressions in which it differed from the analytics database when they were last compared */
-                    readonly drift?: number;
+                    drift?: number;
                 };
             };
         };
-        readonly Readiness: {
+        Readiness: {
             /**
              * @description ok, or down from the first SIGTERM on
              * @enum {string}
              */
-            readonly status: "ok" | "down";
+            status: "ok" | "down";
         };
-        readonly HTTPValidationError: {
+        HTTPValidationError: {
             /** @description everything that is wrong, an entry each */
-            readonly detail?: readonly components["schemas"]["ValidationError"][];
+            detail?: components["schemas"]["ValidationError"][];
         };
-        readonly ValidationError: {
+        ValidationError: {
             /** @description where: body, query, path or header, then the steps into it */
-            readonly loc: readonly (string | number)[];
+            loc: (string | number)[];
             /** @description the rule in a sentence */
-            readonly msg: string;
+            msg: string;
             /** @description which rule, for programs */
-            readonly type: string;
+            type: string;
             /** @description what was sent; long strings are cut */
-            readonly input?: unknown;
+            input?: unknown;
             /** @description the numbers and words of the rule */
-            readonly ctx?: {
-                readonly [key: string]: unknown;
+            ctx?: {
+                [key: string]: unknown;
             };
         };
-        readonly Root: {
-            readonly root: components["schemas"]["PlacedNode"];
+        Root: {
+            root: components["schemas"]["PlacedNode"];
             /** @description the nodes directly below, in their order */
-            readonly children: readonly components["schemas"]["Node"][];
+            children: components["schemas"]["Node"][];
             /** @description how many there are in all */
-            readonly total_children: number;
+            total_children: number;
             /** @description cursor of the next page of children; null on the last */
-            readonly next: string | null;
+            next: string | null;
             /**
              * @description where this was read: in the store, or while that is away in the snapshot beside it
              * @enum {string}
              */
-            readonly source: "store" | "snapshot";
+            source: "store" | "snapshot";
             /** @description the moment that the snapshot shows; null when the store answered */
-            readonly snapshot_at: string | null;
+            snapshot_at: string | null;
         };
-        readonly PlacedNode: {
+        PlacedNode: {
             /** @description unique within the tenant */
-            readonly id: string;
+            id: string;
             /** @description what the system that it comes from calls it */
-            readonly external_id: string | null;
+            external_id: string | null;
             /** @description the tenant it belongs to */
-            readonly tenant_id: string;
+            tenant_id: string;
             /** @description null for the root */
-            readonly parent_id: string | null;
+            parent_id: string | null;
             /** @description of the node */
-            readonly title: string;
+            title: string;
             /** @description the title as a part of an address */
-            readonly slug: string;
+            slug: string;
             /** @description a few sentences */
-            readonly summary: string | null;
+            summary: string | null;
             /** @description markdown */
-            readonly body: string | null;
+            body: string | null;
             /**
              * @description CommonMark with tables
              * @constant
              */
-            readonly body_format: "markdown";
+            body_format: "markdown";
             /** @description BCP 47 */
-            readonly locale: string | null;
+            locale: string | null;
             /** @description place among its siblings; ties are broken by id */
-            readonly position: number;
+            position: number;
             /** @description steps from the root */
-            readonly depth: number;
+            depth: number;
             /** @description how many nodes are directly below */
-            readonly children_count: number;
+            children_count: number;
             /** @description pictures and the like */
-            readonly media: readonly components["schemas"]["Media"][];
+            media: components["schemas"]["Media"][];
             /** @description what the tenant keeps beside it */
-            readonly metadata: {
-                readonly [key: string]: unknown;
+            metadata: {
+                [key: string]: unknown;
             };
             /** @description when it was created */
-            readonly created_at: string;
+            created_at: string;
             /** @description when it last said something else or stood somewhere else */
-            readonly updated_at: string;
+            updated_at: string;
             /** @description ids from the root to the node, the nearest 100 */
-            readonly path: readonly string[];
+            path: string[];
             /** @description whether the path is longer than what `path` tells */
-            readonly path_truncated: boolean;
+            path_truncated: boolean;
         };
-        readonly Media: {
+        Media: {
             /** @description its address */
-            readonly url: string;
+            url: string;
             /** @description media type, such as image/png */
-            readonly type: string | null;
+            type: string | null;
             /** @description what it shows, for those who cannot see it */
-            readonly alt: string | null;
+            alt: string | null;
             /** @description what stands below it */
-            readonly caption: string | null;
+            caption: string | null;
         };
-        readonly Node: {
+        Node: {
             /** @description unique within the tenant */
-            readonly id: string;
+            id: string;
             /** @description what the system that it comes from calls it */
-            readonly external_id: string | null;
+            external_id: string | null;
             /** @description the tenant it belongs to */
-            readonly tenant_id: string;
+            tenant_id: string;
             /** @description null for the root */
-            readonly parent_id: string | null;
+            parent_id: string | null;
             /** @description of the node */
-            readonly title: string;
+            title: string;
             /** @description the title as a part of an address */
-            readonly slug: string;
+            slug: string;
             /** @description a few sentences */
-            readonly summary: string | null;
+            summary: string | null;
             /** @description markdown */
-            readonly body: string | null;
+            body: string | null;
             /**
              * @description CommonMark with tables
              * @constant
              */
-            readonly body_format: "markdown";
+            body_format: "markdown";
             /** @description BCP 47 */
-            readonly locale: string | null;
+            locale: string | null;
             /** @description place among its siblings; ties are broken by id */
-            readonly position: number;
+            position: number;
             /** @description steps from the root */
-            readonly depth: number;
+            depth: number;
             /** @description how many nodes are directly below */
-            readonly children_count: number;
+            children_count: number;
             /** @description pictures and the like */
-            readonly media: readonly components["schemas"]["Media"][];
+            media: components["schemas"]["Media"][];
             /** @description what the tenant keeps beside it */
-            readonly metadata: {
-                readonly [key: string]: unknown;
+            metadata: {
+                [key: string]: unknown;
             };
             /** @description when it was created */
-            readonly created_at: string;
+            created_at: string;
             /** @description when it last said something else or stood somewhere else */
-            readonly updated_at: string;
+            updated_at: string;
         };
-        readonly NodeView: {
-            readonly node: components["schemas"]["PlacedNode"];
+        NodeView: {
+            node: components["schemas"]["PlacedNode"];
             /** @description from the root down to its parent, the nearest 99 */
-            readonly ancestors: readonly components["schemas"]["PlaceAbove"][];
+            ancestors: components["schemas"]["PlaceAbove"][];
             /** @description the nodes directly below, in their order */
-            readonly children: readonly components["schemas"]["Node"][];
+            children: components["schemas"]["Node"][];
             /** @description how many there are in all */
-            readonly total_children: number;
+            total_children: number;
             /** @description cursor of the next page of children; null on the last */
-            readonly next: string | null;
+            next: string | null;
             /**
              * @description where this was read: in the store, or while that is away in the snapshot beside it
              * @enum {string}
              */
-            readonly source: "store" | "snapshot";
+            source: "store" | "snapshot";
             /** @description the moment that the snapshot shows; null when the store answered */
-            readonly snapshot_at: string | null;
+            snapshot_at: string | null;
         };
-        readonly PlaceAbove: {
+        PlaceAbove: {
             /** @description of a node above */
-            readonly id: string;
+            id: string;
             /** @description its title */
-            readonly title: string;
+            title: string;
             /** @description its language, BCP 47 */
-            readonly locale: string | null;
+            locale: string | null;
         };
-        readonly CreateNodeRequest: {
+        CreateNodeRequest: {
             /** @description left out, one is made: the same again for the same external_id */
-            readonly id?: string | null;
+            id?: string | null;
             /** @description what the system that it comes from calls it */
-            readonly external_id?: string | null;
+            external_id?: string | null;
             /** @description left out or null for the root */
-            readonly parent_id?: string | null;
+            parent_id?: string | null;
             /** @description 1 to 500 characters */
-            readonly title: string;
+            title: string;
             /** @description left out, made of the title */
-            readonly slug?: string | null;
+            slug?: string | null;
             /** @description at most 5,000 characters */
-            readonly summary?: string | null;
+            summary?: string | null;
             /** @description markdown */
-            readonly body?: string | null;
+            body?: string | null;
             /** @description CommonMark with tables */
-            readonly body_format?: "markdown" | null;
+            body_format?: "markdown" | null;
             /** @description BCP 47 */
-            readonly locale?: string | null;
+            locale?: string | null;
             /** @description left out, after all others */
-            readonly position?: number | null;
+            position?: number | null;
             /** @description at most 100 */
-            readonly media?: readonly components["schemas"]["MediaRequest"][] | null;
+            media?: components["schemas"]["MediaRequest"][] | null;
             /** @description an object of at most 64 KB */
-            readonly metadata?: {
-                readonly [key: string]: unknown;
+            metadata?: {
+                [key: string]: unknown;
             } | null;
         };
-        readonly MediaRequest: {
+        MediaRequest: {
             /** @description its address */
-            readonly url: string;
+            url: string;
             /** @description media type, such as image/png */
-            readonly type?: string | null;
+            type?: string | null;
             /** @description what it shows, for those who cannot see it */
-            readonly alt?: string | null;
+            alt?: string | null;
             /** @description what stands below it */
-            readonly caption?: string | null;
+            caption?: string | null;
         };
-        readonly ImportRequest: {
+        ImportRequest: {
             /** @description flat, or nested by `children` with parent_id left out; in any order */
-            readonly nodes: readonly components["schemas"]["ImportedNode"][];
+            nodes: components["schemas"]["ImportedNode"][];
         };
-        readonly ImportedNode: {
+        ImportedNode: {
             /** @description left out, one is made: the same again for the same external_id */
-            readonly id?: string | null;
+            id?: string | null;
             /** @description what the system that it comes from calls it */
-            readonly external_id?: string | null;
+            external_id?: string | null;
             /** @description left out or null for the root */
-            readonly parent_id?: string | null;
+            parent_id?: string | null;
             /** @description 1 to 500 characters */
-            readonly title: string;
+            title: string;
             /** @description left out, made of the title */
-            readonly slug?: string | null;
+            slug?: string | null;
             /** @description at most 5,000 characters */
-            readonly summary?: string | null;
+            summary?: string | null;
             /** @description markdown */
-            readonly body?: string | null;
+            body?: string | null;
             /** @description CommonMark with tables */
-            readonly body_format?: "markdown" | null;
+            body_format?: "markdown" | null;
             /** @description BCP 47 */
-            readonly locale?: string | null;
+            locale?: string | null;
             /** @description left out, after all others */
-            readonly position?: number | null;
+            position?: number | null;
             /** @description at most 100 */
-            readonly media?: readonly components["schemas"]["MediaRequest"][] | null;
+            media?: components["schemas"]["MediaRequest"][] | null;
             /** @description an object of at most 64 KB */
-            readonly metadata?: {
-                readonly [key: string]: unknown;
+            metadata?: {
+                [key: string]: unknown;
             } | null;
             /** @description the node above, by what the other system calls it */
-            readonly parent_external_id?: string | null;
+            parent_external_id?: string | null;
             /** @description RFC 3339; counts only for a node that is new here */
-            readonly created_at?: string | null;
+            created_at?: string | null;
             /** @description likewise */
-            readonly updated_at?: string | null;
+            updated_at?: string | null;
         };
-        readonly ImportSummary: {
+        ImportSummary: {
             /** @description nodes that came */
-            readonly received: number;
+            received: number;
             /** @description new ones */
-            readonly created: number;
+            created: number;
             /** @description those that now say something else or stand somewhere else */
-            readonly updated: number;
+            updated: number;
             /** @description those that were there already, the same */
-            readonly unchanged: number;
+            unchanged: number;
             /** @description those that were there and did not come (mode=replace) */
-            readonly deleted: number;
+            deleted: number;
             /** @description those that came again later in the import: the last one counts */
-            readonly duplicates_removed: number;
+            duplicates_removed: number;
             /** @description milliseconds since it began */
-            readonly duration_ms: number;
+            duration_ms: number;
         };
-        readonly NestedNode: {
+        NestedNode: {
             /** @description unique within the tenant */
-            readonly id: string;
+            id: string;
             /** @description what the system that it comes from calls it */
-            readonly external_id: string | null;
+            external_id: string | null;
             /** @description the tenant it belongs to */
-            readonly tenant_id: string;
+            tenant_id: string;
             /** @description null for the root */
-            readonly parent_id: string | null;
+            parent_id: string | null;
             /** @description of the node */
-            readonly title: string;
+            title: string;
             /** @description the title as a part of an address */
-            readonly slug: string;
+            slug: string;
             /** @description a few sentences */
-            readonly summary: string | null;
+            summary: string | null;
             /** @description markdown */
-            readonly body: string | null;
+            body: string | null;
             /**
              * @description CommonMark with tables
              * @constant
              */
-            readonly body_format: "markdown";
+            body_format: "markdown";
             /** @description BCP 47 */
-            readonly locale: string | null;
+            locale: string | null;
             /** @description place among its siblings; ties are broken by id */
-            readonly position: number;
+            position: number;
             /** @description steps from the root */
-            readonly depth: number;
+            depth: number;
             /** @description how many nodes are directly below */
-            readonly children_count: number;
+            children_count: number;
             /** @description pictures and the like */
-            readonly media: readonly components["schemas"]["Media"][];
+            media: components["schemas"]["Media"][];
             /** @description what the tenant keeps beside it */
-            readonly metadata: {
-                readonly [key: string]: unknown;
+            metadata: {
+                [key: string]: unknown;
             };
             /** @description when it was created */
-            readonly created_at: string;
+            created_at: string;
             /** @description when it last said something else or stood somewhere else */
-            readonly updated_at: string;
+            updated_at: string;
             /** @description nodes like it, in their order */
-            readonly children: readonly components["schemas"]["NestedNode"][];
+            children: components["schemas"]["NestedNode"][];
         };
     };
     responses: never;
@@ -622,54 +622,54 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    readonly showPage: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
+    showPage: {
+        parameters: {
+            query?: never;
+            header?: {
                 /** @description the ETag of an answer that the caller has: 304 while it is the same */
-                readonly "If-None-Match"?: string;
+                "If-None-Match"?: string;
             };
-            readonly path?: never;
-            readonly cookie?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content: {
                     /** @example <!doctype html><html lang="en">…</html> */
-                    readonly "text/html": string;
+                    "text/html": string;
                 };
             };
             /** @description Unchanged */
-            readonly 304: {
+            304: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content?: never;
             };
         };
     };
-    readonly getHealth: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -686,15 +686,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Health"];
+                    "application/json": components["schemas"]["Health"];
                 };
             };
             /** @description Down */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description seconds to wait */
-                    readonly "Retry-After"?: number;
-                    readonly [name: string]: unknown;
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -712,13 +712,13 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Health"];
+                    "application/json": components["schemas"]["Health"];
                 };
             };
             /** @description Refused */
-            readonly default: {
+            default: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -726,24 +726,24 @@ export interface operations {
                      *       "detail": "Method Not Allowed"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
         };
     };
-    readonly getLiveness: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    getLiveness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -751,24 +751,24 @@ export interface operations {
                      *       "status": "ok"
                      *     }
                      */
-                    readonly "application/json": Record<string, never>;
+                    "application/json": Record<string, never>;
                 };
             };
         };
     };
-    readonly getReadiness: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -776,15 +776,15 @@ export interface operations {
                      *       "status": "ok"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Readiness"];
+                    "application/json": components["schemas"]["Readiness"];
                 };
             };
             /** @description Down */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description seconds to wait */
-                    readonly "Retry-After"?: number;
-                    readonly [name: string]: unknown;
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -792,42 +792,42 @@ export interface operations {
                      *       "status": "down"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Readiness"];
+                    "application/json": components["schemas"]["Readiness"];
                 };
             };
         };
     };
-    readonly getRoot: {
-        readonly parameters: {
-            readonly query?: {
+    getRoot: {
+        parameters: {
+            query?: {
                 /** @description most children; more than 1,000 gives 1,000 */
-                readonly first?: number;
+                first?: number;
                 /** @description `next` of the page before */
-                readonly after?: string;
+                after?: string;
             };
-            readonly header?: {
+            header?: {
                 /** @description the tenant; left out, that of the token, else `default` */
-                readonly "X-Tenant-Id"?: string;
+                "X-Tenant-Id"?: string;
                 /** @description the ETag of an answer that the caller has: 304 while it is the same */
-                readonly "If-None-Match"?: string;
+                "If-None-Match"?: string;
             };
-            readonly path?: never;
-            readonly cookie?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
                     /** @description the first page of children, and the next where there is one (RFC 8288) */
-                    readonly Link?: string;
+                    Link?: string;
                     /** @description `store`, or `snapshot` while the store is away */
-                    readonly "X-Content-Source"?: string;
+                    "X-Content-Source"?: string;
                     /** @description when the snapshot was made; only of one */
-                    readonly "X-Content-Snapshot-At"?: string;
+                    "X-Content-Snapshot-At"?: string;
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -889,22 +889,22 @@ export interface operations {
                      *       "snapshot_at": null
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Root"];
+                    "application/json": components["schemas"]["Root"];
                 };
             };
             /** @description Unchanged */
-            readonly 304: {
+            304: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content?: never;
             };
             /** @description There is no such thing */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -912,13 +912,13 @@ export interface operations {
                      *       "detail": "This tenant has no content"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Validation Error */
-            readonly 422: {
+            422: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -939,15 +939,15 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
             /** @description Not taken in: an engine is away, or there is too much to do */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description seconds to wait */
-                    readonly "Retry-After"?: number;
-                    readonly [name: string]: unknown;
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -955,13 +955,13 @@ export interface operations {
                      *       "detail": "The database is not available; try again"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Refused */
-            readonly default: {
+            default: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -969,45 +969,45 @@ export interface operations {
                      *       "detail": "Method Not Allowed"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
         };
     };
-    readonly getNode: {
-        readonly parameters: {
-            readonly query?: {
+    getNode: {
+        parameters: {
+            query?: {
                 /** @description most children; more than 1,000 gives 1,000 */
-                readonly first?: number;
+                first?: number;
                 /** @description `next` of the page before */
-                readonly after?: string;
+                after?: string;
             };
-            readonly header?: {
+            header?: {
                 /** @description the tenant; left out, that of the token, else `default` */
-                readonly "X-Tenant-Id"?: string;
+                "X-Tenant-Id"?: string;
                 /** @description the ETag of an answer that the caller has: 304 while it is the same */
-                readonly "If-None-Match"?: string;
+                "If-None-Match"?: string;
             };
-            readonly path: {
+            path: {
                 /** @description id of the node */
-                readonly node_id: string;
+                node_id: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
                     /** @description the first page of children, and the next where there is one (RFC 8288) */
-                    readonly Link?: string;
+                    Link?: string;
                     /** @description `store`, or `snapshot` while the store is away */
-                    readonly "X-Content-Source"?: string;
+                    "X-Content-Source"?: string;
                     /** @description when the snapshot was made; only of one */
-                    readonly "X-Content-Snapshot-At"?: string;
+                    "X-Content-Snapshot-At"?: string;
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1057,22 +1057,22 @@ export interface operations {
                      *       "snapshot_at": null
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["NodeView"];
+                    "application/json": components["schemas"]["NodeView"];
                 };
             };
             /** @description Unchanged */
-            readonly 304: {
+            304: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content?: never;
             };
             /** @description There is no such thing */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1080,13 +1080,13 @@ export interface operations {
                      *       "detail": "Node not found"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Validation Error */
-            readonly 422: {
+            422: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1104,15 +1104,15 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
             /** @description Not taken in: an engine is away, or there is too much to do */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description seconds to wait */
-                    readonly "Retry-After"?: number;
-                    readonly [name: string]: unknown;
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1120,13 +1120,13 @@ export interface operations {
                      *       "detail": "The database is not available; try again"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Refused */
-            readonly default: {
+            default: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1134,23 +1134,23 @@ export interface operations {
                      *       "detail": "Method Not Allowed"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
         };
     };
-    readonly createNode: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
+    createNode: {
+        parameters: {
+            query?: never;
+            header?: {
                 /** @description the tenant; left out, that of the token, else `default` */
-                readonly "X-Tenant-Id"?: string;
+                "X-Tenant-Id"?: string;
             };
-            readonly path?: never;
-            readonly cookie?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody: {
-            readonly content: {
+        requestBody: {
+            content: {
                 /**
                  * @example {
                  *       "external_id": "cms-4711",
@@ -1161,16 +1161,16 @@ export interface operations {
                  *       "locale": "en"
                  *     }
                  */
-                readonly "application/json": components["schemas"]["CreateNodeRequest"];
+                "application/json": components["schemas"]["CreateNodeRequest"];
             };
         };
-        readonly responses: {
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
                     /** @description where the node is with everything below it */
-                    readonly Location?: string;
-                    readonly [name: string]: unknown;
+                    Location?: string;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1206,15 +1206,15 @@ export interface operations {
                      *       "path_truncated": false
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["PlacedNode"];
+                    "application/json": components["schemas"]["PlacedNode"];
                 };
             };
             /** @description Created */
-            readonly 201: {
+            201: {
                 headers: {
                     /** @description where the node is with everything below it */
-                    readonly Location?: string;
-                    readonly [name: string]: unknown;
+                    Location?: string;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1250,13 +1250,13 @@ export interface operations {
                      *       "path_truncated": false
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["PlacedNode"];
+                    "application/json": components["schemas"]["PlacedNode"];
                 };
             };
             /** @description The request cannot be read */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1264,13 +1264,13 @@ export interface operations {
                      *       "detail": "There was an error parsing the body"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description No credentials, or wrong ones */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1278,13 +1278,13 @@ export interface operations {
                      *       "detail": "Not authenticated"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description The caller may not do this */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1292,13 +1292,13 @@ export interface operations {
                      *       "detail": "This tenant belongs to none of your groups"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description It contradicts what is there */
-            readonly 409: {
+            409: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1306,13 +1306,13 @@ export interface operations {
                      *       "detail": "There is another node with this external_id"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description The body is too large */
-            readonly 413: {
+            413: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1320,13 +1320,13 @@ export interface operations {
                      *       "detail": "The body is larger than 25165824 bytes"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description The body is in another format or encoding */
-            readonly 415: {
+            415: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1334,13 +1334,13 @@ export interface operations {
                      *       "detail": "Content-Encoding must be identity or gzip"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Validation Error */
-            readonly 422: {
+            422: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1360,15 +1360,15 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
             /** @description Not taken in: an engine is away, or there is too much to do */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description seconds to wait */
-                    readonly "Retry-After"?: number;
-                    readonly [name: string]: unknown;
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1376,13 +1376,13 @@ export interface operations {
                      *       "detail": "The database is not available; try again"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description It is not known whether it was done */
-            readonly 504: {
+            504: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1390,13 +1390,13 @@ export interface operations {
                      *       "detail": "It was lost whether this was done; look before you send it again"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Refused */
-            readonly default: {
+            default: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1404,28 +1404,28 @@ export interface operations {
                      *       "detail": "Method Not Allowed"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
         };
     };
-    readonly importNodes: {
-        readonly parameters: {
-            readonly query?: {
+    importNodes: {
+        parameters: {
+            query?: {
                 /** @description what becomes of nodes that do not come */
-                readonly mode?: "upsert" | "replace";
+                mode?: "upsert" | "replace";
                 /** @description only tell what it would do */
-                readonly dry_run?: boolean;
+                dry_run?: boolean;
             };
-            readonly header?: {
+            header?: {
                 /** @description the tenant; left out, that of the token, else `default` */
-                readonly "X-Tenant-Id"?: string;
+                "X-Tenant-Id"?: string;
             };
-            readonly path?: never;
-            readonly cookie?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody: {
-            readonly content: {
+        requestBody: {
+            content: {
                 /**
                  * @example {
                  *       "nodes": [
@@ -1442,19 +1442,19 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                readonly "application/json": components["schemas"]["ImportRequest"];
+                "application/json": components["schemas"]["ImportRequest"];
                 /**
                  * @example {"id":"library","title":"The library"}
                  *     {"id":"opening-hours","parent_id":"library","title":"Opening hours"}
                  */
-                readonly "application/x-ndjson": components["schemas"]["ImportedNode"];
+                "application/x-ndjson": components["schemas"]["ImportedNode"];
             };
         };
-        readonly responses: {
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1468,13 +1468,13 @@ export interface operations {
                      *       "duration_ms": 17
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["ImportSummary"];
+                    "application/json": components["schemas"]["ImportSummary"];
                 };
             };
             /** @description The request cannot be read */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1482,13 +1482,13 @@ export interface operations {
                      *       "detail": "There was an error parsing the body"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description No credentials, or wrong ones */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1496,13 +1496,13 @@ export interface operations {
                      *       "detail": "Not authenticated"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description The caller may not do this */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1510,13 +1510,13 @@ export interface operations {
                      *       "detail": "This tenant belongs to none of your groups"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description It contradicts what is there */
-            readonly 409: {
+            409: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1524,13 +1524,13 @@ export interface operations {
                      *       "detail": "The import was changed while it was being finished"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description The body is too large */
-            readonly 413: {
+            413: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1538,13 +1538,13 @@ export interface operations {
                      *       "detail": "The body is larger than 25165824 bytes"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description The body is in another format or encoding */
-            readonly 415: {
+            415: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1552,13 +1552,13 @@ export interface operations {
                      *       "detail": "The body must be application/json or application/x-ndjson"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Validation Error */
-            readonly 422: {
+            422: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1575,15 +1575,15 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
             /** @description Not taken in: an engine is away, or there is too much to do */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description seconds to wait */
-                    readonly "Retry-After"?: number;
-                    readonly [name: string]: unknown;
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1591,13 +1591,13 @@ export interface operations {
                      *       "detail": "The database is not available; try again"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description It is not known whether it was done */
-            readonly 504: {
+            504: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1605,13 +1605,13 @@ export interface operations {
                      *       "detail": "It was lost whether this was done; look before you send it again"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Refused */
-            readonly default: {
+            default: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1619,38 +1619,38 @@ export interface operations {
                      *       "detail": "Method Not Allowed"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
         };
     };
-    readonly getSubtree: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
+    getSubtree: {
+        parameters: {
+            query?: never;
+            header?: {
                 /** @description the tenant; left out, that of the token, else `default` */
-                readonly "X-Tenant-Id"?: string;
+                "X-Tenant-Id"?: string;
                 /** @description the ETag of an answer that the caller has: 304 while it is the same */
-                readonly "If-None-Match"?: string;
+                "If-None-Match"?: string;
             };
-            readonly path: {
+            path: {
                 /** @description id of the node */
-                readonly node_id: string;
+                node_id: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
                     /** @description `store`, or `snapshot` while the store is away */
-                    readonly "X-Content-Source"?: string;
+                    "X-Content-Source"?: string;
                     /** @description when the snapshot was made; only of one */
-                    readonly "X-Content-Snapshot-At"?: string;
+                    "X-Content-Snapshot-At"?: string;
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1703,27 +1703,27 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["NestedNode"];
+                    "application/json": components["schemas"]["NestedNode"];
                     /**
                      * @example {"id":"library","external_id":null,"tenant_id":"library","parent_id":null,"title":"The library","slug":"the-library","summary":null,"body":null,"body_format":"markdown","locale":"en","position":0,"depth":0,"children_count":1,"media":[],"metadata":{},"created_at":"2026-01-31T12:00:00.000Z","updated_at":"2026-01-31T12:00:00.000Z"}
                      *     {"id":"opening-hours","external_id":"cms-4711","tenant_id":"library","parent_id":"library","title":"Opening hours","slug":"opening-hours","summary":"When the library is open.","body":"Monday to Saturday, **9 to 18**.","body_format":"markdown","locale":"en","position":0,"depth":1,"children_count":0,"media":[{"url":"https://library.example/door.jpg","type":"image/jpeg","alt":"The door of the library","caption":null}],"metadata":{},"created_at":"2026-01-31T12:00:00.000Z","updated_at":"2026-01-31T12:00:00.000Z"}
                      */
-                    readonly "application/x-ndjson": components["schemas"]["Node"];
+                    "application/x-ndjson": components["schemas"]["Node"];
                 };
             };
             /** @description Unchanged */
-            readonly 304: {
+            304: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content?: never;
             };
             /** @description There is no such thing */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1731,13 +1731,13 @@ export interface operations {
                      *       "detail": "Node not found"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Validation Error */
-            readonly 422: {
+            422: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1755,15 +1755,15 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
             /** @description Not taken in: an engine is away, or there is too much to do */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description seconds to wait */
-                    readonly "Retry-After"?: number;
-                    readonly [name: string]: unknown;
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1771,13 +1771,13 @@ export interface operations {
                      *       "detail": "The database is not available; try again"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Refused */
-            readonly default: {
+            default: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1785,38 +1785,38 @@ export interface operations {
                      *       "detail": "Method Not Allowed"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
         };
     };
-    readonly getSubtreeByShortPath: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
+    getSubtreeByShortPath: {
+        parameters: {
+            query?: never;
+            header?: {
                 /** @description the tenant; left out, that of the token, else `default` */
-                readonly "X-Tenant-Id"?: string;
+                "X-Tenant-Id"?: string;
                 /** @description the ETag of an answer that the caller has: 304 while it is the same */
-                readonly "If-None-Match"?: string;
+                "If-None-Match"?: string;
             };
-            readonly path: {
+            path: {
                 /** @description id of the node */
-                readonly node_id: string;
+                node_id: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
                     /** @description `store`, or `snapshot` while the store is away */
-                    readonly "X-Content-Source"?: string;
+                    "X-Content-Source"?: string;
                     /** @description when the snapshot was made; only of one */
-                    readonly "X-Content-Snapshot-At"?: string;
+                    "X-Content-Snapshot-At"?: string;
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1869,27 +1869,27 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["NestedNode"];
+                    "application/json": components["schemas"]["NestedNode"];
                     /**
                      * @example {"id":"library","external_id":null,"tenant_id":"library","parent_id":null,"title":"The library","slug":"the-library","summary":null,"body":null,"body_format":"markdown","locale":"en","position":0,"depth":0,"children_count":1,"media":[],"metadata":{},"created_at":"2026-01-31T12:00:00.000Z","updated_at":"2026-01-31T12:00:00.000Z"}
                      *     {"id":"opening-hours","external_id":"cms-4711","tenant_id":"library","parent_id":"library","title":"Opening hours","slug":"opening-hours","summary":"When the library is open.","body":"Monday to Saturday, **9 to 18**.","body_format":"markdown","locale":"en","position":0,"depth":1,"children_count":0,"media":[{"url":"https://library.example/door.jpg","type":"image/jpeg","alt":"The door of the library","caption":null}],"metadata":{},"created_at":"2026-01-31T12:00:00.000Z","updated_at":"2026-01-31T12:00:00.000Z"}
                      */
-                    readonly "application/x-ndjson": components["schemas"]["Node"];
+                    "application/x-ndjson": components["schemas"]["Node"];
                 };
             };
             /** @description Unchanged */
-            readonly 304: {
+            304: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content?: never;
             };
             /** @description There is no such thing */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1897,13 +1897,13 @@ export interface operations {
                      *       "detail": "Node not found"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Validation Error */
-            readonly 422: {
+            422: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1921,15 +1921,15 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
             /** @description Not taken in: an engine is away, or there is too much to do */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description seconds to wait */
-                    readonly "Retry-After"?: number;
-                    readonly [name: string]: unknown;
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1937,13 +1937,13 @@ export interface operations {
                      *       "detail": "The database is not available; try again"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Refused */
-            readonly default: {
+            default: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1951,35 +1951,35 @@ export interface operations {
                      *       "detail": "Method Not Allowed"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
         };
     };
-    readonly exportNodes: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
+    exportNodes: {
+        parameters: {
+            query?: never;
+            header?: {
                 /** @description the tenant; left out, that of the token, else `default` */
-                readonly "X-Tenant-Id"?: string;
+                "X-Tenant-Id"?: string;
                 /** @description the ETag of an answer that the caller has: 304 while it is the same */
-                readonly "If-None-Match"?: string;
+                "If-None-Match"?: string;
             };
-            readonly path?: never;
-            readonly cookie?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
                     /** @description `store`, or `snapshot` while the store is away */
-                    readonly "X-Content-Source"?: string;
+                    "X-Content-Source"?: string;
                     /** @description when the snapshot was made; only of one */
-                    readonly "X-Content-Snapshot-At"?: string;
+                    "X-Content-Snapshot-At"?: string;
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2031,27 +2031,27 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    readonly "application/json": readonly components["schemas"]["Node"][];
+                    "application/json": components["schemas"]["Node"][];
                     /**
                      * @example {"id":"library","external_id":null,"tenant_id":"library","parent_id":null,"title":"The library","slug":"the-library","summary":null,"body":null,"body_format":"markdown","locale":"en","position":0,"depth":0,"children_count":1,"media":[],"metadata":{},"created_at":"2026-01-31T12:00:00.000Z","updated_at":"2026-01-31T12:00:00.000Z"}
                      *     {"id":"opening-hours","external_id":"cms-4711","tenant_id":"library","parent_id":"library","title":"Opening hours","slug":"opening-hours","summary":"When the library is open.","body":"Monday to Saturday, **9 to 18**.","body_format":"markdown","locale":"en","position":0,"depth":1,"children_count":0,"media":[{"url":"https://library.example/door.jpg","type":"image/jpeg","alt":"The door of the library","caption":null}],"metadata":{},"created_at":"2026-01-31T12:00:00.000Z","updated_at":"2026-01-31T12:00:00.000Z"}
                      */
-                    readonly "application/x-ndjson": components["schemas"]["Node"];
+                    "application/x-ndjson": components["schemas"]["Node"];
                 };
             };
             /** @description Unchanged */
-            readonly 304: {
+            304: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content?: never;
             };
             /** @description Validation Error */
-            readonly 422: {
+            422: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2069,15 +2069,15 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
             /** @description Not taken in: an engine is away, or there is too much to do */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description seconds to wait */
-                    readonly "Retry-After"?: number;
-                    readonly [name: string]: unknown;
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2085,13 +2085,13 @@ export interface operations {
                      *       "detail": "The database is not available; try again"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Refused */
-            readonly default: {
+            default: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2099,53 +2099,53 @@ export interface operations {
                      *       "detail": "Method Not Allowed"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
         };
     };
-    readonly getPdf: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
+    getPdf: {
+        parameters: {
+            query?: never;
+            header?: {
                 /** @description the tenant; left out, that of the token, else `default` */
-                readonly "X-Tenant-Id"?: string;
+                "X-Tenant-Id"?: string;
                 /** @description the ETag of an answer that the caller has: 304 while it is the same */
-                readonly "If-None-Match"?: string;
+                "If-None-Match"?: string;
             };
-            readonly path?: never;
-            readonly cookie?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
                     /** @description `store`, or `snapshot` while the store is away */
-                    readonly "X-Content-Source"?: string;
+                    "X-Content-Source"?: string;
                     /** @description when the snapshot was made; only of one */
-                    readonly "X-Content-Snapshot-At"?: string;
+                    "X-Content-Snapshot-At"?: string;
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/pdf": string;
+                    "application/pdf": string;
                 };
             };
             /** @description Unchanged */
-            readonly 304: {
+            304: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content?: never;
             };
             /** @description There is no such thing */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2153,13 +2153,13 @@ export interface operations {
                      *       "detail": "This tenant has no content"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Validation Error */
-            readonly 422: {
+            422: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2177,15 +2177,15 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
             /** @description Not taken in: an engine is away, or there is too much to do */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description seconds to wait */
-                    readonly "Retry-After"?: number;
-                    readonly [name: string]: unknown;
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2193,13 +2193,13 @@ export interface operations {
                      *       "detail": "The database is not available; try again"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Refused */
-            readonly default: {
+            default: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2207,56 +2207,56 @@ export interface operations {
                      *       "detail": "Method Not Allowed"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
         };
     };
-    readonly getSubtreePdf: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
+    getSubtreePdf: {
+        parameters: {
+            query?: never;
+            header?: {
                 /** @description the tenant; left out, that of the token, else `default` */
-                readonly "X-Tenant-Id"?: string;
+                "X-Tenant-Id"?: string;
                 /** @description the ETag of an answer that the caller has: 304 while it is the same */
-                readonly "If-None-Match"?: string;
+                "If-None-Match"?: string;
             };
-            readonly path: {
+            path: {
                 /** @description id of the node */
-                readonly node_id: string;
+                node_id: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
                     /** @description `store`, or `snapshot` while the store is away */
-                    readonly "X-Content-Source"?: string;
+                    "X-Content-Source"?: string;
                     /** @description when the snapshot was made; only of one */
-                    readonly "X-Content-Snapshot-At"?: string;
+                    "X-Content-Snapshot-At"?: string;
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/pdf": string;
+                    "application/pdf": string;
                 };
             };
             /** @description Unchanged */
-            readonly 304: {
+            304: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content?: never;
             };
             /** @description There is no such thing */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2264,13 +2264,13 @@ export interface operations {
                      *       "detail": "Node not found"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Validation Error */
-            readonly 422: {
+            422: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2288,15 +2288,15 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
             /** @description Not taken in: an engine is away, or there is too much to do */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description seconds to wait */
-                    readonly "Retry-After"?: number;
-                    readonly [name: string]: unknown;
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2304,13 +2304,13 @@ export interface operations {
                      *       "detail": "The database is not available; try again"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Refused */
-            readonly default: {
+            default: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2318,29 +2318,29 @@ export interface operations {
                      *       "detail": "Method Not Allowed"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
         };
     };
-    readonly getOpenApi: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
+    getOpenApi: {
+        parameters: {
+            query?: never;
+            header?: {
                 /** @description the ETag of an answer that the caller has: 304 while it is the same */
-                readonly "If-None-Match"?: string;
+                "If-None-Match"?: string;
             };
-            readonly path?: never;
-            readonly cookie?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2353,50 +2353,50 @@ export interface operations {
                      *       "paths": {}
                      *     }
                      */
-                    readonly "application/json": Record<string, never>;
+                    "application/json": Record<string, never>;
                 };
             };
             /** @description Unchanged */
-            readonly 304: {
+            304: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content?: never;
             };
         };
     };
-    readonly showDocumentation: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
+    showDocumentation: {
+        parameters: {
+            query?: never;
+            header?: {
                 /** @description the ETag of an answer that the caller has: 304 while it is the same */
-                readonly "If-None-Match"?: string;
+                "If-None-Match"?: string;
             };
-            readonly path?: never;
-            readonly cookie?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content: {
                     /** @example <!doctype html><html lang="en">…</html> */
-                    readonly "text/html": string;
+                    "text/html": string;
                 };
             };
             /** @description Unchanged */
-            readonly 304: {
+            304: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content?: never;
             };

@@ -5,465 +5,465 @@
  */
 
 export interface paths {
-    readonly "/": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** The explorer: a page that shows the data of this service, live */
-        readonly get: operations["showPage"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["showPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/health": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** Health of the component and of the services it depends on */
-        readonly get: operations["getHealth"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/health/live": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/health/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** Whether the process answers at all */
-        readonly get: operations["getLiveness"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getLiveness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/health/ready": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/health/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** Whether this process takes requests; from its first SIGTERM on it does not */
-        readonly get: operations["getReadiness"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/asyncapi.json": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/asyncapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** The AsyncAPI document of the realtime channel */
-        readonly get: operations["getAsyncApi"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getAsyncApi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/api/v1/map": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/api/v1/map": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /**
          * Aggregated map data: expressions by place, those near each other together
          * @description The counts of the features and `unmapped` are together `total`. A FeatureCollection of RFC 7946.
          */
-        readonly get: operations["getMap"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getMap"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/api/v1/domains": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/api/v1/domains": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** Domains and sub-domains with their statistics */
-        readonly get: operations["listDomains"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["listDomains"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/api/v1/stats": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/api/v1/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** Global indicators: expressions, votes, sentiment, participants */
-        readonly get: operations["getStatistics"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/openapi.json": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** This document */
-        readonly get: operations["getOpenApi"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getOpenApi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/docs": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/docs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** This document as a page, where its operations can be tried */
-        readonly get: operations["showDocumentation"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["showDocumentation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        readonly Refusal: {
+        Refusal: {
             /** @description why, in a sentence */
-            readonly detail: string;
+            detail: string;
         };
-        readonly Health: {
+        Health: {
             /**
              * @description ok: everything answers; degraded: something that can be done without is away; down: the component cannot work
              * @enum {string}
              */
-            readonly status: "ok" | "degraded" | "down";
+            status: "ok" | "degraded" | "down";
             /** @description of the software */
-            readonly version?: string;
+            version?: string;
             /** @description seconds since the process that answers began */
-            readonly uptime_s?: number;
+            uptime_s?: number;
             /** @description the services that the component depends on, by name */
-            readonly checks: {
-                readonly [key: string]: {
+            checks: {
+                [key: string]: {
                     /**
                      * @description ok, down, or degraded: it answers, and work waits that nobody does
                      * @enum {string}
                      */
-                    readonly status: "ok" | "degraded" | "down";
+                    status: "ok" | "degraded" | "down";
                     /** @description what stands behind the name */
-                    readonly engine?: string;
+                    engine?: string;
                     /** @description milliseconds until it answered */
-                    readonly latency_ms?: number;
+                    latency_ms?: number;
                     /** @description why it is not ok */
-                    readonly error?: string;
+                    error?: string;
                     /** @description search_index: expressions in which it differed from the analytics database when they were last compared */
-                    readonly drift?: number;
+                    drift?: number;
                 };
             };
         };
-        readonly Readiness: {
+        Readiness: {
             /**
              * @description ok, or down from the first SIGTERM on
              * @enum {string}
              */
-            readonly status: "ok" | "down";
+            status: "ok" | "down";
         };
-        readonly HTTPValidationError: {
+        HTTPValidationError: {
             /** @description everything that is wrong, an entry each */
-            readonly detail?: readonly components["schemas"]["ValidationError"][];
+            detail?: components["schemas"]["ValidationError"][];
         };
-        readonly ValidationError: {
+        ValidationError: {
             /** @description where: body, query, path or header, then the steps into it */
-            readonly loc: readonly (string | number)[];
+            loc: (string | number)[];
             /** @description the rule in a sentence */
-            readonly msg: string;
+            msg: string;
             /** @description which rule, for programs */
-            readonly type: string;
+            type: string;
             /** @description what was sent; long strings are cut */
-            readonly input?: unknown;
+            input?: unknown;
             /** @description the numbers and words of the rule */
-            readonly ctx?: {
-                readonly [key: string]: unknown;
+            ctx?: {
+                [key: string]: unknown;
             };
         };
-        readonly Map: {
+        Map: {
             /**
              * @description of GeoJSON
              * @constant
              */
-            readonly type: "FeatureCollection";
+            type: "FeatureCollection";
             /** @description clusters, then single expressions */
-            readonly features: readonly {
+            features: {
                 /**
                  * @description of GeoJSON
                  * @constant
                  */
-                readonly type: "Feature";
+                type: "Feature";
                 /** @description where it stands */
-                readonly geometry: {
+                geometry: {
                     /**
                      * @description of GeoJSON
                      * @constant
                      */
-                    readonly type: "Point";
+                    type: "Point";
                     /** @description longitude, latitude */
-                    readonly coordinates: readonly number[];
+                    coordinates: number[];
                 };
                 /** @description a cluster of expressions near each other, or one of them */
-                readonly properties: {
+                properties: {
                     /**
                      * @description whether it is a cluster
                      * @constant
                      */
-                    readonly cluster: true;
+                    cluster: true;
                     /** @description the tile that they are in: zoom/column/row */
-                    readonly cluster_id: string;
+                    cluster_id: string;
                     /** @description how many they are */
-                    readonly point_count: number;
+                    point_count: number;
                     /** @description the zoom from which on they may stand apart */
-                    readonly expansion_zoom: number;
-                    readonly sentiment: components["schemas"]["Sentiment"];
+                    expansion_zoom: number;
+                    sentiment: components["schemas"]["Sentiment"];
                     /** @description expressions by id of the domain */
-                    readonly domains: {
-                        readonly [key: string]: number;
+                    domains: {
+                        [key: string]: number;
                     };
                 } | {
                     /**
                      * @description whether it is a cluster
                      * @constant
                      */
-                    readonly cluster: false;
+                    cluster: false;
                     /** @description of the expression */
-                    readonly id: string;
+                    id: string;
                     /** @description id; null where it has none */
-                    readonly domain: string | null;
+                    domain: string | null;
                     /** @description id; null where it has none */
-                    readonly sub_domain: string | null;
+                    sub_domain: string | null;
                     /** @description of one expression; of a cluster how many have which */
-                    readonly sentiment: ("positive" | "neutral" | "negative") | null;
+                    sentiment: ("positive" | "neutral" | "negative") | null;
                     /** @description ISO 639-1, else 639-3; und: not known */
-                    readonly lang: string;
+                    lang: string;
                     /**
                      * Format: date-time
                      * @description when it was said
                      */
-                    readonly created_at: string;
+                    created_at: string;
                     /** @description on it */
-                    readonly votes: {
+                    votes: {
                         /** @description those that agree */
-                        readonly agree: number;
+                        agree: number;
                         /** @description those that disagree */
-                        readonly disagree: number;
+                        disagree: number;
                         /** @description those that pass */
-                        readonly pass: number;
+                        pass: number;
                     };
                 };
             }[];
             /** @description what matches in the area, and what matches but has no position */
-            readonly total: number;
+            total: number;
             /** @description what matches but has no position */
-            readonly unmapped: number;
+            unmapped: number;
             /** @description the zoom of the cells: at most 64 tiles of it cover the area */
-            readonly zoom: number;
+            zoom: number;
             /** @description the zoom that was asked for */
-            readonly requested_zoom: number | null;
+            requested_zoom: number | null;
             /** @description whose place names were used */
-            readonly attribution: string;
+            attribution: string;
             /**
              * Format: date-time
              * @description the moment that it shows
              */
-            readonly generated_at: string;
+            generated_at: string;
         };
-        readonly Sentiment: {
+        Sentiment: {
             /** @description expressions */
-            readonly positive: number;
+            positive: number;
             /** @description expressions */
-            readonly neutral: number;
+            neutral: number;
             /** @description expressions */
-            readonly negative: number;
+            negative: number;
             /** @description -1 to 1: (positive - negative) / those that have a sentiment; null when none has */
-            readonly score: number | null;
+            score: number | null;
         };
-        readonly Domains: {
+        Domains: {
             /** @description in order */
-            readonly domains: readonly components["schemas"]["Domain"][];
+            domains: components["schemas"]["Domain"][];
             /** @description changes whenever an answer may */
-            readonly version: string;
+            version: string;
             /**
              * Format: date-time
              * @description the moment that it shows
              */
-            readonly generated_at: string;
+            generated_at: string;
         };
-        readonly Domain: {
+        Domain: {
             /** @description of the domain */
-            readonly id: string;
+            id: string;
             /** @description its name in addresses */
-            readonly slug: string;
+            slug: string;
             /** @description by language */
-            readonly label: {
-                readonly [key: string]: string;
+            label: {
+                [key: string]: string;
             };
             /** @description 0 */
-            readonly depth: number;
+            depth: number;
             /** @description its sub-domains */
-            readonly children_count: number;
-            readonly stats: components["schemas"]["DomainStatistics"];
+            children_count: number;
+            stats: components["schemas"]["DomainStatistics"];
             /** @description in order */
-            readonly sub_domains: readonly components["schemas"]["SubDomain"][];
+            sub_domains: components["schemas"]["SubDomain"][];
         };
-        readonly DomainStatistics: {
+        DomainStatistics: {
             /** @description how many */
-            readonly expressions: number;
+            expressions: number;
             /** @description on them */
-            readonly votes: number;
+            votes: number;
             /** @description authors and voters, each counted once */
-            readonly participants: number;
+            participants: number;
             /** @description 0 to 1: of all expressions that have a domain */
-            readonly share: number;
-            readonly sentiment: components["schemas"]["Sentiment"];
+            share: number;
+            sentiment: components["schemas"]["Sentiment"];
             /** @description expressions of the last seven days, today included */
-            readonly last_7d: number;
+            last_7d: number;
             /** @description (last seven days - seven before) / the seven before, or 1 */
-            readonly trend: number;
+            trend: number;
         };
-        readonly SubDomain: {
+        SubDomain: {
             /** @description of the sub-domain */
-            readonly id: string;
+            id: string;
             /** @description its name in addresses */
-            readonly slug: string;
+            slug: string;
             /** @description by language */
-            readonly label: {
-                readonly [key: string]: string;
+            label: {
+                [key: string]: string;
             };
             /** @description 1 */
-            readonly depth: number;
+            depth: number;
             /** @description 0 */
-            readonly children_count: number;
-            readonly stats: components["schemas"]["DomainStatistics"];
+            children_count: number;
+            stats: components["schemas"]["DomainStatistics"];
             /** @description none */
-            readonly sub_domains: readonly unknown[];
+            sub_domains: unknown[];
         };
-        readonly Stats: {
+        Stats: {
             /** @description how many */
-            readonly expressions: {
+            expressions: {
                 /** @description all that match */
-                readonly total: number;
+                total: number;
                 /** @description of today */
-                readonly today: number;
+                today: number;
                 /** @description of the last seven days, today included */
-                readonly last_7d: number;
+                last_7d: number;
                 /** @description by language, the most first */
-                readonly by_lang: {
-                    readonly [key: string]: number;
+                by_lang: {
+                    [key: string]: number;
                 };
             };
             /** @description on them, whenever they were cast */
-            readonly votes: {
+            votes: {
                 /** @description all of them */
-                readonly total: number;
+                total: number;
                 /** @description those that agree */
-                readonly agree: number;
+                agree: number;
                 /** @description those that disagree */
-                readonly disagree: number;
+                disagree: number;
                 /** @description those that pass */
-                readonly pass: number;
+                pass: number;
             };
             /** @description of the expressions */
-            readonly sentiment: {
+            sentiment: {
                 /** @description expressions */
-                readonly positive: number;
+                positive: number;
                 /** @description expressions */
-                readonly neutral: number;
+                neutral: number;
                 /** @description expressions */
-                readonly negative: number;
+                negative: number;
                 /** @description -1 to 1: (positive - negative) / those that have a sentiment; null when none has */
-                readonly score: number | null;
+                score: number | null;
                 /** @description days that have expressions: of the last two years, with bbox of the last 92 days */
-                readonly history: readonly {
+                history: {
                     /** @description in the time zone of the platform */
-                    readonly day: string;
+                    day: string;
                     /** @description those without a sentiment included */
-                    readonly expressions: number;
+                    expressions: number;
                     /** @description expressions */
-                    readonly positive: number;
+                    positive: number;
                     /** @description expressions */
-                    readonly neutral: number;
+                    neutral: number;
                     /** @description expressions */
-                    readonly negative: number;
+                    negative: number;
                     /** @description -1 to 1: (positive - negative) / those that have a sentiment; null when none has */
-                    readonly score: number | null;
+                    score: number | null;
                 }[];
             };
             /** @description authors and voters; null with from, to or bbox */
-            readonly participants: number | null;
+            participants: number | null;
             /** @description how many */
-            readonly domains: {
+            domains: {
                 /** @description of the taxonomy */
-                readonly total: number;
+                total: number;
                 /** @description those that expressions match of */
-                readonly active: number;
+                active: number;
             };
             /**
              * Format: date-time
              * @description the moment that it shows
              */
-            readonly generated_at: string;
+            generated_at: string;
         };
     };
     responses: never;
@@ -474,54 +474,54 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    readonly showPage: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
+    showPage: {
+        parameters: {
+            query?: never;
+            header?: {
                 /** @description the ETag of an answer that the caller has: 304 while it is the same */
-                readonly "If-None-Match"?: string;
+                "If-None-Match"?: string;
             };
-            readonly path?: never;
-            readonly cookie?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content: {
                     /** @example <!doctype html><html lang="en">…</html> */
-                    readonly "text/html": string;
+                    "text/html": string;
                 };
             };
             /** @description Unchanged */
-            readonly 304: {
+            304: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content?: never;
             };
         };
     };
-    readonly getHealth: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -538,15 +538,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Health"];
+                    "application/json": components["schemas"]["Health"];
                 };
             };
             /** @description Down */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description seconds to wait */
-                    readonly "Retry-After"?: number;
-                    readonly [name: string]: unknown;
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -564,13 +564,13 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Health"];
+                    "application/json": components["schemas"]["Health"];
                 };
             };
             /** @description Refused */
-            readonly default: {
+            default: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -578,24 +578,24 @@ export interface operations {
                      *       "detail": "Method Not Allowed"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
         };
     };
-    readonly getLiveness: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    getLiveness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -603,24 +603,24 @@ export interface operations {
                      *       "status": "ok"
                      *     }
                      */
-                    readonly "application/json": Record<string, never>;
+                    "application/json": Record<string, never>;
                 };
             };
         };
     };
-    readonly getReadiness: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -628,15 +628,15 @@ export interface operations {
                      *       "status": "ok"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Readiness"];
+                    "application/json": components["schemas"]["Readiness"];
                 };
             };
             /** @description Down */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description seconds to wait */
-                    readonly "Retry-After"?: number;
-                    readonly [name: string]: unknown;
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -644,29 +644,29 @@ export interface operations {
                      *       "status": "down"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Readiness"];
+                    "application/json": components["schemas"]["Readiness"];
                 };
             };
         };
     };
-    readonly getAsyncApi: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
+    getAsyncApi: {
+        parameters: {
+            query?: never;
+            header?: {
                 /** @description the ETag of an answer that the caller has: 304 while it is the same */
-                readonly "If-None-Match"?: string;
+                "If-None-Match"?: string;
             };
-            readonly path?: never;
-            readonly cookie?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -679,53 +679,53 @@ export interface operations {
                      *       "channels": {}
                      *     }
                      */
-                    readonly "application/json": Record<string, never>;
+                    "application/json": Record<string, never>;
                 };
             };
             /** @description Unchanged */
-            readonly 304: {
+            304: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content?: never;
             };
         };
     };
-    readonly getMap: {
-        readonly parameters: {
-            readonly query?: {
+    getMap: {
+        parameters: {
+            query?: {
                 /** @description area in degrees: west,south,east,north; west greater than east crosses the antimeridian */
-                readonly bbox?: string;
+                bbox?: string;
                 /** @description without it: as deep as bbox allows */
-                readonly zoom?: number;
+                zoom?: number;
                 /** @description id of a domain, its sub-domains included, or of a sub-domain */
-                readonly domain?: string;
+                domain?: string;
                 /** @description of the expressions */
-                readonly sentiment?: "positive" | "neutral" | "negative";
+                sentiment?: "positive" | "neutral" | "negative";
                 /** @description ISO 639-1, else 639-3 */
-                readonly lang?: string;
+                lang?: string;
                 /** @description first day */
-                readonly from?: string;
+                from?: string;
                 /** @description last day, included */
-                readonly to?: string;
+                to?: string;
             };
-            readonly header?: {
+            header?: {
                 /** @description the ETag of an answer that the caller has: 304 while it is the same */
-                readonly "If-None-Match"?: string;
+                "If-None-Match"?: string;
             };
-            readonly path?: never;
-            readonly cookie?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -790,22 +790,22 @@ export interface operations {
                      *       "generated_at": "2026-01-31T12:00:00.000Z"
                      *     }
                      */
-                    readonly "application/geo+json": components["schemas"]["Map"];
+                    "application/geo+json": components["schemas"]["Map"];
                 };
             };
             /** @description Unchanged */
-            readonly 304: {
+            304: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content?: never;
             };
             /** @description Validation Error */
-            readonly 422: {
+            422: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -826,15 +826,15 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
             /** @description Not taken in: an engine is away, or there is too much to do */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description seconds to wait */
-                    readonly "Retry-After"?: number;
-                    readonly [name: string]: unknown;
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -842,13 +842,13 @@ export interface operations {
                      *       "detail": "The database is not available; try again"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Refused */
-            readonly default: {
+            default: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -856,32 +856,32 @@ export interface operations {
                      *       "detail": "Method Not Allowed"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
         };
     };
-    readonly listDomains: {
-        readonly parameters: {
-            readonly query?: {
+    listDomains: {
+        parameters: {
+            query?: {
                 /** @description labels in this language only, where there are any */
-                readonly lang?: string;
+                lang?: string;
             };
-            readonly header?: {
+            header?: {
                 /** @description the ETag of an answer that the caller has: 304 while it is the same */
-                readonly "If-None-Match"?: string;
+                "If-None-Match"?: string;
             };
-            readonly path?: never;
-            readonly cookie?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -943,22 +943,22 @@ export interface operations {
                      *       "generated_at": "2026-01-31T12:00:00.000Z"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Domains"];
+                    "application/json": components["schemas"]["Domains"];
                 };
             };
             /** @description Unchanged */
-            readonly 304: {
+            304: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content?: never;
             };
             /** @description Validation Error */
-            readonly 422: {
+            422: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -976,15 +976,15 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
             /** @description Not taken in: an engine is away, or there is too much to do */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description seconds to wait */
-                    readonly "Retry-After"?: number;
-                    readonly [name: string]: unknown;
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -992,13 +992,13 @@ export interface operations {
                      *       "detail": "The database is not available; try again"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Refused */
-            readonly default: {
+            default: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1006,38 +1006,38 @@ export interface operations {
                      *       "detail": "Method Not Allowed"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
         };
     };
-    readonly getStatistics: {
-        readonly parameters: {
-            readonly query?: {
+    getStatistics: {
+        parameters: {
+            query?: {
                 /** @description first day */
-                readonly from?: string;
+                from?: string;
                 /** @description last day, included */
-                readonly to?: string;
+                to?: string;
                 /** @description id of a domain, its sub-domains included, or of a sub-domain */
-                readonly domain?: string;
+                domain?: string;
                 /** @description area in degrees: west,south,east,north; west greater than east crosses the antimeridian */
-                readonly bbox?: string;
+                bbox?: string;
             };
-            readonly header?: {
+            header?: {
                 /** @description the ETag of an answer that the caller has: 304 while it is the same */
-                readonly "If-None-Match"?: string;
+                "If-None-Match"?: string;
             };
-            readonly path?: never;
-            readonly cookie?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1082,22 +1082,22 @@ export interface operations {
                      *       "generated_at": "2026-01-31T12:00:00.000Z"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Stats"];
+                    "application/json": components["schemas"]["Stats"];
                 };
             };
             /** @description Unchanged */
-            readonly 304: {
+            304: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content?: never;
             };
             /** @description Validation Error */
-            readonly 422: {
+            422: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1115,15 +1115,15 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
             /** @description Not taken in: an engine is away, or there is too much to do */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description seconds to wait */
-                    readonly "Retry-After"?: number;
-                    readonly [name: string]: unknown;
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1131,13 +1131,13 @@ export interface operations {
                      *       "detail": "The database is not available; try again"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Refused */
-            readonly default: {
+            default: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1145,29 +1145,29 @@ export interface operations {
                      *       "detail": "Method Not Allowed"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
         };
     };
-    readonly getOpenApi: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
+    getOpenApi: {
+        parameters: {
+            query?: never;
+            header?: {
                 /** @description the ETag of an answer that the caller has: 304 while it is the same */
-                readonly "If-None-Match"?: string;
+                "If-None-Match"?: string;
             };
-            readonly path?: never;
-            readonly cookie?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1180,50 +1180,50 @@ export interface operations {
                      *       "paths": {}
                      *     }
                      */
-                    readonly "application/json": Record<string, never>;
+                    "application/json": Record<string, never>;
                 };
             };
             /** @description Unchanged */
-            readonly 304: {
+            304: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content?: never;
             };
         };
     };
-    readonly showDocumentation: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
+    showDocumentation: {
+        parameters: {
+            query?: never;
+            header?: {
                 /** @description the ETag of an answer that the caller has: 304 while it is the same */
-                readonly "If-None-Match"?: string;
+                "If-None-Match"?: string;
             };
-            readonly path?: never;
-            readonly cookie?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content: {
                     /** @example <!doctype html><html lang="en">…</html> */
-                    readonly "text/html": string;
+                    "text/html": string;
                 };
             };
             /** @description Unchanged */
-            readonly 304: {
+            304: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content?: never;
             };

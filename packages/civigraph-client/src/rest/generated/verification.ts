@@ -5,478 +5,478 @@
  */
 
 export interface paths {
-    readonly "/": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** Page about the service: live metrics of its queue, its operations, a form to try it */
-        readonly get: operations["showPage"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["showPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/health": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** Health of the component and of the services it depends on */
-        readonly get: operations["getHealth"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/health/live": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/health/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** Whether the process answers at all */
-        readonly get: operations["getLiveness"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getLiveness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/health/ready": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/health/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** Whether this process takes requests; from its first SIGTERM on it does not */
-        readonly get: operations["getReadiness"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/version": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/version": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** Version of the service and of its models */
-        readonly get: operations["getVersion"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/jobs/submit": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/jobs/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly get?: never;
-        readonly put?: never;
+        get?: never;
+        put?: never;
         /** Submits one verification, which runs when its turn comes */
-        readonly post: operations["submitJob"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["submitJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/jobs/submit-batch": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/jobs/submit-batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly get?: never;
-        readonly put?: never;
+        get?: never;
+        put?: never;
         /** Submits several verifications, all or none */
-        readonly post: operations["submitBatch"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["submitBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/jobs/results": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/jobs/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** Finished results, oldest first; they come again until they are acknowledged */
-        readonly get: operations["listResults"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["listResults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/jobs/ack": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/jobs/ack": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly get?: never;
-        readonly put?: never;
+        get?: never;
+        put?: never;
         /** Acknowledges results that the caller has stored; they are erased here */
-        readonly post: operations["acknowledgeResults"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["acknowledgeResults"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/jobs/{job_id}": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/jobs/{job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** Status of one job */
-        readonly get: operations["getJob"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/queue": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/queue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** Metrics of the queue */
-        readonly get: operations["getQueueMetrics"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getQueueMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/review/images/{token}": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/review/images/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /**
          * An image of a job under review, at an address that GraphQL’s reviewImages gave
          * @description Good for a minute, for the person for whom it was made, while their claim lasts. Never to be cached.
          */
-        readonly get: operations["getReviewImage"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getReviewImage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/openapi.json": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** This document */
-        readonly get: operations["getOpenApi"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getOpenApi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/docs": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/docs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** This document as a page, where its operations can be tried */
-        readonly get: operations["showDocumentation"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["showDocumentation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        readonly Refusal: {
+        Refusal: {
             /** @description why, in a sentence */
-            readonly detail: string;
+            detail: string;
         };
-        readonly Health: {
+        Health: {
             /**
              * @description ok: everything answers; degraded: something that can be done without is away; down: the component cannot work
              * @enum {string}
              */
-            readonly status: "ok" | "degraded" | "down";
+            status: "ok" | "degraded" | "down";
             /** @description of the software */
-            readonly version?: string;
+            version?: string;
             /** @description seconds since the process that answers began */
-            readonly uptime_s?: number;
+            uptime_s?: number;
             /** @description the services that the component depends on, by name */
-            readonly checks: {
-                readonly [key: string]: {
+            checks: {
+                [key: string]: {
                     /**
                      * @description ok, down, or degraded: it answers, and work waits that nobody does
                      * @enum {string}
                      */
-                    readonly status: "ok" | "degraded" | "down";
+                    status: "ok" | "degraded" | "down";
                     /** @description what stands behind the name */
-                    readonly engine?: string;
+                    engine?: string;
                     /** @description milliseconds until it answered */
-                    readonly latency_ms?: number;
+                    latency_ms?: number;
                     /** @description why it is not ok */
-                    readonly error?: string;
+                    error?: string;
                     /** @description search_index: expressions in which it differed from the analytics database when they were last compared */
-                    readonly drift?: number;
+                    drift?: number;
                 };
             };
         };
-        readonly Readiness: {
+        Readiness: {
             /**
              * @description ok, or down from the first SIGTERM on
              * @enum {string}
              */
-            readonly status: "ok" | "down";
+            status: "ok" | "down";
         };
-        readonly Version: {
+        Version: {
             /** @description of the service */
-            readonly name: string;
+            name: string;
             /** @description of the software */
-            readonly version: string;
+            version: string;
             /** @description of this interface */
-            readonly api_version: string;
+            api_version: string;
             /** @description the revision that it was built from */
-            readonly commit: string;
+            commit: string;
             /** @description those in use, by what they do */
-            readonly models: {
-                readonly [key: string]: string;
+            models: {
+                [key: string]: string;
             };
         };
-        readonly SubmitJobRequest: {
+        SubmitJobRequest: {
             /** @description by which the caller knows the citizen */
-            readonly citizen_code: string;
+            citizen_code: string;
             /**
              * @description the kind of the document in the images
              * @enum {string}
              */
-            readonly document_type: "CNI" | "PASSPORT" | "TITRE_DE_SEJOUR" | "NATIONAL_ID";
+            document_type: "CNI" | "PASSPORT" | "TITRE_DE_SEJOUR" | "NATIONAL_ID";
             /** @description that issued it, ISO 3166 alpha-2 or alpha-3 */
-            readonly country_code: string;
+            country_code: string;
             /** @description base64 image content */
-            readonly selfie_b64: string;
+            selfie_b64: string;
             /** @description base64 image content, document front */
-            readonly cni_recto_b64: string;
+            cni_recto_b64: string;
             /** @description base64 image content, document back */
-            readonly cni_verso_b64?: string | null;
-            readonly declared_identity: components["schemas"]["DeclaredIdentity"];
+            cni_verso_b64?: string | null;
+            declared_identity: components["schemas"]["DeclaredIdentity"];
             /**
              * @description high goes before every normal job that was submitted less than an hour before it
              * @default normal
              * @enum {string}
              */
-            readonly priority?: "normal" | "high";
+            priority?: "normal" | "high";
             /** @description an https URL that is told when the result is final, by a signed POST (Standard Webhooks) */
-            readonly callback_url?: string | null;
+            callback_url?: string | null;
         };
-        readonly DeclaredIdentity: {
+        DeclaredIdentity: {
             /** @description given names */
-            readonly first_name: string;
+            first_name: string;
             /** @description family name */
-            readonly last_name: string;
+            last_name: string;
             /** @description best as YYYY-MM-DD; local forms are understood */
-            readonly date_of_birth?: string | null;
+            date_of_birth?: string | null;
             /** @description male, female, other, not said */
-            readonly gender?: ("M" | "F" | "O" | "N") | null;
+            gender?: ("M" | "F" | "O" | "N") | null;
             /** @description ISO 3166 alpha-2 or alpha-3 */
-            readonly nationality?: string | null;
+            nationality?: string | null;
         };
-        readonly HTTPValidationError: {
+        HTTPValidationError: {
             /** @description everything that is wrong, an entry each */
-            readonly detail?: readonly components["schemas"]["ValidationError"][];
+            detail?: components["schemas"]["ValidationError"][];
         };
-        readonly ValidationError: {
+        ValidationError: {
             /** @description where: body, query, path or header, then the steps into it */
-            readonly loc: readonly (string | number)[];
+            loc: (string | number)[];
             /** @description the rule in a sentence */
-            readonly msg: string;
+            msg: string;
             /** @description which rule, for programs */
-            readonly type: string;
+            type: string;
             /** @description what was sent; long strings are cut */
-            readonly input?: unknown;
+            input?: unknown;
             /** @description the numbers and words of the rule */
-            readonly ctx?: {
-                readonly [key: string]: unknown;
+            ctx?: {
+                [key: string]: unknown;
             };
         };
-        readonly SubmitJobResponse: {
+        SubmitJobResponse: {
             /** @description names the job from now on */
-            readonly job_id: string;
+            job_id: string;
             /**
              * @description it waits for its turn
              * @default queued
              * @constant
              */
-            readonly status: "queued";
+            status: "queued";
             /**
              * @description jobs that start before it
              * @default 0
              */
-            readonly queue_position: number;
+            queue_position: number;
             /**
              * @description until it is done; 0 while that is not known
              * @default 0
              */
-            readonly estimated_wait_seconds: number;
+            estimated_wait_seconds: number;
         };
-        readonly SubmitBatchRequest: {
+        SubmitBatchRequest: {
             /** @description accepted all or none */
-            readonly jobs: readonly components["schemas"]["SubmitJobRequest"][];
+            jobs: components["schemas"]["SubmitJobRequest"][];
         };
-        readonly SubmitBatchResponse: {
+        SubmitBatchResponse: {
             /** @description names the batch */
-            readonly batch_id: string;
+            batch_id: string;
             /** @description its jobs, in the order given */
-            readonly job_ids: readonly string[];
+            job_ids: string[];
             /** @description jobs in the batch */
-            readonly total: number;
+            total: number;
             /** @description jobs accepted: all of them */
-            readonly queued: number;
+            queued: number;
             /**
              * @description jobs that wait now, of all callers
              * @default 0
              */
-            readonly queue_depth: number;
+            queue_depth: number;
         };
-        readonly PollResultsResponse: {
+        PollResultsResponse: {
             /** @description those that wait for acknowledgement, the oldest completion first */
-            readonly results: readonly components["schemas"]["JobResult"][];
+            results: components["schemas"]["JobResult"][];
             /** @description all of the caller that wait */
-            readonly total_ready: number;
+            total_ready: number;
             /** @description those in this answer */
-            readonly returned: number;
+            returned: number;
             /** @description jobs that wait, of all callers */
-            readonly queue_depth: number;
+            queue_depth: number;
             /** @description worker processes with a sign of life in the last 15 s */
-            readonly workers_active: number;
+            workers_active: number;
         };
-        readonly JobResult: {
+        JobResult: {
             /** @description the job */
-            readonly job_id: string;
+            job_id: string;
             /** @description as it was submitted */
-            readonly citizen_code: string;
+            citizen_code: string;
             /**
              * @description error: it could not be done
              * @enum {string}
              */
-            readonly status: "completed" | "error";
+            status: "completed" | "error";
             /**
              * @description the decision; pending_review leaves it to a person
              * @enum {string}
              */
-            readonly outcome: "verified" | "pending_review" | "rejected" | "error";
+            outcome: "verified" | "pending_review" | "rejected" | "error";
             /** @description when it became final, RFC 3339 */
-            readonly completed_at: string;
+            completed_at: string;
             /** @description from the first start to the end, all attempts together */
-            readonly processing_time_ms: number;
+            processing_time_ms: number;
             /** @description "<code>: <sentence>"; null unless the status is error */
-            readonly failure_reason: string | null;
+            failure_reason: string | null;
             /** @description what was checked, and in `reasons` the codes of what speaks against verified; empty for an error */
-            readonly cross_validations: {
-                readonly [key: string]: unknown;
+            cross_validations: {
+                [key: string]: unknown;
             };
             /** @description from 0 to 1, higher is better; a check that did not run is absent */
-            readonly scores: {
-                readonly [key: string]: unknown;
+            scores: {
+                [key: string]: unknown;
             };
         };
-        readonly AckRequest: {
+        AckRequest: {
             /** @description of results that the caller has stored */
-            readonly job_ids: readonly string[];
+            job_ids: string[];
         };
-        readonly AckResponse: {
+        AckResponse: {
             /** @description results erased now */
-            readonly acked: number;
+            acked: number;
             /** @description distinct ids that are unknown, foreign, unfinished or acknowledged before */
-            readonly not_found: number;
+            not_found: number;
         };
-        readonly JobStatusResponse: {
+        JobStatusResponse: {
             /** @description the job */
-            readonly job_id: string;
+            job_id: string;
             /**
              * @description where it stands
              * @enum {string}
              */
-            readonly status: "queued" | "processing" | "completed" | "error";
+            status: "queued" | "processing" | "completed" | "error";
             /** @description as it was submitted */
-            readonly citizen_code: string;
+            citizen_code: string;
             /** @description when it was accepted, RFC 3339 */
-            readonly queued_at: string | null;
+            queued_at: string | null;
             /** @description when its last attempt began */
-            readonly started_at: string | null;
+            started_at: string | null;
             /** @description the worker of its last attempt */
-            readonly worker_id: string | null;
+            worker_id: string | null;
         };
-        readonly QueueMetrics: {
+        QueueMetrics: {
             /** @description jobs that wait for their turn */
-            readonly depth: number;
+            depth: number;
             /** @description jobs being verified */
-            readonly processing: number;
+            processing: number;
             /** @description results that nobody has acknowledged yet */
-            readonly ready: number;
+            ready: number;
             /** @description worker processes with a sign of life in the last 15 s */
-            readonly workers: number;
+            workers: number;
         };
     };
     responses: never;
@@ -487,54 +487,54 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    readonly showPage: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
+    showPage: {
+        parameters: {
+            query?: never;
+            header?: {
                 /** @description the ETag of an answer that the caller has: 304 while it is the same */
-                readonly "If-None-Match"?: string;
+                "If-None-Match"?: string;
             };
-            readonly path?: never;
-            readonly cookie?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content: {
                     /** @example <!doctype html><html lang="en">…</html> */
-                    readonly "text/html": string;
+                    "text/html": string;
                 };
             };
             /** @description Unchanged */
-            readonly 304: {
+            304: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content?: never;
             };
         };
     };
-    readonly getHealth: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -551,15 +551,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Health"];
+                    "application/json": components["schemas"]["Health"];
                 };
             };
             /** @description Down */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description seconds to wait */
-                    readonly "Retry-After"?: number;
-                    readonly [name: string]: unknown;
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -577,13 +577,13 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Health"];
+                    "application/json": components["schemas"]["Health"];
                 };
             };
             /** @description Refused */
-            readonly default: {
+            default: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -591,24 +591,24 @@ export interface operations {
                      *       "detail": "Method Not Allowed"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
         };
     };
-    readonly getLiveness: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    getLiveness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -616,24 +616,24 @@ export interface operations {
                      *       "status": "ok"
                      *     }
                      */
-                    readonly "application/json": Record<string, never>;
+                    "application/json": Record<string, never>;
                 };
             };
         };
     };
-    readonly getReadiness: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -641,15 +641,15 @@ export interface operations {
                      *       "status": "ok"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Readiness"];
+                    "application/json": components["schemas"]["Readiness"];
                 };
             };
             /** @description Down */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description seconds to wait */
-                    readonly "Retry-After"?: number;
-                    readonly [name: string]: unknown;
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -657,29 +657,29 @@ export interface operations {
                      *       "status": "down"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Readiness"];
+                    "application/json": components["schemas"]["Readiness"];
                 };
             };
         };
     };
-    readonly getVersion: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
+    getVersion: {
+        parameters: {
+            query?: never;
+            header?: {
                 /** @description the ETag of an answer that the caller has: 304 while it is the same */
-                readonly "If-None-Match"?: string;
+                "If-None-Match"?: string;
             };
-            readonly path?: never;
-            readonly cookie?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -694,24 +694,24 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Version"];
+                    "application/json": components["schemas"]["Version"];
                 };
             };
             /** @description Unchanged */
-            readonly 304: {
+            304: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content?: never;
             };
             /** @description Not taken in: an engine is away, or there is too much to do */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description seconds to wait */
-                    readonly "Retry-After"?: number;
-                    readonly [name: string]: unknown;
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -719,13 +719,13 @@ export interface operations {
                      *       "detail": "The database is not available; try again"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Refused */
-            readonly default: {
+            default: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -733,23 +733,23 @@ export interface operations {
                      *       "detail": "Method Not Allowed"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
         };
     };
-    readonly submitJob: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
+    submitJob: {
+        parameters: {
+            query?: never;
+            header?: {
                 /** @description An addition of ours: the same key with the same content gives the same answer for 24 hours */
-                readonly "Idempotency-Key"?: string;
+                "Idempotency-Key"?: string;
             };
-            readonly path?: never;
-            readonly cookie?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody: {
-            readonly content: {
+        requestBody: {
+            content: {
                 /**
                  * @example {
                  *       "citizen_code": "CIT-1059",
@@ -769,14 +769,14 @@ export interface operations {
                  *       "callback_url": "https://bank.example/verified"
                  *     }
                  */
-                readonly "application/json": components["schemas"]["SubmitJobRequest"];
+                "application/json": components["schemas"]["SubmitJobRequest"];
             };
         };
-        readonly responses: {
+        responses: {
             /** @description Accepted */
-            readonly 202: {
+            202: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -787,13 +787,13 @@ export interface operations {
                      *       "estimated_wait_seconds": 2
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["SubmitJobResponse"];
+                    "application/json": components["schemas"]["SubmitJobResponse"];
                 };
             };
             /** @description The request cannot be read */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -801,13 +801,13 @@ export interface operations {
                      *       "detail": "There was an error parsing the body"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description No credentials, or wrong ones */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -815,13 +815,13 @@ export interface operations {
                      *       "detail": "Invalid API key"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description The caller may not do this */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -829,13 +829,13 @@ export interface operations {
                      *       "detail": "This needs a service key with scope submit"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description The body is too large */
-            readonly 413: {
+            413: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -843,13 +843,13 @@ export interface operations {
                      *       "detail": "The body is larger than 25165824 bytes"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description The body is in another format or encoding */
-            readonly 415: {
+            415: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -857,13 +857,13 @@ export interface operations {
                      *       "detail": "Content-Encoding must be identity or gzip"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Validation Error */
-            readonly 422: {
+            422: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -883,15 +883,15 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
             /** @description Not taken in: an engine is away, or there is too much to do */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description seconds to wait */
-                    readonly "Retry-After"?: number;
-                    readonly [name: string]: unknown;
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -899,13 +899,13 @@ export interface operations {
                      *       "detail": "The database is not available; try again"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description It is not known whether it was done */
-            readonly 504: {
+            504: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -913,13 +913,13 @@ export interface operations {
                      *       "detail": "It was lost whether this was done; look before you send it again"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Refused */
-            readonly default: {
+            default: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -927,23 +927,23 @@ export interface operations {
                      *       "detail": "Method Not Allowed"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
         };
     };
-    readonly submitBatch: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
+    submitBatch: {
+        parameters: {
+            query?: never;
+            header?: {
                 /** @description An addition of ours: the same key with the same content gives the same answer for 24 hours */
-                readonly "Idempotency-Key"?: string;
+                "Idempotency-Key"?: string;
             };
-            readonly path?: never;
-            readonly cookie?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody: {
-            readonly content: {
+        requestBody: {
+            content: {
                 /**
                  * @example {
                  *       "jobs": [
@@ -967,14 +967,14 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                readonly "application/json": components["schemas"]["SubmitBatchRequest"];
+                "application/json": components["schemas"]["SubmitBatchRequest"];
             };
         };
-        readonly responses: {
+        responses: {
             /** @description Accepted */
-            readonly 202: {
+            202: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -988,13 +988,13 @@ export interface operations {
                      *       "queue_depth": 4
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["SubmitBatchResponse"];
+                    "application/json": components["schemas"]["SubmitBatchResponse"];
                 };
             };
             /** @description The request cannot be read */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1002,13 +1002,13 @@ export interface operations {
                      *       "detail": "There was an error parsing the body"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description No credentials, or wrong ones */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1016,13 +1016,13 @@ export interface operations {
                      *       "detail": "Invalid API key"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description The caller may not do this */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1030,13 +1030,13 @@ export interface operations {
                      *       "detail": "This needs a service key with scope submit"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description The body is too large */
-            readonly 413: {
+            413: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1044,13 +1044,13 @@ export interface operations {
                      *       "detail": "The body is larger than 25165824 bytes"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description The body is in another format or encoding */
-            readonly 415: {
+            415: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1058,13 +1058,13 @@ export interface operations {
                      *       "detail": "Content-Encoding must be identity or gzip"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Validation Error */
-            readonly 422: {
+            422: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1086,15 +1086,15 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
             /** @description Not taken in: an engine is away, or there is too much to do */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description seconds to wait */
-                    readonly "Retry-After"?: number;
-                    readonly [name: string]: unknown;
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1102,13 +1102,13 @@ export interface operations {
                      *       "detail": "The database is not available; try again"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description It is not known whether it was done */
-            readonly 504: {
+            504: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1116,13 +1116,13 @@ export interface operations {
                      *       "detail": "It was lost whether this was done; look before you send it again"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Refused */
-            readonly default: {
+            default: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1130,27 +1130,27 @@ export interface operations {
                      *       "detail": "Method Not Allowed"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
         };
     };
-    readonly listResults: {
-        readonly parameters: {
-            readonly query?: {
+    listResults: {
+        parameters: {
+            query?: {
                 /** @description most results to return; more than 1000 returns 1000 */
-                readonly limit?: number;
+                limit?: number;
             };
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1195,13 +1195,13 @@ export interface operations {
                      *       "workers_active": 1
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["PollResultsResponse"];
+                    "application/json": components["schemas"]["PollResultsResponse"];
                 };
             };
             /** @description No credentials, or wrong ones */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1209,13 +1209,13 @@ export interface operations {
                      *       "detail": "Invalid API key"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description The caller may not do this */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1223,13 +1223,13 @@ export interface operations {
                      *       "detail": "This needs a service key with scope results or results:all"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Validation Error */
-            readonly 422: {
+            422: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1250,15 +1250,15 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
             /** @description Not taken in: an engine is away, or there is too much to do */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description seconds to wait */
-                    readonly "Retry-After"?: number;
-                    readonly [name: string]: unknown;
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1266,13 +1266,13 @@ export interface operations {
                      *       "detail": "The database is not available; try again"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Refused */
-            readonly default: {
+            default: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1280,20 +1280,20 @@ export interface operations {
                      *       "detail": "Method Not Allowed"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
         };
     };
-    readonly acknowledgeResults: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    acknowledgeResults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody: {
-            readonly content: {
+        requestBody: {
+            content: {
                 /**
                  * @example {
                  *       "job_ids": [
@@ -1302,14 +1302,14 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                readonly "application/json": components["schemas"]["AckRequest"];
+                "application/json": components["schemas"]["AckRequest"];
             };
         };
-        readonly responses: {
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1318,13 +1318,13 @@ export interface operations {
                      *       "not_found": 1
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["AckResponse"];
+                    "application/json": components["schemas"]["AckResponse"];
                 };
             };
             /** @description The request cannot be read */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1332,13 +1332,13 @@ export interface operations {
                      *       "detail": "There was an error parsing the body"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description No credentials, or wrong ones */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1346,13 +1346,13 @@ export interface operations {
                      *       "detail": "Invalid API key"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description The caller may not do this */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1360,13 +1360,13 @@ export interface operations {
                      *       "detail": "This needs a service key with scope results or results:all"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description The body is too large */
-            readonly 413: {
+            413: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1374,13 +1374,13 @@ export interface operations {
                      *       "detail": "The body is larger than 25165824 bytes"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description The body is in another format or encoding */
-            readonly 415: {
+            415: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1388,13 +1388,13 @@ export interface operations {
                      *       "detail": "Content-Encoding must be identity or gzip"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Validation Error */
-            readonly 422: {
+            422: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1412,15 +1412,15 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
             /** @description Not taken in: an engine is away, or there is too much to do */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description seconds to wait */
-                    readonly "Retry-After"?: number;
-                    readonly [name: string]: unknown;
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1428,13 +1428,13 @@ export interface operations {
                      *       "detail": "The database is not available; try again"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description It is not known whether it was done */
-            readonly 504: {
+            504: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1442,13 +1442,13 @@ export interface operations {
                      *       "detail": "It was lost whether this was done; look before you send it again"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Refused */
-            readonly default: {
+            default: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1456,27 +1456,27 @@ export interface operations {
                      *       "detail": "Method Not Allowed"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
         };
     };
-    readonly getJob: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
+    getJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
                 /** @description the job */
-                readonly job_id: string;
+                job_id: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1489,13 +1489,13 @@ export interface operations {
                      *       "worker_id": "host-4711-9c2e"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["JobStatusResponse"];
+                    "application/json": components["schemas"]["JobStatusResponse"];
                 };
             };
             /** @description No credentials, or wrong ones */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1503,13 +1503,13 @@ export interface operations {
                      *       "detail": "Invalid API key"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description The caller may not do this */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1517,13 +1517,13 @@ export interface operations {
                      *       "detail": "This needs a service key with scope results or results:all or submit"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description There is no such thing */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1531,13 +1531,13 @@ export interface operations {
                      *       "detail": "Job not found"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Validation Error */
-            readonly 422: {
+            422: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1555,15 +1555,15 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
             /** @description Not taken in: an engine is away, or there is too much to do */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description seconds to wait */
-                    readonly "Retry-After"?: number;
-                    readonly [name: string]: unknown;
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1571,13 +1571,13 @@ export interface operations {
                      *       "detail": "The database is not available; try again"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Refused */
-            readonly default: {
+            default: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1585,24 +1585,24 @@ export interface operations {
                      *       "detail": "Method Not Allowed"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
         };
     };
-    readonly getQueueMetrics: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    getQueueMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1613,13 +1613,13 @@ export interface operations {
                      *       "workers": 1
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["QueueMetrics"];
+                    "application/json": components["schemas"]["QueueMetrics"];
                 };
             };
             /** @description Validation Error */
-            readonly 422: {
+            422: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1637,15 +1637,15 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
             /** @description Not taken in: an engine is away, or there is too much to do */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description seconds to wait */
-                    readonly "Retry-After"?: number;
-                    readonly [name: string]: unknown;
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1653,13 +1653,13 @@ export interface operations {
                      *       "detail": "The database is not available; try again"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Refused */
-            readonly default: {
+            default: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1667,36 +1667,36 @@ export interface operations {
                      *       "detail": "Method Not Allowed"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
         };
     };
-    readonly getReviewImage: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
+    getReviewImage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
                 /** @description the last part of an address that reviewImages has given */
-                readonly token: string;
+                token: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "image/*": string;
+                    "image/*": string;
                 };
             };
             /** @description No credentials, or wrong ones */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1704,13 +1704,13 @@ export interface operations {
                      *       "detail": "Not authenticated"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description The caller may not do this */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1718,13 +1718,13 @@ export interface operations {
                      *       "detail": "This address is not good, not for you, or not any more: ask for the images again"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description There is no such thing */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1732,13 +1732,13 @@ export interface operations {
                      *       "detail": "Not Found"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Validation Error */
-            readonly 422: {
+            422: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1756,15 +1756,15 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
             /** @description Not taken in: an engine is away, or there is too much to do */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description seconds to wait */
-                    readonly "Retry-After"?: number;
-                    readonly [name: string]: unknown;
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1772,13 +1772,13 @@ export interface operations {
                      *       "detail": "The database is not available; try again"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Refused */
-            readonly default: {
+            default: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1786,29 +1786,29 @@ export interface operations {
                      *       "detail": "Method Not Allowed"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
         };
     };
-    readonly getOpenApi: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
+    getOpenApi: {
+        parameters: {
+            query?: never;
+            header?: {
                 /** @description the ETag of an answer that the caller has: 304 while it is the same */
-                readonly "If-None-Match"?: string;
+                "If-None-Match"?: string;
             };
-            readonly path?: never;
-            readonly cookie?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1821,50 +1821,50 @@ export interface operations {
                      *       "paths": {}
                      *     }
                      */
-                    readonly "application/json": Record<string, never>;
+                    "application/json": Record<string, never>;
                 };
             };
             /** @description Unchanged */
-            readonly 304: {
+            304: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content?: never;
             };
         };
     };
-    readonly showDocumentation: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
+    showDocumentation: {
+        parameters: {
+            query?: never;
+            header?: {
                 /** @description the ETag of an answer that the caller has: 304 while it is the same */
-                readonly "If-None-Match"?: string;
+                "If-None-Match"?: string;
             };
-            readonly path?: never;
-            readonly cookie?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description OK */
-            readonly 200: {
+            200: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content: {
                     /** @example <!doctype html><html lang="en">…</html> */
-                    readonly "text/html": string;
+                    "text/html": string;
                 };
             };
             /** @description Unchanged */
-            readonly 304: {
+            304: {
                 headers: {
                     /** @description stands for exactly these bytes */
-                    readonly ETag?: string;
-                    readonly [name: string]: unknown;
+                    ETag?: string;
+                    [name: string]: unknown;
                 };
                 content?: never;
             };

@@ -1,0 +1,37 @@
+import { type Fitted, UnfitPhotograph } from './fitting.ts'
+
+type Answer = { readonly id: number } & ({ readonly fitted: Fitted } | { readonly problem: UnfitPhotograph['problem'] })
+
+interface Waiting {
+  resolve(fitted: Fitted): void
+  reject(error: UnfitPhotograph): void
+}
+
+let worker: Worker | undefined
+let latest = 0
+const waiting = new Map<number, Waiting>()
+
+/** As {@link fitting}, in a thread of its own. @throws {UnfitPhotograph} */
+export function fitPhotograph(file: Blob): Promise<Fitted> {
+  worker ??= startWorker()
+  const id = ++latest
+  worker.postMessage({ id, file })
+  return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }))
+}
+
+function startWorker(): Worker {
+  const started = new Worker(new URL('./fit-worker.ts', import.meta.url), { type: 'module' })
+  started.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
+    const asked = waiting.get(data.id)
+    waiting.delete(data.id)
+    if ('fitted' in data) asked?.resolve(data.fitted)
+    else asked?.reject(new UnfitPhotograph(data.problem))
+  })
+  // it could not be loaded, or has run out of memory: the next photograph gets another
+  started.addEventListener('error', () => {
+    worker = undefined
+    for (const asked of waiting.values()) asked.reject(new UnfitPhotograph('too-large'))
+    waiting.clear()
+  })
+  return started
+}

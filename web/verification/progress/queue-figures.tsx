@@ -1,0 +1,55 @@
+import { VerificationQueueDocument, type VerificationQueueQuery } from '@civigraph/client/documents'
+import { useEffect, useState } from 'react'
+import { graphClient } from '../../shared/graph/graph-client.ts'
+import { useWords } from '../words/words.ts'
+
+type Queue = NonNullable<VerificationQueueQuery['verificationQueue']>
+const figures = ['depth', 'processing', 'ready', 'workersActive'] as const
+const everyMs = 4000
+
+/** The queue as it is now, asked anew while the page is looked at. */
+export function QueueFigures() {
+  const { word, number } = useWords()
+  const queue = useQueue()
+  return (
+    <section aria-labelledby="queue">
+      <h2 id="queue">{word('queue')}</h2>
+      <dl className="figures">
+        {figures.map((name) => (
+          <div key={name}>
+            <dt>{word(`queue.${name}`)}</dt>
+            <dd>{typeof queue === 'object' ? number(queue[name]) : '–'}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="quiet" role="status">
+        {queue === 'unknown' && word('queue.unknown')}
+        {typeof queue === 'object' && queue.workersActive === 0 && word('queue.no-worker')}
+      </p>
+    </section>
+  )
+}
+
+/** undefined: asked for the first time */
+function useQueue(): Queue | 'unknown' | undefined {
+  const [queue, setQueue] = useState<Queue | 'unknown'>()
+  useEffect(() => {
+    const client = graphClient()
+    let isGone = false
+    let timer: ReturnType<typeof setTimeout>
+    const ask = async (): Promise<void> => {
+      if (!document.hidden) {
+        const { data } = await client.query(VerificationQueueDocument, {}, { requestPolicy: 'network-only' }).toPromise()
+        if (isGone) return
+        setQueue(data?.verificationQueue ?? 'unknown')
+      }
+      timer = setTimeout(() => void ask(), everyMs)
+    }
+    void ask()
+    return () => {
+      isGone = true
+      clearTimeout(timer)
+    }
+  }, [])
+  return queue
+}

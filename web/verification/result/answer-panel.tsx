@@ -1,0 +1,40 @@
+import { useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { saveFile } from '../../components/save-file.ts'
+import { Scrolling } from '../../components/scrolling.tsx'
+import type { Result } from '../progress/verification-service.ts'
+import { useWords } from '../words/words.ts'
+
+/** The answer as a program gets it: a JobResult of REST; where that one is not among those that wait, what the graph says. */
+export function AnswerPanel({ result: { job, document: jobResult } }: { result: Result }) {
+  const { word } = useWords()
+  const [isCopied, setCopied] = useState(false)
+  const text = JSON.stringify(jobResult ?? job, null, 2)
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text)
+    setCopied(true)
+  }
+  return (
+    <section className="panel answer unprinted" aria-labelledby="answer">
+      <h2 id="answer">{word('answer.title')}</h2>
+      <p className="quiet">{word(jobResult === undefined ? 'answer.graph' : 'answer.rest')}</p>
+      <Scrolling label={word('answer.title')}>
+        <pre dir="ltr" lang="en">
+          {text}
+        </pre>
+      </Scrolling>
+      <p className="row">
+        {/* browsers let pages over HTTPS alone write there */}
+        {'clipboard' in navigator && (
+          <Button look="plain" onPress={() => void copy()}>
+            {word('answer.copy')}
+          </Button>
+        )}
+        <Button look="plain" onPress={() => saveFile(`${job.id}.json`, 'application/json', text)}>
+          {word('answer.save')}
+        </Button>
+        <span role="status">{isCopied && word('answer.copied')}</span>
+      </p>
+    </section>
+  )
+}

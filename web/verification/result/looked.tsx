@@ -1,0 +1,45 @@
+import type { CrossValidationFieldsFragment } from '@civigraph/client/documents'
+import { useWords } from '../words/words.ts'
+
+type Check = NonNullable<CrossValidationFieldsFragment['dataConsistency']>
+
+/** What was looked at, in a word each: the worst of its checks. */
+export function Looked({ found }: { found: CrossValidationFieldsFragment }) {
+  const { word } = useWords()
+  const looked = {
+    face: checksIn(found.faceComparison),
+    photographs: checksIn(found.imageIntegrity),
+    document: [...checksIn(found.dataValidation), found.dataConsistency, found.barcodes],
+    declared: checksIn(found.dataComparison),
+    liveness: [found.liveness],
+    duplicates: [found.duplicates],
+  } as const
+  const findings = Object.entries(looked).flatMap(([name, checks]) => {
+    const results = checks.flatMap((check) => (check == null ? [] : [check.result]))
+    return results.length === 0 ? [] : [{ name: name as keyof typeof looked, state: stateOf(results) }]
+  })
+  return (
+    <>
+      <h2>{word('looked.title')}</h2>
+      <ul className="looked">
+        {findings.map(({ name, state }) => (
+          <li key={name}>
+            <span>{word(`looked.${name}`)}</span>
+            <span className="state" data-state={state}>
+              {word(`found.${state}`)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function checksIn(group: Readonly<Record<string, Check | null>> | null): readonly (Check | null)[] {
+  return group === null ? [] : Object.values(group).filter((check) => typeof check === 'object')
+}
+
+function stateOf(results: readonly Check['result'][]): 'good' | 'warn' | 'none' {
+  if (results.includes('CONSIDER')) return 'warn'
+  return results.includes('CLEAR') ? 'good' : 'none'
+}

@@ -1,0 +1,113 @@
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { ChecksTable } from '../../shared/verification/checks-table.tsx'
+import type { Result, VerificationService } from '../progress/verification-service.ts'
+import { useWords } from '../words/words.ts'
+import { AnswerPanel } from './answer-panel.tsx'
+import { Looked } from './looked.tsx'
+import { Reasons } from './reasons.tsx'
+import { Scores } from './scores.tsx'
+
+export interface ResultPageProps {
+  readonly result: Result
+  readonly service: VerificationService
+  /** back to the form */
+  readonly onLeave: () => void
+}
+
+const states = { VERIFIED: 'good', PENDING_REVIEW: 'warn', REJECTED: 'bad', ERROR: 'bad' } as const
+
+/** What came of it, so that whoever it is about understands: what it means, why, what to do now; beside it the answer as a program gets it. */
+export function ResultPage({ result, service, onLeave }: ResultPageProps) {
+  const { word, date, number } = useWords()
+  const title = useRef<HTMLHeadingElement>(null)
+  useEffect(() => title.current?.focus({ preventScroll: true }), [])
+  const { job } = result
+  const found = job.result
+  if (found == null) return null
+  const { outcome, crossValidations, scores, failureReason } = found
+  return (
+    <>
+      <p className="unprinted">
+        <button type="button" className="link" onClick={onLeave}>
+          {word('result.back')}
+        </button>
+      </p>
+      <div className="sides result">
+        <div>
+          <div className="outcome" data-state={states[outcome]}>
+            <h1 ref={title} tabIndex={-1}>
+              {word(`outcome.${outcome}`)}
+            </h1>
+            <p>{word(`outcome.${outcome}-means`)}</p>
+          </div>
+          <Reasons reasons={crossValidations?.reasons ?? []} failure={failureReason} />
+          <h2>{word('next.title')}</h2>
+          <p>{word(`outcome.${outcome}-next`)}</p>
+          <div className="row unprinted">
+            <Button look="main" onPress={onLeave}>
+              {word(outcome === 'VERIFIED' ? 'result.another' : 'result.again')}
+            </Button>
+            <Button look="plain" onPress={() => print()}>
+              {word('result.print')}
+            </Button>
+          </div>
+          {crossValidations != null && <Looked found={crossValidations} />}
+          {scores != null && <Scores scores={scores} />}
+          {crossValidations != null && (
+            <details className="more">
+              <summary>{word('result.checks')}</summary>
+              <ChecksTable found={crossValidations} />
+            </details>
+          )}
+          <h2>{word('result.job')}</h2>
+          <dl className="facts">
+            <dt>{word('result.number')}</dt>
+            <dd>
+              <code>{job.id}</code>
+            </dd>
+            <dt>{word('result.citizen')}</dt>
+            <dd>
+              <bdi>{found.job?.citizen.code}</bdi>
+            </dd>
+            <dt>{word('result.finished')}</dt>
+            <dd>{date(found.completedAt)}</dd>
+            <dt>{word('result.took')}</dt>
+            <dd>{word('result.seconds', { seconds: number(Math.round(found.processingTimeMs / 100) / 10) })}</dd>
+          </dl>
+          <Acknowledgement jobId={job.id} service={service} />
+        </div>
+        <AnswerPanel result={result} />
+      </div>
+    </>
+  )
+}
+
+function Acknowledgement({ jobId, service }: { jobId: string; service: VerificationService }) {
+  const { word } = useWords()
+  const [state, setState] = useState<'waiting' | 'pending' | 'done'>('waiting')
+  const [error, setError] = useState<Error>()
+  const acknowledge = async (): Promise<void> => {
+    setState('pending')
+    setError(undefined)
+    try {
+      await service.acknowledge(jobId)
+      setState('done')
+    } catch (thrown) {
+      setError(thrown instanceof Error ? thrown : new Error(String(thrown)))
+      setState('waiting')
+    }
+  }
+  return (
+    <div className="unprinted">
+      <p role="status">{word(state === 'done' ? 'acknowledge.done' : 'acknowledge.about')}</p>
+      <Problem error={error} />
+      {state !== 'done' && (
+        <Button look="plain" isPending={state === 'pending'} onPress={() => void acknowledge()}>
+          {word('acknowledge.do')}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import type { VerificationResultFieldsFragment } from '@civigraph/client/documents'
+import { useCheckWords } from '../../shared/verification/words/words.ts'
+import { useWords } from '../words/words.ts'
+
+/** How well each thing went, of a hundred. One colour whatever the value: what is good enough is the outcome's to say. */
+export function Scores({ scores }: { scores: NonNullable<VerificationResultFieldsFragment['scores']> }) {
+  const { word, language } = useWords()
+  const { named } = useCheckWords()
+  const percent = new Intl.NumberFormat(language, { style: 'percent' })
+  const known = Object.entries(scores).filter((each): each is [string, number] => typeof each[1] === 'number')
+  return (
+    <>
+      <h2>{word('result.scores')}</h2>
+      <table className="scores">
+        <thead className="unseen">
+          <tr>
+            <th scope="col">{word('result.score')}</th>
+            <th scope="col">{word('result.of-hundred')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {known.map(([name, value]) => (
+            <tr key={name}>
+              <th scope="row">{named('score', name)}</th>
+              <td>
+                <span className="score">
+                  <meter min={0} max={1} value={value} aria-hidden="true" />
+                  {percent.format(value)}
+                </span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  )
+}

@@ -1,0 +1,134 @@
+import { type FormEvent, useEffect, useRef } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Choice } from '../../components/choice.tsx'
+import { Field } from '../../components/field.tsx'
+import { PhotographField } from '../photographs/photograph-field.tsx'
+import { useWords } from '../words/words.ts'
+import { documentTypes, genders, type PhotographName, sides, type TextName } from './draft.ts'
+import { ProblemList, useProblemText } from './problem-list.tsx'
+import type { SubmissionState } from './use-submission.ts'
+
+const priorities = ['normal', 'high'] as const
+
+/** Every member of the request; what is wrong stands at its field, and all of it above. */
+export function SubmissionForm({ submission }: { submission: SubmissionState }) {
+  const { word } = useWords()
+  const { texts, photographs, problems, setText, take, send, progress } = submission
+  const { problemAt } = useProblemText(problems)
+  usePastedPhotographs(submission)
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    void send()
+  }
+  const text = (name: TextName, more: Partial<Parameters<typeof Field>[0]> = {}) => (
+    <Field
+      label={word(`field.${name}`)}
+      name={name}
+      value={texts[name]}
+      onChange={(value) => setText(name, value)}
+      validationBehavior="aria"
+      spellCheck="false"
+      problem={problemAt(name)}
+      {...more}
+    />
+  )
+  return (
+    <form onSubmit={submit} noValidate aria-labelledby="try" autoComplete="off">
+      <ProblemList problems={problems} attempt={submission.attempt} />
+      <fieldset>
+        <legend>{word('form.access')}</legend>
+        <div className="fields">
+          <div className="whole">{text('key', { type: 'password', isRequired: true, help: word('help.key'), autoComplete: 'off' })}</div>
+        </div>
+      </fieldset>
+      <fieldset>
+        <legend>{word('form.identity')}</legend>
+        <div className="fields">
+          {text('firstName', { isRequired: true })}
+          {text('lastName', { isRequired: true })}
+          {text('dateOfBirth', { type: 'date', mark: word('optional'), input: { min: '1900-01-01' } })}
+          {text('citizenCode', { isRequired: true })}
+          <Choice
+            label={word('field.gender')}
+            name="gender"
+            value={texts.gender}
+            onChange={(id) => setText('gender', id)}
+            options={[{ id: '', text: word('gender.none') }, ...genders.map((id) => ({ id, text: word(`gender.${id}`) }))]}
+          />
+          {text('nationality', { mark: word('optional'), help: <CountryName code={texts.nationality} /> })}
+        </div>
+      </fieldset>
+      <fieldset>
+        <legend>{word('form.document')}</legend>
+        <div className="fields">
+          <Choice
+            label={word('field.documentType')}
+            name="documentType"
+            value={texts.documentType}
+            onChange={(id) => setText('documentType', id)}
+            options={documentTypes.map((id) => ({ id, text: word(`document.${id}`) }))}
+          />
+          {text('country', { isRequired: true, help: <CountryName code={texts.country} /> })}
+        </div>
+      </fieldset>
+      <fieldset>
+        <legend>{word('form.photographs')}</legend>
+        <p className="hint">{word('help.photographs')}</p>
+        <div className="photographs">
+          {sides.map((name) => (
+            <PhotographField
+              key={name}
+              name={name}
+              photograph={photographs[name] ?? {}}
+              problem={problemAt(name)}
+              onTake={(file) => void take(name, file)}
+            />
+          ))}
+        </div>
+      </fieldset>
+      <details className="more">
+        <summary>{word('form.how')}</summary>
+        <div className="fields">
+          <Choice
+            label={word('field.priority')}
+            name="priority"
+            value={texts.priority}
+            onChange={(id) => setText('priority', id)}
+            options={priorities.map((id) => ({ id, text: word(`priority.${id}`) }))}
+          />
+          <div className="whole">{text('callbackUrl', { type: 'url', mark: word('optional'), help: word('help.callbackUrl') })}</div>
+        </div>
+      </details>
+      <Button look="main" type="submit" isPending={progress.step !== 'none'}>
+        {word('form.send')}
+      </Button>
+    </form>
+  )
+}
+
+/** What a code of two letters stands for, in the language of the page. */
+function CountryName({ code }: { code: string }) {
+  const { word, language } = useWords()
+  const region = code.trim().toUpperCase()
+  if (!/^[A-Z]{2}$/.test(region)) return word('help.country')
+  return new Intl.DisplayNames(language, { type: 'region', fallback: 'none' }).of(region) ?? word('help.no-country')
+}
+
+/** A picture that is pasted goes to the field in which one is, else to the first that has none. */
+function usePastedPhotographs({ photographs, take }: SubmissionState): void {
+  const now = useRef({ photographs, take })
+  now.current = { photographs, take }
+  useEffect(() => {
+    const paste = (event: ClipboardEvent): void => {
+      const file = [...(event.clipboardData?.files ?? [])].find(({ type }) => type.startsWith('image/'))
+      if (file === undefined) return
+      event.preventDefault()
+      const here = document.activeElement?.closest<HTMLElement>('[data-photograph]')?.dataset.photograph
+      const empty = sides.find((side) => now.current.photographs[side]?.content === undefined)
+      const name: PhotographName = sides.find((side) => side === here) ?? empty ?? 'back'
+      void now.current.take(name, file)
+    }
+    addEventListener('paste', paste)
+    return () => removeEventListener('paste', paste)
+  }, [])
+}

@@ -1,0 +1,85 @@
+import { useEffect } from 'react'
+import { Band } from '../shared/frame/band.tsx'
+import { factsOf } from '../shared/frame/facts.ts'
+import { useTitle } from '../shared/frame/title.ts'
+import type { VerificationFacts } from './facts.ts'
+import { Operations } from './operations.tsx'
+import { ProgressPanel } from './progress/progress-panel.tsx'
+import { QueueFigures } from './progress/queue-figures.tsx'
+import { ResultPage } from './result/result-page.tsx'
+import { DrawnCitizens } from './submission/drawn-citizens.tsx'
+import { SubmissionForm } from './submission/submission-form.tsx'
+import { type SubmissionState, useSubmission } from './submission/use-submission.ts'
+import { useWords } from './words/words.ts'
+
+const { operations } = factsOf<VerificationFacts>()
+
+/** What the service is, a form to try it, and what came of it. */
+export function VerificationPage() {
+  const { word } = useWords()
+  const submission = useSubmission()
+  const { progress, leaveResult } = submission
+  const isFinished = progress.step === 'finished'
+  useBackTo(isFinished, leaveResult)
+  useTitle(isFinished ? word('result.title') : word('title'))
+  return (
+    <>
+      <Band
+        links={{
+          label: word('service'),
+          items: [
+            { href: '#try', text: word('try') },
+            { href: '#endpoints', text: word('endpoints') },
+            { href: '/docs', text: word('documentation') },
+            { href: '/openapi.json', text: 'OpenAPI' },
+            { href: '/health', text: word('health') },
+          ],
+        }}
+      />
+      <main className="wide" id="content" tabIndex={-1}>
+        {progress.step === 'finished' ? (
+          <ResultPage key={progress.result.job.id} result={progress.result} service={progress.service} onLeave={() => history.back()} />
+        ) : (
+          <TryPage submission={submission} />
+        )}
+      </main>
+      <footer>
+        <div className="wide">
+          {word('footer')} <a href="/version">{word('version')}</a>
+        </div>
+      </footer>
+    </>
+  )
+}
+
+function TryPage({ submission }: { submission: SubmissionState }) {
+  const { word } = useWords()
+  return (
+    <>
+      <h1>{word('title')}</h1>
+      <p className="lede">{word('lede')}</p>
+      <p>{word('about')}</p>
+      <QueueFigures />
+      <section aria-labelledby="try">
+        <h2 id="try">{word('try')}</h2>
+        <DrawnCitizens submission={submission} />
+        <div className="sides">
+          <SubmissionForm submission={submission} />
+          <ProgressPanel progress={submission.progress} />
+        </div>
+      </section>
+      <Operations operations={operations} />
+    </>
+  )
+}
+
+/** A result is a page of its own: the browser's way back leads to the form, as it was left. */
+function useBackTo(isShown: boolean, leave: () => void): void {
+  useEffect(() => {
+    if (!isShown) return
+    history.pushState('result', '')
+    scrollTo(0, 0)
+    addEventListener('popstate', leave)
+    return () => removeEventListener('popstate', leave)
+  }, [isShown, leave])
+}
