@@ -6,6 +6,7 @@ import { pause } from '../../foundation/lifecycle.ts'
 import type { InferenceThreadData, Interruptible } from './inference-thread.ts'
 
 const maxWaiting = 256
+const loadTimeoutMs = 120_000
 const stopTimeoutMs = 15_000
 const exitTimeoutMs = 2000
 
@@ -15,7 +16,7 @@ export interface InferenceThreadsOptions<Data> {
   readonly threads: number
   /** as it is called when it fails */
   readonly engine: string
-  /** for waiting and working together */
+  /** for waiting and working together, once the models are loaded */
   readonly timeoutMs: number
   /**
    * whether the engine bears that its thread ends while it works. Then a task that takes too long loses its thread, which is replaced, and a
@@ -76,12 +77,11 @@ export class InferenceThreads<Task extends object, Answer, Data extends object> 
 
   /**
    * @throws {EngineUnavailable} when a thread failed, too much is waiting or the threads stop   @throws {DeadlineExceeded} after the time for one
-   * task   @throws the signal's reason when it is aborted
+   * task, or for loading   @throws the signal's reason when it is aborted
    */
   async run(task: Task, signal: AbortSignal): Promise<Answer> {
     const { engine, timeoutMs } = this.#options
-    signal.throwIfAborted()
-    if (this.#stopping.signal.aborted) throw new EngineUnavailable(engine)
+    await this.#loaded(signal)
     const timeout = AbortSignal.timeout(timeoutMs)
     const over = AbortSignal.any([signal, timeout, this.#stopping.signal])
     const givenUp = new Int32Array(new SharedArrayBuffer(4))
@@ -100,6 +100,22 @@ export class InferenceThreads<Task extends object, Answer, Data extends object> 
     throw new EngineUnavailable(engine)
   }
 
+  /** Loads, if nothing has: the first task of a process that is busy with its start must not lose its own time to that. */
+  async #loaded(signal: AbortSignal): Promise<void> {
+    const { engine } = this.#options
+    signal.throwIfAborted()
+    if (this.#stopping.signal.aborted) throw new EngineUnavailable(engine)
+    const timeout = AbortSignal.timeout(loadTimeoutMs)
+    try {
+      await Promise.race([this.#begin().loaded, aborted(AbortSignal.any([signal, timeout, this.#stopping.signal]))])
+    } catch (error) {
+      throw new EngineUnavailable(engine, error)
+    }
+    signal.throwIfAborted()
+    if (this.#stopping.signal.aborted) throw new EngineUnavailable(engine)
+    if (timeout.aborted) throw new DeadlineExceeded(`The ${engine} took too long to load`)
+  }
+
   /** Gives up what runs or waits, lets the threads come to rest, ends them. One that does not come to rest is left to the end of the process. */
   async stop(): Promise<void> {
     this.#stopping.abort()
@@ -110,9 +126,7 @@ export class InferenceThreads<Task extends object, Answer, Data extends object> 
   }
 
   #hand(task: Task & Interruptible, timeout: AbortSignal): Promise<Answer | undefined> {
-    // Not handed over before: the pool keeps a task for ever that no thread lives to take.
-    const { pool, loaded } = this.#begin()
-    const running = loaded.then(() => pool.run(task, this.#options.terminable ? { signal: timeout } : {}))
+    const running = this.#begin().pool.run(task, this.#options.terminable ? { signal: timeout } : {})
     this.#running.add(running)
     const settled = running.finally(() => this.#running.delete(running))
     settled.catch(() => undefined)
