@@ -64,7 +64,7 @@ describe('the README and the documents', () => {
   it('name every command that people run', () => {
     const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> }
     const inside = ['build', 'types', 'compile']
-    const commands = Object.keys(scripts).filter((name) => !name.startsWith('pre') && !inside.includes(name))
+    const commands = Object.keys(scripts).filter((name) => !/^(?:pre|post)/.test(name) && !inside.includes(name))
     const told = `${read('README.md')}${read('docs/operations/commands.md')}`
     expect(commands.filter((name) => !told.includes(`npm ${['start', 'test'].includes(name) ? name : `run ${name}`}`))).toEqual([])
   })

@@ -42,7 +42,8 @@ describe('demonstration data', () => {
         ['An impostor', 'Rejected'],
       ] as const) {
         await page.getByRole('button', { name: citizen }).click()
-        await expect.poll(() => page.locator('.outcome h3').allTextContents()).toEqual([outcome])
+        // while demonstration data comes in, and the first document loads what reads it
+        await expect.poll(() => page.locator('.outcome h3').allTextContents(), { timeout: 180_000 }).toEqual([outcome])
       }
       expect(complaints).toEqual([])
     } finally {
