@@ -24,6 +24,8 @@ export const exploration: Component = {
         probes: [keyValueProbe(engines), searchProbe(config, engines.database)],
         timezone: config.timezone,
         pseudonymKey: keys?.pseudonym ?? randomBytes(32),
+        districtsFile: config.exploration.districtsFile,
+        publicVoting: { ...config.exploration.publicVoting, loopbackUnlimited: !config.production },
       },
     )
     const used = [engines.database, engines.feed, engines.keyValue, ...(replicas === undefined ? [] : [replicas])]

@@ -3,6 +3,7 @@ import { postgresAnalyticsStore } from '../engines/analytics-store/postgres-anal
 import { postgresCountableExpressions } from '../engines/analytics-store/postgres-countable-expressions.ts'
 import type { EventFeed } from '../engines/event-feed/event-feed.ts'
 import { refuseLag } from '../engines/event-feed/follower-lag.ts'
+import type { KeyValue } from '../engines/key-value/key-value.ts'
 import type { ReadReplicas } from '../engines/relational/connections/read-replicas.ts'
 import type { Database } from '../engines/relational/database.ts'
 import { leader } from '../engines/relational/leadership/leader.ts'
@@ -12,7 +13,9 @@ import { buildSubgraph, type EventStream, type Subgraph } from '../foundation/gr
 import type { HealthProbe } from '../foundation/health/health.ts'
 import type { Part } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'
+import { noDistricts, readDistricts } from './districts/districts.ts'
 import { explorationEvents } from './events/exploration-events.ts'
+import { DistrictResolver } from './graphql/district.resolver.ts'
 import { DomainCountResolver, DomainResolver } from './graphql/domain.resolver.ts'
 import { ExplorationResolver } from './graphql/exploration.resolver.ts'
 import { RollUps } from './queries/roll-up-reader.ts'
@@ -20,6 +23,7 @@ import { VersionWatch } from './queries/version-watch.ts'
 import { keepRollUps } from './roll-ups/keep-roll-ups.ts'
 import { type ExplorationEventKind, follower } from './roll-ups/roll-up-state.ts'
 import type { VoteEngines } from './votes/cast-vote.ts'
+import type { PublicVotingLimits } from './votes/public-voting.ts'
 
 export { type ExplorationEventKind, explorationTopic } from './roll-ups/roll-up-state.ts'
 
@@ -30,6 +34,8 @@ export interface ExplorationEngines {
   readonly feed: EventFeed
   /** where expressions wait to be written */
   readonly intake: VoteEngines['intake']
+  /** where what browsers do is counted */
+  readonly keyValue: Pick<KeyValue, 'increment'>
   readonly clock: Clock
 }
 
@@ -40,6 +46,10 @@ export interface ExplorationSettings {
   /** IANA name: whose days are counted */
   readonly timezone: string
   readonly pseudonymKey: Uint8Array
+  /** outlines of districts (GeoJSON); undefined: there are none */
+  readonly districtsFile: string | undefined
+  /** whether browsers vote without signing in, how often a minute and address, and whether those on this machine may always */
+  readonly publicVoting: PublicVotingLimits
 }
 
 /** A subgraph, and what it does beside answering. */
@@ -51,10 +61,12 @@ export interface Exploration {
 const stateEveryMs = 1000
 const mapEveryMs = 200
 
-/** Component B as a subgraph: answers from the roll-ups that its worker keeps. */
+/** Component B as a subgraph: answers from the roll-ups that its worker keeps. @throws {Error} for a file of districts that cannot be used */
 export async function createExploration(engines: ExplorationEngines, settings: ExplorationSettings): Promise<Exploration> {
-  const { database, replicas, feed, intake, clock } = engines
-  const { timezone, pseudonymKey } = settings
+  const { database, replicas, feed, intake, keyValue, clock } = engines
+  const { timezone, pseudonymKey, districtsFile } = settings
+  const districts = districtsFile === undefined ? noDistricts : readDistricts(districtsFile)
+  const publicVoting = { limits: settings.publicVoting, keyValue, pseudonymKey }
   const watch = new VersionWatch(engines)
   const rollUps = new RollUps(database, clock, timezone, replicas && { replicas, oldest: () => watch.seen })
   const currentVersion = () => watch.current
@@ -79,7 +91,8 @@ export async function createExploration(engines: ExplorationEngines, settings: E
       },
     ],
     resolvers: [
-      new ExplorationResolver({ store, intake, rollUps, currentVersion, pseudonymKey }),
+      new ExplorationResolver({ store, intake, rollUps, currentVersion, pseudonymKey, publicVoting }),
+      new DistrictResolver(rollUps, districts, currentVersion),
       domains,
       new DomainCountResolver(domains),
     ],

@@ -32,6 +32,9 @@ export function heightOf(lat: number): number {
   return 0.5 - Math.asinh(Math.tan((lat * Math.PI) / 180)) / (2 * Math.PI)
 }
 
+/** The latitude of a height of 0 to 1: the inverse of `heightOf`. */
+export const latitudeOf = (height: number): number => (Math.atan(Math.sinh(Math.PI * (1 - 2 * height))) * 180) / Math.PI
+
 /** Column and row as one number whose bits are theirs in turn (Morton, 1966): each cell of a coarser grid is a range of them. */
 export function placeOf(column: number, row: number): number {
   return spread(column) + 2 * spread(row)

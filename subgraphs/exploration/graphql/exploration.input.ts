@@ -46,3 +46,27 @@ export class CastVoteInput {
   })
   voterRef?: string | null
 }
+
+@InputType({ description: 'A vote of a browser in which nobody has signed in' })
+export class CastPublicVoteInput {
+  @Field(() => ID, { description: 'The expression' })
+  expressionId!: string
+  @Field(() => VoteValue, { description: 'The vote; a later one with the same pass replaces it' })
+  value!: `${VoteValue}`
+  @Field(() => String, { nullable: true, description: 'What an earlier vote has answered; without it another voter votes' })
+  pass?: string | null
+}
+
+@InputType({ description: 'Which expressions the figures of districts are of: conditions that all hold; an absent one is none' })
+export class DistrictFilterInput {
+  @Field(() => ID, { nullable: true, description: 'Id of a domain, its sub-domains included, or of a sub-domain' })
+  domain?: string | null
+  @Field(() => DateScalar, { nullable: true, description: 'First day, in the time zone of the platform' })
+  from?: string | null
+  @Field(() => DateScalar, { nullable: true, description: 'Last day' })
+  to?: string | null
+  @Field(() => SentimentLabel, { nullable: true, description: 'Sentiment' })
+  sentiment?: `${SentimentLabel}` | null
+  @Field(() => String, { nullable: true, description: 'Language: ISO 639-1, else 639-3' })
+  lang?: string | null
+}

@@ -12,9 +12,10 @@ import { refuse, type Selection, selectionOf } from '../queries/selection.ts'
 import { statisticsOf } from '../queries/statistics.ts'
 import { asksForVersionOnly, replaced } from '../queries/version-watch.ts'
 import { castVote, type VoteEngines, voterOf, voters } from '../votes/cast-vote.ts'
+import { type PublicVoting, voterInBrowser } from '../votes/public-voting.ts'
 import { voteCounts } from '../votes/vote-counts.ts'
-import { CastVoteInput, MapFilterInput, StatisticsFilterInput } from './exploration.input.ts'
-import { CastVotePayload, Statistics, VoteCounts, VotedExpression } from './exploration.type.ts'
+import { CastPublicVoteInput, CastVoteInput, MapFilterInput, StatisticsFilterInput } from './exploration.input.ts'
+import { CastPublicVotePayload, CastVotePayload, Statistics, VoteCounts, VotedExpression } from './exploration.type.ts'
 import { changeKindOf, MapInvalidated, MapView, StatisticsChanged, tileOf } from './map.type.ts'
 import { typeOfStatistics } from './statistics-mapping.ts'
 
@@ -25,6 +26,8 @@ export interface ExplorationParts {
   /** the version that an answer would have now, if that is known without asking */
   readonly currentVersion: () => string | undefined
   readonly pseudonymKey: Uint8Array
+  /** votes of browsers in which nobody has signed in */
+  readonly publicVoting: PublicVoting
 }
 
 const statisticsIn = async (snapshot: Snapshot, selection: Selection): Promise<Statistics> =>
@@ -81,6 +84,18 @@ export class ExplorationResolver {
     const voter = voterOf(principal, voterRef, this.#parts.pseudonymKey)
     await castVote(this.#parts, { expressionId, value, voter }, deadline)
     return { expression: { id: expressionId }, value }
+  }
+
+  @Mutation(() => CastPublicVotePayload, {
+    description: 'Votes on an expression without signing in, so many times a minute and address. FORBIDDEN where PUBLIC_VOTING is off',
+  })
+  async castPublicVote(
+    @Arg('input', () => CastPublicVoteInput) { expressionId, value, pass: given }: CastPublicVoteInput,
+    @Ctx() { address, deadline }: RequestContext,
+  ): Promise<CastPublicVotePayload> {
+    const { voter, pass } = await voterInBrowser(this.#parts.publicVoting, given, address)
+    await castVote(this.#parts, { expressionId, value, voter }, deadline)
+    return { expression: { id: expressionId }, value, pass }
   }
 
   @FieldResolver(() => VoteCounts, { description: 'The votes on it' })

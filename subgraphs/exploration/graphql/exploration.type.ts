@@ -175,3 +175,9 @@ export class CastVotePayload {
   @Field(() => VoteValue, { description: 'The vote of this voter, instead of any before' })
   value!: `${VoteValue}`
 }
+
+@ObjectType({ description: 'A vote that was cast without signing in' })
+export class CastPublicVotePayload extends CastVotePayload {
+  @Field(() => String, { description: 'To vote with from now on: it names nobody, and shows that votes are of one browser' })
+  pass!: string
+}

@@ -101,6 +101,35 @@ export function readEdgeCounts(snapshot: Snapshot, edges: Cover['edges'], { from
   )
 }
 
+/** Expressions of a key at a place: [number of the stretch, from 1; key; where; how many; votes on them] */
+export type PlaceRow = readonly [
+  stretch: number,
+  key: number,
+  lon: number,
+  lat: number,
+  count: string,
+  agree: string,
+  disagree: string,
+  pass: string,
+]
+
+/** What lies in these stretches of places, each by its own position. */
+export function readPlaces(
+  snapshot: Snapshot,
+  stretches: readonly { readonly from: number; readonly to: number }[],
+  { from, to }: Period,
+): Promise<readonly PlaceRow[]> {
+  if (stretches.length === 0) return Promise.resolve([])
+  return snapshot.rows<PlaceRow>(
+    `select r.n::int, e.key, e.lon, e.lat, count(*), sum(e.agree), sum(e.disagree), sum(e.pass)
+    from unnest($1::bigint[], $2::bigint[]) with ordinality r(from_, to_, n)
+    cross join lateral (
+      select * from roll_up_expression e where e.place is not null and e.place >= r.from_ and e.place < r.to_ and e.day between $3 and $4 offset 0
+    ) e group by 1, 2, 3, 4`,
+    [stretches.map((stretch) => stretch.from), stretches.map((stretch) => stretch.to), first(from), last(to)],
+  )
+}
+
 const edgeRanges = `unnest($1::bigint[], $2::bigint[], $3::float8[], $4::float8[], $5::float8[], $6::float8[])
       r(from_, to_, west, south, east, north)`
 const withinRange = `e.place is not null and e.place >= r.from_ and e.place < r.to_

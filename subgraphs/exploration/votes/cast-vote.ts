@@ -14,6 +14,14 @@ export const voters = [userWith(), votingService]
 
 const maxReferenceLength = 512
 
+const pseudonymOf = (voter: readonly string[], key: Uint8Array): string =>
+  createHmac('sha256', key)
+    .update(`voter\n${JSON.stringify(voter)}`)
+    .digest('hex')
+
+/** Under which pseudonym a browser votes. @param id - of its pass */
+export const voterOfPass = (id: string, pseudonymKey: Uint8Array): string => pseudonymOf(['pass', id], pseudonymKey)
+
 /**
  * Under which pseudonym somebody votes: a user under their own, or a service for whoever it names.
  * @returns HMAC in hex
@@ -21,20 +29,16 @@ const maxReferenceLength = 512
  */
 export function voterOf(principal: Principal, voterRef: string | null | undefined, pseudonymKey: Uint8Array): string {
   const { user, service } = principal
-  const pseudonym = (...parts: readonly string[]): string =>
-    createHmac('sha256', pseudonymKey)
-      .update(`voter\n${JSON.stringify(parts)}`)
-      .digest('hex')
   if (voterRef == null) {
     if (user === undefined) throw new InvalidInput('`voterRef` must say for whom the service votes', [required(['voterRef'])])
-    return pseudonym('user', user.issuer, user.subject)
+    return pseudonymOf(['user', user.issuer, user.subject], pseudonymKey)
   }
   requireOneOf(principal, [votingService])
   if (voterRef === '' || voterRef.length > maxReferenceLength)
     throw new InvalidInput(`\`voterRef\` must have 1 to ${maxReferenceLength} characters`, [
       voterRef === '' ? tooShort(['voterRef'], 1) : tooLong(['voterRef'], maxReferenceLength),
     ])
-  return pseudonym('service', service?.name ?? '', voterRef)
+  return pseudonymOf(['service', service?.name ?? '', voterRef], pseudonymKey)
 }
 
 export interface VoteEngines {

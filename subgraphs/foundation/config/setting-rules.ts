@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { z } from 'zod'
 import { databaseUrlsOf } from '../engine-start/database-urls.ts'
 import { messageOf } from '../fault.ts'
@@ -7,6 +8,25 @@ import { messageOf } from '../fault.ts'
 
 export const text = z.string().min(1).describe('text')
 export const folder = z.string().min(1).describe('folder')
+
+/** A file that is read when the process begins. */
+export const file = z
+  .string()
+  .min(1)
+  .transform((name) => resolve(name))
+  .describe('file')
+
+/** Where the tiles of a map are: tiles by their numbers, a style, or an archive of them. */
+export const tilesUrl = z
+  .string()
+  .refine(
+    (given) =>
+      URL.canParse(given) &&
+      /^https?:\/\/[^\s;,'"]+$/.test(given) &&
+      (['{z}', '{x}', '{y}'].every((part) => given.includes(part)) || /\.(?:json|pmtiles)$/.test(new URL(given).pathname)),
+    'must be a URL with {z}, {x} and {y} in it, or one that ends in .json or .pmtiles',
+  )
+  .describe('URL with {z}, {x} and {y}, or of a .json or a .pmtiles')
 
 /** A file of certificates of authorities, read as their text (PEM). */
 export const authorities = z

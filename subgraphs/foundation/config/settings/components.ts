@@ -1,6 +1,18 @@
 import { apiKeys, callbackSecrets, key32, keyList } from '../key-rules.ts'
 import { secret, setting } from '../setting.ts'
-import { folder, integer, mebibytes, milliseconds, numbersByName, oneOf, onOrOff, timeZone } from '../setting-rules.ts'
+import {
+  file,
+  folder,
+  integer,
+  mebibytes,
+  milliseconds,
+  numbersByName,
+  oneOf,
+  onOrOff,
+  text,
+  tilesUrl,
+  timeZone,
+} from '../setting-rules.ts'
 
 export const verificationSettings = {
   vaultKey: secret('VAULT_KEY', key32, 'seals the images and results of verification jobs at rest; 32 bytes in base64'),
@@ -92,6 +104,33 @@ export const expressionSettings = {
   stream: {
     clients: setting('STREAM_CLIENTS', integer(1, 1_000_000), '10000', 'connections to /ws that one process takes at once'),
     clientsPerUser: setting('STREAM_CLIENTS_PER_USER', integer(1, 1_000_000), '100', 'those of one user'),
+  },
+  exploration: {
+    districtsFile: setting(
+      'DISTRICTS_FILE',
+      file,
+      'outlines of districts, a GeoJSON FeatureCollection of polygons (docs/components/exploration.md): figures are told for each',
+    ),
+    publicVoting: {
+      isOn: setting(
+        'PUBLIC_VOTING',
+        onOrOff,
+        'on',
+        'whether browsers vote without signing in; a person with several browsers has several votes',
+      ),
+      perMinute: setting(
+        'PUBLIC_VOTE_RATE',
+        integer(1, 1_000_000),
+        '60',
+        'such votes a minute that one address may cast (development: this machine is unlimited)',
+      ),
+    },
+    tilesUrl: setting(
+      'TILES_URL',
+      tilesUrl,
+      'map under what the explorer shows: raster tiles (…/{z}/{x}/{y}.png), a style of MapLibre (….json) or an archive (….pmtiles); default: country outlines of its own',
+    ),
+    tilesCredit: setting('TILES_CREDIT', text, 'whom the map names as the source of TILES_URL'),
   },
   timezone: setting(
     'TIMEZONE',

@@ -1,0 +1,91 @@
+import { readCells, readPlaces } from '../queries/read-area.ts'
+import type { Snapshot } from '../queries/roll-up-reader.ts'
+import { matchingKeys, type Selection } from '../queries/selection.ts'
+import { type Tally, Tallying } from '../queries/tally.ts'
+import { unpack } from '../roll-ups/packed-counts.ts'
+import { type District, type Districts, nameOfCell } from './districts.ts'
+import { contains } from './outline.ts'
+
+/** What of a selection was said in a district. */
+export interface DistrictFigures {
+  readonly district: District
+  readonly expressions: number
+  readonly votes: { readonly total: number; readonly agree: number; readonly disagree: number; readonly pass: number }
+  readonly positive: number
+  readonly neutral: number
+  readonly negative: number
+  /** expressions by domain; those without one are in none */
+  readonly domains: readonly (readonly [id: string, count: number])[]
+}
+
+/** Areas that overlap count in each; the selection's `box` is not looked at. @throws {InvalidInput} for an unknown domain */
+export async function districtFigures(snapshot: Snapshot, districts: Districts, selection: Selection): Promise<readonly DistrictFigures[]> {
+  const tallying = new Tallying(snapshot.keys, matchingKeys(snapshot, selection))
+  const sums = districts.all.map(() => new Sum(tallying))
+  await addCells(snapshot, districts, selection, sums)
+  await addBorders(snapshot, districts, selection, sums)
+  return districts.all.map((district, index) => {
+    const { tally, agree, disagree, pass } = sums[index] ?? new Sum(tallying)
+    const { count, positive, neutral, negative } = tally
+    const domains = tallying.domains.flatMap((id, at) => (tally.domains[at] ? [[id, tally.domains[at]] as const] : []))
+    return {
+      district,
+      expressions: count,
+      votes: { total: agree + disagree + pass, agree, disagree, pass },
+      positive,
+      neutral,
+      negative,
+      domains,
+    }
+  })
+}
+
+/** What lies in a district for certain comes from the roll-ups. */
+async function addCells(snapshot: Snapshot, { ranges, owners }: Districts, selection: Selection, sums: readonly Sum[]): Promise<void> {
+  if (ranges.length === 0) return
+  for (const [zoom, y, x, , times, counts, votes] of await readCells(snapshot, ranges, selection))
+    for (const index of owners.get(nameOfCell(zoom, y, x)) ?? []) sums[index]?.addCell(counts, votes, times)
+}
+
+/** Along the borders each place is looked at. */
+async function addBorders(snapshot: Snapshot, { all }: Districts, selection: Selection, sums: readonly Sum[]): Promise<void> {
+  const stretches = all.flatMap(({ cover }, index) => cover.border.map((stretch) => ({ ...stretch, index })))
+  for (const [number, key, lon, lat, count, agree, disagree, pass] of await readPlaces(snapshot, stretches, selection)) {
+    const index = stretches[number - 1]?.index ?? -1
+    const outline = all[index]?.outline
+    if (outline !== undefined && contains(outline, { lon, lat }))
+      sums[index]?.addPlace(key, Number(count), Number(agree), Number(disagree), Number(pass))
+  }
+}
+
+class Sum {
+  readonly tally: Tally
+  agree = 0
+  disagree = 0
+  pass = 0
+  readonly #tallying: Tallying
+
+  constructor(tallying: Tallying) {
+    this.#tallying = tallying
+    this.tally = tallying.fresh()
+  }
+
+  addCell(counts: string, votes: string | null, times: number): void {
+    this.#tallying.add(this.tally, counts, times)
+    unpack(votes ?? '', 4, ([key = 0, agree = 0, disagree = 0, pass = 0]) =>
+      this.#addVotes(key, times * agree, times * disagree, times * pass),
+    )
+  }
+
+  addPlace(key: number, count: number, agree: number, disagree: number, pass: number): void {
+    this.#tallying.addOne(this.tally, key, count)
+    this.#addVotes(key, agree, disagree, pass)
+  }
+
+  #addVotes(key: number, agree: number, disagree: number, pass: number): void {
+    if (!this.#tallying.wants(key)) return
+    this.agree += agree
+    this.disagree += disagree
+    this.pass += pass
+  }
+}

@@ -1,0 +1,111 @@
+import { readFileSync, statSync } from 'node:fs'
+import { z } from 'zod'
+import { messageOf } from '../../foundation/fault.ts'
+import type { CellRange } from '../geometry/area.ts'
+import { coverOfDistrict, type DistrictCover, rangesOfCells } from './district-cover.ts'
+import { type Outline, outlineOf } from './outline.ts'
+
+/** A part of the country whose figures are told by themselves. */
+export interface District {
+  readonly code: string
+  /** by language; `und` where its name has none */
+  readonly names: Readonly<Record<string, string>>
+  readonly outline: Outline
+  readonly cover: DistrictCover
+}
+
+/** The districts of an operator. */
+export interface Districts {
+  readonly all: readonly District[]
+  /** the cells that lie whole in any of them, each once */
+  readonly ranges: readonly CellRange[]
+  /** which districts a cell lies in, by its name: outlines may overlap */
+  readonly owners: ReadonlyMap<string, readonly number[]>
+  /** the outlines as text of application/geo+json: what is drawn of them */
+  readonly geoJson: string
+}
+
+export const nameOfCell = (zoom: number, row: number, column: number): string => `${zoom}/${row}/${column}`
+
+const mostBytes = 32 * 1024 * 1024
+const mostDistricts = 1000
+const mostPositions = 500_000
+
+const position = z.tuple([z.number().min(-180).max(180), z.number().min(-90).max(90)], z.number())
+const ring = z
+  .array(position)
+  .min(4)
+  .refine((positions) => positions[0]?.slice(0, 2).join() === positions.at(-1)?.slice(0, 2).join(), 'a ring should end where it begins')
+const polygon = z.array(ring).min(1)
+const code = z.union([z.string().min(1).max(100), z.number()]).transform(String)
+const name = z.string().trim().min(1).max(200)
+const Feature = z.object({
+  type: z.literal('Feature'),
+  id: code.optional(),
+  properties: z.object({
+    code: code.optional(),
+    name: name.optional(),
+    names: z.record(z.string().regex(/^[a-z]{2,3}$/), name).optional(),
+  }),
+  geometry: z.discriminatedUnion('type', [
+    z.object({ type: z.literal('Polygon'), coordinates: polygon }),
+    z.object({ type: z.literal('MultiPolygon'), coordinates: z.array(polygon).min(1) }),
+  ]),
+})
+const Collection = z.object({ type: z.literal('FeatureCollection'), features: z.array(Feature).max(mostDistricts) })
+
+export const noDistricts: Districts = {
+  all: [],
+  ranges: [],
+  owners: new Map(),
+  geoJson: JSON.stringify({ type: 'FeatureCollection', features: [] }),
+}
+
+/**
+ * Reads a FeatureCollection of polygons (RFC 7946). A district's code is its `id` or the property `code`; its name the property `name`, or
+ * `names` by language.
+ * @throws {Error} naming the file and what in it is wrong
+ */
+export function readDistricts(file: string): Districts {
+  try {
+    if (statSync(file).size > mostBytes) throw new Error(`it may have ${mostBytes / 1024 / 1024} MiB`)
+    return districtsOf(JSON.parse(readFileSync(file, 'utf8')))
+  } catch (error) {
+    throw new Error(`DISTRICTS_FILE ${file} cannot be used: ${messageOf(error)}`)
+  }
+}
+
+/** @throws {Error} naming what is wrong, by its place */
+export function districtsOf(content: unknown): Districts {
+  const { data, error } = Collection.safeParse(content)
+  if (data === undefined) {
+    const [issue] = error.issues
+    throw new Error(`${issue?.path.join('.') || 'the file'}: ${issue?.message}`)
+  }
+  const codes = new Set<string>()
+  let positions = 0
+  const all = data.features.map(({ id, properties, geometry }, index): District => {
+    const own = id ?? properties.code
+    if (own === undefined) throw new Error(`features.${index}: it has neither an id nor a code`)
+    if (codes.has(own)) throw new Error(`features.${index}: there is another one with the code "${own}"`)
+    codes.add(own)
+    const rings = geometry.type === 'Polygon' ? geometry.coordinates : geometry.coordinates.flat()
+    positions += rings.reduce((sum, each) => sum + each.length, 0)
+    if (positions > mostPositions) throw new Error(`features.${index}: all outlines together may have ${mostPositions} positions`)
+    const outline = outlineOf(rings.map((each) => each.map(([lon, lat]) => [lon, lat] as const)))
+    return { code: own, names: { ...properties.names, und: properties.name ?? own }, outline, cover: coverOfDistrict(outline) }
+  })
+  const features = data.features.map(({ geometry }, index) => ({
+    type: 'Feature',
+    properties: { code: all[index]?.code },
+    geometry,
+  }))
+  const owners = new Map<string, number[]>()
+  for (const [index, { cover }] of all.entries())
+    for (const { zoom, row, column } of cover.cells) {
+      const name = nameOfCell(zoom, row, column)
+      owners.set(name, [...(owners.get(name) ?? []), index])
+    }
+  const ranges = rangesOfCells(all.flatMap(({ cover }) => cover.cells))
+  return { all, ranges, owners, geoJson: JSON.stringify({ type: 'FeatureCollection', features }) }
+}

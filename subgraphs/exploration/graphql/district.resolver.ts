@@ -1,0 +1,42 @@
+import { Arg, Query, Resolver } from 'type-graphql'
+import { type DistrictFigures, districtFigures } from '../districts/district-figures.ts'
+import type { Districts } from '../districts/districts.ts'
+import { AnswersOfVersion } from '../queries/answers-of-version.ts'
+import type { RollUps } from '../queries/roll-up-reader.ts'
+import { selectionOf } from '../queries/selection.ts'
+import { type District, DistrictView, typeOfDistrict } from './district.type.ts'
+import { DistrictFilterInput } from './exploration.input.ts'
+
+interface Answer {
+  readonly version: string
+  readonly at: Date
+  readonly figures: readonly DistrictFigures[]
+}
+
+@Resolver()
+export class DistrictResolver {
+  readonly #rollUps: RollUps
+  readonly #districts: Districts
+  readonly #kept: AnswersOfVersion<Answer>
+
+  /** @param currentVersion - that an answer would have now, if it is known without asking */
+  constructor(rollUps: RollUps, districts: Districts, currentVersion: () => string | undefined) {
+    this.#rollUps = rollUps
+    this.#districts = districts
+    this.#kept = new AnswersOfVersion(currentVersion)
+  }
+
+  @Query(() => DistrictView, { description: 'What is said in each district' })
+  async districts(
+    @Arg('filter', () => DistrictFilterInput, { nullable: true, description: 'Of which expressions' }) filter: DistrictFilterInput | null,
+  ): Promise<DistrictView> {
+    const selection = selectionOf(filter ?? {})
+    const { version, at, figures } = await this.#kept.get(JSON.stringify(selection), () =>
+      this.#rollUps.read(async (snapshot) => {
+        const made = await districtFigures(snapshot, this.#districts, selection)
+        return { version: snapshot.version, at: snapshot.at, figures: made }
+      }),
+    )
+    return { version, generatedAt: at, districts: figures.map((each): District => typeOfDistrict(each)), outlines: this.#districts.geoJson }
+  }
+}
