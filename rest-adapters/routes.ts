@@ -1,7 +1,7 @@
 import type { ComponentName } from '../subgraphs/foundation/component-names.ts'
 import type { Config } from '../subgraphs/foundation/config/config.ts'
 import { consolePage } from '../web/console/page.ts'
-import { explorerPage, explorerPageFiles } from '../web/explorer/page.ts'
+import { explorerPage } from '../web/explorer/page.ts'
 import { readerPage, readerPageFiles } from '../web/reader/page.ts'
 import type { ListedOperation } from '../web/verification/facts.ts'
 import { verificationPage } from '../web/verification/page.ts'
@@ -17,7 +17,7 @@ import { reviewImageRoute } from './verification/review-image-route.ts'
 import { queueMetricsRoute, verificationRoutes } from './verification/routes.ts'
 
 /** The settings that routes depend on. */
-export type RouteSettings = Pick<Config, 'limits' | 'verification'>
+export type RouteSettings = Pick<Config, 'limits' | 'verification' | 'exploration'>
 
 /**
  * Every route of a component: its operations, and what describes them.
@@ -32,7 +32,7 @@ export function routesOf(component: ComponentName, settings: RouteSettings, tria
   return [...operations, ...describingRoutes(component, operations, trial), ...sharedPageRoutes(), ...ofWholeGraph]
 }
 
-function operationsOf(component: ComponentName, { limits, verification }: RouteSettings): readonly Route[] {
+function operationsOf(component: ComponentName, { limits, verification, exploration }: RouteSettings): readonly Route[] {
   switch (component) {
     case 'verification': {
       const { bodyBytes, batchBodyBytes } = limits
@@ -44,7 +44,7 @@ function operationsOf(component: ComponentName, { limits, verification }: RouteS
       return [...builtPageRoutes(verificationPage(operations.map(listed))), ...operations]
     }
     case 'exploration':
-      return [pageRoute(explorerPage(), true), ...explorationRoutes(), ...pageParts(explorerPageFiles())]
+      return [...builtPageRoutes(explorerPage(exploration), true), ...explorationRoutes()]
     case 'classification':
       return classificationRoutes()
     case 'administration':

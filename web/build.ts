@@ -33,7 +33,7 @@ function stampOfMade(): string | undefined {
 /** What browsers are sent, in as few bytes as there are: nobody waits for that at a request. */
 async function compress(): Promise<void> {
   const encoders = { br: promisify(brotliCompress), gzip: promisify<Buffer, Buffer>(gzip) } as const
-  for (const file of globSync('assets/*.{js,css,svg,json}', { cwd: made })) {
+  for (const file of globSync('assets/*.{js,css,svg,json,tsv}', { cwd: made })) {
     const content = readFileSync(join(made, file))
     if (content.length < smallestCompressed) continue
     for (const [coding, encode] of Object.entries(encoders) as [keyof typeof encoders, (content: Buffer) => Promise<Buffer>][])

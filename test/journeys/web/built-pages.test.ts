@@ -13,6 +13,8 @@ import { jobOf } from '../../support/samples/people.ts'
 /** the pages that the build makes: who serves them, and how many bytes their scripts may have, compressed */
 const pages: Readonly<Record<string, { readonly of: Component; readonly mostBytes?: number }>> = {
   console: { of: 'administration' },
+  // with the library that draws the map
+  explorer: { of: 'exploration', mostBytes: 450_000 },
   verification: { of: 'verification' },
 }
 const mostBytes = 250_000

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { brokenRules } from '../../support/clients/axe.ts'
 import { chromiumPath, startBrowser, type WatchedPage, watchedPage } from '../../support/clients/browser.ts'
 import { postExpression } from '../../support/clients/post-expression.ts'
 import { realEngines, skippedWithout } from '../../support/engines/engines.ts'
@@ -33,6 +37,27 @@ const say = async (system: Platform, expression: object): Promise<string> => {
   return body.id
 }
 
+/** what draws without a graphics card */
+const drawing = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist']
+
+const district = (id: string, name: string, [west, south, east, north]: readonly [number, number, number, number]) => ({
+  type: 'Feature',
+  id,
+  properties: { name },
+  geometry: {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [west, south],
+        [east, south],
+        [east, north],
+        [west, north],
+        [west, south],
+      ],
+    ],
+  },
+})
+
 const countedIn = async (system: System): Promise<number> => {
   const response = await fetch(`${system.rest.exploration}/api/v1/stats`, { signal: AbortSignal.timeout(60_000) })
   return ((await response.json()) as { readonly expressions: { readonly total: number } }).expressions.total
@@ -45,9 +70,22 @@ const eventually = <Found>(find: () => Found) => expect.poll(find)
 described(about, () => {
   let system: System
   let browser: Browser
+  let folder: string
   let watched: WatchedPage[] = []
   beforeAll(async () => {
-    ;[system, browser] = await Promise.all([startSystem({ components: ['exploration', 'classification'] }), startBrowser()])
+    folder = mkdtempSync(join(tmpdir(), 'explorer-'))
+    const districts = join(folder, 'districts.json')
+    writeFileSync(
+      districts,
+      JSON.stringify({
+        type: 'FeatureCollection',
+        features: [district('BF', 'Burkina Faso', [-5, 9, 2, 15]), district('KE', 'Kenya', [34, -5, 42, 5])],
+      }),
+    )
+    ;[system, browser] = await Promise.all([
+      startSystem({ components: ['exploration', 'classification'], env: { DISTRICTS_FILE: districts } }),
+      startBrowser(drawing),
+    ])
     await say(system, {
       text: 'Pas une goutte d’eau au robinet depuis trois jours, c’est inadmissible.',
       location: { city: 'Ouagadougou', country: 'BF' },
@@ -62,6 +100,7 @@ described(about, () => {
   afterAll(async () => {
     await browser?.close()
     await system?.stop()
+    rmSync(folder, { recursive: true })
   })
   afterEach(async () => {
     await Promise.all(watched.map(({ page }) => page.context().close()))
@@ -82,6 +121,7 @@ described(about, () => {
     await eventually(() => countedIn(system)).toBe(2)
     const page = await open('?lang=en')
     await eventually(() => page.locator('#connection').textContent()).toBe('Live')
+    await page.locator('#map').waitFor()
     await eventually(() => figure(page, 'expressions')).toBe('2')
     await eventually(() => page.locator('#map-summary').textContent()).toBe('2 expressions in view.')
     // those from before are there, too
@@ -129,7 +169,7 @@ described(about, () => {
     }
     const page = await open('', { locale: 'ar' })
     await eventually(() => page.locator('h1').textContent()).toBe('ماذا يقول المواطنون')
-    await page.getByRole('link', { name: 'Français' }).click()
+    await page.getByRole('button', { name: 'Français' }).click()
     await eventually(() => page.locator('h1').textContent()).toBe('Ce que disent les citoyens')
     expectNoComplaints()
   })
@@ -155,13 +195,95 @@ described(about, () => {
     expectNoComplaints()
   })
 
+  it('tells what is said at a place, takes votes on it under a pseudonym, and lets them be changed', async () => {
+    const page = await open('?lang=en&domain=health')
+    await page.locator('#map-table summary').click()
+    await page.locator('#map-table tbody button').first().click()
+    const said = page.locator('#details .said-here li').first()
+    expect(await said.locator('.said').textContent()).toBe('The nurses at the new clinic are wonderful, thank you.')
+    await said.getByRole('button', { name: /^Agree/ }).click()
+    await said.getByText('Your vote counts.').waitFor()
+    expect(await said.getByRole('button', { name: /^Agree/ }).textContent()).toBe('Agree 1')
+    await said.getByRole('button', { name: /^Disagree/ }).click()
+    await eventually(() => said.getByRole('group').getByRole('button').allTextContents()).toEqual(['Agree 0', 'Disagree 1', 'Pass 0'])
+    // the same browser is the same voter after it was closed
+    await page.reload()
+    await page.locator('#map-table summary').click()
+    await page.locator('#map-table tbody button').first().click()
+    await said.getByRole('button', { name: /^Pass/ }).click()
+    await eventually(() => said.getByRole('group').getByRole('button').allTextContents()).toEqual(['Agree 0', 'Disagree 0', 'Pass 1'])
+    expectNoComplaints()
+  })
+
+  it('takes in what somebody types, says what was understood, and shows it where it is', async () => {
+    const page = await open('?lang=en')
+    const text = `The road to the market is flooded again, call me at 77 123 45 67 <img src=x onerror=alert(1)>`
+    await page.getByLabel('What do you want to say?').fill(text)
+    await page.getByLabel('Town').first().fill('Thiès')
+    await page.getByRole('textbox', { name: /^Country/ }).fill('sn')
+    await page.getByRole('button', { name: 'Send' }).click()
+    const understood = page.locator('.say')
+    await understood.getByText('Understood').waitFor()
+    const shown = await understood.locator('blockquote').textContent()
+    expect(shown).toContain('The road to the market is flooded again')
+    expect(shown).not.toContain('77 123 45 67')
+    expect(await understood.locator('dd').last().textContent()).toContain('Thiès')
+    await page.locator('#feed li', { hasText: 'flooded again' }).waitFor()
+    await understood.getByRole('button', { name: 'Show it on the map' }).click()
+    await eventually(() => page.locator('#map-summary').textContent()).toBe('1 expression in view.')
+    expectNoComplaints()
+  })
+
+  it('breaks no rule of axe and fits, in any language, light and dark, from 390 to 1920 pixels, with what was chosen open', async () => {
+    for (const [lang, colorScheme, width] of [
+      ['fr', 'light', 390],
+      ['ar', 'dark', 768],
+      ['en', 'dark', 1440],
+      ['ar', 'light', 1920],
+    ] as const) {
+      const page = await open(`?lang=${lang}`, { colorScheme, viewport: { width, height: 900 } })
+      await page.locator('#map-table summary').click()
+      await page.locator('#map-table tbody button').first().click()
+      await page.locator('#details .said-here li').first().waitFor()
+      expect([lang, await brokenRules(page)]).toEqual([lang, []])
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+      await page.context().close()
+    }
+    expectNoComplaints()
+  })
+
+  it('has figures for each district that the operator has given', async () => {
+    const page = await open('?lang=en')
+    await page.locator('.layers label', { hasText: 'Districts' }).click()
+    await page.locator('#map-table summary').click()
+    await eventually(async () => (await page.locator('#map-table tbody tr').allTextContents()).toSorted()).toEqual([
+      'Burkina Faso10010',
+      'Kenya11001',
+    ])
+    expectNoComplaints()
+  })
+
+  it('shows all of it as a table where the map cannot be drawn', async () => {
+    const plain = await startBrowser(['--disable-3d-apis'])
+    try {
+      const opened = await watchedPage(plain, { alsoKnown: ['WebGL'] })
+      await opened.page.goto(`${system.rest.exploration}/?lang=en`)
+      await opened.page.getByText('This device cannot draw the map').waitFor()
+      await opened.page.locator('#map-table tbody tr', { hasText: 'Burkina Faso' }).waitFor()
+      expect(opened.complaints).toEqual([])
+    } finally {
+      await plain.close()
+    }
+  })
+
   it('says so when its data cannot be read, and recovers', async () => {
     const page = await open('?lang=en', { alsoKnown: ['503'] })
     await eventually(() => figure(page, 'expressions')).not.toBe('–')
-    await page.route('**/api/v1/*', (route) => route.fulfill({ status: 503, body: '{"detail":"away"}' }))
+    for (const path of ['**/api/v1/*', '**/graphql'])
+      await page.route(path, (route) => route.fulfill({ status: 503, body: '{"detail":"away"}' }))
     await page.getByLabel('Period').selectOption('30')
     await page.getByRole('alert').waitFor()
-    await page.unroute('**/api/v1/*')
+    await page.unrouteAll()
     await page.getByRole('alert').waitFor({ state: 'hidden', timeout: 60_000 })
     expectNoComplaints()
   })

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import { filtersOf, firstDayOf, noFilters, parametersOf } from '../../../web/explorer/filters/address.ts'
+import { boxAround, type MapFeature } from '../../../web/explorer/map/features.ts'
+import { boxOfEdges, boxOfText, boxOfTile, textOfBox } from '../../../web/explorer/map/view.ts'
+import { barsOf, lastDayOf, linesOf } from '../../../web/explorer/tone/bars.ts'
+
+describe('the address of a view', () => {
+  it('is read as it is written', () => {
+    const filters = { domain: 'health/hospitals', sentiment: 'negative', written: 'wo', period: '30' } as const
+    const box = { west: 170, south: -20.5, east: -170, north: 5 }
+    const text = parametersOf(filters, box, '?lang=fr&domain=old').toString()
+    expect(text).toContain('lang=fr')
+    expect(filtersOf(`?${text}`)).toEqual(filters)
+    expect(boxOfText(new URLSearchParams(text).get('bbox') ?? '')).toEqual(box)
+    expect(parametersOf(noFilters, undefined, `?${text}`).toString()).toBe('lang=fr')
+  })
+
+  it('asks for nothing by what is no filter and no area', () => {
+    expect(filtersOf('?sentiment=angry&written=<b>&period=12')).toEqual(noFilters)
+    for (const text of ['', '1,2,3', '1,2,3,x', '-181,0,1,1', '0,5,1,5', '0,0,1,91']) expect(boxOfText(text), text).toBeUndefined()
+  })
+
+  it('has the first day of a period in it, today included', () => {
+    const now = Date.parse('2026-11-21T10:00:00Z')
+    expect([firstDayOf('7', now), firstDayOf('30', now), firstDayOf('', now)]).toEqual(['2026-11-15', '2026-10-23', undefined])
+  })
+})
+
+describe('a part of the world', () => {
+  it('is told to services within 180 degrees, whole where it goes around', () => {
+    expect(textOfBox(boxOfEdges(170, -10, 190, 10))).toBe('170,-10,-170,10')
+    expect(textOfBox(boxOfEdges(-300, -95, 300, 95))).toBe('-180,-90,180,90')
+  })
+
+  it('is that of a tile, up to the poles', () => {
+    expect(boxOfTile('0/0/0')).toEqual({ west: -180, south: -90, east: 180, north: 90 })
+    const { west, south, east, north } = boxOfTile('1/1/0')
+    expect([west, east, north]).toEqual([0, 180, 90])
+    expect(south).toBeCloseTo(0, 9)
+    // OpenStreetMap wiki, "Slippy map tilenames": zoom 10 of Dakar
+    expect(boxOfTile('10/462/470')).toMatchObject({ west: expect.closeTo(-17.578, 3), north: expect.closeTo(14.605, 2) })
+  })
+
+  it('is put around what is said, without the few that are far off', () => {
+    const point = (lon: number, lat: number): MapFeature => ({
+      type: 'Feature',
+      geometry: { type: 'Point', coordinates: [lon, lat] },
+      properties: {
+        cluster: false,
+        id: `${lon}`,
+        domain: null,
+        sub_domain: null,
+        sentiment: null,
+        lang: 'fr',
+        created_at: '',
+        votes: { agree: 0, disagree: 0, pass: 0 },
+      },
+    })
+    expect(boxAround([])).toBeUndefined()
+    const near = Array.from({ length: 99 }, (_, n) => point(n / 100, 10 + n / 100))
+    expect(boxAround([...near, point(170, -60)])).toEqual({ west: 0.02, south: 10.01, east: 0.97, north: 10.96 })
+  })
+})
+
+describe('sentiment over time', () => {
+  const day = (text: string, positive = 1) => ({ day: text, positive, neutral: 0, negative: 2 })
+
+  it('has a bar for every day from the first to the last, and one for each week where they are many', () => {
+    expect(barsOf([])).toEqual([])
+    expect(barsOf([day('2026-11-18'), day('2026-11-21', 5)]).map(({ from, positive, days }) => [from, positive, days])).toEqual([
+      ['2026-11-18', 1, 1],
+      ['2026-11-19', 0, 1],
+      ['2026-11-20', 0, 1],
+      ['2026-11-21', 5, 1],
+    ])
+    const weeks = barsOf([day('2026-09-01'), day('2026-11-20'), day('2026-11-21')])
+    expect(weeks.at(-1)).toEqual({ from: '2026-11-15', days: 7, positive: 2, neutral: 0, negative: 4 })
+    expect(lastDayOf(weeks.at(-1) ?? expect.fail('no week'))).toBe('2026-11-21')
+    expect(weeks.reduce((sum, { negative }) => sum + negative, 0)).toBe(6)
+  })
+
+  it('has three to six lines across it', () => {
+    for (const highest of [1, 3, 7, 42, 999, 12_345]) {
+      const lines = linesOf([{ from: '2026-11-21', days: 1, positive: highest, neutral: 0, negative: 0 }])
+      expect(lines.at(-1), `${highest}`).toBeGreaterThanOrEqual(highest)
+      expect(lines.length, `${highest}`).toBeLessThanOrEqual(7)
+      expect(lines[0]).toBe(0)
+    }
+  })
+})

@@ -1,0 +1,105 @@
+import { useMemo, useRef, useState } from 'react'
+import { Band } from '../shared/frame/band.tsx'
+import { factsOf } from '../shared/frame/facts.ts'
+import { useTitle } from '../shared/frame/title.ts'
+import type { ExplorerFacts } from './facts.ts'
+import { LiveFeed } from './feed/live-feed.tsx'
+import { useFeed } from './feed/use-feed.ts'
+import { type Filters } from './filters/address.ts'
+import { FilterForm } from './filters/filter-form.tsx'
+import { useFilters } from './filters/use-filters.ts'
+import { Liveness } from './live/liveness.tsx'
+import { useLive } from './live/use-live.ts'
+import { type MapHandle, MapPart } from './map/map-part.tsx'
+import { SaySomething } from './participation/say-something.tsx'
+import { useFigures, useTopics } from './reading/figures.ts'
+import { KeyFigures } from './tone/key-figures.tsx'
+import { ToneSection } from './tone/tone-section.tsx'
+import { TopicTree } from './topics/topic-tree.tsx'
+import { namesOf } from './topics/topics.ts'
+import { useWords } from './words/words.ts'
+
+const facts = factsOf<ExplorerFacts>()
+
+/** What citizens say: on a map, by topic, over time and live. */
+export function ExplorerPage() {
+  const { word, language } = useWords()
+  useTitle(word('title'))
+  const { filters, box, choose, clear, moveTo } = useFilters()
+  const [isMapFailing, setMapFailing] = useState(false)
+  const map = useRef<MapHandle>(null)
+  const figures = useFigures(filters)
+  const read = useTopics()
+  const feed = useFeed()
+  const topics = read.answer ?? []
+  const nameOf = useMemo(() => namesOf(read.answer ?? [], language), [read.answer, language])
+  const live = useLive(filters, {
+    expression: (expression) => {
+      feed.add(expression)
+      map.current?.pulse(expression)
+    },
+    changed: (what) => {
+      if (what === 'figures' || what === 'any') figures.later()
+      if (what === 'topics' || what === 'any') read.later()
+      if (what === 'map' || what === 'any') map.current?.refresh()
+    },
+  })
+  // what was told before is not of what is asked for now
+  const chooseSome = (some: Partial<Filters>): void => {
+    feed.clear()
+    choose(some)
+  }
+  return (
+    <>
+      <Band
+        links={{
+          label: word('service'),
+          items: [
+            { href: '/docs', text: word('documentation') },
+            { href: '/health', text: word('health') },
+          ],
+        }}
+      />
+      <main className="wide" id="content" tabIndex={-1}>
+        <div className="title">
+          <div>
+            <h1>{word('title')}</h1>
+            <p className="lede">{word('lede')}</p>
+          </div>
+          <Liveness {...live} />
+        </div>
+        {(figures.isFailing || read.isFailing || isMapFailing) && (
+          <p className="notice bad" role="alert">
+            {word('failed')}
+          </p>
+        )}
+        <KeyFigures figures={figures.answer ?? undefined} />
+        <FilterForm
+          filters={filters}
+          topics={topics}
+          nameOf={nameOf}
+          languages={figures.answer?.expressions.byLang.map(({ lang }) => lang) ?? []}
+          onChoose={chooseSome}
+          onClear={() => {
+            feed.clear()
+            clear()
+          }}
+        />
+        <div className="columns">
+          <div>
+            <MapPart ref={map} filters={filters} box={box} moveTo={moveTo} facts={facts} nameOf={nameOf} onFailing={setMapFailing} />
+            <SaySomething nameOf={nameOf} isVotingOpen={facts.isVotingOpen} onShow={(lon, lat) => map.current?.show(lon, lat)} />
+          </div>
+          <LiveFeed feed={feed} nameOf={nameOf} />
+        </div>
+        <div className="columns even">
+          <TopicTree topics={topics} nameOf={nameOf} chosen={filters.domain} onChoose={(domain) => chooseSome({ domain })} />
+          <ToneSection days={figures.answer?.sentiment.history ?? []} />
+        </div>
+      </main>
+      <footer>
+        <div className="wide">{word('attribution')}</div>
+      </footer>
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { SaidExpression } from '../live/live-channel.ts'
+
+const most = 30
+/** what comes faster than this is shown together */
+const gatherMs = 600
+
+export interface Feed {
+  /** the newest first */
+  readonly shown: readonly SaidExpression[]
+  readonly waiting: number
+  readonly isPaused: boolean
+  add(expression: SaidExpression): void
+  togglePause(): void
+  clear(): void
+}
+
+/** What is being said. While it is paused it gathers, and shows what it has gathered afterwards. */
+export function useFeed(): Feed {
+  const [shown, setShown] = useState<readonly SaidExpression[]>([])
+  const [waiting, setWaiting] = useState(0)
+  const [isPaused, setPaused] = useState(false)
+  const own = useRef<{ gathered: SaidExpression[]; isPaused: boolean; timer?: ReturnType<typeof setTimeout> | undefined }>({
+    gathered: [],
+    isPaused: false,
+  })
+
+  const flush = useCallback(() => {
+    const { current } = own
+    clearTimeout(current.timer)
+    current.timer = undefined
+    if (!current.isPaused) {
+      const newest = current.gathered.splice(0).reverse()
+      setShown((before) => [...newest, ...before].slice(0, most))
+    }
+    setWaiting(current.gathered.length)
+  }, [])
+  const add = useCallback(
+    (expression: SaidExpression) => {
+      const { current } = own
+      current.gathered.push(expression)
+      current.gathered.splice(0, current.gathered.length - most)
+      current.timer ??= setTimeout(flush, gatherMs)
+    },
+    [flush],
+  )
+  const togglePause = useCallback(() => {
+    own.current.isPaused = !own.current.isPaused
+    setPaused(own.current.isPaused)
+    flush()
+  }, [flush])
+  const clear = useCallback(() => {
+    own.current.gathered = []
+    setShown([])
+    setWaiting(0)
+  }, [])
+  useEffect(() => () => clearTimeout(own.current.timer), [])
+  return { shown, waiting, isPaused, add, togglePause, clear }
+}

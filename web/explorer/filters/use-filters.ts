@@ -1,0 +1,26 @@
+import { useCallback, useEffect, useState } from 'react'
+import type { Box } from '../map/view.ts'
+import { boxOfAddress, type Filters, filtersOf, noFilters, parametersOf } from './address.ts'
+
+export interface FilterState {
+  readonly filters: Filters
+  /** where the page was opened at, or was moved to */
+  readonly box: Box | undefined
+  choose(some: Partial<Filters>): void
+  clear(): void
+  moveTo(box: Box | undefined): void
+}
+
+/** The filters and the part of the world, kept in the address. */
+export function useFilters(): FilterState {
+  const [filters, setFilters] = useState(() => filtersOf(location.search))
+  const [box, moveTo] = useState(() => boxOfAddress(location.search))
+  useEffect(() => {
+    // commas read better as they are
+    const text = parametersOf(filters, box, location.search).toString().replaceAll('%2C', ',')
+    history.replaceState(null, '', text === '' ? location.pathname : `?${text}`)
+  }, [filters, box])
+  const choose = useCallback((some: Partial<Filters>) => setFilters((now) => ({ ...now, ...some })), [])
+  const clear = useCallback(() => setFilters(noFilters), [])
+  return { filters, box, choose, clear, moveTo }
+}

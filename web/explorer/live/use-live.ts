@@ -1,0 +1,39 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Filters } from '../filters/address.ts'
+import { type LiveChannel, type LiveListener, type LiveState, liveChannel, type SaidExpression } from './live-channel.ts'
+
+export interface Live {
+  readonly state: LiveState
+  /** how many look at this now; undefined while it is not known */
+  readonly audience: number | undefined
+}
+
+/** @param on - what is done with what is told; may change */
+export function useLive(
+  { domain, sentiment, written }: Filters,
+  on: Pick<LiveListener, 'changed'> & { expression(expression: SaidExpression): void },
+): Live {
+  const [state, setState] = useState<LiveState>('connecting')
+  const [audience, setAudience] = useState<number>()
+  const listener = useRef(on)
+  listener.current = on
+  const channel = useRef<LiveChannel>(undefined)
+  useEffect(() => {
+    const made = liveChannel({
+      state: setState,
+      audience: setAudience,
+      expression: (expression) => listener.current.expression(expression),
+      changed: (what) => listener.current.changed(what),
+    })
+    channel.current = made
+    return () => made.close()
+  }, [])
+  useEffect(() => {
+    channel.current?.ask({
+      ...(domain !== '' && { domain }),
+      ...(sentiment !== '' && { sentiment }),
+      ...(written !== '' && { lang: written }),
+    })
+  }, [domain, sentiment, written])
+  return { state, audience }
+}

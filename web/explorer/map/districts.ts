@@ -1,0 +1,50 @@
+import { DistrictOutlinesDocument, DistrictsDocument, type DistrictsQuery } from '@civigraph/client/documents'
+import { useEffect, useMemo, useState } from 'react'
+import { type Filters, firstDayOf } from '../filters/address.ts'
+import { asked } from '../reading/graph.ts'
+import { type Reading, useReading } from '../reading/use-reading.ts'
+
+export type District = NonNullable<DistrictsQuery['districts']>['districts'][number]
+
+/** The figures of the districts that an operator has given; none where there are none. */
+export function useDistricts({ domain, sentiment, written, period }: Filters): Reading<readonly District[]> {
+  const filter = {
+    domain: domain || null,
+    sentiment: sentiment === '' ? null : (sentiment.toUpperCase() as 'POSITIVE' | 'NEUTRAL' | 'NEGATIVE'),
+    lang: written || null,
+    from: firstDayOf(period) ?? null,
+  }
+  return useReading(
+    JSON.stringify(filter),
+    async (signal) => (await asked(DistrictsDocument, { filter }, signal)).districts?.districts ?? [],
+  )
+}
+
+/** Their outlines, read once they are to be drawn, with the figures as properties. */
+export function useDrawnDistricts(districts: readonly District[] | undefined, areDrawn: boolean): GeoJSON.FeatureCollection | undefined {
+  const [outlines, setOutlines] = useState<GeoJSON.FeatureCollection>()
+  const areThere = (districts?.length ?? 0) > 0
+  useEffect(() => {
+    if (!areDrawn || !areThere || outlines !== undefined) return
+    const leaving = new AbortController()
+    asked(DistrictOutlinesDocument, {}, leaving.signal)
+      .then((answer) => setOutlines(JSON.parse(answer.districts?.outlines ?? 'null')))
+      .catch(() => undefined)
+    return () => leaving.abort()
+  }, [areDrawn, areThere, outlines])
+  return useMemo(() => {
+    const figures = new Map(districts?.map((district) => [district.code, district]))
+    return (
+      outlines && {
+        ...outlines,
+        features: outlines.features.map((outline) => {
+          const figure = figures.get(String(outline.properties?.code))
+          return {
+            ...outline,
+            properties: { ...outline.properties, expressions: figure?.expressions ?? 0, score: figure?.sentiment.score ?? 0 },
+          }
+        }),
+      }
+    )
+  }, [outlines, districts])
+}

@@ -1,0 +1,69 @@
+import { addProtocol, type LayerSpecification, type SourceSpecification, type StyleSpecification } from 'maplibre-gl'
+import type { Colours } from '../colours.ts'
+import type { Base } from './own-base.ts'
+
+const patienceMs = 15_000
+
+/**
+ * The map of an operator (TILES_URL): a style, an archive of tiles (PMTiles 3) or raster tiles by their numbers.
+ * @throws {Error} where it cannot be read
+ */
+export async function operatorsBase({ url, credit }: { url: string; credit: string | null }, colours: Colours): Promise<Base> {
+  const { pathname } = new URL(url.replaceAll(/[{}]/g, ''))
+  const named = credit ?? new URL(url).host
+  if (pathname.endsWith('.json')) return { ...(await styleAt(url)), credit: named }
+  if (pathname.endsWith('.pmtiles')) return { ...(await archiveAt(url, colours)), credit: named }
+  return { ...rasterBase({ type: 'raster', tiles: [url], tileSize: 256 }), credit: named }
+}
+
+const rasterBase = (source: SourceSpecification): Base => ({
+  sources: { base: source },
+  ground: [{ id: 'base', type: 'raster', source: 'base' }],
+  names: [],
+})
+
+async function styleAt(url: string): Promise<Base> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(patienceMs) })
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`)
+  const { sources, layers, glyphs, sprite }: StyleSpecification = await response.json()
+  const isName = ({ type }: LayerSpecification): boolean => type === 'symbol'
+  return { sources, ground: layers.filter((layer) => !isName(layer)), names: layers.filter(isName), glyphs, sprite }
+}
+
+/** Vector tiles of any scheme are drawn plainly: areas as land and water, lines as lines. */
+async function archiveAt(url: string, colours: Colours): Promise<Base> {
+  const { PMTiles, Protocol, TileType } = await import('pmtiles')
+  const protocol = new Protocol()
+  const archive = new PMTiles(url)
+  protocol.add(archive)
+  addProtocol('pmtiles', protocol.tile)
+  const { tileType } = await archive.getHeader()
+  const address = `pmtiles://${url}`
+  if (tileType !== TileType.Mvt) return rasterBase({ type: 'raster', url: address })
+  const { vector_layers: layers = [] } = (await archive.getMetadata()) as { readonly vector_layers?: readonly { readonly id: string }[] }
+  return {
+    sources: { base: { type: 'vector', url: address } },
+    ground: [
+      { id: 'sea', type: 'background', paint: { 'background-color': colours.land } },
+      ...layers.flatMap(({ id }): LayerSpecification[] => [
+        {
+          id: `${id} areas`,
+          type: 'fill',
+          source: 'base',
+          'source-layer': id,
+          filter: ['==', ['geometry-type'], 'Polygon'],
+          paint: { 'fill-color': /water|sea|ocean/.test(id) ? colours.sea : colours.land },
+        },
+        {
+          id: `${id} lines`,
+          type: 'line',
+          source: 'base',
+          'source-layer': id,
+          filter: ['==', ['geometry-type'], 'LineString'],
+          paint: { 'line-color': /bound/.test(id) ? colours.border : colours.coast, 'line-width': 0.8 },
+        },
+      ]),
+    ],
+    names: [],
+  }
+}

@@ -1,0 +1,73 @@
+import type { LayerSpecification, SourceSpecification } from 'maplibre-gl'
+import type { Colours } from '../colours.ts'
+import { labelName } from '../images.ts'
+import { lettersOf, type World } from './world.ts'
+
+/** What lies under what is shown: sources and layers of a style of MapLibre. */
+export interface Base {
+  readonly sources: Readonly<Record<string, SourceSpecification>>
+  /** below what citizens say */
+  readonly ground: readonly LayerSpecification[]
+  /** names, above areas */
+  readonly names: readonly LayerSpecification[]
+  readonly glyphs?: string | undefined
+  readonly sprite?: unknown
+  /** whom the map names as its source; undefined: those of the page */
+  readonly credit?: string | undefined
+}
+
+/** Country outlines and names of towns that are here. @param countryName - in the language of the page, by letters */
+export function ownBase(world: World | undefined, colours: Colours, countryName: (letters: string) => string | undefined): Base {
+  return {
+    sources: {
+      land: { type: 'geojson', data: areaOf(world) },
+      borders: { type: 'geojson', data: world?.outlines.borders ?? nothing },
+      names: { type: 'geojson', data: namesOf(world, countryName) },
+    },
+    ground: [
+      { id: 'sea', type: 'background', paint: { 'background-color': colours.sea } },
+      { id: 'land', type: 'fill', source: 'land', paint: { 'fill-color': colours.land, 'fill-antialias': false } },
+      { id: 'borders', type: 'line', source: 'borders', paint: { 'line-color': colours.border, 'line-width': 0.8 } },
+      { id: 'coast', type: 'line', source: 'land', paint: { 'line-color': colours.coast, 'line-width': 0.6 } },
+    ],
+    names: [
+      {
+        id: 'names',
+        type: 'symbol',
+        source: 'names',
+        filter: ['>=', ['zoom'], ['get', 'from']],
+        layout: {
+          'icon-image': ['get', 'image'],
+          'icon-anchor': ['get', 'anchor'],
+          'icon-padding': 4,
+          'symbol-sort-key': ['get', 'rank'],
+        },
+      },
+    ],
+  }
+}
+
+const nothing: GeoJSON.FeatureCollection = { type: 'FeatureCollection', features: [] }
+
+const areaOf = (world: World | undefined): GeoJSON.GeoJSON => world?.outlines.land ?? nothing
+
+/** A country is named where it is some 50 pixels wide, a town the sooner the larger it is. */
+function namesOf(world: World | undefined, countryName: (letters: string) => string | undefined): GeoJSON.FeatureCollection {
+  if (world === undefined) return nothing
+  const named = (lon: number, lat: number, properties: object): GeoJSON.Feature => ({
+    type: 'Feature',
+    geometry: { type: 'Point', coordinates: [lon, lat] },
+    properties: { ...properties },
+  })
+  const countries = world.outlines.countries.flatMap(({ number, middle: [lon = 0, lat = 0], size }) => {
+    const text = countryName(lettersOf(number) ?? '')
+    if (text === undefined) return []
+    const from = Math.max(0, Math.log(1285 / size) / Math.log(4))
+    return [named(lon, lat, { image: labelName(text, 'country'), from, rank: -size, anchor: 'center' })]
+  })
+  const towns = world.towns.map(({ name, lon, lat, thousands }) => {
+    const from = Math.max(3.3, 3 + Math.log(6000 / thousands) / Math.log(4))
+    return named(lon, lat, { image: labelName(name, 'town'), from, rank: 100_000 - thousands, anchor: 'center' })
+  })
+  return { type: 'FeatureCollection', features: [...countries, ...towns] }
+}

@@ -1,0 +1,39 @@
+import countryCodes from 'i18n-iso-countries/codes.json' with { type: 'json' }
+import fine from 'world-atlas/countries-50m.json?url'
+import coarse from 'world-atlas/countries-110m.json?url'
+import { isInside, type Outlines, outlinesOf } from './outlines.ts'
+import places from './places.tsv?url'
+import { type Town, townNear, townsOf } from './towns.ts'
+
+/** What is known of the world without any other network. */
+export interface World {
+  readonly outlines: Outlines
+  /** none before the second step */
+  readonly towns: readonly Town[]
+}
+
+const patienceMs = 30_000
+
+async function loaded(url: string): Promise<Response> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(patienceMs) })
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`)
+  return response
+}
+
+/** The world in two steps: at once in coarse outlines, and then with towns and fine ones. @param tell - called for each */
+export async function loadWorld(tell: (world: World) => void): Promise<void> {
+  tell({ outlines: outlinesOf(await (await loaded(coarse)).json()), towns: [] })
+  const [towns, atlas] = await Promise.all([loaded(places), loaded(fine)])
+  tell({ outlines: outlinesOf(await atlas.json()), towns: townsOf(await towns.text()) })
+}
+
+const lettersOfNumber = new Map(countryCodes.map(([letters, , number]) => [number, letters]))
+
+/** ISO 3166-1, two letters, of its number. */
+export const lettersOf = (number: string): string | undefined => lettersOfNumber.get(number)
+
+/** The country, by its letters, and the largest town close by. @param reach - degrees */
+export function placeAt({ outlines, towns }: World, lon: number, lat: number, reach: number) {
+  const country = outlines.countries.find((each) => isInside(each, lon, lat))
+  return { country: country && lettersOf(country.number), town: townNear(towns, lon, lat, reach)?.name }
+}

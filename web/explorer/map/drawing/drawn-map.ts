@@ -1,0 +1,242 @@
+import 'maplibre-gl/dist/maplibre-gl.css'
+import { addProtocol, type GeoJSONSource, type LngLatLike, Map as MapLibre, type MapMouseEvent, Marker, removeProtocol } from 'maplibre-gl'
+import type { ExplorerFacts } from '../../facts.ts'
+import type { Filters } from '../../filters/address.ts'
+import type { Sentiment } from '../../sentiment/sentiments.ts'
+import { countOf, type MapFeature } from '../features.ts'
+import { type Box, boxOfEdges, wholeWorld } from '../view.ts'
+import { operatorsBase } from './base-map/operators-base.ts'
+import { type Base, ownBase } from './base-map/own-base.ts'
+import type { World } from './base-map/world.ts'
+import { type Colours, coloursOf } from './colours.ts'
+import { expressionTile, scheme, tilesAddress } from './expression-tiles.ts'
+import { drawImage, pixelRatio, radiusOf } from './images.ts'
+import { empty, type LayerChoice, layersOf, styleOf } from './layers.ts'
+
+const pulseMs = 1800
+const retryMs = 5000
+/** pixels around a finger */
+const reach = 8
+const deepestZoom = 17
+
+export interface DrawnMapOptions {
+  readonly container: HTMLElement
+  /** for whoever cannot see it */
+  readonly label: string
+  readonly tiles: ExplorerFacts['tiles']
+  readonly countText: (count: number) => string
+  readonly countryName: (letters: string) => string | undefined
+  /** it shows another part of the world */
+  readonly onView: (box: Box, zoom: number) => void
+  /** what was chosen on it: a group or an expression, the code of a district, or nothing */
+  readonly onChoice: (chosen: MapFeature | string | undefined) => void
+  /** whom it names as the source of the operator's map */
+  readonly onCredit: (credit: string | undefined) => void
+}
+
+export interface MapState {
+  readonly filters: Filters
+  readonly shown: LayerChoice
+  readonly box: Box | undefined
+}
+
+/** The map itself: WebGL, by MapLibre. What it shows comes by its own protocol of tiles. @throws {Error} where there is no WebGL */
+export class DrawnMap {
+  readonly #map: MapLibre
+  readonly #options: DrawnMapOptions
+  readonly #colours: Colours
+  #world: World | undefined
+  #shown: LayerChoice
+  #tiles: string
+  #districts: GeoJSON.FeatureCollection = empty
+  #retry: ReturnType<typeof setTimeout> | undefined
+
+  constructor(options: DrawnMapOptions, { filters, shown, box }: MapState) {
+    this.#options = options
+    this.#colours = coloursOf(options.container)
+    this.#shown = shown
+    this.#tiles = tilesAddress(filters)
+    addProtocol(scheme, async ({ url }, { signal }) => ({ data: await expressionTile(url, options.countText, signal) }))
+    this.#map = new MapLibre({
+      container: options.container,
+      style: styleOf(this.#ownBase(), this.#tiles, shown, this.#colours),
+      bounds: boundsOf(box ?? wholeWorld),
+      maxZoom: deepestZoom,
+      attributionControl: false,
+      dragRotate: false,
+      pitchWithRotate: false,
+      touchPitch: false,
+      fadeDuration: 0,
+      // so that the page can be printed
+      canvasContextAttributes: { preserveDrawingBuffer: true },
+    })
+    this.#listen()
+    if (options.tiles !== null) void this.#takeOperatorsBase(options.tiles)
+  }
+
+  #listen(): void {
+    const map = this.#map
+    map.touchZoomRotate.disableRotation()
+    map.keyboard.disableRotation()
+    // the page scrolls until the map is in use: a wheel over it must not be a trap
+    map.scrollZoom.disable()
+    const canvas = map.getCanvas()
+    canvas.id = 'map'
+    canvas.setAttribute('role', 'application')
+    canvas.setAttribute('aria-label', this.#options.label)
+    canvas.addEventListener('focus', () => map.scrollZoom.enable())
+    canvas.addEventListener('blur', () => map.scrollZoom.disable())
+    canvas.addEventListener('keydown', ({ key }) => {
+      if (key === 'Escape') this.#options.onChoice(undefined)
+      if (key === 'Enter' || key === ' ') this.#choose([canvas.clientWidth / 2, canvas.clientHeight / 2])
+    })
+    map.on('styleimagemissing', ({ id }) => {
+      const image = drawImage(id, this.#colours)
+      if (image !== undefined && !map.hasImage(id)) map.addImage(id, image, { pixelRatio })
+    })
+    map.on('click', ({ point }: MapMouseEvent) => this.#choose([point.x, point.y]))
+    for (const layer of ['rings', 'district areas']) {
+      map.on('mouseenter', layer, () => (canvas.style.cursor = 'pointer'))
+      map.on('mouseleave', layer, () => (canvas.style.cursor = ''))
+    }
+    map.on('moveend', () => this.#tellView())
+    map.on('load', () => this.#tellView())
+    // a tile that could not be read is asked for again
+    map.on('error', () => {
+      this.#retry ??= setTimeout(() => {
+        this.#retry = undefined
+        this.refresh()
+      }, retryMs)
+    })
+  }
+
+  #tellView(): void {
+    const bounds = this.#map.getBounds()
+    this.#options.onView(boxOfEdges(bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()), this.#map.getZoom())
+  }
+
+  #choose([left, top]: readonly [number, number]): void {
+    const area: [[number, number], [number, number]] = [
+      [left - reach, top - reach],
+      [left + reach, top + reach],
+    ]
+    const [ring] = this.#shown === 'districts' ? [] : this.#map.queryRenderedFeatures(area, { layers: ['rings'] })
+    const [district] = this.#shown === 'districts' ? this.#map.queryRenderedFeatures([left, top], { layers: ['district areas'] }) : []
+    this.#options.onChoice(ring === undefined ? district && String(district.properties.code) : JSON.parse(String(ring.properties.feature)))
+  }
+
+  #ownBase(): Base {
+    return ownBase(this.#world, this.#colours, this.#options.countryName)
+  }
+
+  async #takeOperatorsBase(tiles: NonNullable<ExplorerFacts['tiles']>): Promise<void> {
+    try {
+      const base = await operatorsBase(tiles, this.#colours)
+      this.#map.setStyle(styleOf(base, this.#tiles, this.#shown, this.#colours), { diff: false })
+      this.#map.once('style.load', () => this.#sourceOf('districts')?.setData(this.#districts))
+      this.#options.onCredit(base.credit)
+    } catch {
+      // without it the outlines that are here remain
+      this.#options.onCredit(undefined)
+    }
+  }
+
+  #sourceOf(name: string): GeoJSONSource | undefined {
+    return this.#map.getSource<GeoJSONSource>(name)
+  }
+
+  /** The outlines and names under what is shown; an operator's map has its own. */
+  setWorld(world: World): void {
+    this.#world = world
+    const { sources } = this.#ownBase()
+    for (const [name, source] of Object.entries(sources))
+      if (source.type === 'geojson' && typeof source.data === 'object') this.#sourceOf(name)?.setData(source.data)
+  }
+
+  setFilters(filters: Filters): void {
+    const tiles = tilesAddress(filters)
+    if (tiles === this.#tiles) return
+    this.#tiles = tiles
+    this.#map.getSource<import('maplibre-gl').VectorTileSource>('expressions')?.setTiles([tiles])
+  }
+
+  setShown(shown: LayerChoice): void {
+    this.#shown = shown
+    for (const [choice, layers] of Object.entries(layersOf))
+      for (const layer of layers)
+        if (this.#map.getLayer(layer)) this.#map.setLayoutProperty(layer, 'visibility', choice === shown ? 'visible' : 'none')
+  }
+
+  /** @param districts - outlines with `code`, `expressions` and `score` */
+  setDistricts(districts: GeoJSON.FeatureCollection): void {
+    this.#districts = districts
+    this.#sourceOf('districts')?.setData(districts)
+  }
+
+  /** What is shown has changed somewhere: the tiles in view are asked for again, and stay until they have come. */
+  refresh(): void {
+    if (this.#map.getSource('expressions')) this.#map.refreshTiles('expressions')
+  }
+
+  /** Marks what is chosen; undefined: nothing. */
+  mark(feature: MapFeature | undefined): void {
+    const marked: GeoJSON.FeatureCollection =
+      feature === undefined
+        ? empty
+        : {
+            type: 'FeatureCollection',
+            features: [
+              {
+                type: 'Feature',
+                geometry: { type: 'Point', coordinates: [...feature.geometry.coordinates] },
+                properties: { radius: radiusOf(countOf(feature)) + 4 },
+              },
+            ],
+          }
+    this.#sourceOf('chosen')?.setData(marked)
+  }
+
+  zoomBy(steps: number): void {
+    this.#map.easeTo({ zoom: this.#map.getZoom() + steps })
+  }
+
+  fit(box: Box): void {
+    this.#map.fitBounds(boundsOf(box), { padding: 48, maxZoom: 7 })
+  }
+
+  /** Brings a place into the middle. @param zoom - at least */
+  goTo([lon, lat]: readonly [number, number], zoom = 0): void {
+    this.#map.easeTo({ center: [lon, lat], zoom: Math.max(zoom, this.#map.getZoom()) })
+  }
+
+  focus(): void {
+    this.#map.getCanvas().focus()
+  }
+
+  /** Where something has just been said. */
+  pulse(place: LngLatLike, sentiment: Sentiment | 'unknown'): void {
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches || document.hidden) return
+    const element = document.createElement('span')
+    element.className = 'pulse'
+    element.dataset.sentiment = sentiment
+    element.setAttribute('aria-hidden', 'true')
+    const marker = new Marker({ element }).setLngLat(place).addTo(this.#map)
+    element.removeAttribute('tabindex')
+    element.removeAttribute('role')
+    setTimeout(() => marker.remove(), pulseMs)
+  }
+
+  close(): void {
+    clearTimeout(this.#retry)
+    this.#map.remove()
+    removeProtocol(scheme)
+  }
+}
+
+/** A box that crosses the antimeridian goes on beyond it. */
+const boundsOf = ({ west, south, east, north }: Box): [number, number, number, number] => [
+  west,
+  Math.max(-85, south),
+  east < west ? east + 360 : east,
+  Math.min(85, north),
+]

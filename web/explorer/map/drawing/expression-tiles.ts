@@ -1,0 +1,58 @@
+import { geoJSONToTile } from '@maplibre/geojson-vt'
+import { fromGeojsonVt } from '@maplibre/vt-pbf'
+import { type Filters, noFilters } from '../../filters/address.ts'
+import { readMap } from '../../reading/read-map.ts'
+import { labelOfSentiment } from '../../sentiment/sentiments.ts'
+import { countOf, countsOf, idOf, type MapAnswer } from '../features.ts'
+import { boxOfTile, textOfBox } from '../view.ts'
+import { ringName, signName } from './images.ts'
+
+/** The tiles of what citizens say have a protocol of their own: each is made of `/api/v1/map` of its part of the world. */
+export const scheme = 'civigraph'
+export const layerOfTiles = 'expressions'
+/** the deepest zoom that the service has */
+export const deepestTile = 22
+const extent = 4096
+
+/** The address of all tiles of a selection, in which MapLibre puts their numbers. */
+export const tilesAddress = (filters: Filters): string => `${scheme}://{z}/{x}/{y}?${new URLSearchParams(Object.entries(filters))}`
+
+/** The selection and the tile of such an address. @throws {Error} for another one */
+export function readTilesAddress(address: string): { readonly filters: Filters; readonly tile: string } {
+  const [, tile, query] = new RegExp(`^${scheme}://(\\d+/\\d+/\\d+)\\?(.*)$`).exec(address) ?? []
+  if (tile === undefined) throw new Error(`${address} is no tile`)
+  return { tile, filters: { ...noFilters, ...Object.fromEntries(new URLSearchParams(query)) } }
+}
+
+/** What MapLibre asks for by such an address: a vector tile (Mapbox Vector Tile 2.1) of the features. @param countText - how a count is written */
+export async function expressionTile(address: string, countText: (count: number) => string, signal: AbortSignal): Promise<ArrayBuffer> {
+  const { filters, tile } = readTilesAddress(address)
+  const [zoom = 0, column = 0, row = 0] = tile.split('/').map(Number)
+  const answer = await readMap(filters, { bbox: textOfBox(boxOfTile(tile)), zoom }, signal)
+  return encodedTile(answer, zoom, column, row, countText)
+}
+
+export function encodedTile(
+  { features }: Pick<MapAnswer, 'features'>,
+  zoom: number,
+  column: number,
+  row: number,
+  countText: (count: number) => string,
+): ArrayBuffer {
+  const drawn = features.map((feature): GeoJSON.Feature => {
+    const { properties, geometry } = feature
+    const count = countOf(feature)
+    const image = properties.cluster
+      ? ringName(countsOf(feature), count, countText(count))
+      : signName(labelOfSentiment(properties.sentiment))
+    return {
+      type: 'Feature',
+      geometry: { type: 'Point', coordinates: [...geometry.coordinates] },
+      // the whole feature goes with it, for whoever chooses it
+      properties: { id: idOf(feature), count, image, feature: JSON.stringify(feature) },
+    }
+  })
+  const made = geoJSONToTile({ type: 'FeatureCollection', features: drawn }, zoom, column, row, { extent, buffer: 64 })
+  const bytes = fromGeojsonVt({ [layerOfTiles]: made }, { version: 2, extent })
+  return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer
+}

@@ -1,0 +1,142 @@
+import { forwardRef, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import { labelIn } from '../../shared/graph/labels.ts'
+import type { ExplorerFacts } from '../facts.ts'
+import type { FilterState } from '../filters/use-filters.ts'
+import type { SaidExpression } from '../live/live-channel.ts'
+import { ChoicePanel } from '../panel/choice-panel.tsx'
+import { SentimentLegend } from '../sentiment/sentiment-bar.tsx'
+import { labelOfSentiment } from '../sentiment/sentiments.ts'
+import type { NameOfTopic } from '../topics/topics.ts'
+import { useWords } from '../words/words.ts'
+import { useDistricts, useDrawnDistricts } from './districts.ts'
+import type { LayerChoice } from './drawing/layers.ts'
+import { useDrawnMap } from './drawing/use-drawn-map.ts'
+import { idOf, type MapFeature } from './features.ts'
+import { MapSection } from './map-section.tsx'
+import { usePlaceText } from './place-text.ts'
+import { DistrictTable } from './tables/district-table.tsx'
+import { MapTable } from './tables/map-table.tsx'
+import { type PlacedView, usePlacedView } from './use-placed-view.ts'
+import { useWorld } from './use-world.ts'
+
+export interface MapPartProps extends Pick<FilterState, 'filters' | 'box' | 'moveTo'> {
+  readonly facts: ExplorerFacts
+  readonly nameOf: NameOfTopic
+  readonly onFailing: (isFailing: boolean) => void
+}
+
+/** What the other parts of the page do with the map. */
+export interface MapHandle {
+  /** what it shows has changed */
+  refresh(): void
+  /** where something has just been said */
+  pulse(expression: SaidExpression): void
+  /** brings a place into the middle */
+  show(lon: number, lat: number): void
+}
+
+const closeZoom = 8
+
+/** Where what citizens say is said: the map, what was chosen on it, and the same as a table. */
+export const MapPart = forwardRef<MapHandle, MapPartProps>(function MapPart({ filters, box, moveTo, facts, nameOf, onFailing }, handle) {
+  const { word, language } = useWords()
+  const place = useRef<HTMLDivElement>(null)
+  const [shown, setShown] = useState<LayerChoice>('rings')
+  const [chosen, setChosen] = useState<MapFeature | string>()
+  const [credit, setCredit] = useState<string>()
+  const world = useWorld()
+  const seen = useRef<PlacedView['onView']>(undefined)
+  const { standing, map } = useDrawnMap(place, { filters, shown, box }, world, {
+    tiles: facts.tiles,
+    onView: (...view) => seen.current?.(...view),
+    onChoice: setChosen,
+    onCredit: setCredit,
+  })
+  const view = usePlacedView(filters, box, moveTo, map)
+  seen.current = view.onView
+  const districts = useDistricts(filters)
+  const outlines = useDrawnDistricts(districts.answer, shown === 'districts')
+  const placeText = usePlaceText(world)
+  useEffect(() => {
+    if (outlines !== undefined) map?.setDistricts(outlines)
+  }, [map, outlines])
+  const feature = typeof chosen === 'object' ? chosen : undefined
+  useEffect(() => map?.mark(feature), [map, feature])
+  useEffect(() => setChosen(undefined), [filters])
+  useEffect(() => onFailing(view.isFailing), [view.isFailing, onFailing])
+
+  useImperativeHandle(handle, () => ({
+    refresh: () => {
+      view.later()
+      districts.later()
+      map?.refresh()
+    },
+    pulse: ({ location, sentiment }) => location && map?.pulse([location.lon, location.lat], labelOfSentiment(sentiment?.label)),
+    show: (lon, lat) => {
+      place.current?.scrollIntoView({ block: 'center' })
+      map?.goTo([lon, lat], closeZoom)
+    },
+  }))
+
+  const close = (): void => {
+    setChosen(undefined)
+    map?.focus()
+  }
+  const show = (wanted: MapFeature): void => {
+    map?.goTo(wanted.geometry.coordinates)
+    setChosen(wanted)
+    map?.focus()
+  }
+  const zoomIn = (wanted: MapFeature, zoom: number): void => {
+    setChosen(undefined)
+    map?.goTo(wanted.geometry.coordinates, zoom + 1)
+  }
+  const district = typeof chosen === 'string' ? districts.answer?.find(({ code }) => code === chosen) : undefined
+  const subject = feature ?? district
+  const title =
+    feature === undefined ? (labelIn(language, district?.labels ?? []) ?? '') : placeText(...feature.geometry.coordinates, view.reach)
+  return (
+    <MapSection
+      place={place}
+      standing={standing}
+      summary={view.answer === undefined ? '' : summaryOf(view.answer, word)}
+      credit={credit ?? word('attribution')}
+      shown={shown}
+      hasDistricts={(districts.answer?.length ?? 0) > 0}
+      onShown={(wanted) => {
+        setChosen(undefined)
+        setShown(wanted)
+      }}
+      onZoom={(steps) => map?.zoomBy(steps)}
+      onWhole={view.whole}
+      panel={
+        subject !== undefined && (
+          <ChoicePanel
+            key={'code' in subject ? subject.code : idOf(subject)}
+            chosen={subject}
+            title={title}
+            filters={filters}
+            nameOf={nameOf}
+            isVotingOpen={facts.isVotingOpen}
+            onClose={close}
+            onZoomIn={zoomIn}
+          />
+        )
+      }
+      table={
+        shown === 'districts' ? (
+          <DistrictTable districts={districts.answer ?? []} />
+        ) : (
+          <MapTable features={view.answer?.features ?? []} placeText={placeText} reach={view.reach} onShow={show} />
+        )
+      }
+      legend={<SentimentLegend isUnknownShown />}
+    />
+  )
+})
+
+function summaryOf({ total, unmapped }: { total: number; unmapped: number }, word: ReturnType<typeof useWords>['word']): string {
+  if (total === 0) return word('nothing')
+  const without = unmapped > 0 ? `; ${word('unmapped', { count: unmapped })}` : ''
+  return `${word('inView', { count: total - unmapped })}${without}.`
+}

@@ -1,0 +1,23 @@
+import { useCallback } from 'react'
+import { useFormats } from '../words/formats.ts'
+import { useWords } from '../words/words.ts'
+import { placeAt, type World } from './drawing/base-map/world.ts'
+
+/** How a place is called: "Senegal, around Dakar", or its coordinates at sea. @param reach - degrees, within which a town is near */
+export type PlaceText = (lon: number, lat: number, reach: number) => string
+
+export function usePlaceText(world: World | undefined): PlaceText {
+  const { word, number } = useWords()
+  const { country: nameOf } = useFormats()
+  return useCallback(
+    (lon, lat, reach) => {
+      const found = world && placeAt(world, lon, lat, reach)
+      const country = found?.country === undefined ? undefined : nameOf(found.country)
+      const town = found?.town === undefined ? undefined : word('around', { place: found.town })
+      const parts = [country, town].filter((part) => part !== undefined)
+      const degrees = (value: number): string => `${number(Math.round(value * 10) / 10)}°`
+      return parts.join(', ') || word('atSea', { lat: degrees(lat), lon: degrees(lon) })
+    },
+    [world, word, number, nameOf],
+  )
+}

@@ -1,0 +1,24 @@
+import { useEffect, useState } from 'react'
+import { loadWorld, type World } from './drawing/base-map/world.ts'
+
+const retryMs = 10_000
+
+/** The outlines of countries and the names of towns, as far as they are there. */
+export function useWorld(): World | undefined {
+  const [world, setWorld] = useState<World>()
+  useEffect(() => {
+    let isGone = false
+    let timer: ReturnType<typeof setTimeout>
+    const load = (): void => {
+      loadWorld((found) => !isGone && setWorld(found)).catch(() => {
+        if (!isGone) timer = setTimeout(load, retryMs)
+      })
+    }
+    load()
+    return () => {
+      isGone = true
+      clearTimeout(timer)
+    }
+  }, [])
+  return world
+}

@@ -1,0 +1,34 @@
+import { ExpressionByIdDocument } from '@civigraph/client/documents'
+import type { PointProperties } from '../map/features.ts'
+import { asked } from '../reading/graph.ts'
+import { useReading } from '../reading/use-reading.ts'
+import { SentimentWord } from '../sentiment/sentiment-bar.tsx'
+import { useFormats } from '../words/formats.ts'
+import { useWords } from '../words/words.ts'
+import { SaidExpression, type SaidHereProps } from './said-here.tsx'
+
+/** One expression: at once what the map knows of it, and a moment later its words. */
+export function SinglePanel({ point, nameOf, isVotingOpen }: Pick<SaidHereProps, 'nameOf' | 'isVotingOpen'> & { point: PointProperties }) {
+  const { word } = useWords()
+  const { ago, languageName } = useFormats()
+  const { answer } = useReading(point.id, async (signal) => (await asked(ExpressionByIdDocument, { id: point.id }, signal)).expression)
+  return (
+    <>
+      <h3>{point.domain === null ? word('noTopic') : nameOf(point.domain)}</h3>
+      {answer == null ? (
+        <>
+          <p>
+            <SentimentWord of={point.sentiment} />
+          </p>
+          <p className="quiet">
+            {[languageName(point.lang) ?? word('languageUnknown'), ago(point.created_at) ?? word('justNow')].join(' · ')}
+          </p>
+        </>
+      ) : (
+        <ol className="said-here">
+          <SaidExpression expression={answer} nameOf={nameOf} isVotingOpen={isVotingOpen} />
+        </ol>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,83 @@
+import { ExplorerPlaceDocument, ExpressionsDocument, type ExpressionsQuery } from '@civigraph/client/documents'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { type Filters, firstDayOf } from '../filters/address.ts'
+import type { Box } from '../map/view.ts'
+import { asked } from '../reading/graph.ts'
+import type { ToneDay } from '../tone/bars.ts'
+
+export type PlaceExpression = ExpressionsQuery['expressions'] extends infer Page
+  ? NonNullable<Page> extends { readonly nodes: readonly (infer Node)[] }
+    ? Node
+    : never
+  : never
+
+const ofPage = 5
+const daysOfTone = '90'
+
+export interface Place {
+  /** undefined before the first answer */
+  readonly expressions: readonly PlaceExpression[] | undefined
+  readonly hasMore: boolean
+  readonly tone: readonly ToneDay[] | undefined
+  readonly isFailing: boolean
+  more(): void
+}
+
+interface Known {
+  readonly expressions?: readonly PlaceExpression[]
+  readonly after?: string | undefined
+  readonly tone?: readonly ToneDay[]
+  readonly isFailing?: boolean
+}
+
+/** What is said in a part of the world, the newest first, and its sentiment over time. */
+export function usePlace(box: Box, { domain, sentiment, written }: Filters): Place {
+  const [known, setKnown] = useState<Known>({})
+  const leaving = useRef(new AbortController())
+  const question = JSON.stringify({
+    box,
+    domains: domain === '' ? null : [domain],
+    sentiment: sentiment === '' ? null : sentiment.toUpperCase(),
+    lang: written || null,
+  })
+
+  const load = useCallback(
+    async (after: string | undefined) => {
+      const { signal } = leaving.current
+      try {
+        const variables = { filter: JSON.parse(question), first: ofPage, ...(after !== undefined && { after }) }
+        const { expressions } = await asked(ExpressionsDocument, variables, signal)
+        if (signal.aborted) return
+        const { nodes = [], pageInfo } = expressions ?? {}
+        setKnown((before) => ({
+          ...before,
+          isFailing: false,
+          expressions: [...(after === undefined ? [] : (before.expressions ?? [])), ...nodes],
+          after: pageInfo?.hasNextPage ? (pageInfo.endCursor ?? undefined) : undefined,
+        }))
+      } catch {
+        if (!signal.aborted) setKnown((before) => ({ ...before, isFailing: true }))
+      }
+    },
+    [question],
+  )
+  useEffect(() => {
+    leaving.current = new AbortController()
+    const { signal } = leaving.current
+    setKnown({})
+    void load(undefined)
+    const { box: area, domains } = JSON.parse(question)
+    const statistics = { box: area, domain: domains?.[0] ?? null, from: firstDayOf(daysOfTone) ?? null }
+    asked(ExplorerPlaceDocument, { statistics }, signal)
+      .then((answer) => setKnown((before) => ({ ...before, tone: answer.statistics?.sentiment.history ?? [] })))
+      .catch(() => undefined)
+    return () => leaving.current.abort()
+  }, [question, load])
+  return {
+    expressions: known.expressions,
+    hasMore: known.after !== undefined,
+    tone: known.tone,
+    isFailing: known.isFailing ?? false,
+    more: () => void load(known.after),
+  }
+}

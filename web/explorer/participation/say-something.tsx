@@ -1,0 +1,123 @@
+import { IngestExpressionDocument, type IngestExpressionMutation } from '@civigraph/client/documents'
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Field } from '../../components/field.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { done } from '../reading/graph.ts'
+import { SentimentWord } from '../sentiment/sentiment-bar.tsx'
+import type { NameOfTopic } from '../topics/topics.ts'
+import { useFormats, writtenIn } from '../words/formats.ts'
+import { useWords } from '../words/words.ts'
+import { VoteButtons } from './vote-buttons.tsx'
+
+type Taken = NonNullable<IngestExpressionMutation['ingestExpression']>
+
+export interface SaySomethingProps {
+  readonly nameOf: NameOfTopic
+  readonly isVotingOpen: boolean
+  readonly onShow: (lon: number, lat: number) => void
+}
+
+const mostCharacters = 10_000
+
+/** The whole way of a text, from whoever types it: understood, and on the map. */
+export function SaySomething({ nameOf, isVotingOpen, onShow }: SaySomethingProps) {
+  const { word } = useWords()
+  const [taken, setTaken] = useState<Taken>()
+  return (
+    <section className="panel say" aria-labelledby="say-title">
+      <h2 id="say-title">{word('say')}</h2>
+      {taken === undefined ? (
+        <SayForm onTaken={setTaken} />
+      ) : (
+        <Understood taken={taken} nameOf={nameOf} isVotingOpen={isVotingOpen} onShow={onShow} onAgain={() => setTaken(undefined)} />
+      )}
+    </section>
+  )
+}
+
+function SayForm({ onTaken }: { onTaken: (taken: Taken) => void }) {
+  const { word } = useWords()
+  const [text, setText] = useState('')
+  const [city, setCity] = useState('')
+  const [country, setCountry] = useState('')
+  const [isPending, setPending] = useState(false)
+  const [problem, setProblem] = useState<Error>()
+  const send = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    if (isPending) return
+    setPending(true)
+    setProblem(undefined)
+    try {
+      const where = {
+        ...(city.trim() !== '' && { city: city.trim() }),
+        ...(country.trim() !== '' && { country: country.trim().toUpperCase() }),
+      }
+      const location = Object.keys(where).length === 0 ? {} : { location: where }
+      const { ingestExpression } = await done(IngestExpressionDocument, { input: { text, source: 'explorer', ...location } })
+      if (ingestExpression != null) onTaken(ingestExpression)
+    } catch (error) {
+      setProblem(error as Error)
+    } finally {
+      setPending(false)
+    }
+  }
+  return (
+    <form onSubmit={(event) => void send(event)}>
+      <p>{word('say.lede')}</p>
+      <Field label={word('say.text')} value={text} onChange={setText} isRequired isLong maxLength={mostCharacters} />
+      <div className="fields">
+        <Field label={word('say.city')} mark={word('optional')} value={city} onChange={setCity} maxLength={200} />
+        <Field
+          label={word('say.country')}
+          mark={word('optional')}
+          value={country}
+          onChange={setCountry}
+          maxLength={2}
+          pattern="[A-Za-z]{2}"
+        />
+      </div>
+      <Problem error={problem} />
+      <Button look="main" type="submit" isPending={isPending}>
+        {word('say.send')}
+      </Button>
+    </form>
+  )
+}
+
+function Understood({ taken, nameOf, isVotingOpen, onShow, onAgain }: SaySomethingProps & { taken: Taken; onAgain: () => void }) {
+  const { word } = useWords()
+  const { languageName } = useFormats()
+  const { id, text, lang, classification, sentiment, location, votes } = taken.expression
+  const topic = (classification?.subDomain ?? classification?.domain)?.domain.id
+  return (
+    <div role="status">
+      <p>
+        <strong>{word(taken.created ? 'say.understood' : 'say.known')}</strong>
+      </p>
+      <p className="quiet">{word('say.yours')}</p>
+      <blockquote {...writtenIn(lang?.code)}>{text}</blockquote>
+      <dl className="facts">
+        <dt>{word('say.topic')}</dt>
+        <dd>{topic === undefined ? word('noTopic') : nameOf(topic)}</dd>
+        <dt>{word('say.tone')}</dt>
+        <dd>
+          <SentimentWord of={sentiment?.label} />
+        </dd>
+        <dt>{word('say.language')}</dt>
+        <dd>{languageName(lang?.code ?? 'und') ?? word('languageUnknown')}</dd>
+        <dt>{word('say.place')}</dt>
+        <dd>{location == null ? word('say.no-place') : (location.place ?? `${location.lat}, ${location.lon}`)}</dd>
+      </dl>
+      {isVotingOpen && <VoteButtons expressionId={id} votes={votes} />}
+      <div className="row">
+        {location != null && (
+          <Button look="main" onPress={() => onShow(location.lon, location.lat)}>
+            {word('say.show')}
+          </Button>
+        )}
+        <Button onPress={onAgain}>{word('say.again')}</Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+import { ExplorerFiguresDocument, ExplorerTopicsDocument } from '@civigraph/client/documents'
+import { type Filters, firstDayOf } from '../filters/address.ts'
+import type { Figures } from '../tone/key-figures.tsx'
+import type { Topic } from '../topics/topics.ts'
+import { asked } from './graph.ts'
+import { type Reading, useReading } from './use-reading.ts'
+
+/** The figures of a topic and a period; sentiment and language are not looked at. */
+export function useFigures({ domain, period }: Filters): Reading<Figures | null> {
+  const filter = { domain: domain || null, from: firstDayOf(period) ?? null }
+  return useReading(JSON.stringify(filter), async (signal) => (await asked(ExplorerFiguresDocument, { filter }, signal)).statistics ?? null)
+}
+
+/** Every topic, with what is said of it. */
+export const useTopics = (): Reading<readonly Topic[]> =>
+  useReading('topics', async (signal) => (await asked(ExplorerTopicsDocument, {}, signal)).domains?.domains ?? [])

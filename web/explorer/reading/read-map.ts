@@ -1,0 +1,31 @@
+import { answerOf, explorationClient } from '@civigraph/client/rest'
+import { type Filters, firstDayOf } from '../filters/address.ts'
+import type { MapAnswer } from '../map/features.ts'
+
+const patienceMs = 12_000
+const rest = explorationClient({
+  baseUrl: location.origin,
+  // with the tag of what the browser has: what has not changed comes out of its own store
+  fetch: (input, init) => fetch(input, { ...init, cache: 'no-cache' }),
+  timeoutMs: patienceMs,
+})
+
+/** `/api/v1/map` of a part of the world, "west,south,east,north"; without one, of all of it. @throws {CivigraphError} */
+export async function readMap(
+  { domain, sentiment, written, period }: Filters,
+  { bbox, zoom }: { readonly bbox?: string | undefined; readonly zoom: number },
+  signal: AbortSignal,
+): Promise<MapAnswer> {
+  const from = firstDayOf(period)
+  const query = {
+    zoom,
+    ...(bbox !== undefined && { bbox }),
+    ...(domain !== '' && { domain }),
+    ...(sentiment !== '' && { sentiment }),
+    ...(written !== '' && { lang: written }),
+    ...(from !== undefined && { from }),
+  }
+  // its document cannot say that positions are two numbers
+  const answer: unknown = await answerOf(rest.GET('/api/v1/map', { params: { query }, signal }))
+  return answer as MapAnswer
+}

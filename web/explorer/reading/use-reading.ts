@@ -1,0 +1,68 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+
+const settleMs = 180
+const leastBetweenMs = 1000
+const retryMs = 5000
+
+export interface Reading<Answer> {
+  /** the last one; undefined before the first */
+  readonly answer: Answer | undefined
+  /** the last question was not answered: it is asked again by itself */
+  readonly isFailing: boolean
+  /** something has changed: asks again, at most once in a while, and not while nobody looks */
+  later(): void
+}
+
+/**
+ * Reads what a question asks for: soon after it has changed, one at a time, and again when told. A newer question ends the one before.
+ * @param question - all that the answer depends on   @param read - the same function for the same question
+ */
+export function useReading<Answer>(question: string, read: (signal: AbortSignal) => Promise<Answer>): Reading<Answer> {
+  const [answer, setAnswer] = useState<Answer>()
+  const [isFailing, setFailing] = useState(false)
+  const reading = useRef(read)
+  reading.current = read
+  const state = useRef<{ timer?: ReturnType<typeof setTimeout> | undefined; running?: AbortController | undefined; last: number }>({
+    last: 0,
+  })
+
+  const ask = useCallback((waitMs: number) => {
+    const own = state.current
+    clearTimeout(own.timer)
+    own.timer = setTimeout(async () => {
+      own.timer = undefined
+      own.running?.abort()
+      const asking = new AbortController()
+      own.running = asking
+      own.last = performance.now()
+      try {
+        const found = await reading.current(asking.signal)
+        if (asking.signal.aborted) return
+        setAnswer(() => found)
+        setFailing(false)
+      } catch {
+        if (asking.signal.aborted) return
+        setFailing(true)
+        ask(retryMs)
+      }
+    }, waitMs)
+  }, [])
+  const later = useCallback(() => {
+    const { timer, last } = state.current
+    if (timer === undefined && !document.hidden) ask(Math.max(settleMs, leastBetweenMs - (performance.now() - last)))
+  }, [ask])
+
+  useEffect(() => {
+    ask(settleMs)
+  }, [ask, question])
+  useEffect(() => {
+    const own = state.current
+    document.addEventListener('visibilitychange', later)
+    return () => {
+      document.removeEventListener('visibilitychange', later)
+      clearTimeout(own.timer)
+      own.running?.abort()
+    }
+  }, [later])
+  return { answer, isFailing, later }
+}

@@ -1,0 +1,40 @@
+import { useWords } from '../words/words.ts'
+import { knownOf, labelOfSentiment, type SentimentCounts, sentiments } from './sentiments.ts'
+
+/** A bar whose parts are the sentiments; the numbers stand beside it. */
+export function SentimentBar({ counts, width }: { counts: SentimentCounts; width?: string }) {
+  const total = knownOf(counts) + counts.unknown
+  return (
+    <span className="stack" aria-hidden="true" style={width === undefined ? undefined : { inlineSize: width }}>
+      {[...sentiments, 'unknown' as const]
+        .filter((sentiment) => counts[sentiment] > 0)
+        .map((sentiment) => (
+          <span key={sentiment} className="part" data-sentiment={sentiment} style={{ flexGrow: counts[sentiment] / total }} />
+        ))}
+    </span>
+  )
+}
+
+/** A sentiment in words, with a sign of its own. */
+export function SentimentWord({ of }: { of: string | null | undefined }) {
+  const { word } = useWords()
+  const label = labelOfSentiment(of)
+  return (
+    <span className="sentiment" data-sentiment={label}>
+      {word(label === 'unknown' ? 'unknownSentiment' : label)}
+    </span>
+  )
+}
+
+/** What the colours and signs mean. */
+export function SentimentLegend({ isUnknownShown = false }: { isUnknownShown?: boolean }) {
+  return (
+    <ul className="legend">
+      {[...sentiments, ...(isUnknownShown ? ['unknown'] : [])].map((sentiment) => (
+        <li key={sentiment}>
+          <SentimentWord of={sentiment} />
+        </li>
+      ))}
+    </ul>
+  )
+}

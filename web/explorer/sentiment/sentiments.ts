@@ -1,0 +1,22 @@
+export const sentiments = ['positive', 'neutral', 'negative'] as const
+export type Sentiment = (typeof sentiments)[number]
+
+/** How many have which sentiment; what has none is unknown. */
+export type SentimentCounts = Readonly<Record<Sentiment | 'unknown', number>>
+
+export const isSentiment = (text: unknown): text is Sentiment => sentiments.some((each) => each === text)
+
+export const labelOfSentiment = (text: string | null | undefined): Sentiment | 'unknown' => {
+  const lower = text?.toLowerCase()
+  return isSentiment(lower) ? lower : 'unknown'
+}
+
+export const knownOf = (counts: Readonly<Record<Sentiment, number>>): number => sentiments.reduce((sum, each) => sum + counts[each], 0)
+
+/** @param total - those without a sentiment included */
+export const withUnknown = ({ positive, neutral, negative }: Readonly<Record<Sentiment, number>>, total: number): SentimentCounts => ({
+  positive,
+  neutral,
+  negative,
+  unknown: Math.max(0, total - positive - neutral - negative),
+})

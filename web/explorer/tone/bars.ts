@@ -1,0 +1,55 @@
+import { knownOf, sentiments } from '../sentiment/sentiments.ts'
+
+export interface ToneDay {
+  /** 2026-11-21 */
+  readonly day: string
+  readonly positive: number
+  readonly neutral: number
+  readonly negative: number
+}
+
+/** A day, or several together. */
+export interface ToneBar {
+  readonly from: string
+  readonly days: number
+  readonly positive: number
+  readonly neutral: number
+  readonly negative: number
+}
+
+const dayMs = 86_400_000
+const mostBars = 45
+const mostDays = 2 * 366
+
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+
+/** Every day from the first to the last, those without anything included; seven at a time where they are many. @param days - in order */
+export function barsOf(days: readonly ToneDay[]): readonly ToneBar[] {
+  const [first, last] = [days[0], days.at(-1)]
+  if (first === undefined || last === undefined) return []
+  const known = new Map(days.map((each) => [each.day, each]))
+  const end = new Date(last.day).getTime()
+  const begin = Math.max(new Date(first.day).getTime(), end - mostDays * dayMs)
+  const step = Math.round((end - begin) / dayMs) + 1 > mostBars ? 7 : 1
+  const bars: ToneBar[] = []
+  // counted back from the last day, so that the newest bar is whole
+  for (let until = end; until >= begin; until -= step * dayMs) {
+    const sums = { positive: 0, neutral: 0, negative: 0 }
+    for (let back = 0; back < step; back++) {
+      const day = known.get(dayOf(until - back * dayMs))
+      for (const sentiment of sentiments) sums[sentiment] += day?.[sentiment] ?? 0
+    }
+    bars.unshift({ from: dayOf(until - (step - 1) * dayMs), days: step, ...sums })
+  }
+  return bars
+}
+
+export const lastDayOf = ({ from, days }: ToneBar): string => dayOf(new Date(from).getTime() + (days - 1) * dayMs)
+
+/** The lines across a chart: from 0 in steps of 1, 2 or 5 times a power of ten, three to six of them. */
+export function linesOf(bars: readonly ToneBar[]): readonly number[] {
+  const highest = Math.max(1, ...bars.map(knownOf))
+  const power = 10 ** Math.floor(Math.log10(highest / 3 || 1))
+  const step = Math.max(1, [1, 2, 5, 10].map((each) => each * power).find((each) => highest / each <= 5) ?? power)
+  return Array.from({ length: Math.ceil(highest / step) + 1 }, (_, index) => index * step)
+}

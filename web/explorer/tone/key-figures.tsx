@@ -1,0 +1,42 @@
+import type { ExplorerFiguresQuery } from '@civigraph/client/documents'
+import { SentimentBar } from '../sentiment/sentiment-bar.tsx'
+import { knownOf, withUnknown } from '../sentiment/sentiments.ts'
+import { useFormats } from '../words/formats.ts'
+import { useWords } from '../words/words.ts'
+
+export type Figures = NonNullable<ExplorerFiguresQuery['statistics']>
+
+/** How much is said, and how. @param figures - undefined before they are known */
+export function KeyFigures({ figures }: { figures: Figures | undefined }) {
+  const { word } = useWords()
+  const { compact, percent } = useFormats()
+  const shown = (value: number | null | undefined): string => (value == null ? '–' : compact(value))
+  const known = figures === undefined ? 0 : knownOf(figures.sentiment)
+  const rows = [
+    ['expressions', shown(figures?.expressions.total)],
+    ['today', shown(figures?.expressions.today)],
+    ['votes', shown(figures?.votes.total)],
+    ['participants', shown(figures?.participants)],
+  ] as const
+  return (
+    <section className="overview" aria-label={word('figures')}>
+      <dl className="figures">
+        {rows.map(([name, value]) => (
+          <div key={name}>
+            <dt>{word(name)}</dt>
+            <dd id={`figure-${name}`}>{value}</dd>
+          </div>
+        ))}
+        <div className="balance">
+          <dt>{word('share')}</dt>
+          <dd id="figure-share">{figures === undefined || known === 0 ? '–' : percent(figures.sentiment.positive / known)}</dd>
+          {figures !== undefined && known > 0 && (
+            <dd className="bar">
+              <SentimentBar counts={withUnknown(figures.sentiment, known)} />
+            </dd>
+          )}
+        </div>
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,22 @@
+import type { ExplorerTopicsQuery } from '@civigraph/client/documents'
+import { labelIn } from '../../shared/graph/labels.ts'
+import type { Language } from '../../shared/words/languages.ts'
+
+export type Topic = NonNullable<ExplorerTopicsQuery['domains']>['domains'][number]
+export type SubTopic = Topic['subDomains'][number]
+
+/** What a domain is called. @returns its id where the taxonomy does not know it (any more) */
+export type NameOfTopic = (id: string) => string
+
+export function namesOf(topics: readonly Topic[], language: Language): NameOfTopic {
+  const names = new Map(
+    topics.flatMap((topic) => [topic, ...topic.subDomains].map(({ id, labels }) => [id, labelIn(language, labels) ?? id] as const)),
+  )
+  return (id) => names.get(id) ?? id
+}
+
+const byExpressions = (a: { statistics: { expressions: number } }, b: { statistics: { expressions: number } }): number =>
+  b.statistics.expressions - a.statistics.expressions
+
+/** Those of which most is said first. */
+export const sortedTopics = <Each extends Topic | SubTopic>(topics: readonly Each[]): readonly Each[] => topics.toSorted(byExpressions)
