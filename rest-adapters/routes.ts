@@ -2,7 +2,7 @@ import type { ComponentName } from '../subgraphs/foundation/component-names.ts'
 import type { Config } from '../subgraphs/foundation/config/config.ts'
 import { consolePage } from '../web/console/page.ts'
 import { explorerPage } from '../web/explorer/page.ts'
-import { readerPage, readerPageFiles } from '../web/reader/page.ts'
+import { keeperFile, readerPage } from '../web/reader/page.ts'
 import type { ListedOperation } from '../web/verification/facts.ts'
 import { verificationPage } from '../web/verification/page.ts'
 import { administrationRoutes, loginRoute } from './administration/routes.ts'
@@ -49,8 +49,10 @@ function operationsOf(component: ComponentName, { limits, verification, explorat
       return classificationRoutes()
     case 'administration':
       return [...builtPageRoutes(consolePage(), true), ...administrationRoutes()]
-    case 'content':
-      return [pageRoute(readerPage(), true), ...contentRoutes(limits), ...pageParts(readerPageFiles())]
+    case 'content': {
+      const reader = readerPage()
+      return [...builtPageRoutes(reader, true), ...contentRoutes(limits), ...pageParts([keeperFile(reader)])]
+    }
   }
 }
 

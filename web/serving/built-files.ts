@@ -16,18 +16,27 @@ const Manifest = z.record(
   z.object({ file: z.string(), imports: files, dynamicImports: files, css: files, assets: files, name: z.string().optional() }),
 )
 
+const manifestName = '.vite/manifest.json'
+const manifest = () => Manifest.parse(JSON.parse(readFileSync(madeFile(manifestName), 'utf8')))
+
 /** The HTML of a page as it was built; undefined before the first build. */
 export function builtHtml(name: string): string | undefined {
   const file = madeFile(`${name}/index.html`)
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }
 
+/** A script that is no part of a page, as it was built; undefined before the first build. @param source - in `web/` */
+export function builtScript(source: string): string | undefined {
+  const file = existsSync(madeFile(manifestName)) ? manifest()[source]?.file : undefined
+  return file === undefined ? undefined : readFileSync(madeFile(file), 'utf8')
+}
+
 /** Everything that a built page may load, now or later, and nothing of other pages. @param html - the page, which names where it begins */
 export function builtFiles(name: string, html: string): readonly PageFile[] {
-  const manifest = Manifest.parse(JSON.parse(readFileSync(madeFile('.vite/manifest.json'), 'utf8')))
+  const all = manifest()
   const names = new Set([...html.matchAll(/"\/pages\/(assets\/[^"]+)"/g)].map(([, file = '']) => file))
   const reach = (source: string): void => {
-    const chunk = manifest[source]
+    const chunk = all[source]
     if (chunk === undefined) throw new Error(`${source} is not in the manifest of the pages`)
     const isNew = !visited.has(source)
     visited.add(source)

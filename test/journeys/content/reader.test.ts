@@ -45,8 +45,8 @@ described(about, () => {
     return opened.page
   }
   const expectNoComplaints = (): void => expect(watched.flatMap(({ complaints }) => complaints)).toEqual([])
-  const title = (page: Page) => page.locator('#article h1').textContent()
-  const trail = (page: Page) => page.locator('#trail li').allTextContents()
+  const title = (page: Page) => page.locator('article h1').textContent()
+  const trail = (page: Page) => page.locator('.trail li').allTextContents()
   const focused = (page: Page) => page.evaluate<string>('document.activeElement.textContent')
 
   it('is walked with the keyboard: arrows in the contents, Enter to a text, the title takes the focus, back goes back', async () => {
@@ -67,7 +67,7 @@ described(about, () => {
     expect(await trail(page)).toEqual(['Le bien commun · الصالح العام', 'L’eau, du forage au robinet', 'Lire sa facture d’eau'])
     await expect.poll(() => contents.locator('[aria-current=page]').allTextContents()).toEqual(['Lire sa facture d’eau'])
     await expect
-      .poll(() => page.locator('#turn a').allTextContents())
+      .poll(() => page.locator('.turn a').allTextContents())
       .toEqual(['AvantRendre l’eau potable à la maison', 'AprèsFaire vivre un comité de point d’eau'])
     await page.goBack()
     await expect.poll(() => title(page)).toBe('Le bien commun · الصالح العام')
@@ -76,9 +76,9 @@ described(about, () => {
 
   it('is reached whole by Tab, which shows where it is, and fits a screen of 320 pixels', async () => {
     const page = await open(`?lang=en&node=${ids.eau}`, phone)
-    await page.locator('#cards li').first().waitFor()
-    await page.locator('#contents > summary').press('Enter')
-    await page.locator('#tree [aria-current]').waitFor()
+    await page.locator('.cards li').first().waitFor()
+    await page.locator('.contents > summary').press('Enter')
+    await page.locator('.contents nav [aria-current]').waitFor()
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
     const all = await page.evaluate<number>(
       `[...document.querySelectorAll('a[href], button:enabled, input, summary')].filter((each) => each.checkVisibility()).map((each, index) => each.dataset.stop = index).length`,
@@ -102,19 +102,19 @@ described(about, () => {
     await expect.poll(() => title(page)).toBe('دفتر التطعيم، كيف نقرؤه')
     const directions = (...selectors: string[]) =>
       page.evaluate<string[]>(`${JSON.stringify(selectors)}.map((each) => getComputedStyle(document.querySelector(each)).direction)`)
-    expect(await directions('html', '#article', '#article table', '#article h2')).toEqual(['rtl', 'rtl', 'rtl', 'rtl'])
+    expect(await directions('html', 'article', 'article table', 'article h2')).toEqual(['rtl', 'rtl', 'rtl', 'rtl'])
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
-    await page.locator('#trail a').first().click()
+    await page.locator('.trail a').first().click()
     await expect.poll(() => title(page)).toBe('Le bien commun · الصالح العام')
-    expect(await page.evaluate(`[...document.querySelectorAll('#article .text p')].map((each) => each.dir)`)).toEqual(['ltr', 'rtl'])
-    expect(await directions('html', '#article')).toEqual(['rtl', 'ltr'])
-    expect(await page.locator('#inside-title').textContent()).toBe('في هذا القسم')
+    expect(await page.evaluate(`[...document.querySelectorAll('article .text p')].map((each) => each.dir)`)).toEqual(['ltr', 'rtl'])
+    expect(await directions('html', 'article')).toEqual(['rtl', 'ltr'])
+    expect(await page.locator('#inside').textContent()).toBe('في هذا القسم')
     expectNoComplaints()
   })
 
   it('sets titles of the other direction where those of its own would stand', async () => {
     const page = await open(`?lang=ar&node=${ids.eau}`, { viewport: { width: 1280, height: 900 } })
-    await page.locator('#tree .leaf').first().waitFor()
+    await page.locator('.contents nav .leaf').first().waitFor()
     /** the side of an Arabic page on which lines begin, and end, of the text in each of these */
     const sides = (side: 'left' | 'right', ...selectors: string[]) =>
       page.evaluate<number[]>(`${JSON.stringify(selectors)}.map((each) => {
@@ -122,9 +122,9 @@ described(about, () => {
         range.selectNodeContents(document.querySelector(each))
         return Math.round(range.getBoundingClientRect().${side})
       })`)
-    const [above = 0, leaf = 0] = await sides('right', '#tree [aria-current]', '#tree .leaf a')
+    const [above = 0, leaf = 0] = await sides('right', '.contents nav [aria-current]', '.contents nav .leaf a')
     expect(above - leaf).toBeGreaterThan(10)
-    const [word, next] = await sides('left', '#turn .next span:first-child', '#turn .next span:last-child')
+    const [word, next] = await sides('left', '.turn .next span:first-child', '.turn .next span:last-child')
     expect(next).toBe(word)
     expectNoComplaints()
   })
@@ -134,19 +134,19 @@ described(about, () => {
     const tenant = admin.with({ 'x-tenant-id': 'wide' })
     await tenant.import({ nodes: [{ external_id: 'r', title: 'Wide', children }] })
     const page = await open('?lang=en&tenant=wide')
-    const cards = page.locator('#cards li')
+    const cards = page.locator('.cards li')
     await expect.poll(() => cards.count()).toBe(50)
-    await page.locator('#more').click()
+    await page.locator('.inside button').click()
     await expect.poll(() => cards.count()).toBe(100)
     expect(await focused(page)).toBe('Child 50')
-    await page.locator('#more').click()
+    await page.locator('.inside button').click()
     await expect.poll(() => cards.count()).toBe(120)
-    expect(await page.locator('#more').isVisible()).toBe(false)
+    expect(await page.locator('.inside button').isVisible()).toBe(false)
 
     const all = (await tenant.get('/api/v1/export')).body as readonly { title: string; id: string }[]
     await page.goto(`${system.rest.content}/?lang=en&tenant=wide&node=${all.at(-1)?.id}`)
-    await expect.poll(() => page.locator('#tree [aria-current=page]').allTextContents()).toEqual(['Child 119'])
-    await page.locator('#tree').getByRole('button', { name: 'Show more' }).click()
+    await expect.poll(() => page.locator('.contents nav [aria-current=page]').allTextContents()).toEqual(['Child 119'])
+    await page.locator('.contents nav').getByRole('button', { name: 'Show more' }).click()
     await expect.poll(() => focused(page)).toBe('Child 50')
     expectNoComplaints()
   })
@@ -162,7 +162,7 @@ described(about, () => {
     await expect.poll(() => title(page)).toBe('Level 129')
     expect((await trail(page)).slice(0, 2)).toEqual(['…', 'Level 30'])
     await expect
-      .poll(() => page.locator('#tree .line a').allTextContents())
+      .poll(() => page.locator('.contents nav .line a').allTextContents())
       .toEqual(['Level 125', 'Level 126', 'Level 127', 'Level 128', 'Level 129'])
     await page.getByRole('link', { name: 'To the first page' }).click()
     await expect.poll(() => title(page)).toBe('Level 0')
@@ -201,14 +201,14 @@ described(about, () => {
     expect(await page.evaluate('document.querySelectorAll("main img, main script, main style, main [style], main [onerror]").length')).toBe(
       0,
     )
-    expect(await page.locator('#article .text').textContent()).toContain("<script>document.title = 'taken'</script>")
-    expect(await page.locator('#article .text').locator('h2, th').allTextContents()).toEqual([attack, 'a', 'b'])
-    expect(await page.evaluate(`[...document.querySelectorAll('#article a')].map((each) => each.href)`)).toEqual([
+    expect(await page.locator('article .text').textContent()).toContain("<script>document.title = 'taken'</script>")
+    expect(await page.locator('article .text').locator('h2, th').allTextContents()).toEqual([attack, 'a', 'b'])
+    expect(await page.evaluate(`[...document.querySelectorAll('article a')].map((each) => each.href)`)).toEqual([
       'https://example.org/a?b=1',
       'mailto:a@example.org',
       'https://example.org/p.png',
     ])
-    expect(await page.locator('#cards h3').textContent()).toBe(attack)
+    expect(await page.locator('.cards h3').textContent()).toBe(attack)
     expect(await page.title()).not.toBe('taken')
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
     expectNoComplaints()
@@ -218,7 +218,7 @@ described(about, () => {
     const tenant = admin.with({ 'x-tenant-id': 'files' })
     await tenant.import({ nodes: [{ external_id: 'r', title: 'Files', children: [{ external_id: 'one', title: 'One text' }] }] })
     const page = await open('?lang=en&tenant=files')
-    await page.locator('#cards a').click()
+    await page.locator('.cards a').click()
     await expect.poll(() => title(page)).toBe('One text')
     const take = async (name: string) => {
       const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name, exact: true }).click()])
@@ -242,15 +242,15 @@ described(about, () => {
     const tenant = page.getByLabel('Tenant')
     await tenant.fill('Not A Name')
     await tenant.press('Enter')
-    expect(await page.locator('#tenant-problem').isVisible()).toBe(true)
+    expect(await page.locator('.tenant .bad').isVisible()).toBe(true)
     expect(await tenant.getAttribute('aria-invalid')).toBe('true')
     await tenant.fill('nobody')
     await tenant.press('Enter')
     await expect.poll(() => page.getByRole('alert').textContent()).toContain('This tenant has no magazine yet.')
-    expect(await page.locator('#sheet').isVisible()).toBe(false)
+    expect(await page.locator('.sheet').isVisible()).toBe(false)
     await tenant.fill('default')
     await tenant.press('Enter')
-    await expect.poll(() => page.locator('#sheet').isVisible()).toBe(true)
+    await expect.poll(() => page.locator('.sheet').isVisible()).toBe(true)
     expect(new URL(page.url()).search).toBe('?lang=en')
 
     await page.goto(`${system.rest.content}/?lang=en&node=none`)
@@ -262,24 +262,24 @@ described(about, () => {
   })
 
   it('says when it reads from the snapshot, and when nothing answers', async () => {
-    const page = await open('?lang=en', { alsoKnown: ['ERR_FAILED'] })
-    await page.locator('#cards a').first().waitFor()
+    const page = await open('?lang=en', { alsoKnown: ['ERR_FAILED'], serviceWorkers: 'block' })
+    await page.locator('.cards a').first().waitFor()
     await page.route('**/api/v1/nodes/**', async (route) => {
       const response = await route.fetch()
       await route.fulfill({ response, json: { ...(await response.json()), source: 'snapshot', snapshot_at: '2026-03-04T05:06:00.000Z' } })
     })
-    await page.locator('#cards a').first().click()
+    await page.locator('.cards a').first().click()
     await expect
-      .poll(() => page.locator('#snapshot').textContent())
+      .poll(() => page.locator('.notice.warn').textContent())
       .toMatch(/^The store does not answer\. You are reading the copy of March 4, 2026/)
     await page.unroute('**/api/v1/nodes/**')
     await page.route('**/api/v1/nodes/**', (route) => route.abort())
-    await page.locator('#trail a').first().click()
+    await page.locator('.trail a').first().click()
     await expect.poll(() => page.getByRole('alert').textContent()).toContain('The service does not answer.')
     await page.unroute('**/api/v1/nodes/**')
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect.poll(() => title(page)).toBe('Le bien commun · الصالح العام')
-    expect(await page.locator('#snapshot').isVisible()).toBe(false)
+    expect(await page.locator('.notice.warn').isVisible()).toBe(false)
     expectNoComplaints()
   })
 

@@ -15,6 +15,7 @@ const pages: Readonly<Record<string, { readonly of: Component; readonly mostByte
   console: { of: 'administration' },
   // with the library that draws the map
   explorer: { of: 'exploration', mostBytes: 450_000 },
+  reader: { of: 'content' },
   verification: { of: 'verification' },
 }
 const mostBytes = 250_000

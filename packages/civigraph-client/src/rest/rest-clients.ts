@@ -3,7 +3,7 @@ import { errorOfResponse } from '../errors/refusals.ts'
 import { boundedFetch } from '../http/bounded-fetch.ts'
 import type { paths as AdministrationPaths } from './generated/administration.ts'
 import type { paths as ClassificationPaths } from './generated/classification.ts'
-import type { paths as ContentPaths } from './generated/content.ts'
+import type { components as ContentComponents, paths as ContentPaths } from './generated/content.ts'
 import type { paths as ExplorationPaths } from './generated/exploration.ts'
 import type { components as VerificationComponents, paths as VerificationPaths } from './generated/verification.ts'
 
@@ -26,6 +26,8 @@ export const verificationClient = (options: RestOptions): Client<VerificationPat
 
 /** What the operations of component A take and give, by the names of its OpenAPI document. */
 export type VerificationSchemas = VerificationComponents['schemas']
+/** Likewise of component E. */
+export type ContentSchemas = ContentComponents['schemas']
 
 /**
  * What an operation has answered: `const job = await answerOf(verification.POST('/jobs/submit', { … }))`.

@@ -1,0 +1,15 @@
+import { startPage } from '../shared/frame/start-page.tsx'
+import { graphClient } from '../shared/graph/graph-client.ts'
+import { SessionProvider } from '../shared/session/session.tsx'
+import { startKeeper } from './offline/keeper.ts'
+import './reader.css'
+import './reading/reading.css'
+import './editing/editing.css'
+import { ReaderPage } from './reader-page.tsx'
+
+startPage(
+  <SessionProvider clientFor={graphClient}>
+    <ReaderPage />
+  </SessionProvider>,
+)
+void startKeeper()

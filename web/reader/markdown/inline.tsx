@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react'
+import { followable } from './followable.ts'
+import { type Piece, textIn } from './pieces.ts'
+
+const styles: Readonly<Record<string, 'em' | 'strong' | 's'>> = { em_open: 'em', strong_open: 'strong', s_open: 's' }
+
+/** What stands in a line. @param isInLink - of what is in a link already */
+export function Inline({ pieces, isInLink = false }: { pieces: readonly Piece[]; isInLink?: boolean }): ReactNode {
+  // by their places: the pieces of a text are never put in another order
+  return pieces.map((piece, at) => <One key={at} piece={piece} isInLink={isInLink} />)
+}
+
+function One({ piece, isInLink }: { piece: Piece; isInLink: boolean }): ReactNode {
+  const { token, children } = piece
+  switch (token.type) {
+    case 'text':
+      return token.content
+    case 'softbreak':
+      return '\n'
+    case 'hardbreak':
+      return <br />
+    case 'code_inline':
+      return <code dir="ltr">{token.content}</code>
+    case 'image':
+      return <Picture piece={piece} isInLink={isInLink} />
+    case 'link_open':
+      return (
+        <Followed address={token.attrGet('href')}>
+          <Inline pieces={children} isInLink />
+        </Followed>
+      )
+  }
+  const Style = styles[token.type]
+  const inside = <Inline pieces={children} isInLink={isInLink} />
+  return Style === undefined ? inside : <Style>{inside}</Style>
+}
+
+/** A picture from elsewhere is not fetched: who reads may follow it. */
+function Picture({ piece, isInLink }: { piece: Piece; isInLink: boolean }) {
+  const address = piece.token.attrGet('src')
+  const text = piece.token.content || textIn(piece) || String(address)
+  return isInLink ? text : <Followed address={address}>{text}</Followed>
+}
+
+function Followed({ address, children }: { address: unknown; children: ReactNode }) {
+  const href = followable(address)
+  if (href === undefined) return <span>{children}</span>
+  return (
+    <a href={href} rel="noopener noreferrer">
+      {children}
+    </a>
+  )
+}

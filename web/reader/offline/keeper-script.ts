@@ -1,0 +1,87 @@
+/**
+ * Runs beside the page, as `/keeper.js`: keeps the page and the texts that are read, and answers with them where there is no network. The
+ * server puts before it which files the page is made of.
+ */
+interface Shell {
+  /** another page, another version */
+  readonly version: string
+  readonly files: readonly string[]
+}
+interface Lasting extends Event {
+  waitUntil(done: Promise<unknown>): void
+}
+interface Fetching extends Lasting {
+  readonly request: Request
+  respondWith(answer: Promise<Response>): void
+}
+const own = self as unknown as { readonly shell: Shell; readonly clients: { claim(): Promise<void> } }
+
+const shellPrefix = 'civigraph.reader.shell.'
+const shellName = shellPrefix + own.shell.version
+const textsName = 'civigraph.reader.texts'
+/** older ones make room */
+const mostTexts = 500
+const wholeTree = '/api/v1/export'
+const texts = /^\/api\/v1\/(?:nodes\/[^/]+|export)$/
+
+addEventListener('install', (event) => {
+  const keepShell = caches.open(shellName).then((cache) => cache.addAll(['/', ...own.shell.files]))
+  ;(event as Lasting).waitUntil(keepShell)
+})
+
+addEventListener('activate', (event) => {
+  const clean = async (): Promise<void> => {
+    const old = (await caches.keys()).filter((name) => name.startsWith(shellPrefix) && name !== shellName)
+    await Promise.all(old.map((name) => caches.delete(name)))
+    await own.clients.claim()
+  }
+  ;(event as Lasting).waitUntil(clean())
+})
+
+addEventListener('fetch', (event) => {
+  const fetching = event as Fetching
+  const { request } = fetching
+  const { origin, pathname } = new URL(request.url)
+  if (request.method !== 'GET' || origin !== location.origin) return
+  if (request.mode === 'navigate' && pathname === '/') fetching.respondWith(fetch(request).catch(() => inShell('/')))
+  else if (own.shell.files.includes(pathname)) fetching.respondWith(inShell(pathname, request))
+  else if (texts.test(pathname)) fetching.respondWith(textFor(fetching))
+})
+
+async function inShell(path: string, request?: Request): Promise<Response> {
+  const kept = await (await caches.open(shellName)).match(path, { ignoreVary: true })
+  return kept ?? (request === undefined ? Response.error() : fetch(request))
+}
+
+/** As the service tells it now, else as it was told last. */
+async function textFor(fetching: Fetching): Promise<Response> {
+  const { request } = fetching
+  const key = keyOf(request)
+  try {
+    const answer = await fetch(request)
+    if (answer.status === 200) fetching.waitUntil(keepText(key, answer.clone()))
+    if (answer.status === 404) fetching.waitUntil(caches.open(textsName).then((cache) => cache.delete(key)))
+    return answer
+  } catch (error) {
+    const kept = await (await caches.open(textsName)).match(key, { ignoreVary: true })
+    if (kept === undefined) throw error
+    return kept
+  }
+}
+
+/** The tenant is in a header: the same address is another text for each. */
+function keyOf({ url, headers }: Request): string {
+  const key = new URL(url)
+  key.searchParams.set('of', headers.get('X-Tenant-Id') ?? '')
+  return key.href
+}
+
+async function keepText(key: string, answer: Response): Promise<void> {
+  const headers = new Headers(answer.headers)
+  headers.delete('Content-Encoding')
+  headers.set('X-Kept-At', new Date().toISOString())
+  const cache = await caches.open(textsName)
+  await cache.put(key, new Response(await answer.blob(), { headers }))
+  const kept = (await cache.keys()).filter(({ url }) => new URL(url).pathname !== wholeTree)
+  await Promise.all(kept.slice(0, -mostTexts).map((request) => cache.delete(request)))
+}

@@ -1,0 +1,22 @@
+/** Where the reader is, as the address has it: each text has one that can be sent to somebody. */
+export interface Place {
+  /** '': the service's own choice */
+  readonly tenant: string
+  /** undefined: the root */
+  readonly id: string | undefined
+}
+
+/** @param search - the query of the address */
+export function placeIn(search: string): Place {
+  const asked = new URLSearchParams(search)
+  return { tenant: asked.get('tenant') ?? '', id: asked.get('node') ?? undefined }
+}
+
+/** @param lang - undefined: not part of the address */
+export function addressOf({ tenant, id }: Place, lang: string | undefined): string {
+  const members = { node: id, tenant: tenant || undefined, lang }
+  const query = new URLSearchParams(Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+  return query.size === 0 ? '/' : `/?${query}`
+}
+
+export const isTenantName = (name: string): boolean => /^[a-z0-9-]{1,63}$/.test(name)

@@ -1,0 +1,65 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Markdown } from '../markdown/markdown.tsx'
+import type { PlacedText } from '../service/content-view.ts'
+import { useWords } from '../words/words.ts'
+import { MediaList } from './media-list.tsx'
+import { positionIn } from './positions.ts'
+import { goOn, usePosition } from './use-position.ts'
+import { dayText, languageName, written } from './writing.ts'
+
+export interface ArticleProps {
+  readonly node: PlacedText
+  /** what stands below the title */
+  readonly children?: ReactNode
+}
+
+/** One text: its title, and what it says. */
+export function Article({ node, children }: ArticleProps) {
+  const { word, language } = useWords()
+  const { title, summary, body, locale, media, updated_at } = node
+  const text = useRef<HTMLDivElement>(null)
+  const here = { lang: language, dir: language === 'ar' ? 'rtl' : 'ltr' }
+  usePosition(node, text)
+  useEffect(() => {
+    if (history.state?.goOn === true) goOn(node, text.current)
+    // once for each text
+  }, [node.id])
+  return (
+    <article {...written(node)}>
+      <h1 tabIndex={-1} dir="auto">
+        {title}
+      </h1>
+      {summary !== null && summary !== '' && (
+        <p className="lede" dir="auto">
+          {summary}
+        </p>
+      )}
+      <p className="quiet about" {...here}>
+        <time dateTime={updated_at}>{word('updated', { day: dayText(updated_at, language) })}</time>
+        {locale !== null && locale.split('-')[0] !== language && <span className="mark">{languageName(locale, language)}</span>}
+        {children}
+      </p>
+      <GoOnHere key={node.id} node={node} onGo={() => goOn(node, text.current)} />
+      {body !== null && body !== '' && (
+        <div className="text" ref={text}>
+          <Markdown text={body} level={1} />
+        </div>
+      )}
+      {media.length > 0 && <MediaList media={media} />}
+    </article>
+  )
+}
+
+/** The way to where this text was left, for whoever begins it again. */
+function GoOnHere({ node, onGo }: { node: PlacedText; onGo: () => void }) {
+  const { word, language } = useWords()
+  const [left] = useState(() => positionIn(node.tenant_id, node.id))
+  if (left === undefined) return null
+  const share = new Intl.NumberFormat(language, { style: 'percent' }).format(left.share)
+  return (
+    <p lang={language}>
+      <Button onPress={onGo}>{word('go-on.here', { share })}</Button>
+    </p>
+  )
+}

@@ -1,0 +1,46 @@
+import { useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { childrenOf } from '../contents/outline.ts'
+import type { Magazine } from '../contents/use-magazine.ts'
+import { PlaceLink } from '../place/place-link.tsx'
+import { useWords } from '../words/words.ts'
+import { written } from './writing.ts'
+
+/** The texts below one, as far as they are read. */
+export function Inside({ id, magazine }: { id: string; magazine: Magazine }) {
+  const { word, language } = useWords()
+  const [wanted, setWanted] = useState<string>()
+  const children = childrenOf(magazine.outline, id)
+  if (children.length === 0) return null
+  const isMore = magazine.outline.branches.get(id)?.next !== undefined
+  return (
+    <section className="inside" aria-labelledby="inside">
+      <h2 id="inside">{word('inside')}</h2>
+      <ol className="cards">
+        {children.map((child) => (
+          <li key={child.id} className="card" {...written(child)}>
+            <h3>
+              <PlaceLink to={child.id} {...(child.id === wanted && { place: focus })}>
+                {child.title}
+              </PlaceLink>
+            </h3>
+            {child.summary != null && child.summary !== '' && <p dir="auto">{child.summary}</p>}
+            {child.children_count !== undefined && child.children_count > 0 && (
+              <p className="quiet" lang={language} dir={language === 'ar' ? 'rtl' : 'ltr'}>
+                {word('inside.count', { count: child.children_count })}
+              </p>
+            )}
+          </li>
+        ))}
+      </ol>
+      {isMore && (
+        <p>
+          <Button onPress={() => void magazine.more(id).then(setWanted)}>{word('more')}</Button>
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** The same function each time: the focus is given once. */
+const focus = (link: HTMLAnchorElement | null): void => link?.focus()

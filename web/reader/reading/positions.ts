@@ -1,0 +1,37 @@
+import { keep, readKept } from '../place/kept.ts'
+
+/** Where a text was left. */
+export interface Position {
+  readonly tenant: string
+  readonly id: string
+  readonly title: string
+  readonly locale: string | null
+  /** the first of its blocks that was seen */
+  readonly block: number
+  /** how much of it was above, 0 to 1 */
+  readonly share: number
+}
+
+const most = 100
+/** from here on a text counts as read */
+const nearEnd = 0.97
+const name = 'positions'
+
+/** The texts that were left, the last one first. */
+export function positions(): readonly Position[] {
+  const kept = readKept(name)
+  return Array.isArray(kept) ? kept.filter(isPosition) : []
+}
+
+export function rememberPosition(position: Position): void {
+  const others = positions().filter(({ tenant, id }) => tenant !== position.tenant || id !== position.id)
+  keep(name, (position.share >= nearEnd ? others : [position, ...others]).slice(0, most))
+}
+
+export const positionIn = (tenant: string, id: string): Position | undefined =>
+  positions().find((position) => position.tenant === tenant && position.id === id)
+
+function isPosition(value: unknown): value is Position {
+  const { tenant, id, title, block, share } = (value ?? {}) as Partial<Record<keyof Position, unknown>>
+  return [tenant, id, title].every((each) => typeof each === 'string') && [block, share].every((each) => typeof each === 'number')
+}

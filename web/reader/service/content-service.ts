@@ -1,0 +1,79 @@
+import { NoAnswerError, NotFoundError } from '@civigraph/client'
+import { answerOf, contentClient } from '@civigraph/client/rest'
+import type { ContentText, ContentView, Source } from './content-view.ts'
+import { viewIn } from './whole-tree.ts'
+
+const rest = contentClient({ baseUrl: location.origin, timeoutMs: 12_000 })
+/** a large tree takes its time to be read whole, or to be typeset */
+const patient = contentClient({ baseUrl: location.origin, timeoutMs: 300_000 })
+/** children that are read at once */
+const first = 50
+/** the browser asks with the tag of what it has; a 304 comes out of its own store */
+const asking = { cache: 'no-cache' } as const
+
+/** @param tenant - '': the service's own choice */
+const headerOf = (tenant: string) => (tenant === '' ? {} : { 'X-Tenant-Id': tenant })
+
+export interface Reading {
+  /** cursor of the last child seen */
+  readonly after?: string | undefined
+  readonly signal?: AbortSignal
+}
+
+/**
+ * A text, what is above it, and a page of what is directly below; without a network out of what this browser has kept.
+ * @param id - undefined for the root   @throws {NotFoundError} @throws {NoAnswerError}
+ */
+export async function readText(tenant: string, id: string | undefined, reading: Reading = {}): Promise<ContentView> {
+  try {
+    return await askText(tenant, id, reading)
+  } catch (error) {
+    if (!(error instanceof NoAnswerError)) throw error
+    const kept = await readWhole(tenant, rest).catch(() => undefined)
+    const view = kept?.keptAt === undefined ? undefined : viewIn(kept.texts, id, kept.keptAt)
+    if (view === undefined) throw error
+    return view
+  }
+}
+
+async function askText(tenant: string, id: string | undefined, { after, signal }: Reading): Promise<ContentView> {
+  const params = { header: headerOf(tenant), query: { first, ...(after !== undefined && { after }) } }
+  const options = { ...asking, ...(signal !== undefined && { signal }) }
+  if (id === undefined) {
+    const answering = rest.GET('/api/v1/nodes/root', { params, ...options })
+    const { root, children, next, snapshot_at } = await answerOf(answering)
+    return { node: root, ancestors: [], children, next: next ?? undefined, ...sourceOf((await answering).response, snapshot_at) }
+  }
+  const answering = rest.GET('/api/v1/nodes/{node_id}', { params: { ...params, path: { node_id: id } }, ...options })
+  const { node, ancestors, children, next, snapshot_at } = await answerOf(answering)
+  return { node, ancestors, children, next: next ?? undefined, ...sourceOf((await answering).response, snapshot_at) }
+}
+
+export interface WholeTree extends Source {
+  /** each after the one above it */
+  readonly texts: readonly ContentText[]
+}
+
+/** All texts of a tenant. @throws {NotFoundError} @throws {NoAnswerError} */
+export async function readWhole(tenant: string, from: typeof rest = patient): Promise<WholeTree> {
+  const answering = from.GET('/api/v1/export', { params: { header: headerOf(tenant) }, ...asking })
+  const told: ContentText | ContentText[] = await answerOf(answering)
+  const texts = Array.isArray(told) ? told : [told]
+  if (texts.length === 0) throw new NotFoundError('There is no tree')
+  return { texts, ...sourceOf((await answering).response, null) }
+}
+
+function sourceOf({ headers }: Response, snapshotAt: string | null): Source {
+  return { snapshotAt: snapshotAt ?? undefined, keptAt: headers.get('X-Kept-At') ?? undefined }
+}
+
+/** A text and all below it, as a file. @param id - undefined for the whole tree */
+export function readFile(tenant: string, kind: 'json' | 'pdf', id: string | undefined): Promise<Blob> {
+  const header = headerOf(tenant)
+  const options = { ...asking, parseAs: 'blob' } as const
+  if (id === undefined) return answerOf<Blob>(patient.GET('/api/v1/pdf', { params: { header }, ...options }))
+  const params = { header, path: { node_id: id } }
+  return kind === 'pdf'
+    ? answerOf<Blob>(patient.GET('/api/v1/nodes/{node_id}/pdf', { params, ...options }))
+    : answerOf<Blob>(patient.GET('/api/v1/nodes/{node_id}/full', { params, ...options }))
+}
