@@ -4,11 +4,13 @@ import { useTitle } from '../shared/frame/title.ts'
 import { SignInAgain } from '../shared/session/sign-in-again.tsx'
 import { Contents } from './contents/contents.tsx'
 import { useMagazine } from './contents/use-magazine.ts'
+import { BeginMagazine } from './editing/begin-magazine.tsx'
 import { Who } from './editing/who.tsx'
 import { useKeeper } from './offline/keeper.ts'
 import { usePlace } from './place/use-place.ts'
 import { Notices } from './reading/notices.tsx'
 import { Sheet } from './reading/sheet.tsx'
+import { SearchPanel } from './search/search-panel.tsx'
 import { useWords } from './words/words.ts'
 
 /** Walks a tenant's tree, one text at a time. */
@@ -34,9 +36,11 @@ export function ReaderPage() {
       />
       <main className="wide" id="content" tabIndex={-1}>
         <Notices magazine={magazine} />
+        <SearchPanel key={place.tenant} />
         <div className="reader">
           <Contents magazine={magazine} here={view?.node.id} />
-          {view !== undefined && <Sheet view={view} magazine={magazine} />}
+          {view !== undefined && <Sheet key={view.node.id} view={view} magazine={magazine} />}
+          {magazine.failure === 'empty' && <BeginMagazine key={place.tenant} tenant={place.tenant} onBegun={magazine.reload} />}
         </div>
       </main>
       <footer>

@@ -30,8 +30,9 @@ export function useMagazine({ tenant, id }: Place): Magazine {
   const [turn, setTurn] = useState(0)
   const asked = useRef(new Set<string>())
   const current = useRef(tenant)
+  // what is gone meanwhile is no failure: what stood above it says so
   const fail = useCallback((error: unknown) => {
-    setFailure(error instanceof NotFoundError ? 'absent' : 'failed')
+    if (!(error instanceof NotFoundError)) setFailure('failed')
   }, [])
 
   useEffect(() => {

@@ -15,7 +15,8 @@ export function placeIn(search: string): Place {
 /** @param lang - undefined: not part of the address */
 export function addressOf({ tenant, id }: Place, lang: string | undefined): string {
   const members = { node: id, tenant: tenant || undefined, lang }
-  const query = new URLSearchParams(Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(members)) if (value !== undefined) query.set(name, value)
   return query.size === 0 ? '/' : `/?${query}`
 }
 

@@ -1,23 +1,42 @@
+import { useState } from 'react'
 import type { Magazine } from '../contents/use-magazine.ts'
+import { type Task, Tools } from '../editing/tools.tsx'
+import { TrashList } from '../editing/trash/trash-list.tsx'
+import { useWriter } from '../editing/use-writer.ts'
+import { WritingDesk } from '../editing/writing-desk.tsx'
 import type { ContentView } from '../service/content-view.ts'
 import { Article } from './article.tsx'
 import { Downloads } from './downloads.tsx'
 import { GoOnReading } from './go-on-reading.tsx'
 import { Inside } from './inside.tsx'
 import { Trail } from './trail.tsx'
+import { Translations } from './translations.tsx'
 import { Turn } from './turn.tsx'
 
-/** A text, and the ways from it. */
+/** A text, and the ways from it; for those who write, what they do with it in its place. */
 export function Sheet({ view, magazine }: { view: ContentView; magazine: Magazine }) {
   const { node } = view
+  const { outline, isReading, reload } = magazine
+  const writer = useWriter(node.tenant_id)
+  const [task, setTask] = useState<Task>()
+  const desk = writer !== undefined && task !== undefined && (
+    <WritingDesk task={task} node={node} writer={writer} onChanged={reload} onLeave={() => setTask(undefined)} />
+  )
+  const isWriting = desk !== false && (task === 'edit' || task === 'new' || task === 'translate')
+  if (isWriting) return <div className="sheet desk">{desk}</div>
   return (
-    <div className="sheet" aria-busy={magazine.isReading}>
+    <div className="sheet" aria-busy={isReading}>
       <Trail {...view} />
-      <Article node={node} />
+      {writer !== undefined && <Tools node={node} onBegin={setTask} />}
+      <Article node={node}>
+        <Translations node={node} outline={outline} />
+      </Article>
+      {desk}
       {node.depth === 0 && <GoOnReading tenant={node.tenant_id} />}
-      <Inside id={node.id} magazine={magazine} />
-      <Turn node={node} outline={magazine.outline} />
-      <Downloads key={node.id} node={node} />
+      {task !== 'order' && <Inside id={node.id} magazine={magazine} />}
+      <Turn node={node} outline={outline} />
+      {writer !== undefined && <TrashList tenantId={node.tenant_id} writer={writer} onRestored={reload} />}
+      <Downloads node={node} />
     </div>
   )
 }

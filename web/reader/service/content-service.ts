@@ -1,5 +1,5 @@
 import { NoAnswerError, NotFoundError } from '@civigraph/client'
-import { answerOf, contentClient } from '@civigraph/client/rest'
+import { answerOf, type ContentSchemas, contentClient } from '@civigraph/client/rest'
 import type { ContentText, ContentView, Source } from './content-view.ts'
 import { viewIn } from './whole-tree.ts'
 
@@ -47,6 +47,29 @@ async function askText(tenant: string, id: string | undefined, { after, signal }
   const answering = rest.GET('/api/v1/nodes/{node_id}', { params: { ...params, path: { node_id: id } }, ...options })
   const { node, ancestors, children, next, snapshot_at } = await answerOf(answering)
   return { node, ancestors, children, next: next ?? undefined, ...sourceOf((await answering).response, snapshot_at) }
+}
+
+/** All that is directly below a text. */
+export async function readBelow(tenant: string, id: string): Promise<readonly ContentText[]> {
+  const all: ContentText[] = []
+  for (let after: string | undefined; ; ) {
+    const { children, next } = await readText(tenant, id, { after })
+    all.push(...children)
+    if (next === undefined) return all
+    after = next
+  }
+}
+
+/** A text and all below it, each after the one above it. */
+export async function readSubtree(tenant: string, id: string): Promise<readonly ContentText[]> {
+  const params = { header: headerOf(tenant), path: { node_id: id } }
+  return flat(await answerOf(patient.GET('/api/v1/nodes/{node_id}/full', { params, ...asking })))
+}
+
+function flat(told: ContentText | ContentSchemas['NestedNode']): readonly ContentText[] {
+  if (!('children' in told)) return [told]
+  const { children, ...text } = told
+  return [text, ...children.flatMap(flat)]
 }
 
 export interface WholeTree extends Source {

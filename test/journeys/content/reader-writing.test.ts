@@ -1,0 +1,257 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { brokenRules } from '../../support/clients/axe.ts'
+import { chromiumPath, startBrowser, type WatchedPage, watchedPage } from '../../support/clients/browser.ts'
+import { type Account, accountOf, ContentClient, tokenOf } from '../../support/clients/content-client.ts'
+import type { Platform } from '../../support/processes/platform.ts'
+import { sharedPlatform } from '../../support/processes/shared-platform.ts'
+
+const [described, about] =
+  chromiumPath === undefined
+    ? [describe.skip, 'writing in the reader: SKIPPED, this machine has no Chromium']
+    : [describe, 'writing in the reader, in Chromium']
+
+described(about, () => {
+  let system: Platform
+  let browser: Browser
+  let admin: ContentClient
+  let account: Account
+  let watched: WatchedPage[] = []
+
+  beforeAll(async () => {
+    ;[system, browser] = await Promise.all([sharedPlatform('one'), startBrowser()])
+    admin = new ContentClient(system.rest.content, { authorization: `Bearer ${await tokenOf(system)}` })
+    account = await accountOf(system, 'super_admin')
+  })
+  afterAll(() => browser?.close())
+  afterEach(async () => {
+    await Promise.all(watched.map(({ page }) => page.context().close()))
+    watched = []
+  })
+
+  /** A tree of this tenant: three texts, two below the first. */
+  const plant = async (tenant: string): Promise<ContentClient> => {
+    const own = admin.with({ 'x-tenant-id': tenant })
+    const children = [
+      {
+        id: 'water',
+        title: 'Water',
+        body: 'Where it comes from.',
+        children: [
+          { id: 'well', title: 'Well' },
+          { id: 'river', title: 'River' },
+        ],
+      },
+      { id: 'school', title: 'School' },
+      { id: 'health', title: 'Health' },
+    ]
+    expect((await own.import({ nodes: [{ id: 'top', title: 'Magazine', locale: 'en', children }] })).status).toBe(200)
+    return own
+  }
+  const open = async (tenant: string, id: string, options: Parameters<typeof watchedPage>[1] = {}): Promise<Page> => {
+    const opened = await watchedPage(browser, { serviceWorkers: 'block', ...options })
+    watched.push(opened)
+    const { page } = opened
+    await page.goto(`${system.rest.content}/?lang=en&tenant=${tenant}&node=${id}`)
+    await page.getByRole('button', { name: 'Sign in to write' }).click()
+    await page.getByLabel('E-mail address').fill(account.email)
+    await page.getByLabel('Password').fill(account.password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
+    return page
+  }
+  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+  const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
+  const title = (page: Page, name: string) => page.getByRole('heading', { name, level: 1, exact: true }).waitFor()
+  const expectNoComplaints = (): void => expect(watched.flatMap(({ complaints }) => complaints)).toEqual([])
+  const childrenOf = async (client: ContentClient, id: string): Promise<readonly string[]> =>
+    (await client.get(`/api/v1/nodes/${id}`)).body.children.map((child: { id: string }) => child.id)
+
+  it('makes a text below another, with a preview that runs no script, and a translation that each leads to the other', async () => {
+    const client = await plant('write-new')
+    const page = await open('write-new', 'water')
+    await press(page, 'New text in this part')
+    await press(page, 'Save')
+    await page.getByText('A text needs a title.').waitFor()
+    await field(page, 'Title').fill('Rain')
+    await field(page, 'Text').fill('# From above\n\n<script>document.title = "taken"</script> **wet**')
+    const preview = page.getByRole('region', { name: 'As it will be read' })
+    await preview.getByRole('heading', { name: 'From above' }).waitFor()
+    expect(await preview.locator('strong').textContent()).toBe('wet')
+    expect(await preview.locator('script').count()).toBe(0)
+    await field(page, 'Language').fill('en')
+    await press(page, 'Save')
+    await title(page, 'Rain')
+    expect(await childrenOf(client, 'water')).toHaveLength(3)
+
+    await press(page, 'Translate')
+    await page.getByRole('region', { name: 'The original' }).getByText('From above').waitFor()
+    await field(page, 'Title').fill('La pluie')
+    await field(page, 'Language').fill('fr')
+    await press(page, 'Save')
+    await title(page, 'La pluie')
+    await page.locator('.about').getByRole('link', { name: 'English' }).click()
+    await title(page, 'Rain')
+    await page.locator('.about').getByRole('link', { name: 'French' }).waitFor()
+    expectNoComplaints()
+  })
+
+  it('joins what two people change of one text, shows both where they change the same, and loses nothing', async () => {
+    const client = await plant('write-two')
+    const [one, two] = await Promise.all([open('write-two', 'water'), open('write-two', 'water')])
+    await Promise.all([one, two].map((page) => press(page, 'Edit')))
+    await field(one, 'Summary').fill('by one')
+    await field(one, 'Text').fill('the text by one')
+    await field(two, 'Title').fill('Water by two')
+    await field(two, 'Text').fill('the text by two')
+    await press(one, 'Save')
+    await one.getByRole('button', { name: 'Edit', exact: true }).waitFor()
+
+    await press(two, 'Save')
+    const conflict = two.getByRole('alert').filter({ hasText: 'Somebody else has changed this text' })
+    await conflict.getByText('the text by one').waitFor()
+    expect((await client.get('/api/v1/nodes/water')).body.node).toMatchObject({ title: 'Water', body: 'the text by one' })
+    expect(await field(two, 'Text').inputValue()).toBe('the text by two')
+    expect(await field(two, 'Title').inputValue()).toBe('Water by two')
+    // what they had not touched themselves is as the other has left it
+    expect(await field(two, 'Summary').inputValue()).toBe('by one')
+    await press(two, 'Save')
+    await title(two, 'Water by two')
+    expect((await client.get('/api/v1/nodes/water')).body.node).toMatchObject({
+      title: 'Water by two',
+      summary: 'by one',
+      body: 'the text by two',
+    })
+    expectNoComplaints()
+  })
+
+  it('keeps what was typed when somebody else removes the text, and makes a new one of it', async () => {
+    const client = await plant('write-gone')
+    const page = await open('write-gone', 'school', { alsoKnown: ['404'] })
+    await press(page, 'Edit')
+    await field(page, 'Text').fill('what took long to write')
+    const removal = await fetch(`${system.rest.content}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${await tokenOf(system)}` },
+      body: JSON.stringify({ query: 'mutation { deleteContentNode(input: { tenantId: "write-gone", id: "school" }) { deleted } }' }),
+    })
+    expect(await removal.json()).toEqual({ data: { deleteContentNode: { deleted: 1 } } })
+    await press(page, 'Save')
+    await page.getByText('Somebody else has removed this text.').waitFor()
+    await press(page, 'Save as a new text')
+    await title(page, 'School')
+    await page.getByText('what took long to write').waitFor()
+    expect(await childrenOf(client, 'top')).toHaveLength(3)
+    expectNoComplaints()
+  })
+
+  it('keeps what was typed when the session ends in the middle of it, and when the page does', async () => {
+    await plant('write-over')
+    const page = await open('write-over', 'water', { alsoKnown: ['401'] })
+    await press(page, 'Edit')
+    await field(page, 'Summary').fill('a sentence that took long to write')
+    let isOver = true
+    const errors = [{ message: 'The token is over', extensions: { code: 'UNAUTHENTICATED' } }]
+    await page.route('**/graphql', (route) => {
+      const isSignIn = route.request().postData()?.includes('mutation SignIn') === true
+      if (isSignIn) isOver = false
+      return isOver
+        ? route.fulfill({ status: 401, contentType: 'application/json', body: JSON.stringify({ data: null, errors }) })
+        : route.continue()
+    })
+    await press(page, 'Save')
+    const again = page.getByRole('dialog', { name: 'Your session has ended' })
+    await again.getByLabel('Password').fill(account.password)
+    await again.getByRole('button', { name: 'Sign in' }).click()
+    await again.waitFor({ state: 'detached' })
+    expect(await field(page, 'Summary').inputValue()).toBe('a sentence that took long to write')
+
+    await page.reload()
+    await press(page, 'Edit')
+    await page.getByText('What you had typed here before is back').waitFor()
+    expect(await field(page, 'Summary').inputValue()).toBe('a sentence that took long to write')
+    await press(page, 'Save')
+    await page.locator('article .lede').getByText('a sentence that took long to write').waitFor()
+    expectNoComplaints()
+  })
+
+  it('puts texts in another order by buttons, by drag and by keyboard, into each other and out again', async () => {
+    const client = await plant('write-order')
+    const page = await open('write-order', 'top')
+    await press(page, 'Order of the texts')
+    const rows = page.locator('.ordered')
+    const order = (...titles: string[]) => expect.poll(() => rows.locator('span').allTextContents()).toEqual(titles)
+    await order('Water', 'School', 'Health')
+    await press(page, 'Down: Water')
+    await order('School', 'Water', 'Health')
+    await rows
+      .nth(2)
+      .locator('span')
+      .dragTo(rows.nth(0), { targetPosition: { x: 100, y: 3 } })
+    await order('Health', 'School', 'Water')
+    await page.getByRole('button', { name: 'Move Health' }).press('Enter')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await order('School', 'Health', 'Water')
+    expect(await childrenOf(client, 'top')).toEqual(['school', 'health', 'water'])
+    await expect.poll(() => page.locator('.contents .line a').allTextContents()).toEqual(['Magazine', 'School', 'Health', 'Water'])
+
+    await press(page, 'Into the text above: Water')
+    await order('School', 'Health')
+    expect(await childrenOf(client, 'health')).toEqual(['water'])
+    await page.locator('.contents').getByRole('link', { name: 'Health' }).click()
+    await title(page, 'Health')
+    await press(page, 'Order of the texts')
+    await press(page, 'One level up: Water')
+    await expect.poll(() => childrenOf(client, 'top')).toEqual(['school', 'health', 'water'])
+    expectNoComplaints()
+  })
+
+  it('removes a text with all below it, and restores them as they were', async () => {
+    const client = await plant('write-trash')
+    const before = (await client.get('/api/v1/export')).body
+    const page = await open('write-trash', 'water', { alsoKnown: ['404'] })
+    await press(page, 'Remove …')
+    const window = page.getByRole('dialog', { name: 'Remove “Water”?' })
+    await window.getByText('3 texts').waitFor()
+    await window.getByRole('button', { name: 'Remove', exact: true }).click()
+    await title(page, 'Magazine')
+    expect(await childrenOf(client, 'top')).toEqual(['school', 'health'])
+    await press(page, 'Restore: Water')
+    await title(page, 'Water')
+    expect((await client.get('/api/v1/export')).body).toEqual(before)
+    expectNoComplaints()
+  })
+
+  it('breaks no rule of axe, in any language, light and dark, at any width', async () => {
+    await plant('write-look')
+    const looks = [
+      { lang: 'en', colorScheme: 'light', width: 1440 },
+      { lang: 'ar', colorScheme: 'dark', width: 390 },
+      { lang: 'fr', colorScheme: 'dark', width: 1920 },
+    ] as const
+    for (const { lang, colorScheme, width } of looks) {
+      const page = await open('write-look', 'top', { colorScheme, viewport: { width, height: 900 } })
+      await page.goto(`${system.rest.content}/?lang=${lang}&tenant=write-look&node=top`)
+      const tools = page.locator('.tools button')
+      const check = async (view: string): Promise<void> => {
+        expect([lang, view, await brokenRules(page)]).toEqual([lang, view, []])
+        expect([lang, view, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([lang, view, width])
+      }
+      await tools.first().waitFor()
+      await check('read')
+      for (const [at, view] of ['edit', 'new', 'order'].entries()) {
+        await tools.nth(at).click()
+        await page
+          .locator(view === 'order' ? '.ordered' : '.writing')
+          .first()
+          .waitFor()
+        await check(view)
+        await page.reload()
+        await tools.first().waitFor()
+      }
+    }
+    expectNoComplaints()
+  })
+})

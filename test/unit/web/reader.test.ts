@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest'
+import { beside, childrenOf, emptyOutline, filled, shownIn, stale, unread, withView } from '../../../web/reader/contents/outline.ts'
+import { movesFor, type Placed } from '../../../web/reader/editing/order/placement.ts'
+import { changesOf, conflictsOf, emptyFields, rebased } from '../../../web/reader/editing/text/text-fields.ts'
+import { addressOf, placeIn } from '../../../web/reader/place/place.ts'
+import { searchTexts } from '../../../web/reader/search/search-texts.ts'
+import type { ContentText } from '../../../web/reader/service/content-view.ts'
+import { viewIn } from '../../../web/reader/service/whole-tree.ts'
+
+const text = (id: string, parent_id: string | null, more: Partial<ContentText> = {}): ContentText => ({
+  ...{ id, parent_id, external_id: null, tenant_id: 't', title: id, slug: id, summary: null, body: null, body_format: 'markdown' },
+  ...{ locale: null, position: 0, depth: 0, children_count: 0, media: [], metadata: {} },
+  ...{ created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-01T00:00:00.000Z' },
+  ...more,
+})
+const tree = [text('top', null), text('a', 'top'), text('a1', 'a'), text('a2', 'a'), text('b', 'top')]
+const view = (id: string) => {
+  const seen = viewIn(tree, id, undefined)
+  if (seen === undefined) throw new Error(id)
+  return seen
+}
+
+describe('a tree that is read whole', () => {
+  it('tells of each text what the service would', () => {
+    expect(view('a1')).toMatchObject({
+      node: { id: 'a1', path: ['top', 'a', 'a1'] },
+      ancestors: [{ id: 'top' }, { id: 'a' }],
+      children: [],
+    })
+    expect(viewIn(tree, undefined, undefined)?.children.map(({ id }) => id)).toEqual(['a', 'b'])
+    expect(viewIn(tree, 'none', undefined)).toBeUndefined()
+  })
+})
+
+describe('the outline', () => {
+  it('opens the way to a text, asks for what it does not know, and finds what is beside it', () => {
+    const shown = withView(emptyOutline, view('a1'))
+    expect(shown.top).toBe('top')
+    expect(unread(shown)).toEqual(['top', 'a'])
+    const read = filled(filled(shown, 'top', view('top'), true), 'a', view('a'), true)
+    expect(unread(read)).toEqual([])
+    expect(childrenOf(read, 'top').map(({ id }) => id)).toEqual(['a', 'b'])
+    expect(beside(read, 'a1', 'a').map((each) => each?.id)).toEqual([undefined, 'a2'])
+    expect(unread(stale(read))).toEqual(['top', 'a', 'a1'].slice(0, 2))
+  })
+
+  it('shows what stands far behind the pages that were read, until they have come to it', () => {
+    const shown = withView(emptyOutline, view('a2'))
+    const first = filled(shown, 'a', { children: [text('a1', 'a')], next: 'more' }, true)
+    const of = (outline: typeof first) => shownIn(outline.branches.get('a') ?? expect.fail())
+    expect(of(first)).toEqual(['a1', 'a2'])
+    expect(of(filled(first, 'a', { children: [text('a2', 'a')], next: undefined }, false))).toEqual(['a1', 'a2'])
+    // it was moved elsewhere meanwhile
+    expect(of(filled(stale(first), 'a', { children: [text('a1', 'a')], next: undefined }, true))).toEqual(['a1'])
+  })
+})
+
+describe('a text is put at a place', () => {
+  const sorted = (texts: readonly Placed[]) => texts.toSorted((one, other) => one.position - other.position || (one.id < other.id ? -1 : 1))
+  const after = (texts: readonly Placed[], id: string, index: number) => {
+    let now = sorted(texts)
+    const others = (all: readonly Placed[]) => all.filter((each) => each.id !== id).map((each) => each.id)
+    const before = others(now)
+    for (const move of movesFor(now, id, index)) {
+      now = sorted([...now.filter((each) => each.id !== move.id), move])
+      expect(others(now)).toEqual(before)
+    }
+    return now.map((each) => each.id)
+  }
+  it.each([
+    ['close together', [0, 1, 2, 3]],
+    ['with room between', [0, 10, 20, 30]],
+    ['all at one position', [0, 0, 0, 0]],
+  ])('among others that stand %s, which keep their order', (_, positions) => {
+    const texts = positions.map((position, at) => ({ id: 'abcd'[at] ?? '', position }))
+    for (const id of 'abcd')
+      for (let index = 0; index < 4; index++) {
+        const others = [...'abcd'].filter((each) => each !== id)
+        expect(after(texts, id, index)).toEqual([...others.slice(0, index), id, ...others.slice(index)])
+      }
+  })
+  it('by two changes where it changes with its neighbour, and by one where there is room', () => {
+    const close = [0, 1, 2, 3].map((position, at) => ({ id: 'abcd'[at] ?? '', position }))
+    expect(movesFor(close, 'c', 1)).toEqual([
+      { id: 'b', position: 2 },
+      { id: 'c', position: 1 },
+    ])
+    expect(movesFor(close, 'a', 3)).toEqual([{ id: 'a', position: 4 }])
+  })
+})
+
+describe('what two people write of one text', () => {
+  const base = { ...emptyFields, title: 'T', body: 'B' }
+  it('is joined where they change different fields, and in conflict where they change one differently', () => {
+    const mine = { ...base, title: 'mine', summary: 'same' }
+    const theirs = { ...base, body: 'theirs', summary: 'same' }
+    expect(conflictsOf(base, mine, theirs)).toEqual([])
+    expect(changesOf(base, mine)).toEqual({ title: 'mine', summary: 'same' })
+    expect(conflictsOf(base, { ...mine, body: 'my own' }, theirs)).toEqual(['body'])
+    expect(rebased(base, mine, theirs)).toEqual({ ...theirs, title: 'mine' })
+    expect(changesOf({ ...base, summary: 'S' }, base)).toEqual({ summary: null })
+  })
+})
+
+describe('an address', () => {
+  it('says tenant, text and language, each only where it is not the usual one', () => {
+    expect(addressOf({ tenant: '', id: undefined }, undefined)).toBe('/')
+    const address = addressOf({ tenant: 'town', id: 'a b' }, 'ar')
+    expect(placeIn(address.slice(1))).toEqual({ tenant: 'town', id: 'a b' })
+    expect(address).toContain('lang=ar')
+  })
+})
+
+describe('a search', () => {
+  const texts = [
+    text('one', null, { title: 'École', body: 'A [link](https://example.org/secret) to **all** of it' }),
+    text('two', 'one', { title: 'أين المدرسة', body: '| a | b |\n|--|--|\n| école | x |' }),
+  ]
+  it('is for all words, without case, accents and forms of letters, titles first', () => {
+    expect(searchTexts(texts, 'ECOLE').map(({ text: { id } }) => id)).toEqual(['one', 'two'])
+    expect(searchTexts(texts, 'اين المدرسه').map(({ text: { id } }) => id)).toEqual(['two'])
+    expect(searchTexts(texts, 'école nowhere')).toEqual([])
+    expect(searchTexts(texts, ' , ')).toEqual([])
+  })
+  it('shows what it has found as people read it', () => {
+    expect(searchTexts(texts, 'link')[0]?.excerpt).toBe('A link to all of it')
+    expect(searchTexts(texts, 'ecole')[1]?.excerpt).toBe('a b école x')
+  })
+})

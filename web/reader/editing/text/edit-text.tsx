@@ -1,0 +1,79 @@
+import { NotFoundError } from '@civigraph/client'
+import { useState } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { usePlace } from '../../place/use-place.ts'
+import { readText } from '../../service/content-service.ts'
+import type { PlacedText } from '../../service/content-view.ts'
+import { useWords } from '../../words/words.ts'
+import type { Writer } from '../writer.ts'
+import { Conflict } from './conflict.tsx'
+import { changesOf, conflictsOf, contentOf, fieldsOf, isSame, rebased, type TextFields } from './text-fields.ts'
+import { TextForm } from './text-form.tsx'
+import { useDraft } from './use-draft.ts'
+
+export interface EditTextProps {
+  readonly node: PlacedText
+  readonly writer: Writer
+  readonly onSaved: () => void
+  readonly onLeave: () => void
+}
+
+/** Changes what a text says. What somebody else has changed meanwhile is seen before it is written over. */
+export function EditText({ node, writer, onSaved, onLeave }: EditTextProps) {
+  const { word } = useWords()
+  const { tenant, go } = usePlace()
+  const draft = useDraft(`${node.tenant_id}.${node.id}`, fieldsOf(node))
+  const [theirs, setTheirs] = useState<TextFields>()
+  const [isGone, setGone] = useState(false)
+  const { base, mine } = draft
+  const save = async (): Promise<void> => {
+    const now = await currentFields(tenant, node.id)
+    setGone(now === undefined)
+    if (now === undefined) return
+    if (conflictsOf(base, mine, now).length > 0) {
+      setTheirs(now)
+      draft.rebase(now, rebased(base, mine, now))
+      return
+    }
+    if (!isSame(base, mine)) await writer.update({ id: node.id, ...changesOf(base, mine) })
+    draft.end()
+    onSaved()
+  }
+  const saveAsNew = async (): Promise<void> => {
+    const id = await writer.create({ ...contentOf(mine), parentId: node.parent_id })
+    draft.end()
+    onSaved()
+    go(id)
+  }
+  return (
+    <TextForm
+      heading={word('edit.of', { title: node.title })}
+      draft={draft}
+      save={save}
+      onLeave={onLeave}
+      notice={
+        <>
+          {theirs !== undefined && !isSame(theirs, mine) && (
+            <Conflict theirs={theirs} mine={mine} onTake={(name) => draft.write(name, theirs[name])} />
+          )}
+          {isGone && (
+            <div className="notice bad" role="alert">
+              <p>{word('conflict.gone')}</p>
+              <Button onPress={() => void saveAsNew()}>{word('conflict.as-new')}</Button>
+            </div>
+          )}
+        </>
+      }
+    />
+  )
+}
+
+/** What a text says now; undefined when it is gone. */
+async function currentFields(tenant: string, id: string): Promise<TextFields | undefined> {
+  try {
+    return fieldsOf((await readText(tenant, id)).node)
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,67 @@
+import { Markdown } from '../../markdown/markdown.tsx'
+import { groupOf } from '../../reading/translations.tsx'
+import { written } from '../../reading/writing.ts'
+import type { PlacedText } from '../../service/content-view.ts'
+import { useWords } from '../../words/words.ts'
+import type { Writer } from '../writer.ts'
+import { contentOf, emptyFields } from './text-fields.ts'
+import { TextForm } from './text-form.tsx'
+import { useDraft } from './use-draft.ts'
+
+export interface NewTextProps {
+  readonly writer: Writer
+  /** the text above it; undefined: it begins a tree */
+  readonly above: Pick<PlacedText, 'id' | 'title' | 'locale'> | undefined
+  readonly tenantId: string
+  readonly onCreated: (id: string) => void
+  readonly onLeave: () => void
+}
+
+/** A text that was not there. */
+export function NewText({ writer, above, tenantId, onCreated, onLeave }: NewTextProps) {
+  const { word } = useWords()
+  const draft = useDraft(`${tenantId}.in.${above?.id ?? ''}`, { ...emptyFields, locale: above?.locale ?? '' })
+  const save = async (): Promise<void> => {
+    const id = await writer.create({ ...contentOf(draft.mine), ...(above !== undefined && { parentId: above.id }) })
+    draft.end()
+    onCreated(id)
+  }
+  const heading = above === undefined ? word('edit.root') : word('edit.in', { title: above.title })
+  return <TextForm heading={heading} draft={draft} save={save} onLeave={onLeave} />
+}
+
+export interface NewTranslationProps extends Pick<NewTextProps, 'writer' | 'onCreated' | 'onLeave'> {
+  readonly of: PlacedText
+}
+
+/** A text in another language, beside the one that it says again. */
+export function NewTranslation({ of, writer, onCreated, onLeave }: NewTranslationProps) {
+  const { word } = useWords()
+  const draft = useDraft(`${of.tenant_id}.of.${of.id}`, emptyFields)
+  const save = async (): Promise<void> => {
+    const metadata = { translation_of: groupOf(of) }
+    const id = await writer.create({ ...contentOf(draft.mine), parentId: of.parent_id, metadata })
+    draft.end()
+    onCreated(id)
+  }
+  return (
+    <TextForm
+      heading={word('edit.translation-of', { title: of.title })}
+      draft={draft}
+      save={save}
+      onLeave={onLeave}
+      beside={
+        <section className="panel" aria-label={word('edit.original')}>
+          <p className="quiet">{word('edit.original')}</p>
+          <article {...written(of)}>
+            <h2 dir="auto">{of.title}</h2>
+            <p className="lede">{of.summary}</p>
+            <div className="text">
+              <Markdown text={of.body ?? ''} level={2} />
+            </div>
+          </article>
+        </section>
+      }
+    />
+  )
+}

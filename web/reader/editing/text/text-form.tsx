@@ -1,0 +1,110 @@
+import { type FormEvent, type ReactNode, useDeferredValue, useState } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { Field } from '../../../components/field.tsx'
+import { Problem } from '../../../components/problem.tsx'
+import { Markdown } from '../../markdown/markdown.tsx'
+import { directionOf } from '../../reading/writing.ts'
+import { useWords } from '../../words/words.ts'
+import { type FieldName, fieldNames, problemIn } from './text-fields.ts'
+import type { Draft } from './use-draft.ts'
+
+export interface TextFormProps {
+  readonly heading: string
+  readonly draft: Draft
+  /** sends it; what is thrown is shown, and all that was typed stays */
+  readonly save: () => Promise<void>
+  readonly onLeave: () => void
+  /** what has to be known before it is sent */
+  readonly notice?: ReactNode
+  /** what is looked at beside the form, instead of how it will be read */
+  readonly beside?: ReactNode
+}
+
+const lengths: Readonly<Record<FieldName, number>> = { title: 500, summary: 5000, body: 1_000_000, locale: 50 }
+
+/** A text to be written, and beside it how it will be read. */
+export function TextForm({ heading, draft, save, onLeave, notice, beside }: TextFormProps) {
+  const { word } = useWords()
+  const [isPending, setPending] = useState(false)
+  const [isTried, setTried] = useState(false)
+  const [error, setError] = useState<Error>()
+  const { mine } = draft
+  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault()
+    setTried(true)
+    const wrong = fieldNames.find((name) => problemIn(name, mine) !== undefined)
+    if (wrong !== undefined) {
+      event.currentTarget.querySelector<HTMLElement>(`[name=${wrong}]`)?.focus()
+      return
+    }
+    setPending(true)
+    setError(undefined)
+    try {
+      await save()
+    } catch (refusal) {
+      setError(refusal instanceof Error ? refusal : new Error(String(refusal)))
+    } finally {
+      setPending(false)
+    }
+  }
+  const field = (name: FieldName) => {
+    const problem = isTried ? problemIn(name, mine) : undefined
+    return {
+      name,
+      label: word(`field.${name}`),
+      value: mine[name],
+      onChange: (text: string) => draft.write(name, text),
+      maxLength: lengths[name],
+      problem: problem && word(problem),
+      dir: name === 'locale' ? 'ltr' : directionOf(mine.locale),
+    }
+  }
+  return (
+    <div className="sides writing">
+      <form className="fields-column" onSubmit={submit} noValidate>
+        <h1>{heading}</h1>
+        {draft.isKept && (
+          <div className="notice" role="status">
+            <p>{word('edit.unsaved')}</p>
+            <Button onPress={draft.end}>{word('edit.discard')}</Button>
+          </div>
+        )}
+        {notice}
+        <Field {...field('title')} />
+        <Field {...field('summary')} isLong />
+        <Field {...field('body')} isLong rows={16} help={word('field.body-help')} />
+        <Field {...field('locale')} help={word('field.locale-help')} />
+        <Problem error={error} />
+        <div className="row">
+          <Button look="main" type="submit" isPending={isPending}>
+            {word('edit.save')}
+          </Button>
+          <Button onPress={onLeave}>{word('close')}</Button>
+        </div>
+      </form>
+      {beside ?? <Preview draft={draft} />}
+    </div>
+  )
+}
+
+/** How it will be read, as it is typed. */
+function Preview({ draft: { mine } }: { draft: Draft }) {
+  const { word } = useWords()
+  const { title, summary, body, locale } = useDeferredValue(mine)
+  return (
+    <section className="panel" aria-label={word('edit.preview')}>
+      <p className="quiet">{word('edit.preview')}</p>
+      <article dir={directionOf(locale)} {...(locale !== '' && { lang: locale })}>
+        {title !== '' && <h2 dir="auto">{title}</h2>}
+        {summary !== '' && (
+          <p className="lede" dir="auto">
+            {summary}
+          </p>
+        )}
+        <div className="text">
+          <Markdown text={body} level={2} />
+        </div>
+      </article>
+    </section>
+  )
+}

@@ -1,0 +1,76 @@
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Field } from '../../components/field.tsx'
+import { PlaceLink } from '../place/place-link.tsx'
+import { usePlace } from '../place/use-place.ts'
+import { written } from '../reading/writing.ts'
+import { readWhole } from '../service/content-service.ts'
+import { useWords } from '../words/words.ts'
+import { type Found, searchTexts } from './search-texts.ts'
+
+type Search = { readonly step: 'none' | 'reading' | 'failed' } | { readonly step: 'found'; readonly found: readonly Found[] }
+
+const most = 20
+
+/** Finds texts by words of their titles, summaries and bodies: the magazine is read whole, once for each version of it. */
+export function SearchPanel() {
+  const { word } = useWords()
+  const { tenant } = usePlace()
+  const [search, setSearch] = useState<Search>({ step: 'none' })
+  // folded up as soon as one of them is read
+  const [isOpen, setOpen] = useState(true)
+  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault()
+    const wanted = String(new FormData(event.currentTarget).get('words')).trim()
+    if (wanted === '') return setSearch({ step: 'none' })
+    setSearch({ step: 'reading' })
+    try {
+      const { texts } = await readWhole(tenant)
+      setOpen(true)
+      setSearch({ step: 'found', found: searchTexts(texts, wanted) })
+    } catch {
+      setSearch({ step: 'failed' })
+    }
+  }
+  return (
+    <div className="search">
+      {/* biome-ignore lint/a11y/useSemanticElements: the element is not in every browser */}
+      <form role="search" onSubmit={submit}>
+        <Field label={word('search')} name="words" type="search" maxLength={200} autoComplete="off" />
+        <Button type="submit" isPending={search.step === 'reading'}>
+          {word('search.go')}
+        </Button>
+      </form>
+      <p role="status" className="quiet">
+        {search.step === 'reading' && word('search.reading')}
+        {search.step === 'failed' && word('search.failed')}
+        {search.step === 'found' &&
+          (search.found.length === 0 ? word('search.none') : word('search.found', { count: search.found.length }))}{' '}
+        {search.step === 'found' && search.found.length > most && word('search.most', { count: most })}
+      </p>
+      {search.step === 'found' && search.found.length > 0 && (
+        <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+          <summary>{word('search.results')}</summary>
+          <Results found={search.found.slice(0, most)} onFollow={() => setOpen(false)} />
+        </details>
+      )}
+    </div>
+  )
+}
+
+function Results({ found, onFollow }: { found: readonly Found[]; onFollow: () => void }) {
+  return (
+    <ol className="results">
+      {found.map(({ text, excerpt }) => (
+        <li key={text.id}>
+          <PlaceLink to={text.id} onClick={onFollow} {...written(text)}>
+            {text.title}
+          </PlaceLink>
+          <p className="quiet" lang={text.locale ?? undefined} dir="auto">
+            {excerpt}
+          </p>
+        </li>
+      ))}
+    </ol>
+  )
+}

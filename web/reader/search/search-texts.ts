@@ -1,0 +1,66 @@
+import type { ContentText } from '../service/content-view.ts'
+
+/** A text that was found, and the part of it that says why. */
+export interface Found {
+  readonly text: ContentText
+  /** around the first of the words */
+  readonly excerpt: string
+}
+
+const around = 90
+const weights = { title: 8, summary: 3, body: 1 } as const
+
+/** Letters without case, accents, vowel signs, and the forms of alef: as people type them. */
+export const folded = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/[\p{M}ـ]/gu, '')
+    .replace(/[أإآٱ]/g, 'ا')
+    .replace(/ى/g, 'ي')
+    .replace(/ة/g, 'ه')
+    .replace(/[’‘]/g, "'")
+    .toLowerCase()
+
+/** The texts in which all the words stand, those first in whose titles they do. */
+export function searchTexts(texts: readonly ContentText[], wanted: string): readonly Found[] {
+  const words = [
+    ...new Set(
+      folded(wanted)
+        .split(/[\s,.;:!?«»"()]+/)
+        .filter(Boolean),
+    ),
+  ]
+  if (words.length === 0) return []
+  return texts
+    .flatMap((text) => {
+      const parts = { title: folded(text.title), summary: folded(text.summary ?? ''), body: folded(text.body ?? '') }
+      const scores = words.map((word) =>
+        (Object.entries(weights) as [keyof typeof weights, number][]).reduce(
+          (sum, [name, weight]) => sum + (parts[name].includes(word) ? weight : 0),
+          0,
+        ),
+      )
+      if (scores.includes(0)) return []
+      return [{ text, score: scores.reduce((sum, each) => sum + each, 0) }]
+    })
+    .toSorted((one, other) => other.score - one.score)
+    .map(({ text }) => ({ text, excerpt: excerptOf(text, words) }))
+}
+
+/** Of the body, without what only a typesetter reads; else of the summary. */
+function excerptOf({ summary, body }: ContentText, words: readonly string[]): string {
+  const plain = (body ?? '')
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/^\s*(?:>\s?|#{1,6}\s|[-*+]\s)+/gm, '')
+    .replace(/[*_`|]+|:?-{2,}:?/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  // word by word: what is folded has another length
+  const tokens = plain.split(' ')
+  const at = tokens.findIndex((token) => words.some((word) => folded(token).includes(word)))
+  if (at < 0) return summary ?? `${plain.slice(0, 2 * around)}${plain.length > 2 * around ? ' …' : ''}`
+  let [from, to] = [at, at + 1]
+  while (from > 0 && tokens.slice(from, at).join(' ').length < around) from--
+  while (to < tokens.length && tokens.slice(at, to).join(' ').length < around) to++
+  return `${from > 0 ? '… ' : ''}${tokens.slice(from, to).join(' ')}${to < tokens.length ? ' …' : ''}`
+}
