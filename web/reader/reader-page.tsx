@@ -7,7 +7,7 @@ import { useMagazine } from './contents/use-magazine.ts'
 import { BeginMagazine } from './editing/begin-magazine.tsx'
 import { Who } from './editing/who.tsx'
 import { useKeeper } from './offline/keeper.ts'
-import { usePlace } from './place/use-place.ts'
+import { useLanguageInAddress, usePlace } from './place/use-place.ts'
 import { Notices } from './reading/notices.tsx'
 import { Sheet } from './reading/sheet.tsx'
 import { SearchPanel } from './search/search-panel.tsx'
@@ -17,6 +17,7 @@ import { useWords } from './words/words.ts'
 export function ReaderPage() {
   const { word } = useWords()
   const place = usePlace()
+  useLanguageInAddress()
   const magazine = useMagazine(place)
   const { view } = magazine
   useTitle(view?.node.title ?? word('title'))

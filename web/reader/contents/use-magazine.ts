@@ -74,7 +74,10 @@ export function useMagazine({ tenant, id }: Place): Magazine {
     for (const branch of unread(outline).filter((each) => !asked.current.has(each))) {
       asked.current.add(branch)
       readText(tenant, branch)
-        .then((read) => setOutline((before) => filled(before, branch, read, true)))
+        .then((read) => {
+          // an answer about a tree that nobody looks at any longer
+          if (current.current === tenant) setOutline((before) => filled(before, branch, read, true))
+        })
         .catch((error: unknown) => {
           setOutline((before) => opened(before, branch, false))
           fail(error)
@@ -87,6 +90,7 @@ export function useMagazine({ tenant, id }: Place): Magazine {
     async (branch: string): Promise<string | undefined> => {
       try {
         const read = await readText(tenant, branch, { after: outline.branches.get(branch)?.next })
+        if (current.current !== tenant) return undefined
         setOutline((before) => filled(before, branch, read, false))
         setFailure(undefined)
         return read.children[0]?.id

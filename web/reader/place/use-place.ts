@@ -14,14 +14,23 @@ export function usePlace(): PlaceState {
   const search = useSearch()
   const [, navigate] = useLocation()
   const { language } = useLanguage()
-  const asked = new URLSearchParams(search).get('lang')
-  const lang = asked === null ? undefined : language
-  const { tenant, id } = placeIn(search)
-  useEffect(() => {
-    if (lang !== undefined && lang !== asked) navigate(addressOf({ tenant, id }, lang), { replace: true, state: history.state })
-  }, [lang, asked, tenant, id, navigate])
   return useMemo(() => {
+    const { tenant, id } = placeIn(search)
+    const lang = hasLanguage(search) ? language : undefined
     const addressTo = (to: string | undefined, of = tenant): string => addressOf({ tenant: of, id: to }, lang)
     return { tenant, id, addressOf: addressTo, go: (to, of) => navigate(addressTo(to, of)) }
-  }, [tenant, id, lang, navigate])
+  }, [search, language, navigate])
 }
+
+/** For the page as a whole, once: a language that is in the address is the one that was chosen last. */
+export function useLanguageInAddress(): void {
+  const search = useSearch()
+  const [, navigate] = useLocation()
+  const { language } = useLanguage()
+  useEffect(() => {
+    if (hasLanguage(search)) navigate(addressOf(placeIn(search), language), { replace: true, state: history.state })
+    // what else changes the address has the language in it already
+  }, [language])
+}
+
+const hasLanguage = (search: string): boolean => new URLSearchParams(search).has('lang')

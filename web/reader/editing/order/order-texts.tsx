@@ -89,26 +89,30 @@ export function OrderTexts({ node, writer, onMoved, onLeave }: OrderTextsProps) 
               <Handle slot="drag" className="handle" aria-label={word('order.drag', { title })}>
                 ≡
               </Handle>
-              <span {...written(text)}>{title}</span>
-              <Step text="↑" label={word('order.up', { title })} isOff={index === 0} onPress={() => putAt(texts[at(id)], index - 1)} />
-              <Step
-                text="↓"
-                label={word('order.down', { title })}
-                isOff={index === texts.length - 1}
-                onPress={() => putAt(texts[at(id)], index + 1)}
-              />
-              <Step
-                text="⤷"
-                label={word('order.into', { title })}
-                isOff={before === undefined}
-                onPress={() => putInto(texts[at(id)], before?.id ?? '')}
-              />
-              <Step
-                text="⤴"
-                label={word('order.out', { title })}
-                isOff={above === null}
-                onPress={() => putOut(texts[at(id)], above ?? '')}
-              />
+              <bdi className="what" {...written(text)}>
+                {title}
+              </bdi>
+              <span className="steps">
+                <Step text="↑" label={word('order.up', { title })} isOff={index === 0} onPress={() => putAt(texts[at(id)], index - 1)} />
+                <Step
+                  text="↓"
+                  label={word('order.down', { title })}
+                  isOff={index === texts.length - 1}
+                  onPress={() => putAt(texts[at(id)], index + 1)}
+                />
+                <Step
+                  text="⤷"
+                  label={word('order.into', { title })}
+                  isOff={before === undefined}
+                  onPress={() => putInto(texts[at(id)], before?.id ?? '')}
+                />
+                <Step
+                  text="⤴"
+                  label={word('order.out', { title })}
+                  isOff={above === null}
+                  onPress={() => putOut(texts[at(id)], above ?? '')}
+                />
+              </span>
             </GridListItem>
           )
         }}

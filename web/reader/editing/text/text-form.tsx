@@ -56,7 +56,6 @@ export function TextForm({ heading, draft, save, onLeave, notice, beside }: Text
       onChange: (text: string) => draft.write(name, text),
       maxLength: lengths[name],
       problem: problem && word(problem),
-      dir: name === 'locale' ? 'ltr' : directionOf(mine.locale),
     }
   }
   return (
