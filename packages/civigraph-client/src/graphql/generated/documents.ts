@@ -1,4 +1,4 @@
-// Made by `npm run generate`; not to be edited. Of lRuDy_V9s-uxLcuuXYO69W
+// Made by `npm run generate`; not to be edited. Of LqLZ_a8zWGvWuHYKOZWuU1
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
@@ -281,6 +281,14 @@ export type DelegationStatus =
   | 'EXPIRED'
   | 'PENDING'
   | 'REVOKED';
+
+/** A node to delete */
+export type DeleteContentNodeInput = {
+  /** The node; everything below it goes with it */
+  readonly id: string | number;
+  /** The tenant; left out, that of the token, else `default` */
+  readonly tenantId?: string | number | null | undefined;
+};
 
 /** Which expressions the figures of districts are of: conditions that all hold; an absent one is none */
 export type DistrictFilterInput = {
