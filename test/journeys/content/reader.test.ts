@@ -114,7 +114,7 @@ described(about, () => {
 
   it('sets titles of the other direction where those of its own would stand', async () => {
     const page = await open(`?lang=ar&node=${ids.eau}`, { viewport: { width: 1280, height: 900 } })
-    await page.locator('.contents nav .leaf').first().waitFor()
+    for (const place of ['.contents nav .leaf', '.turn .next']) await page.locator(place).first().waitFor()
     /** the side of an Arabic page on which lines begin, and end, of the text in each of these */
     const sides = (side: 'left' | 'right', ...selectors: string[]) =>
       page.evaluate<number[]>(`${JSON.stringify(selectors)}.map((each) => {
