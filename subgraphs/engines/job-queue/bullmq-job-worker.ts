@@ -1,7 +1,7 @@
 import { createPostgresBackend, type IQueueBackend, type Job, type JobProgress, Worker } from 'bullmq'
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { Fault } from '../../foundation/fault.ts'
-import type { Part } from '../../foundation/lifecycle.ts'
+import { type Part, pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import { withinWork } from '../../foundation/tracing/spans.ts'
 import { traceparentGiven } from '../../foundation/tracing/trace-context.ts'
@@ -98,11 +98,24 @@ export function bullmqJobWorker(options: JobWorkerOptions): Part {
       withTimeout(client.abandon(), closeLimitMs, undefined, () => new Error('the job queue does not close')),
     )
   }
+  /** An error that BullMQ does not retry itself ends its loop: it is begun again, or nobody would take jobs any more. */
+  const runOn = async (client: BullmqWorker): Promise<void> => {
+    for (let isOver = false; !isOver; ) {
+      isOver = await client.run().then(
+        () => true,
+        (error: unknown) => {
+          worker.complain(error)
+          return stopping.signal.aborted
+        },
+      )
+      if (!isOver) await pause(runRetryDelay, stopping.signal)
+    }
+  }
   return {
     name: `job worker ${name}`,
     start: (signal) =>
       worker.start(signal, async (client) => {
-        void client.run().catch((error: unknown) => worker.complain(error))
+        void runOn(client)
       }),
     stop: () => worker.stop(drain, graceMs + lastWordsMs + 3 * closeLimitMs),
   }
