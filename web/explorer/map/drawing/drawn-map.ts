@@ -102,7 +102,8 @@ export class DrawnMap {
     map.on('moveend', () => this.#tellView())
     map.on('load', () => this.#tellView())
     // a tile that could not be read is asked for again
-    map.on('error', () => {
+    map.on('error', (event) => {
+      if (!('sourceId' in event && event.sourceId === 'expressions')) return
       this.#retry ??= setTimeout(() => {
         this.#retry = undefined
         this.refresh()

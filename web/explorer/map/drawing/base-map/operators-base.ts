@@ -13,6 +13,8 @@ export async function operatorsBase({ url, credit }: { url: string; credit: stri
   const named = credit ?? new URL(url).host
   if (pathname.endsWith('.json')) return { ...(await styleAt(url)), credit: named }
   if (pathname.endsWith('.pmtiles')) return { ...(await archiveAt(url, colours)), credit: named }
+  // the tile of the whole world tells whether anybody answers
+  await answerOf(url.replace('{z}', '0').replace('{x}', '0').replace('{y}', '0'))
   return { ...rasterBase({ type: 'raster', tiles: [url], tileSize: 256 }), credit: named }
 }
 
@@ -22,10 +24,14 @@ const rasterBase = (source: SourceSpecification): Base => ({
   names: [],
 })
 
-async function styleAt(url: string): Promise<Base> {
+async function answerOf(url: string): Promise<Response> {
   const response = await fetch(url, { signal: AbortSignal.timeout(patienceMs) })
   if (!response.ok) throw new Error(`${url} answered ${response.status}`)
-  const { sources, layers, glyphs, sprite }: StyleSpecification = await response.json()
+  return response
+}
+
+async function styleAt(url: string): Promise<Base> {
+  const { sources, layers, glyphs, sprite }: StyleSpecification = await (await answerOf(url)).json()
   const isName = ({ type }: LayerSpecification): boolean => type === 'symbol'
   return { sources, ground: layers.filter((layer) => !isName(layer)), names: layers.filter(isName), glyphs, sprite }
 }
