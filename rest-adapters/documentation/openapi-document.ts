@@ -8,6 +8,7 @@ export interface Parameter {
   readonly required: boolean
   readonly description?: string
   readonly schema: JsonSchema
+  readonly example?: string
 }
 
 export interface OpenApiResponse {

@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import type { ComponentName } from '../../subgraphs/foundation/component-names.ts'
 import { readData } from '../../subgraphs/foundation/files/data-file.ts'
-import type { JsonSchema, OpenApiOperation } from './openapi-document.ts'
+import type { JsonSchema, OpenApiOperation, Parameter } from './openapi-document.ts'
 
 /** What the documents say in prose and by example, which no rule of a route has. */
 const Words = z.object({
   /** by name of a schema: what its members mean, `location.lat` within `location` */
   members: z.record(z.string(), z.record(z.string(), z.string())),
+  /** by name: what a required parameter may be; where it names a thing of the component's, one of the demonstration if that has any */
+  parameters: z.record(z.string(), z.string()).default({}),
   /** by operationId: its `request` and, by status, what it answers; `200 application/x-ndjson` where it can answer in several types */
   examples: z.record(z.string(), z.record(z.string(), z.unknown())),
 })
@@ -16,8 +18,8 @@ const shared = readData('rest-adapters/documentation/words.json', Words)
 
 /** Those of a component, with those of all. */
 export function wordsOf(component: ComponentName): Words {
-  const { members, examples } = readData(`rest-adapters/${component}/words.json`, Words)
-  return { members: { ...shared.members, ...members }, examples: { ...shared.examples, ...examples } }
+  const { members, parameters, examples } = readData(`rest-adapters/${component}/words.json`, Words)
+  return { members: { ...shared.members, ...members }, parameters, examples: { ...shared.examples, ...examples } }
 }
 
 /** Schemas whose members say what they mean. @throws {Error} for words on a member that there is not */
@@ -61,8 +63,8 @@ const isSchema = (value: unknown): value is JsonSchema => typeof value === 'obje
 
 type Contents = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>
 
-/** The operation with an example of what it is sent and of each of its answers. */
-export function withExamples(operation: OpenApiOperation, { examples }: Words): OpenApiOperation {
+/** The operation with an example of what it is sent, in its required parameters, too, and of each of its answers. */
+export function withExamples(operation: OpenApiOperation, { parameters: values, examples }: Words): OpenApiOperation {
   const known = examples[operation.operationId] ?? {}
   const exemplified = (content: Contents, what: string): Contents =>
     Object.fromEntries(
@@ -71,14 +73,21 @@ export function withExamples(operation: OpenApiOperation, { examples }: Words): 
         return [type, example === undefined ? media : { ...media, example }]
       }),
     )
-  const { requestBody, responses } = operation
+  const { parameters, requestBody, responses } = operation
   const answers = Object.entries(responses).map(([status, response]) => [
     status,
     response.content === undefined ? response : { ...response, content: exemplified(response.content, status) },
   ])
   return {
     ...operation,
+    ...(parameters && { parameters: parameters.map((each) => exemplifiedParameter(each, values)) }),
     ...(requestBody && { requestBody: { ...requestBody, content: exemplified(requestBody.content, 'request') } }),
     responses: Object.fromEntries(answers),
   }
+}
+
+/** What may be left out has no example: a page that is filled in by examples would ask for it. */
+function exemplifiedParameter(parameter: Parameter, values: Words['parameters']): Parameter {
+  const example = parameter.required ? values[parameter.name] : undefined
+  return example === undefined ? parameter : { ...parameter, example }
 }

@@ -17,6 +17,9 @@ const { accessToken, serviceKey } = document_.components.securitySchemes ?? {}
 const login = document_.paths['/auth/login']?.post.requestBody.content['application/json']
 if (login !== undefined && account !== undefined) login.example = account
 
+/** A PDF is no text to be read here: as nothing in particular it is offered as a file to save. */
+const savedAs = (type) => (/^application\/pdf/.test(type) ? 'application/octet-stream' : type)
+
 /** What of Swagger UI does not fit here: the only server is this one, and a link within a button reaches nobody who has no mouse. */
 const plainer = () => ({
   wrapComponents: {
@@ -25,6 +28,10 @@ const plainer = () => ({
       (_, { React }) =>
       ({ text }) =>
         React.createElement('span', {}, text),
+    responseBody:
+      (ResponseBody, { React }) =>
+      (props) =>
+        React.createElement(ResponseBody, { ...props, contentType: savedAs(props.contentType) }),
   },
 })
 

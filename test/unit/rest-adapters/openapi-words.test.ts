@@ -1,7 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { magazine } from '../../../demonstration/magazine/magazine.ts'
+import { demonstrationTenant } from '../../../platform/demonstration/magazine.ts'
 import { describedSchemas } from '../../../rest-adapters/documentation/words.ts'
+import { idFor } from '../../../subgraphs/content/tree/node-rules.ts'
 import { componentNames } from '../../../subgraphs/foundation/component-names.ts'
 import { printed } from '../../support/gateway/printed-graph.ts'
 
@@ -9,7 +12,18 @@ const Schema = z.record(z.string(), z.unknown())
 const Content = z.record(z.string(), z.object({ schema: Schema, example: z.unknown().optional() })).default({})
 const Operation = z.object({
   operationId: z.string(),
-  parameters: z.array(z.object({ name: z.string(), in: z.string(), description: z.string().default('') })).default([]),
+  parameters: z
+    .array(
+      z.object({
+        name: z.string(),
+        in: z.string(),
+        required: z.boolean(),
+        description: z.string().default(''),
+        schema: Schema,
+        example: z.string().optional(),
+      }),
+    )
+    .default([]),
   requestBody: z.object({ content: Content }).optional(),
   responses: z.record(z.string(), z.object({ content: Content })),
 })
@@ -62,6 +76,15 @@ describe.each(componentNames)('the OpenAPI document of %s', (component) => {
     }
   })
 
+  it('has an example of every required parameter, and asks for no other by one', () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    for (const { operationId, parameters } of operations)
+      for (const { name, required, schema, example } of parameters) {
+        expect([operationId, name, example !== undefined]).toEqual([operationId, name, required])
+        if (required) expect([operationId, name, ajv.validate({ ...schema, components }, example)]).toEqual([operationId, name, true])
+      }
+  })
+
   it('shows of a refused request a place that it has', () => {
     for (const { operationId, parameters, responses, requestBody } of operations) {
       const [entry] =
@@ -87,10 +110,19 @@ describe.each(componentNames)('the OpenAPI document of %s', (component) => {
   })
 })
 
+it('the examples of content are of the demonstration’s magazine: what is tried with them is there', () => {
+  const { paths } = Document.parse(JSON.parse(printed('rest/content.openapi.json')))
+  const [root] = magazine()
+  const id = idFor(demonstrationTenant, 'external', root?.externalId ?? '')
+  const nodes = Object.values(paths).flatMap(({ get }) => get?.parameters.flatMap(({ example }) => example ?? []) ?? [])
+  expect(new Set(nodes)).toEqual(new Set([id]))
+  expect(paths['/api/v1/admin/nodes']?.post?.requestBody?.content['application/json']?.example).toMatchObject({ parent_id: id })
+})
+
 it('words on a member that there is not are a mistake', () => {
   const schemas = { Thing: { type: 'object', properties: { id: { type: 'string' } } } }
-  expect(() => describedSchemas(schemas, { members: { Thing: { name: 'its name' } }, examples: {} })).toThrow('Thing.name')
-  expect(describedSchemas(schemas, { members: { Thing: { id: 'its id' } }, examples: {} })).toMatchObject({
+  expect(() => describedSchemas(schemas, { members: { Thing: { name: 'its name' } }, parameters: {}, examples: {} })).toThrow('Thing.name')
+  expect(describedSchemas(schemas, { members: { Thing: { id: 'its id' } }, parameters: {}, examples: {} })).toMatchObject({
     Thing: { properties: { id: { type: 'string', description: 'its id' } } },
   })
 })
