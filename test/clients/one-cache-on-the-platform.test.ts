@@ -1,22 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client'
-import { Client, fetchExchange } from '@urql/core'
-import { cacheExchange } from '@urql/exchange-graphcache'
 import { parse, print } from 'graphql'
-import {
-  createOperationDescriptor,
-  Environment,
-  fetchQuery,
-  type GraphQLSingularResponse,
-  Network,
-  RecordSource,
-  Store,
-  type Variables,
-} from 'relay-runtime'
+import type { GraphQLSingularResponse, Variables } from 'relay-runtime'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { possibleTypes, typePolicies } from '../../packages/civigraph-client/src/caches/apollo.ts'
-import { keys, schema } from '../../packages/civigraph-client/src/caches/graphcache.ts'
-import { getDataID } from '../../packages/civigraph-client/src/caches/relay.ts'
+import { type Asked, cachingClients } from '../support/clients/caching-clients.ts'
 import { clientSchemaText } from '../support/clients/client-schema.ts'
 import { tokenOf } from '../support/clients/content-client.ts'
 import { postExpression } from '../support/clients/post-expression.ts'
@@ -54,13 +42,6 @@ const documentOf = (name: Operation) =>
     ].join('\n'),
   )
 
-/** A page that asks, looks again at what it has been answered, and does so from one cache. */
-interface Caching {
-  ask(operation: Operation, variables: Variables): Promise<unknown>
-  /** what the cache has, without asking */
-  look(operation: Operation, variables: Variables): Promise<unknown>
-}
-
 let system: System
 let token: string
 let artifacts: RelayArtifacts
@@ -89,54 +70,12 @@ const post = async (query: string, variables: Variables): Promise<GraphQLSingula
 }
 const asked = (operation: Operation, variables: Variables) => post(print(documentOf(operation)), variables)
 
-function apollo(): Caching {
-  const link = new HttpLink({ uri: system.graphqlUrl, headers: headers() })
-  const client = new ApolloClient({ cache: new InMemoryCache({ typePolicies, possibleTypes }), link })
-  return {
-    ask: async (name, variables) => (await client.query({ query: documentOf(name), variables, fetchPolicy: 'network-only' })).data,
-    look: async (name, variables) => client.readQuery({ query: documentOf(name), variables }),
-  }
-}
-
-function graphcache(): Caching {
-  const client = new Client({
-    url: system.graphqlUrl,
-    preferGetMethod: false,
-    fetchOptions: () => ({ headers: headers() }),
-    exchanges: [cacheExchange({ keys, schema }), fetchExchange],
-  })
-  return {
-    ask: async (name, variables) => (await client.query(documentOf(name), variables, { requestPolicy: 'network-only' })).data,
-    look: async (name, variables) => (await client.query(documentOf(name), variables, { requestPolicy: 'cache-only' })).data,
-  }
-}
-
-function relay(): Caching {
-  const network = Network.create(({ text }, variables) => post(String(text), variables))
-  const environment = new Environment({ network, store: new Store(new RecordSource()), getDataID })
-  const look = async (name: Operation, variables: Variables): Promise<unknown> => {
-    const { data } = environment.lookup(createOperationDescriptor(await artifacts.of(name), variables).fragment)
-    const source = environment.getStore().getSource()
-    // fragments are read where they are spread: their records have what they ask
-    const shown = (value: unknown): unknown => {
-      if (Array.isArray(value)) return value.map(shown)
-      if (typeof value !== 'object' || value === null) return value
-      const { __id: id, __fragments: _, __fragmentOwner: __, ...more } = value as Readonly<Record<string, unknown>>
-      return {
-        record: id === undefined ? undefined : source.get(String(id)),
-        ...Object.fromEntries(Object.entries(more).map(([key, part]) => [key, shown(part)])),
-      }
-    }
-    return shown(data)
-  }
-  return {
-    async ask(name, variables) {
-      await fetchQuery(environment, await artifacts.of(name), variables, { fetchPolicy: 'network-only' }).toPromise()
-      return look(name, variables)
-    },
-    look,
-  }
-}
+const graph = (): Asked => ({
+  url: system.graphqlUrl,
+  headers: headers(),
+  documentOf: (name) => documentOf(name as Operation),
+  artifactOf: (name) => artifacts.of(name),
+})
 
 const complaints = { error: vi.spyOn(console, 'error'), warn: vi.spyOn(console, 'warn') }
 afterEach(() => {
@@ -156,16 +95,12 @@ it('has what somebody said at once, in the list of all, in that of its domain, a
   }
 })
 
-describe.each([
-  ['Apollo Client', apollo],
-  ['urql’s graphcache', graphcache],
-  ['Relay', relay],
-])('one cache of %s, set up as the package says', (_, open) => {
+describe.each(cachingClients)('one cache of %s, set up as the package says', (_, open) => {
   it.each<[string, Operation, Variables, Variables]>([
     ['language and score', 'pageSearchQuery', { lang: 'fr' }, { lang: 'ar' }],
     ['filter', 'pageMapQuery', {}, { sentiment: 'NEGATIVE' }],
   ])('keeps two answers of the platform apart that differ in %s', async (__, operation, first, second) => {
-    const page = open()
+    const page = open(graph())
     const before = structuredClone(await page.ask(operation, first))
     const other = await page.ask(operation, second)
     expect(JSON.stringify(before).length).toBeGreaterThan(100)
@@ -174,7 +109,7 @@ describe.each([
   })
 
   it('has what a fragment on an interface asks, of whatever type the answer is', async () => {
-    const page = open()
+    const page = open(graph())
     const ids = ['WyJEb21haW4iLCJ3YXRlci1zYW5pdGF0aW9uIl0', 'WyJUZW5hbnQiLCJkZWZhdWx0Il0', 'nothing']
     const nodes = JSON.stringify(await page.ask('pageNodesQuery', { ids }))
     for (const id of ids.slice(0, 2)) expect(nodes).toContain(`"nodeId":"${id}"`)

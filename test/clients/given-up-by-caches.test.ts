@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs'
+import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client'
+import { Client, fetchExchange } from '@urql/core'
+import { cacheExchange } from '@urql/exchange-graphcache'
+import {
+  commitMutation,
+  createOperationDescriptor,
+  Environment,
+  fetchQuery,
+  type GraphQLSingularResponse,
+  Network,
+  RecordSource,
+  Store,
+} from 'relay-runtime'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { possibleTypes, typePolicies } from '../../packages/civigraph-client/src/caches/apollo.ts'
+import { keys, schema } from '../../packages/civigraph-client/src/caches/graphcache.ts'
+import { getDataID } from '../../packages/civigraph-client/src/caches/relay.ts'
+import { clientSchemaText } from '../support/clients/client-schema.ts'
+import { tokenOf } from '../support/clients/content-client.ts'
+import { type RelayArtifacts, relayArtifacts } from '../support/clients/relay-artifacts.ts'
+import { VerificationClient } from '../support/clients/verification-client.ts'
+import { type System, startPlatform } from '../support/processes/platform.ts'
+import { jobOf } from '../support/samples/people.ts'
+
+const texts = `query pageTextsQuery($tenant: ID) {
+  contentRoot(tenantId: $tenant) { root { tenantId id children { edges { cursor node { tenantId id title } } pageInfo { hasNextPage } } } } }`
+const remove = `mutation pageRemoveMutation($input: DeleteContentNodeInput!) {
+  deleteContentNode(input: $input) { id tenantId deletedNodeId @deleteRecord } }`
+/** what a client other than Relay sends */
+const removePlainly = gql(remove.replace(' @deleteRecord', ''))
+const create = gql`mutation ($input: CreateContentNodeInput!) { createContentNode(input: $input) { node { id } } }`
+
+let system: System
+let token: string
+let artifacts: RelayArtifacts
+let tenant = ''
+let serial = 0
+beforeAll(async () => {
+  system = await startPlatform()
+  token = await tokenOf(system)
+  const config = readFileSync(new URL('../../docs/clients/relay.config.json', import.meta.url), 'utf8')
+  const page = ["const { graphql } = require('relay-runtime')", `graphql\`${texts}\``, `graphql\`${remove}\``]
+  artifacts = relayArtifacts(page.join('\n'), clientSchemaText, config)
+})
+afterAll(async () => {
+  artifacts?.[Symbol.dispose]()
+  await system?.stop()
+})
+
+const headersOf = (headers: Readonly<Record<string, string>> = { authorization: `Bearer ${token}` }) => ({ ...headers })
+const apollo = (headers = headersOf()): ApolloClient =>
+  new ApolloClient({
+    cache: new InMemoryCache({ typePolicies, possibleTypes }),
+    link: new HttpLink({ uri: system.graphqlUrl, headers }),
+  })
+
+const Texts = z.object({
+  contentRoot: z.object({
+    root: z.object({ children: z.object({ edges: z.array(z.object({ node: z.object({ id: z.string() }).nullish() })) }) }),
+  }),
+})
+const shown = (data: unknown) => Texts.parse(data).contentRoot.root.children.edges.flatMap(({ node }) => node?.id ?? [])
+
+describe('a text that was deleted is gone from the list that a cache has, by what the mutation answers', () => {
+  beforeEach(async () => {
+    tenant = `tenant-${++serial}`
+    for (const [id, parentId] of [['root'], ['stays', 'root'], ['goes', 'root']])
+      await apollo().mutate({ mutation: create, variables: { input: { tenantId: tenant, id, parentId, title: id } } })
+  })
+  const input = () => ({ tenantId: tenant, id: 'goes' })
+
+  it('in Apollo Client, which evicts it', async () => {
+    const client = apollo()
+    const list = { query: gql(texts), variables: { tenant } }
+    expect(shown((await client.query(list)).data)).toEqual(['stays', 'goes'])
+    await client.mutate({
+      mutation: removePlainly,
+      variables: { input: input() },
+      update(cache, { data }) {
+        const { id, tenantId } = Deleted.parse(data).deleteContentNode
+        cache.evict({ id: cache.identify({ __typename: 'ContentNode', tenantId, id }) ?? '' })
+      },
+    })
+    expect(shown(client.readQuery(list))).toEqual(['stays'])
+  })
+
+  it('in urql’s graphcache, which invalidates it and asks again', async () => {
+    const client = new Client({
+      url: system.graphqlUrl,
+      preferGetMethod: false,
+      fetchOptions: () => ({ headers: headersOf() }),
+      exchanges: [
+        cacheExchange({
+          keys,
+          schema,
+          updates: {
+            Mutation: {
+              deleteContentNode(result, _, cache) {
+                const { id, tenantId } = Deleted.parse(result).deleteContentNode
+                cache.invalidate({ __typename: 'ContentNode', tenantId, id })
+              },
+            },
+          },
+        }),
+        fetchExchange,
+      ],
+    })
+    const ask = async () => shown((await client.query(gql(texts), { tenant })).data)
+    expect(await ask()).toEqual(['stays', 'goes'])
+    expect((await client.mutation(removePlainly, { input: input() })).error).toBeUndefined()
+    expect(await ask()).toEqual(['stays'])
+  })
+
+  it('in Relay, whose compiler is told so by a directive', async () => {
+    const network = Network.create(async ({ text }, variables) => {
+      const body = JSON.stringify({ query: text, variables })
+      const headers = { 'content-type': 'application/json', ...headersOf() }
+      return (await (await fetch(system.graphqlUrl, { method: 'POST', headers, body })).json()) as GraphQLSingularResponse
+    })
+    const environment = new Environment({ network, store: new Store(new RecordSource()), getDataID })
+    const query = await artifacts.of('pageTextsQuery')
+    const look = () => shown(environment.lookup(createOperationDescriptor(query, { tenant }).fragment).data)
+    await fetchQuery(environment, query, { tenant }).toPromise()
+    expect(look()).toEqual(['stays', 'goes'])
+    const mutation = await artifacts.of('pageRemoveMutation')
+    await new Promise((resolve, reject) =>
+      commitMutation(environment, { mutation, variables: { input: input() }, onCompleted: resolve, onError: reject }),
+    )
+    expect(look()).toEqual(['stays'])
+  })
+})
+const Deleted = z.object({ deleteContentNode: z.object({ id: z.string(), tenantId: z.string() }) })
+
+it('results that were acknowledged are no longer in a cache that evicts what the mutation names', async () => {
+  const service = new VerificationClient(system)
+  const client = apollo(headersOf({ 'x-service-api-key': system.apiKey }))
+  const { body } = await service.submit(await jobOf(5))
+  await service.untilFinished([body.job_id])
+  const query = gql`{ verificationResults { edges { cursor node { outcome job { id status } } } pageInfo { hasNextPage } } }`
+  expect(JSON.stringify((await client.query({ query })).data)).toContain(body.job_id)
+  const acknowledge = gql`mutation ($input: AcknowledgeVerificationResultsInput!) {
+    acknowledgeVerificationResults(input: $input) { acknowledged acknowledgedJobIds } }`
+  await client.mutate({
+    mutation: acknowledge,
+    variables: { input: { jobIds: [body.job_id, '00000000-0000-4000-8000-000000000000'] } },
+    update(cache, { data }) {
+      const { acknowledged, acknowledgedJobIds } = Acknowledged.parse(data).acknowledgeVerificationResults
+      expect([acknowledged, acknowledgedJobIds]).toEqual([1, [body.job_id]])
+      for (const id of acknowledgedJobIds) cache.evict({ id: cache.identify({ __typename: 'VerificationJob', id }) ?? '' })
+    },
+  })
+  expect(client.readQuery({ query })).toBeNull()
+  expect((await client.query({ query })).data).toMatchObject({ verificationResults: { edges: [] } })
+})
+const Acknowledged = z.object({
+  acknowledgeVerificationResults: z.object({ acknowledged: z.int(), acknowledgedJobIds: z.array(z.string()) }),
+})

@@ -1,0 +1,161 @@
+import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client'
+import { Client, fetchExchange } from '@urql/core'
+import { isIntrospectionType, isObjectType } from 'graphql'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { possibleTypes, typePolicies } from '../../packages/civigraph-client/src/caches/apollo.ts'
+import { clientSchema } from '../support/clients/client-schema.ts'
+import { tokenOf } from '../support/clients/content-client.ts'
+import { postExpression } from '../support/clients/post-expression.ts'
+import { VerificationClient } from '../support/clients/verification-client.ts'
+import { type System, startPlatform } from '../support/processes/platform.ts'
+import { jobOf } from '../support/samples/people.ts'
+
+interface List {
+  /** the operation, with `…` for the arguments of the list and what is asked of it */
+  readonly within: (list: string) => string
+  readonly as: 'administrator' | 'service'
+}
+const administrator = (within: List['within']): List => ({ within, as: 'administrator' })
+const service = (within: List['within']): List => ({ within, as: 'service' })
+
+/** Every list of the graph, by the place of its field. */
+const lists: Readonly<Record<string, List>> = {
+  'Query.auditTrail': administrator((list) => `{ list: auditTrail${list} }`),
+  'Query.callbackDeliveries': administrator((list) => `{ list: callbackDeliveries${list} }`),
+  'Query.contentSubtree': administrator((list) => `{ list: contentSubtree${list} }`),
+  'Query.delegations': administrator((list) => `{ list: delegations${list} }`),
+  'Query.expressions': administrator((list) => `{ list: expressions${list} }`),
+  'Query.reviewQueue': administrator((list) => `{ list: reviewQueue${list} }`),
+  'Query.searchExpressions': administrator((list) => `{ list: searchExpressions${list.replace('(', '(input: { text: "water" }, ')} }`),
+  'Query.similarExpressions': administrator((list) => `{ list: similarExpressions${list.replace('(', '(id: "none", ')} }`),
+  'Query.verificationJobs': administrator((list) => `{ list: verificationJobs${list} }`),
+  'Query.verificationResults': service((list) => `{ list: verificationResults${list} }`),
+  'Citizen.delegationsGiven': administrator((list) => `{ of: citizen(code: "CIT-1") { list: delegationsGiven${list} } }`),
+  'Citizen.delegationsReceived': administrator((list) => `{ of: citizen(code: "CIT-1") { list: delegationsReceived${list} } }`),
+  'Citizen.verifications': administrator((list) => `{ of: citizen(code: "CIT-1") { list: verifications${list} } }`),
+  'ContentNode.children': administrator((list) => `{ of: contentRoot { of: root { list: children${list} } } }`),
+  'Domain.expressions': administrator((list) => `{ of: domain(id: "transport") { list: expressions${list} } }`),
+  'Group.delegations': administrator((list) => `{ of: group(id: "north") { list: delegations${list} } }`),
+  'VerificationBatch.jobs': service((list) => `query ($batch: ID!) { of: verificationBatch(id: $batch) { list: jobs${list} } }`),
+}
+const fields = Object.values(clientSchema.getTypeMap()).flatMap((type) =>
+  isObjectType(type) && !isIntrospectionType(type)
+    ? Object.values(type.getFields()).map(({ name, args }) => [`${type.name}.${name}`, args] as const)
+    : [],
+)
+/** How lists may be asked, as they say it of the argument: by its place, the most at once. */
+const mostOf = (argument: string): ReadonlyMap<string, number> =>
+  new Map(
+    fields.flatMap(([place, args]) => {
+      const text = args.find(({ name }) => name === argument)?.description
+      return text ? [[place, Number(/1 to ([\d,]+)/.exec(text)?.[1]?.replaceAll(',', ''))] as const] : []
+    }),
+  )
+const limits = { first: mostOf('first'), last: mostOf('last') }
+
+let system: System
+let batch: string
+let token: string
+beforeAll(async () => {
+  system = await startPlatform({ env: { DEMO_DATA: 'on' } })
+  token = await tokenOf(system)
+  const verification = new VerificationClient(system)
+  const job = await jobOf(5, { citizen_code: 'CIT-1' })
+  const { body } = await verification.submitBatch(Array.from({ length: 5 }, () => job))
+  batch = body.batch_id
+  for (const number of [1, 2, 3, 4, 5])
+    expect(await postExpression(system, { text: `The bus number ${number} is late`, domain_hint: 'transport' })).toMatchObject({
+      status: 201,
+    })
+  await verification.untilFinished(body.job_ids)
+  const root = async () => (await fetch(`${system.rest.content}/api/v1/nodes/root`)).status
+  await vi.waitFor(async () => expect(await root()).toBe(200), { timeout: 60_000 })
+})
+afterAll(() => system?.stop())
+
+const headersOf = (as: List['as']): Readonly<Record<string, string>> =>
+  as === 'service' ? { 'x-service-api-key': system.apiKey } : { authorization: `Bearer ${token}` }
+function urqlOf(as: List['as']): Client {
+  return new Client({
+    url: system.graphqlUrl,
+    preferGetMethod: false,
+    fetchOptions: () => ({ headers: headersOf(as) }),
+    exchanges: [fetchExchange],
+  })
+}
+
+const Page = z.object({
+  edges: z.array(z.object({ cursor: z.string() })),
+  pageInfo: z.object({ startCursor: z.string(), endCursor: z.string(), hasNextPage: z.boolean(), hasPreviousPage: z.boolean() }),
+  totalCount: z.int().optional(),
+})
+/** The list of an answer, however deep it is. */
+function listIn(data: unknown): unknown {
+  const { of: inner, list } = z.object({ of: z.unknown(), list: z.unknown() }).partial().parse(data)
+  return list ?? listIn(inner)
+}
+/** @param page - arguments, such as `(first: 2)` */
+async function pageOf({ within, as }: List, page: string, more = ''): Promise<z.output<typeof Page>> {
+  const query = within(`${page} { edges { cursor } pageInfo { startCursor endCursor hasNextPage hasPreviousPage } ${more} }`)
+  const { data, error } = await urqlOf(as).query(query, { batch })
+  expect(error).toBeUndefined()
+  return Page.parse(listIn(data))
+}
+
+it('every list of the graph is looked at here', () => {
+  expect(Object.keys(lists).sort()).toEqual([...limits.first.keys()].sort())
+})
+
+const limited = (['first', 'last'] as const).flatMap((argument) =>
+  [...limits[argument]].map(([place, most]) => ({ place, argument, most })),
+)
+it.each(limited)('$place refuses a `$argument` beyond $most, the most that it says, by an entry', async ({ place, argument, most }) => {
+  const list = listAt(place)
+  const ask = (count: number) => urqlOf(list.as).query(list.within(`(${argument}: ${count}) { nodes { __typename } }`), { batch })
+  expect((await ask(most + 1)).error?.graphQLErrors.map(({ extensions }) => extensions)).toMatchObject([
+    { code: 'BAD_USER_INPUT', entries: [{ code: 'out_of_range', path: [argument], constraint: { min: 1, max: most } }] },
+  ])
+})
+const listAt = (place: string): List => lists[place] ?? administrator(() => '')
+
+const none = ['Query.callbackDeliveries', 'Query.reviewQueue', 'Citizen.delegationsGiven', 'Citizen.delegationsReceived']
+const bothWays = Object.entries(lists).filter(([place]) => limits.last.has(place) && !none.includes(place))
+describe.each(bothWays)('%s, in which there are some', (place, list) => {
+  it('is read forward and back, each page the same both ways', async () => {
+    const first = await pageOf(list, '(first: 2)')
+    const second = await pageOf(list, `(first: 2, after: ${JSON.stringify(first.pageInfo.endCursor)})`)
+    const back = await pageOf(list, `(last: 2, before: ${JSON.stringify(second.pageInfo.startCursor)})`)
+    expect(second.edges).not.toEqual(first.edges)
+    expect(back.edges).toEqual(first.edges)
+    expect([first.pageInfo.hasPreviousPage, second.pageInfo.hasPreviousPage, back.pageInfo.hasNextPage]).toEqual([false, true, true])
+    expect((await pageOf(list, '(last: 1)')).pageInfo.hasNextPage).toBe(false)
+  })
+
+  it.skipIf(/xpressions$/.test(place))('says how many there are in all, whatever the page is', async () => {
+    const [one, two] = [await pageOf(list, '(first: 1)', 'totalCount'), await pageOf(list, '(first: 2)', 'totalCount')]
+    expect(one.totalCount).toBeGreaterThan(2)
+    // each look at the trail is in it
+    expect((two.totalCount ?? 0) - (one.totalCount ?? 0)).toBeLessThanOrEqual(place === 'Query.auditTrail' ? 2 : 0)
+  })
+})
+
+it('Apollo Client puts what comes before a page in front of it', async () => {
+  const link = new HttpLink({ uri: system.graphqlUrl, headers: { ...headersOf('administrator') } })
+  const client = new ApolloClient({ cache: new InMemoryCache({ typePolicies, possibleTypes }), link })
+  const query = gql`query ($first: Int, $after: String, $last: Int, $before: String) {
+    delegations(first: $first, after: $after, last: $last, before: $before) {
+      edges { cursor node { id } } pageInfo { startCursor endCursor hasNextPage hasPreviousPage } } }`
+  const idsIn = (data: unknown) => Shown.parse(data).delegations.edges.map(({ node }) => node.id)
+  const all = idsIn((await client.query({ query, variables: { first: 6 }, fetchPolicy: 'no-cache' })).data)
+  const before = Shown.parse((await client.query({ query, variables: { first: 4 }, fetchPolicy: 'no-cache' })).data).delegations.edges[3]
+  const watched = client.watchQuery({ query, variables: { last: 2, before: before?.cursor } })
+  const listening = watched.subscribe(() => undefined)
+  const shown = () => watched.getCurrentResult()
+  await expect.poll(() => shown().loading).toBe(false)
+  expect(idsIn(shown().data)).toEqual(all.slice(1, 3))
+  await watched.fetchMore({ variables: { last: 1, before: Shown.parse(shown().data).delegations.edges[0]?.cursor } })
+  await expect.poll(() => idsIn(shown().data)).toEqual(all.slice(0, 3))
+  listening.unsubscribe()
+})
+const Shown = z.object({ delegations: z.object({ edges: z.array(z.object({ cursor: z.string(), node: z.object({ id: z.string() }) })) }) })

@@ -1,0 +1,86 @@
+import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client'
+import { Client, fetchExchange } from '@urql/core'
+import { cacheExchange } from '@urql/exchange-graphcache'
+import { parse } from 'graphql'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { possibleTypes, typePolicies } from '../../packages/civigraph-client/src/caches/apollo.ts'
+import { keys, schema } from '../../packages/civigraph-client/src/caches/graphcache.ts'
+import { postExpression } from '../support/clients/post-expression.ts'
+import { type System, startPlatform } from '../support/processes/platform.ts'
+
+let system: System
+beforeAll(async () => {
+  system = await startPlatform()
+  const said = { text: 'The bus 7 is late again', domain_hint: 'transport', location: { lat: 14.7, lon: -17.4 } }
+  expect(await postExpression(system, said)).toMatchObject({ status: 201 })
+})
+afterAll(() => system?.stop())
+
+const complaints = { error: vi.spyOn(console, 'error'), warn: vi.spyOn(console, 'warn') }
+afterEach(() => {
+  for (const complaint of Object.values(complaints)) expect(complaint.mock.calls).toEqual([])
+})
+
+/** What a page asks of whom it does not know: some of it is not for everybody. */
+const page = parse(`{
+  me { id } auditTrail { nodes { id } } delegations { nodes { id } } group(id: "north") { id } verificationJobs { nodes { id } }
+  verificationResults { nodes { outcome } } reviewQueue { nodes { job { id } } }
+  domains { version } expressions(first: 1) { nodes { id text location { precision } } }
+}`)
+const guarded = ['me', 'auditTrail', 'delegations', 'group', 'verificationJobs', 'verificationResults', 'reviewQueue']
+const expected = {
+  ...Object.fromEntries(guarded.map((name) => [name, null])),
+  domains: { version: expect.any(String) },
+  expressions: { nodes: [{ text: 'The bus 7 is late again', location: { precision: 'EXACT' } }] },
+}
+
+interface Refused {
+  readonly path?: readonly (string | number)[] | undefined
+  readonly extensions?: Readonly<Record<string, unknown>> | undefined
+}
+interface Answer {
+  readonly data: unknown
+  readonly errors: readonly Refused[]
+}
+async function apollo(document: typeof page, variables: object = {}): Promise<Answer> {
+  const cache = new InMemoryCache({ typePolicies, possibleTypes })
+  const client = new ApolloClient({ cache, link: new HttpLink({ uri: system.graphqlUrl }) })
+  const { data, error } = await client.query({ query: document, variables: { ...variables }, errorPolicy: 'all' })
+  return { data, errors: error !== undefined && 'errors' in error ? (error.errors as readonly Refused[]) : [] }
+}
+async function graphcache(document: typeof page, variables: object = {}): Promise<Answer> {
+  const exchanges = [cacheExchange({ keys, schema }), fetchExchange]
+  const client = new Client({ url: system.graphqlUrl, preferGetMethod: false, exchanges })
+  const { data, error } = await client.query(document, { ...variables })
+  return { data, errors: error?.graphQLErrors ?? [] }
+}
+
+describe.each([
+  ['Apollo Client', apollo],
+  ['urql’s graphcache', graphcache],
+])('%s', (_, ask) => {
+  it('shows the rest of a page of which much is refused, and says of each field why', async () => {
+    const { data, errors } = await ask(page)
+    expect(data).toMatchObject(expected)
+    const codes = Object.fromEntries(errors.map(({ path = [], extensions = {} }) => [path[0], extensions.code]))
+    expect(codes).toEqual(Object.fromEntries(guarded.map((name) => [name, 'UNAUTHENTICATED'])))
+  })
+
+  it('takes and gives days as days', async () => {
+    const days = parse('query ($from: Date) { statistics(filter: { from: $from }) { sentiment { history { day expressions } } } }')
+    const history = async () => Days.parse((await ask(days, { from: '2026-01-01' })).data).statistics.sentiment.history
+    await expect.poll(history).toMatchObject([{ expressions: 1 }])
+    const { errors } = await ask(days, { from: '2026-02-30' })
+    expect(errors.map(({ extensions }) => extensions)).toMatchObject([{ code: 'BAD_USER_INPUT', entries: [{ code: 'invalid' }] }])
+  })
+
+  it('is told of a word that no enumeration has, where it stands', async () => {
+    const asked = parse('query ($filter: ExpressionFilterInput) { expressions(filter: $filter) { nodes { id } } }')
+    const { errors } = await ask(asked, { filter: { sentiment: 'GLAD' } })
+    expect(errors.map(({ extensions }) => extensions)).toMatchObject([{ code: 'BAD_USER_INPUT', entries: [{ path: ['sentiment'] }] }])
+  })
+})
+const Days = z.object({
+  statistics: z.object({ sentiment: z.object({ history: z.array(z.object({ day: z.iso.date(), expressions: z.int() })) }) }),
+})

@@ -1,0 +1,93 @@
+import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client'
+import { Client, fetchExchange } from '@urql/core'
+import { cacheExchange } from '@urql/exchange-graphcache'
+import type { DocumentNode } from 'graphql'
+import {
+  type ConcreteRequest,
+  createOperationDescriptor,
+  Environment,
+  fetchQuery,
+  type GraphQLSingularResponse,
+  Network,
+  RecordSource,
+  Store,
+  type Variables,
+} from 'relay-runtime'
+import { possibleTypes, typePolicies } from '../../../packages/civigraph-client/src/caches/apollo.ts'
+import { keys, schema } from '../../../packages/civigraph-client/src/caches/graphcache.ts'
+import { getDataID } from '../../../packages/civigraph-client/src/caches/relay.ts'
+
+/** The graph that a page asks, as whom, and what its operations are called. */
+export interface Asked {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  documentOf(operation: string): DocumentNode
+  artifactOf(operation: string): Promise<ConcreteRequest>
+}
+
+/** A page that asks, and looks again at what it has been answered, from one cache. */
+export interface Caching {
+  ask(operation: string, variables: Variables): Promise<unknown>
+  /** what the cache has, without asking */
+  look(operation: string, variables: Variables): Promise<unknown>
+}
+
+/** The clients that keep answers, each set up as the package says. */
+export const cachingClients: readonly (readonly [string, (asked: Asked) => Caching])[] = [
+  ['Apollo Client', apollo],
+  ['urql’s graphcache', graphcache],
+  ['Relay', relay],
+]
+
+function apollo({ url, headers, documentOf }: Asked): Caching {
+  const link = new HttpLink({ uri: url, headers: { ...headers } })
+  const client = new ApolloClient({ cache: new InMemoryCache({ typePolicies, possibleTypes }), link })
+  return {
+    ask: async (name, variables) => (await client.query({ query: documentOf(name), variables, fetchPolicy: 'network-only' })).data,
+    look: async (name, variables) => client.readQuery({ query: documentOf(name), variables }),
+  }
+}
+
+function graphcache({ url, headers, documentOf }: Asked): Caching {
+  const client = new Client({
+    url,
+    preferGetMethod: false,
+    fetchOptions: () => ({ headers }),
+    exchanges: [cacheExchange({ keys, schema }), fetchExchange],
+  })
+  return {
+    ask: async (name, variables) => (await client.query(documentOf(name), variables, { requestPolicy: 'network-only' })).data,
+    look: async (name, variables) => (await client.query(documentOf(name), variables, { requestPolicy: 'cache-only' })).data,
+  }
+}
+
+function relay({ url, headers, artifactOf }: Asked): Caching {
+  const network = Network.create(async ({ text }, variables) => {
+    const body = JSON.stringify({ query: text, variables })
+    const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body })
+    return (await response.json()) as GraphQLSingularResponse
+  })
+  const environment = new Environment({ network, store: new Store(new RecordSource()), getDataID })
+  const look = async (name: string, variables: Variables): Promise<unknown> => {
+    const { data } = environment.lookup(createOperationDescriptor(await artifactOf(name), variables).fragment)
+    const source = environment.getStore().getSource()
+    // fragments are read where they are spread: their records have what they ask
+    const shown = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(shown)
+      if (typeof value !== 'object' || value === null) return value
+      const { __id: id, __fragments: _, __fragmentOwner: __, ...more } = value as Readonly<Record<string, unknown>>
+      return {
+        ...(id === undefined ? {} : { record: source.get(String(id)) }),
+        ...Object.fromEntries(Object.entries(more).map(([key, part]) => [key, shown(part)])),
+      }
+    }
+    return shown(data)
+  }
+  return {
+    async ask(name, variables) {
+      await fetchQuery(environment, await artifactOf(name), variables, { fetchPolicy: 'network-only' }).toPromise()
+      return look(name, variables)
+    },
+    look,
+  }
+}
