@@ -1,7 +1,8 @@
 import { GraphQLError, type GraphQLErrorOptions } from 'graphql'
 import { Fault, messageOf } from '../../subgraphs/foundation/fault.ts'
 import { type Log, logOfRequest } from '../../subgraphs/foundation/log.ts'
-import { invalid } from '../../subgraphs/foundation/validation/violation.ts'
+import { invalid, type Violation } from '../../subgraphs/foundation/validation/violation.ts'
+import { refusedPath } from './variable-path.ts'
 import { described, sentenceOf } from './without-values.ts'
 
 /** What masking needs to know about the request. */
@@ -30,7 +31,8 @@ export function maskedError(error: GraphQLError, context: MaskingContext): Graph
     const cause = rootOf(error)
     if (cause instanceof Fault && cause.cause !== undefined)
       logOfRequest(context.log, requestId).warn({ code, path: error.path, cause: messageOf(cause.cause) }, 'a service failed')
-    return remade(error, ofDocuments.has(code) || isAboutVariable(error) ? sentenceOf(error) : error.message, { ...details, requestId })
+    const message = ofDocuments.has(code) || isAboutVariable(error) ? sentenceOf(error) : error.message
+    return remade(error, message, { ...details, ...placedEntries(error), requestId })
   }
   const [, argument] = invalidArgument.exec(error.message) ?? []
   if (argument !== undefined) {
@@ -49,6 +51,13 @@ export function maskedError(error: GraphQLError, context: MaskingContext): Graph
 
 /** What a scalar refused is quoted by graphql-js before the scalar's own sentence. */
 const isAboutVariable = ({ message }: GraphQLError): boolean => message.startsWith('Variable "$')
+
+/** What a scalar refused in a variable, with its place there: a scalar speaks of the whole. */
+function placedEntries({ message, extensions: { entries } }: GraphQLError): { readonly entries?: readonly unknown[] } {
+  const path = refusedPath(message)
+  if (path === undefined || !Array.isArray(entries)) return {}
+  return { entries: entries.map((entry: Violation) => (entry?.path?.length === 0 ? { ...entry, path } : entry)) }
+}
 
 /** What a subgraph does not take of a document is quoted whole by graphql-js: an image, or the words of a citizen. */
 const invalidArgument = /^Argument "(\w+)" has invalid value /

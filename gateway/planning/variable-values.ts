@@ -14,6 +14,7 @@ import {
 } from 'graphql'
 import { invalid, required, type Violation } from '../../subgraphs/foundation/validation/violation.ts'
 import { oncePerOperation, type PreparedOperation } from '../admission/prepared-operation.ts'
+import { withinVariable } from '../errors/variable-path.ts'
 
 const maxErrors = 20
 /** Lists and objects within each other: deeper values end the stack of whoever walks through them next. */
@@ -84,14 +85,10 @@ function tooDeep(what: string): GraphQLError {
   })
 }
 
-/** As in the refusals of subgraphs, what holds all the others is left out. */
-const within = (path: readonly (string | number)[]): Violation['path'] =>
-  path.length > 1 && (path[0] === 'input' || path[0] === 'filter') ? path.slice(1) : path
-
 /** @param problem - of a member that is left out the sentence names it */
 function entryOf(path: readonly (string | number)[], problem: string): Violation {
   const [, member] = /^Field "(\w+)" of required type /.exec(problem) ?? []
-  return member === undefined ? invalid(within(path), problem) : required(within([...path, member]))
+  return member === undefined ? invalid(withinVariable(path), problem) : required(withinVariable([...path, member]))
 }
 
 function isTooDeep(value: unknown, left = maxDepth): boolean {

@@ -72,7 +72,7 @@ describe.each([
     const history = async () => Days.parse((await ask(days, { from: '2026-01-01' })).data).statistics.sentiment.history
     await expect.poll(history).toMatchObject([{ expressions: 1 }])
     const { errors } = await ask(days, { from: '2026-02-30' })
-    expect(errors.map(({ extensions }) => extensions)).toMatchObject([{ code: 'BAD_USER_INPUT', entries: [{ code: 'invalid' }] }])
+    expect(errors.map(({ extensions }) => extensions)).toMatchObject([{ code: 'BAD_USER_INPUT', entries: [{ path: ['from'] }] }])
   })
 
   it('is told of a word that no enumeration has, where it stands', async () => {
