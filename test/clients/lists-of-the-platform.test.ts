@@ -121,7 +121,7 @@ const listAt = (place: string): List => lists[place] ?? administrator(() => '')
 
 const none = ['Query.callbackDeliveries', 'Query.reviewQueue', 'Citizen.delegationsGiven', 'Citizen.delegationsReceived']
 const bothWays = Object.entries(lists).filter(([place]) => limits.last.has(place) && !none.includes(place))
-describe.each(bothWays)('%s, in which there are some', (place, list) => {
+describe.each(bothWays)('%s, in which there are some', (_, list) => {
   it('is read forward and back, each page the same both ways', async () => {
     const first = await pageOf(list, '(first: 2)')
     const second = await pageOf(list, `(first: 2, after: ${JSON.stringify(first.pageInfo.endCursor)})`)
@@ -131,13 +131,15 @@ describe.each(bothWays)('%s, in which there are some', (place, list) => {
     expect([first.pageInfo.hasPreviousPage, second.pageInfo.hasPreviousPage, back.pageInfo.hasNextPage]).toEqual([false, true, true])
     expect((await pageOf(list, '(last: 1)')).pageInfo.hasNextPage).toBe(false)
   })
+})
 
-  it.skipIf(/xpressions$/.test(place))('says how many there are in all, whatever the page is', async () => {
-    const [one, two] = [await pageOf(list, '(first: 1)', 'totalCount'), await pageOf(list, '(first: 2)', 'totalCount')]
-    expect(one.totalCount).toBeGreaterThan(2)
-    // each look at the trail is in it
-    expect((two.totalCount ?? 0) - (one.totalCount ?? 0)).toBeLessThanOrEqual(place === 'Query.auditTrail' ? 2 : 0)
-  })
+// expressions are too many to be counted for each page
+const counted = bothWays.filter(([place]) => !place.endsWith('xpressions'))
+it.each(counted)('%s says how many there are in all, whatever the page is', async (place, list) => {
+  const [one, two] = [await pageOf(list, '(first: 1)', 'totalCount'), await pageOf(list, '(first: 2)', 'totalCount')]
+  expect(one.totalCount).toBeGreaterThan(2)
+  // each look at the trail is in it
+  expect((two.totalCount ?? 0) - (one.totalCount ?? 0)).toBeLessThanOrEqual(place === 'Query.auditTrail' ? 2 : 0)
 })
 
 it('Apollo Client puts what comes before a page in front of it', async () => {
