@@ -66,14 +66,14 @@ export class ContentEditingResolver {
   ): Promise<UpdateContentNodePayload> {
     const tenant = writableTenant(principal, input.tenantId)
     const given = Object.fromEntries(
-      Object.entries(input).filter(([name, value]) => value !== undefined && !['tenantId', 'id'].includes(name)),
+      Object.entries(input).filter(([name, value]) => value !== undefined && !['tenantId', 'id', 'ifUpdatedAt'].includes(name)),
     )
     const change = (content: NodeContent): NodeContent => {
       const { title, slug, ...more } = { ...inputOf(content), ...given }
       // a title cannot be emptied; a slug that is goes back to the title's
       return checked({ ...more, title: title ?? '', slug: slug ?? null })
     }
-    const node = await this.#edit.update(tenant, input.id, change, deadline)
+    const node = await this.#edit.update(tenant, { id: input.id, change, ifUpdatedAt: input.ifUpdatedAt ?? undefined }, deadline)
     return { node: await this.#shown(tenant, node, signal) }
   }
 

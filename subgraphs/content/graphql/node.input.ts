@@ -54,6 +54,12 @@ export class UpdateContentNodeInput {
   tenantId?: string | null
   @Field(() => ID, { description: 'The node' })
   id!: string
+  @Field(() => DateTime, {
+    nullable: true,
+    description:
+      'Its `updatedAt` as the writer has read it: CONFLICT where it was changed since, so that nobody writes over what they have not seen',
+  })
+  ifUpdatedAt?: Date | null
   @Field(() => String, { nullable: true, description: 'What the system that it comes from calls it, at most 500 characters' })
   externalId?: string | null
   @Field(() => String, { nullable: true, description: 'Title, 1 to 500 characters; it cannot be emptied' })

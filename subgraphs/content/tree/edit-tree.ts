@@ -15,6 +15,13 @@ export interface NewNode {
   readonly content: NodeContent
 }
 
+export interface NodeChange {
+  readonly id: string
+  readonly change: (content: NodeContent) => NodeContent
+  /** when the node was changed last, as its writer has read it; undefined: they write over whatever there is */
+  readonly ifUpdatedAt: Date | undefined
+}
+
 const maxPosition = 2_147_483_647
 /** what one change may carry from place to place */
 const maxMoved = 100_000
@@ -80,13 +87,15 @@ export class EditTree {
     )
   }
 
-  /** @throws {NotFound}  @throws {Fault} CONFLICT for an external id that another node has */
-  update(tenant: string, id: string, change: (content: NodeContent) => NodeContent, deadline: Deadline): Promise<TreeNode> {
+  /** @throws {NotFound}  @throws {Fault} CONFLICT for an external id that another node has, and for what was changed since the writer has read it */
+  update(tenant: string, { id, change, ifUpdatedAt }: NodeChange, deadline: Deadline): Promise<TreeNode> {
     const { signal } = deadline
     return this.#store.write(
       tenant,
       async (draft) => {
         const node = await found(draft.base, id, signal)
+        if (ifUpdatedAt !== undefined && ifUpdatedAt.getTime() !== node.updatedAt.getTime())
+          throw new Fault('CONFLICT', 'The node was changed since it was read')
         const content = change(contentIn(node))
         const contentHash = hashOf(content)
         if (contentHash === node.contentHash) return node
@@ -94,7 +103,9 @@ export class EditTree {
           const [other] = (await draft.base?.nodesByExternalId([content.externalId], signal)) ?? []
           if (other !== undefined) throw new Fault('CONFLICT', 'There is another node with this external_id')
         }
-        const changed = { ...node, ...content, contentHash, updatedAt: new Date(this.#clock.now()) }
+        // later than before, whatever the clock says: writers tell by it what they have read
+        const updatedAt = new Date(Math.max(this.#clock.now(), node.updatedAt.getTime() + 1))
+        const changed = { ...node, ...content, contentHash, updatedAt }
         await draft.put([changed], signal)
         return changed
       },

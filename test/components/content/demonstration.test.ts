@@ -71,8 +71,7 @@ describe('a tree that only demonstrates', () => {
     const [, part] = await trees.all(tenant)
     await trees.edit.update(
       tenant,
-      part?.id ?? '',
-      (content) => ({ ...content, title: 'Changed' }),
+      { id: part?.id ?? '', change: (content) => ({ ...content, title: 'Changed' }), ifUpdatedAt: undefined },
       new Deadline({ timeoutMs: Number.POSITIVE_INFINITY }),
     )
     await expect(trees.bring(tenant, [{ id: 'a', title: 'Second' }])).rejects.toThrow()

@@ -392,6 +392,15 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
       { input: { tenantId: tenant, id: made.x, body: 'text', slug: null, title: 'Nouveau' } },
     )
     expect(updated.data.updateContentNode.node).toEqual({ title: 'Nouveau', slug: 'nouveau', body: 'text', externalId: 'x' })
+    // of ten who have read the same text one writes it, and nobody writes over what they have not seen
+    const read = await ask('query ($t: ID, $id: ID!) { contentNode(tenantId: $t, id: $id) { updatedAt } }', { t: tenant, id: made.x })
+    const { updatedAt: ifUpdatedAt } = read.data.contentNode
+    const writing = 'mutation ($input: UpdateContentNodeInput!) { updateContentNode(input: $input) { node { body } } }'
+    const writers = Array.from({ length: 10 }, (_, n) =>
+      ask(writing, { input: { tenantId: tenant, id: made.x, body: `of writer ${n}`, ifUpdatedAt } }),
+    )
+    const outcomes = (await Promise.all(writers)).map(({ errors }) => errors?.[0].extensions.code ?? 'written').sort()
+    expect(outcomes).toEqual([...Array.from({ length: 9 }, () => 'CONFLICT'), 'written'])
     const node = await ask(
       'query ($t: ID, $id: ID!) { contentNode(tenantId: $t, id: $id) { path children { nodes { title } } } }',
       { t: tenant, id: made.b },

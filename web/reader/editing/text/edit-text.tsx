@@ -1,4 +1,4 @@
-import { NotFoundError } from '@civigraph/client'
+import { ConflictError, NotFoundError } from '@civigraph/client'
 import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { usePlace } from '../../place/use-place.ts'
@@ -18,7 +18,10 @@ export interface EditTextProps {
   readonly onLeave: () => void
 }
 
-/** Changes what a text says. What somebody else has changed meanwhile is seen before it is written over. */
+/** of saving, while others are faster */
+const mostTries = 5
+
+/** Changes what a text says. What somebody else has changed meanwhile is seen before it is written over, up to the moment of writing. */
 export function EditText({ node, writer, onSaved, onLeave }: EditTextProps) {
   const { word } = useWords()
   const { tenant, go } = usePlace()
@@ -27,17 +30,30 @@ export function EditText({ node, writer, onSaved, onLeave }: EditTextProps) {
   const [isGone, setGone] = useState(false)
   const { base, mine } = draft
   const save = async (): Promise<void> => {
-    const now = await currentFields(tenant, node.id)
-    setGone(now === undefined)
-    if (now === undefined) return
-    if (conflictsOf(base, mine, now).length > 0) {
-      setTheirs(now)
-      draft.rebase(now, rebased(base, mine, now))
-      return
+    for (let tries = 1; ; tries++) {
+      const now = await currentText(tenant, node.id)
+      setGone(now === undefined)
+      if (now === undefined) return
+      const fields = fieldsOf(now)
+      if (conflictsOf(base, mine, fields).length > 0) {
+        setTheirs(fields)
+        draft.rebase(fields, rebased(base, mine, fields))
+        return
+      }
+      if (isSame(base, mine) || (await isWritten(now.updated_at, tries))) break
     }
-    if (!isSame(base, mine)) await writer.update({ id: node.id, ...changesOf(base, mine) })
     draft.end()
     onSaved()
+  }
+  /** @returns false where somebody else was faster: what they wrote is looked at first */
+  const isWritten = async (ifUpdatedAt: string, tries: number): Promise<boolean> => {
+    try {
+      await writer.update({ id: node.id, ifUpdatedAt, ...changesOf(base, mine) })
+      return true
+    } catch (error) {
+      if (error instanceof ConflictError && tries < mostTries) return false
+      throw error
+    }
   }
   const saveAsNew = async (): Promise<void> => {
     const id = await writer.create({ ...contentOf(mine), parentId: node.parent_id })
@@ -68,10 +84,10 @@ export function EditText({ node, writer, onSaved, onLeave }: EditTextProps) {
   )
 }
 
-/** What a text says now; undefined when it is gone. */
-async function currentFields(tenant: string, id: string): Promise<TextFields | undefined> {
+/** A text as it is now; undefined when it is gone. */
+async function currentText(tenant: string, id: string): Promise<PlacedText | undefined> {
   try {
-    return fieldsOf((await readText(tenant, id)).node)
+    return (await readText(tenant, id)).node
   } catch (error) {
     if (error instanceof NotFoundError) return undefined
     throw error

@@ -1,4 +1,4 @@
-// Made by `npm run generate`; not to be edited. Of LqLZ_a8zWGvWuHYKOZWuU1
+// Made by `npm run generate`; not to be edited. Of 224_dsHjbU6u6L7UkR8S2O
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
@@ -597,6 +597,8 @@ export type UpdateContentNodeInput = {
   readonly externalId?: string | null | undefined;
   /** The node */
   readonly id: string | number;
+  /** Its `updatedAt` as the writer has read it: CONFLICT where it was changed since, so that nobody writes over what they have not seen */
+  readonly ifUpdatedAt?: string | null | undefined;
   /** Language, BCP 47 */
   readonly locale?: string | null | undefined;
   /** Pictures and the like, at most 100, instead of those that are there */
