@@ -20,15 +20,14 @@ export interface Base {
 export function ownBase(world: World | undefined, colours: Colours, countryName: (letters: string) => string | undefined): Base {
   return {
     sources: {
-      land: { type: 'geojson', data: areaOf(world) },
-      borders: { type: 'geojson', data: world?.outlines.borders ?? nothing },
+      land: { type: 'geojson', data: areaOf(world), tolerance: 1.5 },
+      borders: { type: 'geojson', data: world?.outlines.borders ?? nothing, tolerance: 1.5 },
       names: { type: 'geojson', data: namesOf(world, countryName) },
     },
     ground: [
       { id: 'sea', type: 'background', paint: { 'background-color': colours.sea } },
-      { id: 'land', type: 'fill', source: 'land', paint: { 'fill-color': colours.land, 'fill-antialias': false } },
+      { id: 'land', type: 'fill', source: 'land', paint: { 'fill-color': colours.land, 'fill-outline-color': colours.coast } },
       { id: 'borders', type: 'line', source: 'borders', paint: { 'line-color': colours.border, 'line-width': 0.8 } },
-      { id: 'coast', type: 'line', source: 'land', paint: { 'line-color': colours.coast, 'line-width': 0.6 } },
     ],
     names: [
       {
