@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { builtFiles, builtHtml, codingSuffixes } from '../../web/serving/built-files.ts'
 
 /**
  * Makes what the package holds: the modules that its two entries load, the declarations that its interface needs, and the files of its
@@ -23,9 +24,22 @@ for (const file of [
 }
 // files that pages are made of are read by their place in the project
 const isPageFile = (path: string): boolean => !/\.tsx?$/.test(path)
-for (const folder of ['web/graphiql', 'web/landing', 'web/shared'])
+for (const folder of ['web/graphiql', 'web/shared'])
   cpSync(join(project, folder), join(here, folder), { recursive: true, filter: isPageFile })
 rmSync(compiled, { recursive: true })
+execFileSync(process.execPath, [join(project, 'web/build.ts')], { stdio: 'inherit', env: { ...process.env, NODE_ENV: 'production' } })
+copyBuilt('landing')
+
+/** A page that the build has made, with what it loads, in fewer bytes too, and what says which files those are. */
+function copyBuilt(page: string): void {
+  const html = `${page}/index.html`
+  const loaded = builtFiles(page, builtHtml(page) ?? '').map(({ path }) => path.replace('/pages/', ''))
+  const coded = loaded.flatMap((file) => Object.values(codingSuffixes).map((suffix) => file + suffix))
+  for (const file of [html, '.vite/manifest.json', ...loaded, ...coded]) {
+    const built = join('dist/pages', file)
+    if (existsSync(join(project, built))) cpSync(join(project, built), join(here, built))
+  }
+}
 
 /** A module and all that it imports, now or later, by paths from the folder of what was compiled. */
 function reached(entry: string): ReadonlySet<string> {

@@ -3,7 +3,8 @@ import type { PersistedQueryStore } from '../../gateway/admission/persisted-oper
 import type { RequestCounter } from '../../gateway/admission/rate-limit.ts'
 import { createGatewayServer, type GatewayServer, type GatewayServerOptions } from '../../gateway/server.ts'
 import { componentNames } from '../../subgraphs/foundation/component-names.ts'
-import { mountPages, type PlatformPages } from '../../web/landing/mount-pages.ts'
+import type { LandingFacts } from '../../web/landing/facts.ts'
+import { mountPages } from '../../web/landing/mount-pages.ts'
 import type { Composition, Listener } from '../composition.ts'
 import type { Doors } from './rest-listeners.ts'
 
@@ -24,7 +25,7 @@ type Own = Pick<
 export async function gatewayListener(
   { config, build, log, certificate }: Pick<Composition, 'config' | 'build' | 'log' | 'certificate'>,
   { keyValue, ...own }: Own,
-  components: PlatformPages['components'],
+  components: LandingFacts['components'],
   port: number | undefined,
 ): Promise<Listener & { readonly part: GatewayServer }> {
   const { version } = build

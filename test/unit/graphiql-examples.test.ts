@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { Supergraph } from '@apollo/federation-internals'
 import { parse, validate } from 'graphql'
 import { expect, it } from 'vitest'
@@ -17,6 +17,12 @@ const schema = Supergraph.build(read('schema/supergraph.graphql')).apiSchema().t
 
 it.each(examples)('the example of GraphiQL "$title" is an operation of our graph', ({ query }) => {
   expect(validate(schema, parse(query))).toEqual([])
+})
+
+const ofTour = globSync('web/landing/tour/operations/*.graphql', { cwd: new URL('../..', import.meta.url).pathname })
+
+it.each(ofTour)('the tour asks for %s what our graph answers', (file) => {
+  expect(validate(schema, parse(read(file)))).toEqual([])
 })
 
 it('there is an example for each component', () => {

@@ -99,8 +99,14 @@ describe('the package civigraph-gateway', () => {
     const program = await started([main, 'supergraph.graphql'], { PORT_BASE: String(base), METRICS_PORT: '0' }, /ready in/)
     try {
       expect(await ask(`http://127.0.0.1:${base}/graphql`)).toEqual(answer)
-      const page = await fetch(`http://127.0.0.1:${base}/graphiql`)
-      expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('GraphiQL')])
+      for (const [path, name] of Object.entries({ '': 'Civigraph', graphiql: 'GraphiQL' })) {
+        const page = await fetch(`http://127.0.0.1:${base}/${path}`)
+        const html = await page.text()
+        expect([page.status, html]).toEqual([200, expect.stringContaining(`<title>${name}`)])
+        const loaded = [...html.matchAll(/(?:src|href)="(\/pages\/[^"]+)"/g)].map(([, file]) => file)
+        expect(loaded.length).toBeGreaterThan(3)
+        for (const file of loaded) expect([file, (await fetch(`http://127.0.0.1:${base}${file}`)).status]).toEqual([file, 200])
+      }
     } finally {
       expect(await program.stop()).toBe(0)
     }

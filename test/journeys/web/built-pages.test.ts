@@ -11,10 +11,11 @@ import { sharedPlatform } from '../../support/processes/shared-platform.ts'
 import { jobOf } from '../../support/samples/people.ts'
 
 /** the pages that the build makes: who serves them, and how many bytes their scripts may have, compressed */
-const pages: Readonly<Record<string, { readonly of: Component; readonly mostBytes?: number }>> = {
+const pages: Readonly<Record<string, { readonly of: Component | 'gateway'; readonly mostBytes?: number }>> = {
   console: { of: 'administration' },
   // with the library that draws the map
   explorer: { of: 'exploration', mostBytes: 450_000 },
+  landing: { of: 'gateway' },
   reader: { of: 'content' },
   verification: { of: 'verification' },
 }
@@ -37,7 +38,7 @@ describe.each(layouts)('the built pages, in layout %s', (layout) => {
   it.each(Object.entries(pages))(
     '%s is light, loads nothing of other pages, and all of it from its own address, to be kept for good',
     async (name, page) => {
-      const address = system.rest[page.of]
+      const address = page.of === 'gateway' ? new URL(system.graphqlUrl).origin : system.rest[page.of]
       const response = await fetch(`${address}/`)
       expect(response.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate')
       expect(response.headers.get('etag')).toMatch(/^"[\w-]+"$/)

@@ -1,0 +1,125 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { brokenRules } from '../../support/clients/axe.ts'
+import { chromiumPath, startBrowser, type WatchedPage, watchedPage } from '../../support/clients/browser.ts'
+import type { Platform } from '../../support/processes/platform.ts'
+import { sharedPlatform } from '../../support/processes/shared-platform.ts'
+
+const [described, about] =
+  chromiumPath === undefined ? [describe.skip, 'the tour: SKIPPED, this machine has no Chromium'] : [describe, 'the tour in Chromium']
+
+described(about, () => {
+  let system: Platform
+  let browser: Browser
+  let landing: string
+  let watched: WatchedPage[] = []
+
+  beforeAll(async () => {
+    ;[system, browser] = await Promise.all([sharedPlatform('one'), startBrowser()])
+    landing = `${new URL(system.graphqlUrl).origin}/`
+  })
+  afterAll(() => browser?.close())
+  afterEach(async () => {
+    await Promise.all(watched.map(({ page }) => page.context().close()))
+    watched = []
+  })
+
+  const open = async (path = '', options: Parameters<typeof watchedPage>[1] = {}): Promise<Page> => {
+    const opened = await watchedPage(browser, options)
+    watched.push(opened)
+    await opened.page.goto(landing + path)
+    return opened.page
+  }
+  const expectNoComplaints = (): void => {
+    expect(watched.flatMap(({ complaints }) => complaints)).toEqual([])
+  }
+  const steps = (page: Page) => page.locator('.tour > li')
+
+  it('leads through all of it, a page for each step', async () => {
+    const page = await open()
+    const { verification, exploration, administration, content } = system.rest
+    const expected = [
+      [`${verification}/`, 'Biometric verification'],
+      [`${exploration}/`, 'What citizens say'],
+      undefined,
+      [`${administration}/#/review`, 'Sign in to the console'],
+      [`${content}/`, ''],
+      undefined,
+    ] as const
+    await steps(page).last().waitFor()
+    expect(await steps(page).count()).toBe(expected.length)
+    for (const [index, target] of expected.entries()) {
+      await steps(page).nth(index).getByRole('link').click()
+      if (target === undefined) {
+        await page.getByRole('button', { name: 'Execute query' }).click()
+        const answer = page.locator('.result-window')
+        await expect.poll(() => answer.textContent()).toContain('"data"')
+        expect(await answer.textContent()).not.toContain('"errors"')
+      } else {
+        const [address, words] = target
+        await expect.poll(() => page.url()).toContain(address)
+        await page.getByRole('main').filter({ hasText: words }).waitFor()
+      }
+      await page.goto(landing)
+    }
+    expectNoComplaints()
+  })
+
+  it('remembers what is done, points to what is next, and begins again', async () => {
+    const page = await open()
+    const next = page.locator('.tour [aria-current=step] h3')
+    await expect.poll(() => next.textContent()).toContain('Verify a citizen')
+    await page.getByLabel('Done: Verify a citizen').focus()
+    await page.keyboard.press('Space')
+    await page.getByLabel('Done: Say something').check()
+    await expect.poll(() => next.textContent()).toContain('See what was understood')
+    await page.reload()
+    await page.getByText('2 of 6 steps done').waitFor()
+    expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(2)
+    await page.getByLabel('Done: Verify a citizen').uncheck()
+    await page.getByText('1 of 6 steps done').waitFor()
+    for (const box of await page.getByRole('checkbox').all()) await box.check()
+    await page.getByText('You have seen all of it.').waitFor()
+    expect(await next.count()).toBe(0)
+    await page.getByRole('button', { name: 'Begin again' }).click()
+    await page.reload()
+    await page.getByText('0 of 6 steps done').waitFor()
+    expectNoComplaints()
+  })
+
+  it.each(['something else', '{"verify":true}', '["verify","fly"]'])('takes %s in its place for what it is', async (kept) => {
+    const page = await open()
+    await page.evaluate(`localStorage.setItem('civigraph.tour', ${JSON.stringify(kept)})`)
+    await page.reload()
+    await page.getByText(`${kept.startsWith('[') ? 1 : 0} of 6 steps done`).waitFor()
+    expectNoComplaints()
+  })
+
+  it('can be walked where the browser lets pages keep nothing', async () => {
+    const opened = await watchedPage(browser)
+    watched.push(opened)
+    const { page } = opened
+    await page.addInitScript(
+      `Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('denied', 'SecurityError') } })`,
+    )
+    await page.goto(landing)
+    await page.getByLabel('Done: Verify a citizen').check()
+    await page.getByText('1 of 6 steps done').waitFor()
+    expectNoComplaints()
+  })
+
+  it.each(['fr', 'en', 'ar'])('breaks no rule of axe in %s, light or dark, and fits screens of 390 to 1920 pixels', async (lang) => {
+    for (const colorScheme of ['light', 'dark'] as const)
+      for (const width of [390, 1920]) {
+        const page = await open(`?lang=${lang}`, { colorScheme, viewport: { width, height: 900 } })
+        await page.locator('[data-component] .state[data-state=good]').last().waitFor()
+        await page.getByRole('checkbox').first().check()
+        expect([colorScheme, width, await brokenRules(page)]).toEqual([colorScheme, width, []])
+        expect(await page.evaluate('[document.documentElement.scrollWidth, document.documentElement.dir]')).toEqual([
+          width,
+          lang === 'ar' ? 'rtl' : 'ltr',
+        ])
+      }
+    expectNoComplaints()
+  })
+})

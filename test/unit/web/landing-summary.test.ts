@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { type Status, summaryOf } from '../../../web/landing/components/summary.ts'
+import en from '../../../web/landing/words/en.json' with { type: 'json' }
+
+const texts: Readonly<Record<string, string | Readonly<Record<string, string>>>> = en
+const word = (key: string, values: Readonly<Record<string, string | number>> = {}): string => {
+  const text = texts[key] ?? key
+  return (typeof text === 'string' ? text : (text.other ?? '')).replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]))
+}
+const named = (group: string, code: string): string => word(`${group}.${code}`)
+
+const summary = (content: Status, administration: Status): string =>
+  summaryOf(
+    new Map([
+      ['administration', { status: administration }],
+      ['content', { status: content }],
+    ]),
+    { word, named },
+  )
+
+describe('the sentence about all components', () => {
+  it('says that all are well', () => expect(summary('OK', 'OK')).toBe('All 2 components are working.'))
+  it('names those that are not', () => {
+    expect(summary('DOWN', 'OK')).toBe('Content is down.')
+    expect(summary('SILENT', 'DEGRADED')).toBe('Administration works with something missing; Content does not answer.')
+  })
+  it('blames the gateway where nobody answers', () => expect(summary('SILENT', 'SILENT')).toBe('The gateway does not answer.'))
+})

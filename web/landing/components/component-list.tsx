@@ -1,0 +1,26 @@
+import type { ShownComponent } from '../facts.ts'
+import { useWords } from '../words/words.ts'
+import { ComponentItem } from './component-item.tsx'
+import { summaryOf } from './summary.ts'
+import { useHealths } from './use-healths.ts'
+
+/** The components, with how each is and where it leads; and one sentence about all of them, which a screen reader hears when it changes. */
+export function ComponentList({ components }: { components: readonly ShownComponent[] }) {
+  const words = useWords()
+  const healths = useHealths(components)
+  return (
+    <section aria-labelledby="components">
+      <div className="row">
+        <h2 id="components">{words.word('components')}</h2>
+        <p className="quiet" role="status">
+          {healths === undefined ? words.word('asking') : summaryOf(healths, words)}
+        </p>
+      </div>
+      <ul className="components cards">
+        {components.map(({ name }) => (
+          <ComponentItem key={name} name={name} health={healths?.get(name)} />
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,18 @@
+/** `SILENT`: nobody says how it is. */
+export type Status = 'OK' | 'DEGRADED' | 'DOWN' | 'SILENT'
+
+interface Speaker {
+  word(
+    key: 'summary.silent' | 'summary.well' | 'summary.between' | `summary.${Exclude<Status, 'OK'>}`,
+    values?: Readonly<Record<string, string | number>>,
+  ): string
+  named(group: 'name', code: string): string
+}
+
+/** One sentence about all components: which of them are ill, that none is, or that nobody can be asked. */
+export function summaryOf(healths: ReadonlyMap<string, { readonly status: Status }>, { word, named }: Speaker): string {
+  const all = [...healths]
+  if (all.every(([, { status }]) => status === 'SILENT')) return word('summary.silent')
+  const ill = all.flatMap(([name, { status }]) => (status === 'OK' ? [] : [word(`summary.${status}`, { component: named('name', name) })]))
+  return ill.length === 0 ? word('summary.well', { count: all.length }) : `${ill.join(word('summary.between'))}.`
+}

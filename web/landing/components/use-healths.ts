@@ -1,0 +1,45 @@
+import { ComponentHealthDocument, type ComponentHealthQuery } from '@civigraph/client/documents'
+import { useEffect, useState } from 'react'
+import { graphClient } from '../../shared/graph/graph-client.ts'
+import type { ShownComponent } from '../facts.ts'
+
+type ComponentName = ShownComponent['name']
+type Told = NonNullable<ComponentHealthQuery[ComponentName]>
+
+/** How a component is; `SILENT`: nobody says so. */
+export type Health = Told | { readonly status: 'SILENT'; readonly checks: Told['checks'] }
+export type Healths = ReadonlyMap<ComponentName, Health>
+
+const everyMs = 5000
+const patienceMs = 4000
+const client = graphClient()
+
+/** How each component is, asked anew while the page is looked at. @returns undefined until all have been asked for the first time */
+export function useHealths(components: readonly ShownComponent[]): Healths | undefined {
+  const [healths, setHealths] = useState<Healths>()
+  useEffect(() => {
+    let isGone = false
+    let timer: ReturnType<typeof setTimeout>
+    const ask = async (): Promise<void> => {
+      if (!document.hidden) {
+        const told = await Promise.all(components.map(async ({ name }) => [name, await healthOf(name)] as const))
+        if (isGone) return
+        setHealths(new Map(told))
+      }
+      timer = setTimeout(() => void ask(), everyMs)
+    }
+    void ask()
+    return () => {
+      isGone = true
+      clearTimeout(timer)
+    }
+  }, [components])
+  return healths
+}
+
+/** A request each: one component that is away must not hide the others. */
+async function healthOf(name: ComponentName): Promise<Health> {
+  const fetchOptions = { signal: AbortSignal.timeout(patienceMs) }
+  const asked = client.query(ComponentHealthDocument, { [name]: true }, { requestPolicy: 'network-only', fetchOptions })
+  return (await asked.toPromise()).data?.[name] ?? { status: 'SILENT', checks: [] }
+}

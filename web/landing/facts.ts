@@ -1,0 +1,17 @@
+import type { ComponentName } from '../../subgraphs/foundation/component-names.ts'
+
+/** A component as the landing page shows it. */
+export interface ShownComponent {
+  readonly name: ComponentName
+  /** of its REST interface; undefined when that is not known here */
+  readonly port?: number | undefined
+}
+
+/** What the server tells the page at the start. */
+export interface LandingFacts {
+  /** none: the gateway stands over a graph that is not the platform's */
+  readonly components: readonly ShownComponent[]
+  readonly version: string
+  /** of the gateway as clients see it; undefined: as the browser has found it */
+  readonly publicUrl?: string | undefined
+}

@@ -1,0 +1,50 @@
+import { Band } from '../shared/frame/band.tsx'
+import { useTitle } from '../shared/frame/title.ts'
+import { components, graphAddress, version } from './addresses.ts'
+import { ComponentList } from './components/component-list.tsx'
+import { Tour } from './tour/tour.tsx'
+import { useWords } from './words/words.ts'
+
+/** What the platform is, a tour through it, and how its components are; over another graph only where that is asked. */
+export function LandingPage() {
+  const { word } = useWords()
+  const whose = components.length > 0 ? 'platform' : 'graph'
+  useTitle(word(`${whose}.title`))
+  return (
+    <>
+      <Band
+        links={{
+          label: word('platform'),
+          items: [
+            { href: '/graphiql', text: 'GraphiQL' },
+            { href: '/health', text: word('health') },
+          ],
+        }}
+      />
+      <main className="wide" id="content" tabIndex={-1}>
+        <h1>{word(`${whose}.title`)}</h1>
+        <p className="lede">{word(`${whose}.lede`)}</p>
+        <p className="row">
+          <a className="button" href="/graphiql">
+            {word('explore')}
+          </a>
+          <span className="quiet">
+            {word('or-send')} <code dir="ltr">{graphAddress}</code>
+            {word('subscriptions')}
+          </span>
+        </p>
+        {components.length > 0 && (
+          <>
+            <Tour />
+            <ComponentList components={components} />
+          </>
+        )}
+      </main>
+      <footer>
+        <div className="wide">
+          <span dir="ltr">Civigraph {version}</span>
+        </div>
+      </footer>
+    </>
+  )
+}

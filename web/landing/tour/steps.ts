@@ -1,0 +1,21 @@
+import type { ShownComponent } from '../facts.ts'
+import allFive from './operations/all-five.graphql?raw'
+import understood from './operations/understood.graphql?raw'
+
+export type StepName = 'verify' | 'say' | 'understand' | 'decide' | 'read' | 'ask'
+
+/** A step of the tour: a page of a component that does it, or an operation to run in GraphiQL. */
+export type Step = { readonly name: StepName } & (
+  | { readonly at: ShownComponent['name']; readonly path: string }
+  | { readonly operation: string }
+)
+
+/** What a newcomer does, in this order: each step shows what came of the one before. */
+export const steps: readonly Step[] = [
+  { name: 'verify', at: 'verification', path: '/' },
+  { name: 'say', at: 'exploration', path: '/' },
+  { name: 'understand', operation: understood },
+  { name: 'decide', at: 'administration', path: '/#/review' },
+  { name: 'read', at: 'content', path: '/' },
+  { name: 'ask', operation: allFive },
+]
