@@ -11,7 +11,7 @@ import { contentRoutes } from './content/routes.ts'
 import { type DevelopmentCredentials, describingRoutes } from './documentation/describing-routes.ts'
 import { explorationRoutes } from './exploration/routes.ts'
 import { documentedPath } from './route/endpoint.ts'
-import { builtPageRoutes, pageParts, sharedPageRoutes } from './route/page-routes.ts'
+import { builtPageRoutes, eachFileOnce, pageParts, sharedPageRoutes } from './route/page-routes.ts'
 import type { Route } from './route/route.ts'
 import { reviewImageRoute } from './verification/review-image-route.ts'
 import { queueMetricsRoute, verificationRoutes } from './verification/routes.ts'
@@ -29,7 +29,7 @@ export function routesOf(component: ComponentName, settings: RouteSettings, tria
   // pictures of reviews at the console's own address
   const pictures = component === 'administration' ? [{ ...reviewImageRoute(), partOfPage: true } as const] : []
   const ofWholeGraph = trial === undefined ? [] : [signIn, ...pictures]
-  return [...operations, ...describingRoutes(component, operations, trial), ...sharedPageRoutes(), ...ofWholeGraph]
+  return eachFileOnce([...operations, ...describingRoutes(component, operations, trial), ...sharedPageRoutes(), ...ofWholeGraph])
 }
 
 function operationsOf(component: ComponentName, { limits, verification, exploration }: RouteSettings): readonly Route[] {

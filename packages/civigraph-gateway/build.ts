@@ -22,13 +22,11 @@ for (const file of [
   mkdirSync(dirname(join(output, file)), { recursive: true })
   cpSync(join(compiled, file), join(output, file))
 }
-// files that pages are made of are read by their place in the project
-const isPageFile = (path: string): boolean => !/\.tsx?$/.test(path)
-for (const folder of ['web/graphiql', 'web/shared'])
-  cpSync(join(project, folder), join(here, folder), { recursive: true, filter: isPageFile })
+// what pages are made of is read by its place in the project
+cpSync(join(project, 'web/shared/emblem.svg'), join(here, 'web/shared/emblem.svg'))
 rmSync(compiled, { recursive: true })
 execFileSync(process.execPath, [join(project, 'web/build.ts')], { stdio: 'inherit', env: { ...process.env, NODE_ENV: 'production' } })
-copyBuilt('landing')
+for (const page of ['landing', 'graphiql']) copyBuilt(page)
 
 /** A page that the build has made, with what it loads, in fewer bytes too, and what says which files those are. */
 function copyBuilt(page: string): void {

@@ -1,8 +1,8 @@
 import type { ComponentName } from '../../subgraphs/foundation/component-names.ts'
-import { referencePage, referencePageFiles } from '../../web/reference/page.ts'
+import { referencePage } from '../../web/reference/page.ts'
 import { pageHeaders } from '../../web/serving/page-file.ts'
 import { type FixedRoute, fixed } from '../route/fixed-route.ts'
-import { pageParts, pageRoute } from '../route/page-routes.ts'
+import { builtPageRoutes } from '../route/page-routes.ts'
 import type { Route } from '../route/route.ts'
 import { openApiOf } from './openapi.ts'
 
@@ -29,12 +29,11 @@ export function describingRoutes(
       mediaType: 'application/json',
       content: document,
     }),
-    pageRoute({ ...referencePage(title), summary: 'This document as a page, where its operations can be tried' }, true),
+    ...builtPageRoutes(referencePage(title), true),
   ]
   const document = openApiOf(component, [...routes, ...describing('', '')])
   return [
     ...describing(JSON.stringify(document), document.info.title),
-    ...pageParts(referencePageFiles()),
     fixed({
       path: '/docs/development.json',
       summary: 'Part of the page',

@@ -1,9 +1,10 @@
 import type { BuiltPage } from '../../web/serving/built-page.ts'
 import { type Page, type PageFile, pageHeaders, sharedPageFiles } from '../../web/serving/page-file.ts'
 import { type FixedRoute, fixed } from './fixed-route.ts'
+import type { Route } from './route.ts'
 
 /** A page as an operation of its component. @param extension - the interface specification has no such page */
-export function pageRoute({ policy, ...page }: Page, extension?: true): FixedRoute {
+function pageRoute({ policy, ...page }: Page, extension?: true): FixedRoute {
   return fixed({ ...page, ...(extension && { extension }), headers: pageHeaders(policy) })
 }
 
@@ -16,6 +17,12 @@ export function builtPageRoutes({ page, files }: BuiltPage, extension?: true): r
 export function pageParts(files: readonly PageFile[]): readonly FixedRoute[] {
   const summary = 'Part of the page'
   return files.map((file) => fixed({ ...file, summary, headers: pageHeaders(), partOfPage: true }))
+}
+
+/** Pages of one listener load some of the same files. */
+export function eachFileOnce(routes: readonly Route[]): readonly Route[] {
+  const files = new Map(routes.flatMap((route) => (route.kind === 'fixed' ? [[route.path, route] as const] : [])))
+  return routes.filter((route) => route.kind !== 'fixed' || files.get(route.path) === route)
 }
 
 /** What every page of every component loads. */

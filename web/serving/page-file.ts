@@ -51,23 +51,16 @@ export function pageFile(path: string, file: string): PageFile {
   return { path, mediaType, content: readFileSync(inProject(file)) }
 }
 
-/** The text of a file that ships with the platform. @param file - absolute, or from the project's folder */
-export const textOf = (file: string): string => readFileSync(inProject(file), 'utf8')
-
 const inProject = (file: string): string => join(file.startsWith('/') ? '' : projectFolder, file)
 
 /** A page that is made at the start. */
 export const htmlFile = (path: string, content: string): PageFile => ({ path, mediaType: 'text/html; charset=utf-8', content })
 
-const look = ['tokens', 'text', 'frame', 'controls', 'feedback', 'data', 'forms'].map((name) => `web/shared/look/${name}.css`)
-
 /** What every page shares, on whichever listener it is. */
-export function sharedPageFiles(): readonly PageFile[] {
-  return [
-    { path: '/pages/civigraph.css', mediaType: 'text/css; charset=utf-8', content: look.map(textOf).join('\n') },
-    pageFile('/pages/emblem.svg', 'web/shared/emblem.svg'),
-  ]
-}
+export const sharedPageFiles = (): readonly PageFile[] => [pageFile('/pages/emblem.svg', 'web/shared/emblem.svg')]
+
+/** Pages of one listener load some of the same files. */
+export const eachOnce = (files: readonly PageFile[]): readonly PageFile[] => [...new Map(files.map((file) => [file.path, file])).values()]
 
 /**
  * What a page may load and where it may send: this origin only, and no script inside the page. Pictures may also be made in the page

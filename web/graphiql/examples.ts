@@ -1,0 +1,23 @@
+import { elementAt } from '../shared/frame/element.ts'
+import examples from './examples.json' with { type: 'json' }
+
+interface Example {
+  readonly title: string
+  readonly query: string
+  readonly variables?: object
+}
+
+/** Links that open an example each. */
+export function mountExamples(): void {
+  elementAt('#examples ul', HTMLUListElement).append(...examples.map(itemOf))
+}
+
+function itemOf({ title, query, variables }: Example): HTMLLIElement {
+  const link = document.createElement('a')
+  const asked = new URLSearchParams({ query, ...(variables && { variables: JSON.stringify(variables, undefined, 2) }) })
+  link.href = `/graphiql?${asked}`
+  link.textContent = title
+  const item = document.createElement('li')
+  item.append(link)
+  return item
+}

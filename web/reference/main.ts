@@ -1,0 +1,43 @@
+import '../shared/look/look.css'
+import 'swagger-ui-dist/swagger-ui.css'
+import './reference.css'
+import { elementAt } from '../shared/frame/element.ts'
+import { describedInterface, developmentCredentials } from './interface.ts'
+import { plainer } from './plainer.ts'
+import { sayWhatIsLeftOut } from './said.ts'
+import { mountSignIn } from './sign-in.ts'
+import { SwaggerUIBundle } from './swagger-ui.ts'
+
+/** The OpenAPI document of this listener in Swagger UI; what is tried there is asked of this listener. */
+const dark = matchMedia('(prefers-color-scheme: dark)')
+const followColours = (): void => void document.documentElement.classList.toggle('dark-mode', dark.matches)
+dark.addEventListener('change', followColours)
+followColours()
+
+const [spec, { key, account }] = await Promise.all([describedInterface(), developmentCredentials()])
+const { accessToken, serviceKey } = spec.components.securitySchemes ?? {}
+const login = spec.paths['/auth/login']?.post?.requestBody?.content['application/json']
+if (login !== undefined && account !== undefined) login.example = account
+
+const place = elementAt('#content', HTMLElement)
+sayWhatIsLeftOut(place)
+
+const shown = SwaggerUIBundle({
+  spec,
+  domNode: place,
+  deepLinking: true,
+  plugins: [plainer],
+  defaultModelsExpandDepth: 0,
+  displayRequestDuration: true,
+  // nothing of this page goes to another host
+  validatorUrl: null,
+  syntaxHighlight: { activated: false },
+  onComplete() {
+    if (key !== undefined && serviceKey !== undefined) shown.preauthorizeApiKey('serviceKey', key)
+  },
+})
+
+if (accessToken !== undefined)
+  mountSignIn(account, (token) =>
+    token === undefined ? shown.authActions.logout(['accessToken']) : shown.preauthorizeApiKey('accessToken', token),
+  )

@@ -1,0 +1,58 @@
+import { elementAt } from '../shared/frame/element.ts'
+import { onSubmit } from '../shared/frame/submitted.ts'
+import type { Account } from './interface.ts'
+
+/**
+ * The bar's button and its window: an administrator's account becomes an access token, which stays in this page.
+ * @param account - what the form begins with: in development its owner is known
+ * @param onToken - called with a token, and with undefined when the account signs out or its token ends
+ */
+export function mountSignIn(account: Account | undefined, onToken: (token: string | undefined) => void): void {
+  const button = elementAt('#sign-in', HTMLButtonElement)
+  const who = elementAt('#signed-in', HTMLElement)
+  const dialog = elementAt('#account', HTMLDialogElement)
+  const problem = elementAt('#sign-in-problem', HTMLElement)
+  const email = elementAt('#email', HTMLInputElement)
+  const password = elementAt('#password', HTMLInputElement)
+  if (account !== undefined) {
+    email.value = account.email
+    password.value = account.password
+  }
+
+  let ending: ReturnType<typeof setTimeout> | undefined
+  const end = (sentence: string): void => {
+    clearTimeout(ending)
+    ending = undefined
+    onToken(undefined)
+    button.textContent = 'Sign in'
+    who.textContent = sentence
+  }
+
+  onSubmit(elementAt('form', HTMLFormElement, dialog), problem, async () => {
+    const { access_token, expires_in } = await login(email.value, password.value)
+    ending = setTimeout(() => end('Your session has ended'), expires_in * 1000)
+    onToken(access_token)
+    button.textContent = 'Sign out'
+    who.textContent = email.value
+    dialog.close()
+  })
+  elementAt('#close', HTMLButtonElement).addEventListener('click', () => dialog.close())
+  dialog.addEventListener('close', () => {
+    problem.textContent = ''
+  })
+  button.addEventListener('click', () => (ending === undefined ? dialog.showModal() : end('')))
+  button.hidden = false
+}
+
+/** @throws {Error} with the sentence of the platform */
+async function login(email: string, password: string): Promise<{ readonly access_token: string; readonly expires_in: number }> {
+  const response = await fetch('/docs/login', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+    signal: AbortSignal.timeout(15_000),
+  })
+  const answer = await response.json()
+  if (response.ok) return answer
+  throw new Error(typeof answer.detail === 'string' ? answer.detail : 'This is no e-mail address with a password.')
+}
