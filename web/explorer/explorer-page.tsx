@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { Band } from '../shared/frame/band.tsx'
 import { factsOf } from '../shared/frame/facts.ts'
 import { useTitle } from '../shared/frame/title.ts'
@@ -16,7 +16,7 @@ import { useFigures, useTopics } from './reading/figures.ts'
 import { KeyFigures } from './tone/key-figures.tsx'
 import { ToneSection } from './tone/tone-section.tsx'
 import { TopicTree } from './topics/topic-tree.tsx'
-import { namesOf } from './topics/topics.ts'
+import { namesOf, type Topic } from './topics/topics.ts'
 import { useWords } from './words/words.ts'
 
 const facts = factsOf<ExplorerFacts>()
@@ -25,7 +25,8 @@ const facts = factsOf<ExplorerFacts>()
 export function ExplorerPage() {
   const { word, language } = useWords()
   useTitle(word('title'))
-  const { filters, box, choose, clear, moveTo } = useFilters()
+  const state = useFilters()
+  const { filters, choose, clear } = state
   const [isMapFailing, setMapFailing] = useState(false)
   const map = useRef<MapHandle>(null)
   const figures = useFigures(filters)
@@ -33,6 +34,7 @@ export function ExplorerPage() {
   const feed = useFeed()
   const topics = read.answer ?? []
   const nameOf = useMemo(() => namesOf(read.answer ?? [], language), [read.answer, language])
+  const isUnknown = useUnknownTopic(read.answer, filters.domain, choose)
   const live = useLive(filters, {
     expression: (expression) => {
       feed.add(expression)
@@ -68,6 +70,11 @@ export function ExplorerPage() {
           </div>
           <Liveness {...live} />
         </div>
+        {isUnknown && (
+          <p className="notice" role="status">
+            {word('domain.unknown')}
+          </p>
+        )}
         {(figures.isFailing || read.isFailing || isMapFailing) && (
           <p className="notice bad" role="alert">
             {word('failed')}
@@ -87,8 +94,8 @@ export function ExplorerPage() {
         />
         <div className="columns">
           <div>
-            <MapPart ref={map} filters={filters} box={box} moveTo={moveTo} facts={facts} nameOf={nameOf} onFailing={setMapFailing} />
-            <SaySomething nameOf={nameOf} isVotingOpen={facts.isVotingOpen} onShow={(lon, lat) => map.current?.show(lon, lat)} />
+            <MapPart ref={map} {...state} facts={facts} nameOf={nameOf} onFailing={setMapFailing} />
+            <SaySomething nameOf={nameOf} isVotingOpen={facts.isVotingOpen} onShow={(feature) => map.current?.show(feature)} />
           </div>
           <LiveFeed feed={feed} nameOf={nameOf} />
         </div>
@@ -102,4 +109,19 @@ export function ExplorerPage() {
       </footer>
     </>
   )
+}
+
+/** A topic that an address asks for and that there is not, or no more, is asked for no longer. @returns whether that was so */
+function useUnknownTopic(topics: readonly Topic[] | undefined, domain: string, choose: (some: Partial<Filters>) => void): boolean {
+  const [isUnknown, setUnknown] = useState(false)
+  const isMissing =
+    domain !== '' &&
+    topics !== undefined &&
+    !topics.some(({ id, subDomains }) => id === domain || subDomains.some((part) => part.id === domain))
+  useEffect(() => {
+    if (!isMissing) return
+    setUnknown(true)
+    choose({ domain: '' })
+  }, [isMissing, choose])
+  return isUnknown && domain === ''
 }

@@ -34,19 +34,22 @@ const mostPositions = 500_000
 const position = z.tuple([z.number().min(-180).max(180), z.number().min(-90).max(90)], z.number())
 const ring = z
   .array(position)
-  .min(4)
+  .min(4, 'a ring should have four positions at least')
   .refine((positions) => positions[0]?.slice(0, 2).join() === positions.at(-1)?.slice(0, 2).join(), 'a ring should end where it begins')
-const polygon = z.array(ring).min(1)
+const polygon = z.array(ring).min(1, 'a polygon should have a ring')
 const code = z.union([z.string().min(1).max(100), z.number()]).transform(String)
 const name = z.string().trim().min(1).max(200)
 const Feature = z.object({
   type: z.literal('Feature'),
   id: code.optional(),
-  properties: z.object({
-    code: code.optional(),
-    name: name.optional(),
-    names: z.record(z.string().regex(/^[a-z]{2,3}$/), name).optional(),
-  }),
+  properties: z
+    .object({
+      code: code.optional(),
+      name: name.optional(),
+      names: z.record(z.string().regex(/^[a-z]{2,3}$/), name).optional(),
+    })
+    .nullable()
+    .transform((properties) => properties ?? {}),
   geometry: z.discriminatedUnion('type', [
     z.object({ type: z.literal('Polygon'), coordinates: polygon }),
     z.object({ type: z.literal('MultiPolygon'), coordinates: z.array(polygon).min(1) }),

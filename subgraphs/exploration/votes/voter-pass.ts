@@ -18,7 +18,8 @@ export function newVoterPass(key: Uint8Array): string {
 export function idOfPass(pass: string, key: Uint8Array): string {
   const bytes = Buffer.from(pass, 'base64url')
   const id = bytes.subarray(0, idBytes)
-  if (bytes.length === idBytes + sealBytes && timingSafeEqual(bytes.subarray(idBytes), sealOf(id, key))) return id.toString('hex')
+  const isWhole = bytes.length === idBytes + sealBytes && bytes.toString('base64url') === pass
+  if (isWhole && timingSafeEqual(bytes.subarray(idBytes), sealOf(id, key))) return id.toString('hex')
   throw new InvalidInput('`pass` is none that was given here; vote without one to get another', [
     invalid(['pass'], 'none that was given here'),
   ])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { filtersOf, firstDayOf, noFilters, parametersOf } from '../../../web/explorer/filters/address.ts'
+import { filtersOf, firstDayOf, layerOfAddress, noFilters, parametersOf } from '../../../web/explorer/filters/address.ts'
 import { boxAround, type MapFeature } from '../../../web/explorer/map/features.ts'
 import { boxOfEdges, boxOfText, boxOfTile, textOfBox } from '../../../web/explorer/map/view.ts'
 import { barsOf, lastDayOf, linesOf } from '../../../web/explorer/tone/bars.ts'
@@ -8,16 +8,18 @@ describe('the address of a view', () => {
   it('is read as it is written', () => {
     const filters = { domain: 'health/hospitals', sentiment: 'negative', written: 'wo', period: '30' } as const
     const box = { west: 170, south: -20.5, east: -170, north: 5 }
-    const text = parametersOf(filters, box, '?lang=fr&domain=old').toString()
+    const text = parametersOf(filters, { box, shown: 'heat' }, '?lang=fr&domain=old').toString()
     expect(text).toContain('lang=fr')
     expect(filtersOf(`?${text}`)).toEqual(filters)
+    expect([layerOfAddress(`?${text}`), layerOfAddress('?layer=x')]).toEqual(['heat', 'rings'])
     expect(boxOfText(new URLSearchParams(text).get('bbox') ?? '')).toEqual(box)
-    expect(parametersOf(noFilters, undefined, `?${text}`).toString()).toBe('lang=fr')
+    expect(parametersOf(noFilters, { box: undefined, shown: 'rings' }, `?${text}`).toString()).toBe('lang=fr')
   })
 
   it('asks for nothing by what is no filter and no area', () => {
     expect(filtersOf('?sentiment=angry&written=<b>&period=12')).toEqual(noFilters)
-    for (const text of ['', '1,2,3', '1,2,3,x', '-181,0,1,1', '0,5,1,5', '0,0,1,91']) expect(boxOfText(text), text).toBeUndefined()
+    for (const text of ['', '1,2,3', '1,2,3,x', '-181,0,1,1', '0,5,1,5', '0,0,1,91', ',,,1', '0x10,0,0x14,5'])
+      expect(boxOfText(text), text).toBeUndefined()
   })
 
   it('has the first day of a period in it, today included', () => {

@@ -1,3 +1,4 @@
+import { type LayerChoice, layerChoices } from '../map/layer-choice.ts'
 import type { Box } from '../map/view.ts'
 import { boxOfText, textOfBox } from '../map/view.ts'
 import { isSentiment, type Sentiment } from '../sentiment/sentiments.ts'
@@ -36,13 +37,28 @@ export function filtersOf(search: string): Filters {
   }
 }
 
+/** How an address wants it shown. */
+export const layerOfAddress = (search: string): LayerChoice =>
+  layerChoices.find((each) => each === new URLSearchParams(search).get('layer')) ?? 'rings'
+
 /** The part of the world that an address asks for. */
 export const boxOfAddress = (search: string): Box | undefined => boxOfText(new URLSearchParams(search).get('bbox') ?? '')
 
+/** What of the world is shown, and how. */
+export interface View {
+  /** undefined: not placed yet */
+  readonly box: Box | undefined
+  readonly shown: LayerChoice
+}
+
 /** The parameters of a view, which can be sent to somebody. What else an address asks for stays. */
-export function parametersOf(filters: Filters, box: Box | undefined, search: string): URLSearchParams {
+export function parametersOf(filters: Filters, { box, shown }: View, search: string): URLSearchParams {
   const parameters = new URLSearchParams(search)
-  for (const [name, value] of Object.entries({ ...filters, bbox: box === undefined ? '' : textOfBox(box) })) {
+  for (const [name, value] of Object.entries({
+    ...filters,
+    layer: shown === 'rings' ? '' : shown,
+    bbox: box === undefined ? '' : textOfBox(box),
+  })) {
     if (value === '') parameters.delete(name)
     else parameters.set(name, value)
   }

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
+import type { LayerChoice } from '../map/layer-choice.ts'
 import type { Box } from '../map/view.ts'
-import { boxOfAddress, type Filters, filtersOf, noFilters, parametersOf } from './address.ts'
+import { boxOfAddress, type Filters, filtersOf, layerOfAddress, noFilters, parametersOf } from './address.ts'
 
 export interface FilterState {
   readonly filters: Filters
@@ -9,18 +10,21 @@ export interface FilterState {
   choose(some: Partial<Filters>): void
   clear(): void
   moveTo(box: Box | undefined): void
+  readonly shown: LayerChoice
+  show(shown: LayerChoice): void
 }
 
 /** The filters and the part of the world, kept in the address. */
 export function useFilters(): FilterState {
   const [filters, setFilters] = useState(() => filtersOf(location.search))
   const [box, moveTo] = useState(() => boxOfAddress(location.search))
+  const [shown, show] = useState(() => layerOfAddress(location.search))
   useEffect(() => {
     // commas read better as they are
-    const text = parametersOf(filters, box, location.search).toString().replaceAll('%2C', ',')
+    const text = parametersOf(filters, { box, shown }, location.search).toString().replaceAll('%2C', ',')
     history.replaceState(null, '', text === '' ? location.pathname : `?${text}`)
-  }, [filters, box])
+  }, [filters, box, shown])
   const choose = useCallback((some: Partial<Filters>) => setFilters((now) => ({ ...now, ...some })), [])
   const clear = useCallback(() => setFilters(noFilters), [])
-  return { filters, box, choose, clear, moveTo }
+  return { filters, box, choose, clear, moveTo, shown, show }
 }

@@ -9,7 +9,6 @@ import { labelOfSentiment } from '../sentiment/sentiments.ts'
 import type { NameOfTopic } from '../topics/topics.ts'
 import { useWords } from '../words/words.ts'
 import { useDistricts, useDrawnDistricts } from './districts.ts'
-import type { LayerChoice } from './drawing/layers.ts'
 import { useDrawnMap } from './drawing/use-drawn-map.ts'
 import { idOf, type MapFeature } from './features.ts'
 import { MapSection } from './map-section.tsx'
@@ -19,7 +18,7 @@ import { MapTable } from './tables/map-table.tsx'
 import { type PlacedView, usePlacedView } from './use-placed-view.ts'
 import { useWorld } from './use-world.ts'
 
-export interface MapPartProps extends Pick<FilterState, 'filters' | 'box' | 'moveTo'> {
+export interface MapPartProps extends Pick<FilterState, 'filters' | 'box' | 'moveTo' | 'shown' | 'show'> {
   readonly facts: ExplorerFacts
   readonly nameOf: NameOfTopic
   readonly onFailing: (isFailing: boolean) => void
@@ -31,19 +30,21 @@ export interface MapHandle {
   refresh(): void
   /** where something has just been said */
   pulse(expression: SaidExpression): void
-  /** brings a place into the middle */
-  show(lon: number, lat: number): void
+  /** brings it into the middle, chosen */
+  show(feature: MapFeature): void
 }
 
 const closeZoom = 8
 
 /** Where what citizens say is said: the map, what was chosen on it, and the same as a table. */
-export const MapPart = forwardRef<MapHandle, MapPartProps>(function MapPart({ filters, box, moveTo, facts, nameOf, onFailing }, handle) {
+export const MapPart = forwardRef<MapHandle, MapPartProps>(function MapPart(
+  { filters, box, moveTo, shown, show: showAs, facts, nameOf, onFailing },
+  handle,
+) {
   const { word, language } = useWords()
   const place = useRef<HTMLDivElement>(null)
-  const [shown, setShown] = useState<LayerChoice>('rings')
   const [chosen, setChosen] = useState<MapFeature | string>()
-  const [credit, setCredit] = useState<string>()
+  const [credit, setCredit] = useState<string | null>()
   const world = useWorld()
   const seen = useRef<PlacedView['onView']>(undefined)
   const { standing, map } = useDrawnMap(place, { filters, shown, box }, world, {
@@ -63,6 +64,11 @@ export const MapPart = forwardRef<MapHandle, MapPartProps>(function MapPart({ fi
   const feature = typeof chosen === 'object' ? chosen : undefined
   useEffect(() => map?.mark(feature), [map, feature])
   useEffect(() => setChosen(undefined), [filters])
+  // an address may ask for districts of which there are none
+  const isBare = shown === 'districts' && districts.answer?.length === 0
+  useEffect(() => {
+    if (isBare) showAs('rings')
+  }, [isBare, showAs])
   useEffect(() => onFailing(view.isFailing), [view.isFailing, onFailing])
 
   useImperativeHandle(handle, () => ({
@@ -72,9 +78,10 @@ export const MapPart = forwardRef<MapHandle, MapPartProps>(function MapPart({ fi
       map?.refresh()
     },
     pulse: ({ location, sentiment }) => location && map?.pulse([location.lon, location.lat], labelOfSentiment(sentiment?.label)),
-    show: (lon, lat) => {
+    show: (wanted) => {
       place.current?.scrollIntoView({ block: 'center' })
-      map?.goTo([lon, lat], closeZoom)
+      map?.goTo(wanted.geometry.coordinates, closeZoom)
+      setChosen(wanted)
     },
   }))
 
@@ -100,12 +107,12 @@ export const MapPart = forwardRef<MapHandle, MapPartProps>(function MapPart({ fi
       place={place}
       standing={standing}
       summary={view.answer === undefined ? '' : summaryOf(view.answer, word)}
-      credit={credit ?? word('attribution')}
+      credit={credit === null ? `${word('map.tiles-away')} ${word('attribution')}` : (credit ?? word('attribution'))}
       shown={shown}
       hasDistricts={(districts.answer?.length ?? 0) > 0}
       onShown={(wanted) => {
         setChosen(undefined)
-        setShown(wanted)
+        showAs(wanted)
       }}
       onZoom={(steps) => map?.zoomBy(steps)}
       onWhole={view.whole}

@@ -15,7 +15,15 @@ export const textOfBox = ({ west, south, east, north }: Box): string => [west, s
 export function boxOfText(text: string): Box | undefined {
   const parts = text.split(',')
   const [west, south, east, north] = parts.map(Number)
-  if (parts.length !== 4 || west === undefined || south === undefined || east === undefined || north === undefined) return undefined
+  if (
+    parts.length !== 4 ||
+    !parts.every((part) => /^-?\d+(?:\.\d+)?$/.test(part)) ||
+    west === undefined ||
+    south === undefined ||
+    east === undefined ||
+    north === undefined
+  )
+    return undefined
   const isSound = Math.abs(west) <= 180 && Math.abs(east) <= 180 && Math.abs(south) <= 90 && Math.abs(north) <= 90 && south < north
   return isSound ? { west, south, east, north } : undefined
 }

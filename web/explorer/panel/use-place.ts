@@ -31,9 +31,10 @@ interface Known {
 }
 
 /** What is said in a part of the world, the newest first, and its sentiment over time. */
-export function usePlace(box: Box, { domain, sentiment, written }: Filters): Place {
+export function usePlace(box: Box, { domain, sentiment, written, period }: Filters): Place {
   const [known, setKnown] = useState<Known>({})
   const leaving = useRef(new AbortController())
+  const from = firstDayOf(period)
   const question = JSON.stringify({
     box,
     domains: domain === '' ? null : [domain],
@@ -48,18 +49,21 @@ export function usePlace(box: Box, { domain, sentiment, written }: Filters): Pla
         const variables = { filter: JSON.parse(question), first: ofPage, ...(after !== undefined && { after }) }
         const { expressions } = await asked(ExpressionsDocument, variables, signal)
         if (signal.aborted) return
-        const { nodes = [], pageInfo } = expressions ?? {}
+        const { nodes: found = [], pageInfo } = expressions ?? {}
+        // the newest come first: what follows one from before the period is from before it, too
+        const nodes = found.filter(({ createdAt }) => from === undefined || createdAt >= from)
+        const hasMore = pageInfo?.hasNextPage === true && nodes.length === found.length
         setKnown((before) => ({
           ...before,
           isFailing: false,
           expressions: [...(after === undefined ? [] : (before.expressions ?? [])), ...nodes],
-          after: pageInfo?.hasNextPage ? (pageInfo.endCursor ?? undefined) : undefined,
+          after: hasMore ? (pageInfo.endCursor ?? undefined) : undefined,
         }))
       } catch {
         if (!signal.aborted) setKnown((before) => ({ ...before, isFailing: true }))
       }
     },
-    [question],
+    [question, from],
   )
   useEffect(() => {
     leaving.current = new AbortController()

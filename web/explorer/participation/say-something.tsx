@@ -3,8 +3,10 @@ import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
 import { Problem } from '../../components/problem.tsx'
+import type { MapFeature } from '../map/features.ts'
 import { done } from '../reading/graph.ts'
 import { SentimentWord } from '../sentiment/sentiment-bar.tsx'
+import { labelOfSentiment } from '../sentiment/sentiments.ts'
 import type { NameOfTopic } from '../topics/topics.ts'
 import { useFormats, writtenIn } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
@@ -15,7 +17,7 @@ type Taken = NonNullable<IngestExpressionMutation['ingestExpression']>
 export interface SaySomethingProps {
   readonly nameOf: NameOfTopic
   readonly isVotingOpen: boolean
-  readonly onShow: (lon: number, lat: number) => void
+  readonly onShow: (feature: MapFeature) => void
 }
 
 const mostCharacters = 10_000
@@ -112,7 +114,7 @@ function Understood({ taken, nameOf, isVotingOpen, onShow, onAgain }: SaySomethi
       {isVotingOpen && <VoteButtons expressionId={id} votes={votes} />}
       <div className="row">
         {location != null && (
-          <Button look="main" onPress={() => onShow(location.lon, location.lat)}>
+          <Button look="main" onPress={() => onShow(featureOf(taken.expression, location))}>
             {word('say.show')}
           </Button>
         )}
@@ -120,4 +122,25 @@ function Understood({ taken, nameOf, isVotingOpen, onShow, onAgain }: SaySomethi
       </div>
     </div>
   )
+}
+
+/** As it stands on the map. */
+function featureOf(
+  { id, classification, sentiment, lang, createdAt, votes }: Taken['expression'],
+  { lon, lat }: { readonly lon: number; readonly lat: number },
+): MapFeature {
+  return {
+    type: 'Feature',
+    geometry: { type: 'Point', coordinates: [lon, lat] },
+    properties: {
+      cluster: false,
+      id,
+      domain: classification?.domain?.domain.id ?? null,
+      sub_domain: classification?.subDomain?.domain.id ?? null,
+      sentiment: labelOfSentiment(sentiment?.label),
+      lang: lang?.code ?? 'und',
+      created_at: createdAt,
+      votes,
+    },
+  }
 }

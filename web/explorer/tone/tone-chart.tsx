@@ -63,7 +63,12 @@ function Drawing({ bars, about, width, height }: { bars: readonly ToneBar[]; abo
           <title>{[longDay(bar.from), ...sentiments.map((each) => `${word(each)} ${number(bar[each])}`)].join('\n')}</title>
           <Stack bar={bar} x={left(index) + across * 0.14} width={across * 0.72} down={down} />
           {(bars.length - 1 - index) % every === 0 && (
-            <text x={left(index) + across / 2} y={height - 8} textAnchor="middle">
+            <text
+              x={index === bars.length - 1 ? left(index) + (isMirrored ? 0 : across) : left(index) + across / 2}
+              y={height - 8}
+              textAnchor={index < bars.length - 1 ? 'middle' : isMirrored ? 'start' : 'end'}
+              direction="ltr"
+            >
               {day(bar.from)}
             </text>
           )}

@@ -4,6 +4,7 @@ import type { ExplorerFacts } from '../../facts.ts'
 import type { Filters } from '../../filters/address.ts'
 import type { Sentiment } from '../../sentiment/sentiments.ts'
 import { countOf, type MapFeature } from '../features.ts'
+import type { LayerChoice } from '../layer-choice.ts'
 import { type Box, boxOfEdges, wholeWorld } from '../view.ts'
 import { operatorsBase } from './base-map/operators-base.ts'
 import { type Base, ownBase } from './base-map/own-base.ts'
@@ -11,7 +12,7 @@ import type { World } from './base-map/world.ts'
 import { type Colours, coloursOf } from './colours.ts'
 import { expressionTile, scheme, tilesAddress } from './expression-tiles.ts'
 import { drawImage, pixelRatio, radiusOf } from './images.ts'
-import { empty, type LayerChoice, layersOf, styleOf } from './layers.ts'
+import { empty, layersOf, styleOf } from './layers.ts'
 
 const pulseMs = 1800
 const retryMs = 5000
@@ -30,8 +31,8 @@ export interface DrawnMapOptions {
   readonly onView: (box: Box, zoom: number) => void
   /** what was chosen on it: a group or an expression, the code of a district, or nothing */
   readonly onChoice: (chosen: MapFeature | string | undefined) => void
-  /** whom it names as the source of the operator's map */
-  readonly onCredit: (credit: string | undefined) => void
+  /** whom it names as the source of the operator's map; null: nobody answers there */
+  readonly onCredit: (credit: string | null) => void
 }
 
 export interface MapState {
@@ -135,10 +136,10 @@ export class DrawnMap {
       const base = await operatorsBase(tiles, this.#colours)
       this.#map.setStyle(styleOf(base, this.#tiles, this.#shown, this.#colours), { diff: false })
       this.#map.once('style.load', () => this.#sourceOf('districts')?.setData(this.#districts))
-      this.#options.onCredit(base.credit)
+      this.#options.onCredit(base.credit ?? null)
     } catch {
       // without it the outlines that are here remain
-      this.#options.onCredit(undefined)
+      this.#options.onCredit(null)
     }
   }
 

@@ -1,11 +1,8 @@
 import type { LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl'
+import type { LayerChoice } from '../layer-choice.ts'
 import type { Base } from './base-map/own-base.ts'
 import type { Colours } from './colours.ts'
 import { deepestTile, layerOfTiles } from './expression-tiles.ts'
-
-/** How what is said is shown. */
-export const layerChoices = ['rings', 'heat', 'districts'] as const
-export type LayerChoice = (typeof layerChoices)[number]
 
 export const empty: GeoJSON.FeatureCollection = { type: 'FeatureCollection', features: [] }
 
