@@ -7,7 +7,7 @@ import { refuseLag } from '../engines/event-feed/follower-lag.ts'
 import type { Geocoder } from '../engines/geocoder/geocoder.ts'
 import type { KeyValue } from '../engines/key-value/key-value.ts'
 import type { LanguageModel } from '../engines/language-model/language-model.ts'
-import type { DeadLetterCount, Gathering, MessageHandler, MessageQueue } from '../engines/message-queue/message-queue.ts'
+import type { DeadLetters, Gathering, MessageHandler, MessageQueue } from '../engines/message-queue/message-queue.ts'
 import type { Database } from '../engines/relational/database.ts'
 import { driftOf } from '../engines/search-index/drift-report.ts'
 import type { SearchIndex } from '../engines/search-index/search-index.ts'
@@ -15,7 +15,9 @@ import type { SentenceEncoder } from '../engines/sentence-encoder/sentence-encod
 import type { Clock } from '../foundation/clock.ts'
 import type { CommitWindow } from '../foundation/concurrency/deadline.ts'
 import type { LoadGate } from '../foundation/concurrency/load-gate.ts'
+import { userWith } from '../foundation/graphql/authorisation.ts'
 import { buildSubgraph, type Subgraph } from '../foundation/graphql/subgraph.ts'
+import { totalCountOf } from '../foundation/graphql/total-count.ts'
 import { type HealthProbe, refuseDead, refuseNewer, refuseStalled } from '../foundation/health/health.ts'
 import { compose, type Part } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'
@@ -24,6 +26,8 @@ import { sentimentModel } from './analysis/sentiment/sentiment-model.ts'
 import { stepFailures } from './analysis/step-failures.ts'
 import { TopicLearner } from './analysis/topic/topic-learner.ts'
 import type { ExpressionDocument } from './expression/expression-document.ts'
+import { DeadLetterConnection } from './graphql/dead-letter.type.ts'
+import { DeadLettersResolver } from './graphql/dead-letters.resolver.ts'
 import { ExpressionResolver } from './graphql/expression.resolver.ts'
 import { ExpressionStreamResolver } from './graphql/expression-stream.resolver.ts'
 import type { ClassificationModel } from './graphql/model.type.ts'
@@ -50,7 +54,7 @@ export interface ClassificationEngines {
   readonly feed: EventFeed
   readonly keyValue: KeyValue
   readonly index: SearchIndex
-  readonly queue: MessageQueue & DeadLetterCount
+  readonly queue: MessageQueue & DeadLetters
   readonly encoder: SentenceEncoder
   readonly geocoder: Geocoder
   readonly languageModel: LanguageModel | undefined
@@ -150,6 +154,8 @@ export async function createClassification(engines: ClassificationEngines, setti
       new DomainExpressionsResolver(recentExpressions),
       streamResolver,
       moderation,
+      new DeadLettersResolver({ store, retries, audit, queue: engines.queue }),
+      totalCountOf(DeadLetterConnection, [userWith('super_admin')]),
       new ModelsResolver(settings.models),
     ],
     entities: { Expression: ({ id }, context) => resolver.find(String(id), context), Domain: ({ id }) => ({ id }) },

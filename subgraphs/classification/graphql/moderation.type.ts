@@ -80,12 +80,11 @@ export class PipelineMetrics {
   @Field(() => Int, { description: 'Expressions of which a failed step is to be tried again' })
   retriesWaiting!: number
   @Field(() => Int, {
-    description: 'Expressions that could not be written or completed; "npm run civigraph -- dead-letters redrive" tries them again',
+    description: 'Expressions that could not be written or completed; `redriveDeadLetters` tries them again',
   })
   deadLetters!: number
   @Field(() => Int, {
-    description:
-      'Messages that hold no expressions that could be read; "npm run civigraph -- dead-letters redrive" gives them to the workers again',
+    description: 'Messages that hold no expressions that could be read; `redriveDeadLetters` gives them to the workers again',
   })
   deadMessages!: number
   @Field(() => Int, { description: 'Expressions in the analytics store' })

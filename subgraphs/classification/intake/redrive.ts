@@ -6,19 +6,30 @@ import { recordOf } from '../expression/expression-mapping.ts'
 import type { StepRetries } from '../step-retries/step-retries.ts'
 
 const lettersAtOnce = 100
+
+/** What became of dead letters that were given another chance. */
+export interface Redriven {
+  readonly written: number
+  /** for another try of their failed steps */
+  readonly waiting: number
+  readonly failed: number
+}
+
+export interface RedriveEngines {
+  readonly store: AnalyticsStore<ExpressionDocument>
+  readonly retries: StepRetries
+}
+
 /** strict: what was queued may have this member beside the expression itself */
 const Steps = z.strictObject({ given: GivenForSteps })
 
 /**
  * Gives dead letters another chance: what could not be written is written, what lacks findings is tried again by the worker, also of what is
  * written here. One that fails once more stays, with its new reason.
+ * @param mayGoOn - asked before each (default: until there is none left)
  * @throws {EngineUnavailable}
  */
-export async function redriveDeadLetters(engines: {
-  readonly store: AnalyticsStore<ExpressionDocument>
-  readonly retries: StepRetries
-}): Promise<{ readonly written: number; readonly waiting: number; readonly failed: number }> {
-  const { store, retries } = engines
+export async function redriveDeadLetters({ store, retries }: RedriveEngines, mayGoOn: () => boolean = () => true): Promise<Redriven> {
   const redriven = { written: 0, waiting: 0, failed: 0 }
   const seen = new Set<string>()
   for (;;) {
@@ -26,10 +37,18 @@ export async function redriveDeadLetters(engines: {
     const letters = (await store.deadLetters(lettersAtOnce)).filter(({ id }) => !seen.has(id))
     if (letters.length === 0) return redriven
     for (const letter of letters) {
+      if (!mayGoOn()) return redriven
       seen.add(letter.id)
       redriven[await redrive(letter, store, retries)] += 1
     }
   }
+}
+
+/** The same with those of these ids that are dead letters. @throws {EngineUnavailable} */
+export async function redriveSome({ store, retries }: RedriveEngines, ids: readonly string[]): Promise<Redriven> {
+  const redriven = { written: 0, waiting: 0, failed: 0 }
+  for (const letter of await store.findDeadLetters(ids)) redriven[await redrive(letter, store, retries)] += 1
+  return redriven
 }
 
 async function redrive(

@@ -97,6 +97,13 @@ export interface DeadLetter {
   readonly reason: string
 }
 
+/** Where a dead letter stands among the others. */
+export interface DeadLetterPlace {
+  readonly id: string
+  /** when it was kept, by millisecond */
+  readonly at: Date
+}
+
 /**
  * The analytics database. Every change and its event are one transaction; nothing is announced before it is committed. All methods fail
  * with EngineUnavailable while the database is away.
@@ -152,6 +159,10 @@ export interface AnalyticsStore<Enrichment = unknown> {
   keepDeadLetters(letters: readonly DeadLetter[]): Promise<void>
   /** The oldest ones, for another try, with when each was kept. */
   deadLetters(limit: number): Promise<readonly (DeadLetter & { readonly at: Date })[]>
+  /** The oldest ones without what they hold. @param window - places are when they were kept, and their ids */
+  pageOfDeadLetters(window: RowWindow<DeadLetterPlace>): Promise<readonly (DeadLetterPlace & Pick<DeadLetter, 'reason'>)[]>
+  /** Those of these ids that there are, in no order. */
+  findDeadLetters(ids: readonly string[]): Promise<readonly DeadLetter[]>
   hasDeadLetter(id: string): Promise<boolean>
   removeDeadLetters(ids: readonly string[]): Promise<void>
   countDeadLetters(): Promise<number>

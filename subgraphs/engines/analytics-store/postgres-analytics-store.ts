@@ -4,6 +4,7 @@ import { isUuid } from '../../foundation/validation/uuid.ts'
 import type { EventFeed } from '../event-feed/event-feed.ts'
 import type { Database, Transaction } from '../relational/database.ts'
 import { and, asc, count, eq, inArray, isNull, sql } from '../relational/drizzle.ts'
+import { keyset } from '../relational/keyset.ts'
 import { QueryRefused } from '../relational/query-errors.ts'
 import { type AnalyticsEventKind, type AnalyticsStore, analyticsTopic } from './analytics-store.ts'
 import {
@@ -161,6 +162,23 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
         .from(expressionDeadLetter)
         .orderBy(asc(expressionDeadLetter.at), asc(expressionDeadLetter.id))
         .limit(limit)
+    },
+    async pageOfDeadLetters(window) {
+      const { id, reason, at } = expressionDeadLetter
+      const { past, order } = keyset([at, id], 'rising', window, (place) => [place.at, place.id])
+      return database.orm
+        .select({ id, reason, at })
+        .from(expressionDeadLetter)
+        .where(past)
+        .orderBy(...order)
+        .limit(window.limit)
+    },
+    async findDeadLetters(ids) {
+      const { id, content, reason } = expressionDeadLetter
+      return database.orm
+        .select({ id, content, reason })
+        .from(expressionDeadLetter)
+        .where(inArray(id, ids.filter(isUuid)))
     },
     async hasDeadLetter(id) {
       return isUuid(id) && (await database.orm.$count(expressionDeadLetter, eq(expressionDeadLetter.id, id))) > 0

@@ -1,6 +1,8 @@
 import { messageOf } from '../../foundation/fault.ts'
+import type { RowWindow } from '../../foundation/row-window.ts'
 import type { Database, Transaction } from '../relational/database.ts'
-import { asc, eq, sql } from '../relational/drizzle.ts'
+import { and, asc, eq, inArray, sql } from '../relational/drizzle.ts'
+import { keyset } from '../relational/keyset.ts'
 import { outbox, outboxDeadLetter } from './tables.ts'
 
 /** As it was taken from its queue. */
@@ -53,10 +55,32 @@ export async function deadMessages(
   return { messages, total: messages.length < limit ? messages.length : await orm.$count(outboxDeadLetter) }
 }
 
-/** Gives all of them to the workers of their queues again.   @returns how many there were   @throws {EngineUnavailable} */
-export async function redriveMessages(database: Database): Promise<number> {
+/** Those of one queue, the oldest first. @param window - places are their ids   @throws {EngineUnavailable} */
+export async function pageOfDeadMessages({ orm }: Database, name: string, window: RowWindow<number>): Promise<readonly DeadMessage[]> {
+  const { position: id, queue, kind, reason, at } = outboxDeadLetter
+  const { past, order } = keyset([id], 'rising', window, (place) => [place])
+  return orm
+    .select({ id, queue, kind, reason, at })
+    .from(outboxDeadLetter)
+    .where(and(eq(queue, name), past))
+    .orderBy(...order)
+    .limit(window.limit)
+}
+
+/** Which dead messages are meant; all without a word. */
+export interface WantedMessages {
+  readonly queue?: string
+  readonly ids?: readonly number[] | undefined
+}
+
+/** Gives them to the workers of their queues again.   @returns how many there were   @throws {EngineUnavailable} */
+export async function redriveMessages(database: Database, { queue, ids }: WantedMessages = {}): Promise<number> {
+  const wanted = and(
+    queue === undefined ? undefined : eq(outboxDeadLetter.queue, queue),
+    ids && inArray(outboxDeadLetter.position, [...ids]),
+  )
   const { rows } = await database.orm.execute<{ count: number }>(sql`
-    with again as (delete from ${outboxDeadLetter} returning queue, kind, content, format, position),
+    with again as (delete from ${outboxDeadLetter} where ${wanted ?? sql`true`} returning queue, kind, content, format, position),
     sent as (insert into ${outbox} (queue, kind, content, format) select queue, kind, content, format from again order by position returning 1)
     select count(*)::int as count from sent`)
   return rows[0]?.count ?? 0

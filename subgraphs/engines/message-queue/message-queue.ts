@@ -1,4 +1,6 @@
 import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
+import type { RowWindow } from '../../foundation/row-window.ts'
+import type { DeadMessage } from './dead-letters.ts'
 
 /** How the messages are written that this release sends, and the newest that it can read; one that does not say is of format 1. */
 export const messageFormat = 1
@@ -28,6 +30,14 @@ export interface MessageQueue extends MessageBacklog {
 export interface DeadLetterCount {
   /** Messages that no worker could handle and that wait for an operator.   @throws {EngineUnavailable} */
   dead(signal: AbortSignal): Promise<number>
+}
+
+/** One whose dead letters are looked at, and given another try. */
+export interface DeadLetters extends DeadLetterCount {
+  /** The oldest first. @param window - places are their ids   @throws {EngineUnavailable} */
+  deadMessages(window: RowWindow<number>): Promise<readonly DeadMessage[]>
+  /** Gives these, or all, to the workers again.   @returns how many there were   @throws {EngineUnavailable} */
+  redrive(ids?: readonly number[]): Promise<number>
 }
 
 /** A message of a queue that others write to. */

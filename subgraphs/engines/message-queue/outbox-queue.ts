@@ -4,14 +4,14 @@ import { newerAfterMs } from '../../foundation/health/newer-format.ts'
 import type { Announcer } from '../event-feed/announcer.ts'
 import type { Database } from '../relational/database.ts'
 import { and, desc, eq, gt, lte, sql } from '../relational/drizzle.ts'
-import { countDeadMessages } from './dead-letters.ts'
-import { type DeadLetterCount, type MessageQueue, messageFormat } from './message-queue.ts'
+import { countDeadMessages, pageOfDeadMessages, redriveMessages } from './dead-letters.ts'
+import { type DeadLetters, type MessageQueue, messageFormat } from './message-queue.ts'
 import { outbox } from './tables.ts'
 
 export const outboxTopic = (name: string): string => `outbox:${name}`
 
 /** A queue that can be looked into. */
-export interface OutboxQueue extends MessageQueue, DeadLetterCount {
+export interface OutboxQueue extends MessageQueue, DeadLetters {
   /** Whether one of the messages that were sent last, and that nobody has finished yet, holds a word.   @throws {EngineUnavailable} */
   holds(word: string, signal: AbortSignal): Promise<boolean>
 }
@@ -53,6 +53,12 @@ export function outboxQueue(options: {
     },
     newer: (signal) => inTime(newerMessages(database, name, format), signal),
     dead: (signal) => inTime(countDeadMessages(database, name), signal),
+    deadMessages: (window) => pageOfDeadMessages(database, name, window),
+    async redrive(ids) {
+      const sent = await redriveMessages(database, { queue: name, ids })
+      if (sent > 0) announcer.announce(outboxTopic(name), 0)
+      return sent
+    },
     async holds(word, signal) {
       const newest = database.orm
         .select({ content: sql<string>`${outbox.content}::text`.as('content') })

@@ -237,7 +237,17 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
       await page.locator('input[type=password]').fill(superAdmin.password)
       await page.locator('main button[type=submit]').click()
       await sections(page).first().waitFor()
-      for (const view of ['', 'review', 'verifications', 'callbacks', 'citizens', 'expressions', 'delegations', 'audit']) {
+      for (const view of [
+        '',
+        'review',
+        'verifications',
+        'callbacks',
+        'citizens',
+        'expressions',
+        'expressions/dead-letters',
+        'delegations',
+        'audit',
+      ]) {
         await page.evaluate(`location.hash = '#/${view}'`)
         await page.locator('main h1').waitFor()
         await check(view)

@@ -16,6 +16,8 @@ import { useTitle } from '../../shared/frame/title.ts'
 import { type Pages, usePages } from '../../shared/graph/pages.ts'
 import { useWords } from '../words/words.ts'
 import { type Expression, ExpressionWindow } from './expression-window.tsx'
+import { IndexState } from './index-state.tsx'
+import { Models } from './models.tsx'
 import { Taxonomy } from './taxonomy.tsx'
 
 const newestOf = ({ expressions }: ExpressionsQuery) => expressions
@@ -30,11 +32,16 @@ export function ExpressionsPage() {
   return (
     <>
       <h1>{word('expressions.title')}</h1>
+      <p>
+        <a href="#/expressions/dead-letters">{word('dead.title')}</a>
+      </p>
       <div className="filters">
         <Field label={word('expressions.search')} type="search" value={text} onChange={setText} autoComplete="off" maxLength={1000} />
       </div>
       {wanted === '' ? <Newest /> : <Found text={wanted} />}
+      <IndexState />
       <Taxonomy />
+      <Models />
     </>
   )
 }

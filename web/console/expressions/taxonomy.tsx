@@ -1,73 +1,44 @@
-import { DomainsDocument, PipelineDocument, SynchroniseTaxonomiesDocument } from '@civigraph/client/documents'
+import { DomainsDocument, SynchroniseTaxonomiesDocument } from '@civigraph/client/documents'
 import { useMutation, useQuery } from 'urql'
 import { Button } from '../../components/button.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { Scrolling } from '../../components/scrolling.tsx'
 import { labelIn } from '../../shared/graph/labels.ts'
 import { useWords } from '../words/words.ts'
 
-/** What expressions are sorted into, how much is in each, and what sorts them. */
+/** What expressions are sorted into, and how much is in each. */
 export function Taxonomy() {
   const { word, number, language } = useWords()
   const [{ data, error }] = useQuery({ query: DomainsDocument })
-  const [{ data: pipeline }] = useQuery({ query: PipelineDocument })
   const [synchronisation, synchronise] = useMutation(SynchroniseTaxonomiesDocument)
   const done = synchronisation.data?.synchroniseTaxonomies
   return (
-    <>
-      <section aria-labelledby="taxonomy">
-        <h2 id="taxonomy">{word('taxonomy.title')}</h2>
-        <Problem error={error ?? synchronisation.error} />
-        <ul className="taxonomy">
-          {data?.domains?.domains.map(({ id, labels, slug, statistics, subDomains }) => (
-            <li key={id}>
-              <details>
-                <summary>
-                  {labelIn(language, labels) ?? slug} <span className="quiet">{number(statistics.expressions)}</span>
-                </summary>
-                <ul>
-                  {subDomains?.map((sub) => (
-                    <li key={sub.id}>{labelIn(language, sub.labels) ?? sub.slug}</li>
-                  ))}
-                </ul>
-              </details>
-            </li>
-          ))}
-        </ul>
-        <p>
-          <Button isPending={synchronisation.fetching} onPress={() => void synchronise({})}>
-            {word('taxonomy.synchronise')}
-          </Button>{' '}
-          <span role="status">
-            {done != null && word('taxonomy.synchronised', { added: done.added, updated: done.updated, removed: done.removed })}
-          </span>
-        </p>
-      </section>
-      <section aria-labelledby="models">
-        <h2 id="models">{word('models.title')}</h2>
-        <Scrolling label={word('models.title')}>
-          <table className="findings">
-            <thead>
-              <tr>
-                <th scope="col">{word('models.name')}</th>
-                <th scope="col">{word('models.task')}</th>
-                <th scope="col">{word('models.version')}</th>
-                <th scope="col">{word('models.licence')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {pipeline?.models?.map(({ name, task, version, licence }) => (
-                <tr key={`${name} ${task}`}>
-                  <th scope="row">{name}</th>
-                  <td>{task}</td>
-                  <td>{version}</td>
-                  <td>{licence}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scrolling>
-      </section>
-    </>
+    <section aria-labelledby="taxonomy">
+      <h2 id="taxonomy">{word('taxonomy.title')}</h2>
+      <Problem error={error ?? synchronisation.error} />
+      <ul className="taxonomy">
+        {data?.domains?.domains.map(({ id, labels, slug, statistics, subDomains }) => (
+          <li key={id}>
+            <details>
+              <summary>
+                {labelIn(language, labels) ?? slug} <span className="quiet">{number(statistics.expressions)}</span>
+              </summary>
+              <ul>
+                {subDomains?.map((sub) => (
+                  <li key={sub.id}>{labelIn(language, sub.labels) ?? sub.slug}</li>
+                ))}
+              </ul>
+            </details>
+          </li>
+        ))}
+      </ul>
+      <p>
+        <Button isPending={synchronisation.fetching} onPress={() => void synchronise({})}>
+          {word('taxonomy.synchronise')}
+        </Button>{' '}
+        <span role="status">
+          {done != null && word('taxonomy.synchronised', { added: done.added, updated: done.updated, removed: done.removed })}
+        </span>
+      </p>
+    </section>
   )
 }

@@ -99,7 +99,7 @@ function Queues({ isSuperAdmin, reviews }: { isSuperAdmin: boolean; reviews: boo
               term={word('overview.dead')}
               value={number(pipelineMetrics.deadLetters + pipelineMetrics.deadMessages)}
               isBad={pipelineMetrics.deadLetters + pipelineMetrics.deadMessages > 0}
-              {...(pipelineMetrics.deadLetters + pipelineMetrics.deadMessages > 0 && { note: 'npm run civigraph -- dead-letters' })}
+              {...(pipelineMetrics.deadLetters + pipelineMetrics.deadMessages > 0 && { href: '#/expressions/dead-letters' })}
             />
           </>
         )}

@@ -38,6 +38,7 @@ export const typePolicies: TypePolicies = {
       auditTrail: pages(['filter']),
       callbackDeliveries: pages(['jobId', 'state']),
       contentSubtree: pages(['tenantId', 'id']),
+      deadLetters: pages(['kind']),
       delegations: pages(['filter', 'orderBy', 'offset']),
       expressions: pages(['filter']),
       reviewQueue: pages(['reason', 'minAgeMinutes']),

@@ -1,0 +1,120 @@
+import { Arg, Args, ArgsType, Ctx, Mutation, Query, Resolver } from 'type-graphql'
+import type { AnalyticsStore } from '../../engines/analytics-store/analytics-store.ts'
+import type { AuditTrail } from '../../engines/audit/audit-trail.ts'
+import type { DeadLetters } from '../../engines/message-queue/message-queue.ts'
+import { InvalidInput } from '../../foundation/fault.ts'
+import { Authorise, userWith } from '../../foundation/graphql/authorisation.ts'
+import { pageOf } from '../../foundation/graphql/connection.ts'
+import { type CursorArgument, Cursors, foreignCursor } from '../../foundation/graphql/cursors.ts'
+import { type PageRequest, pageArguments, pageWindow } from '../../foundation/graphql/page-window.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import { isUuid } from '../../foundation/validation/uuid.ts'
+import { invalid, tooMany } from '../../foundation/validation/violation.ts'
+import type { ExpressionDocument } from '../expression/expression-document.ts'
+import { type Redriven, redriveDeadLetters, redriveSome } from '../intake/redrive.ts'
+import type { StepRetries } from '../step-retries/step-retries.ts'
+import {
+  type DeadLetter,
+  DeadLetterConnection,
+  DeadLetterKind,
+  RedriveDeadLettersInput,
+  RedriveDeadLettersPayload,
+} from './dead-letter.type.ts'
+
+const lettersOfPage = { usual: 50, most: 100 } as const
+const maxTogether = 100
+/** of a request: what the answer itself needs */
+const marginMs = 2000
+
+@ArgsType()
+class DeadLettersArgs extends pageArguments(lettersOfPage) {}
+
+export interface DeadLetterParts {
+  readonly store: AnalyticsStore<ExpressionDocument>
+  readonly retries: StepRetries
+  readonly queue: DeadLetters
+  readonly audit: AuditTrail
+}
+
+/** What could not be written, completed or read, and another chance for it. */
+@Resolver()
+export class DeadLettersResolver {
+  readonly #parts: DeadLetterParts
+
+  constructor(parts: DeadLetterParts) {
+    this.#parts = parts
+  }
+
+  @Query(() => DeadLetterConnection, { description: 'What waits for an operator, the oldest first' })
+  @Authorise(userWith('super_admin'))
+  async deadLetters(
+    @Arg('kind', () => DeadLetterKind, { defaultValue: DeadLetterKind.EXPRESSION, description: 'Of which kind' })
+    kind: `${DeadLetterKind}`,
+    @Args(() => DeadLettersArgs) args: DeadLettersArgs,
+    @Ctx() { signal }: RequestContext,
+  ): Promise<DeadLetterConnection> {
+    const page = kind === 'message' ? await this.#messages(args) : await this.#expressions(args)
+    return { ...page, count: () => this.#count(kind, signal) }
+  }
+
+  async #expressions(args: PageRequest) {
+    const cursors = new Cursors(['deadLetters', 'expression'])
+    const window = pageWindow(args, lettersOfPage, (cursor, argument) => {
+      const { moment: at, id } = cursors.momentOf(cursor, argument)
+      if (isUuid(id)) return { at, id }
+      throw foreignCursor(argument)
+    })
+    const letters = await this.#parts.store.pageOfDeadLetters(window)
+    const found = letters.map((letter): DeadLetter => ({ ...letter, kind: 'expression' }))
+    return pageOf(found, window, ({ at, id }) => cursors.ofMoment(at, id))
+  }
+
+  async #messages(args: PageRequest) {
+    const cursors = new Cursors(['deadLetters', 'message'])
+    const placeOf = (cursor: string, argument: CursorArgument): number => {
+      const [place] = cursors.placeOf(cursor, 1, argument)
+      if (Number.isSafeInteger(place)) return Number(place)
+      throw foreignCursor(argument)
+    }
+    const window = pageWindow(args, lettersOfPage, placeOf)
+    const messages = await this.#parts.queue.deadMessages(window)
+    const found = messages.map(({ id, reason, at }): DeadLetter => ({ id: String(id), kind: 'message', reason, at }))
+    return pageOf(found, window, ({ id }) => cursors.of(Number(id)))
+  }
+
+  @Mutation(() => RedriveDeadLettersPayload, {
+    description: 'Gives dead letters another chance: what can be written is written, what failed again stays with its new reason',
+  })
+  @Authorise(userWith('super_admin'))
+  async redriveDeadLetters(
+    @Arg('input', () => RedriveDeadLettersInput) { kind, ids }: RedriveDeadLettersInput,
+    @Ctx() context: RequestContext,
+  ): Promise<RedriveDeadLettersPayload> {
+    if (ids?.length === 0) throw new InvalidInput('`ids` is empty', [invalid(['ids'], 'List should have at least 1 item')])
+    if (ids != null && ids.length > maxTogether)
+      throw new InvalidInput(`\`ids\` must have 1 to ${maxTogether} items`, [tooMany(['ids'], maxTogether)])
+    const wanted = ids == null ? undefined : [...new Set(ids)]
+    const entry = { action: 'dead-letters.redrive', outcome: 'done' } as const
+    await this.#parts.audit.record(
+      context,
+      wanted === undefined ? [{ ...entry, details: { kind } }] : wanted.map((target) => ({ ...entry, target, details: { kind } })),
+    )
+    const redriven = kind === 'message' ? await this.#redriveMessages(wanted) : await this.#redriveExpressions(wanted, context)
+    const met = redriven.written + redriven.waiting + redriven.failed
+    return { ...redriven, unknown: (wanted?.length ?? met) - met, remaining: await this.#count(kind, context.signal) }
+  }
+
+  async #redriveMessages(ids: readonly string[] | undefined): Promise<Redriven> {
+    const numbers = ids?.filter((id) => /^\d{1,15}$/.test(id)).map(Number)
+    return { written: 0, waiting: await this.#parts.queue.redrive(numbers), failed: 0 }
+  }
+
+  #redriveExpressions(ids: readonly string[] | undefined, { deadline }: RequestContext): Promise<Redriven> {
+    if (ids !== undefined) return redriveSome(this.#parts, ids)
+    return redriveDeadLetters(this.#parts, () => deadline.remainingMs > marginMs)
+  }
+
+  #count(kind: `${DeadLetterKind}`, signal: AbortSignal): Promise<number> {
+    return kind === 'message' ? this.#parts.queue.dead(signal) : this.#parts.store.countDeadLetters()
+  }
+}

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ExpressionDocument } from '../../../subgraphs/classification/expression/expression-document.ts'
+import { DeadLettersResolver } from '../../../subgraphs/classification/graphql/dead-letters.resolver.ts'
+import { StepRetries } from '../../../subgraphs/classification/step-retries/step-retries.ts'
+import type { AnalyticsStore } from '../../../subgraphs/engines/analytics-store/analytics-store.ts'
+import { postgresAnalyticsStore } from '../../../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
+import { AuditTrail } from '../../../subgraphs/engines/audit/audit-trail.ts'
+import { readAudit } from '../../../subgraphs/engines/audit/read-audit.ts'
+import { relayEventFeed } from '../../../subgraphs/engines/event-feed/relay-event-feed.ts'
+import { keepDeadLetter } from '../../../subgraphs/engines/message-queue/dead-letters.ts'
+import { type OutboxQueue, outboxQueue } from '../../../subgraphs/engines/message-queue/outbox-queue.ts'
+import type { Database } from '../../../subgraphs/engines/relational/database.ts'
+import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
+import { Deadline } from '../../../subgraphs/foundation/concurrency/deadline.ts'
+import type { RequestContext } from '../../../subgraphs/foundation/graphql/request-context.ts'
+import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
+
+let database: Database
+let store: AnalyticsStore<ExpressionDocument>
+let queue: OutboxQueue
+let resolver: DeadLettersResolver
+let end: () => Promise<unknown>
+beforeAll(async () => {
+  const opened = await openMigrated(embeddedEngine)
+  database = opened.database
+  end = async () => opened[Symbol.asyncDispose]()
+  const feed = relayEventFeed({ database, connection: { kind: 'postgres', url: () => opened.url }, log: silentLog })
+  store = postgresAnalyticsStore({ database, feed })
+  queue = outboxQueue({ name: 'expressions', database, announcer: feed })
+  resolver = new DeadLettersResolver({ store, retries: new StepRetries(database), queue, audit: new AuditTrail(database) })
+})
+afterAll(() => end?.())
+beforeEach(() => database.orm.execute(sql`truncate expression_dead_letter, outbox_dead_letter, outbox, audit_record`))
+
+const context = (timeoutMs = 60_000): RequestContext => {
+  const deadline = new Deadline({ timeoutMs })
+  return { principal: {}, requestId: randomUUID(), deadline, signal: deadline.signal, log: silentLog, loaders: new Map() }
+}
+const unreadable = { document: { text: 7 } }
+const unfinished = { given: { lang: null, address: null, domainHint: null } }
+async function kept(content: object, count = 1): Promise<readonly string[]> {
+  const letters = Array.from({ length: count }, () => ({ id: randomUUID(), content, reason: 'refused' }))
+  await store.keepDeadLetters(letters)
+  return letters.map(({ id }) => id)
+}
+const keepMessage = (name: string) =>
+  keepDeadLetter(database.orm, { queue: name, kind: 'expressions', content: { rows: [] }, format: 1 }, new Error('strange'))
+
+describe.each(['expression', 'message'] as const)('dead letters that are of the kind %s', (kind) => {
+  const keep = async (): Promise<void> => {
+    if (kind === 'expression') await kept(unreadable, 5)
+    else for (let n = 0; n < 5; n += 1) await keepMessage('expressions')
+  }
+
+  it('are read page by page from both ends, and counted', async () => {
+    await keep()
+    const all = await resolver.deadLetters(kind, { first: 50 }, context())
+    expect(await all.count()).toBe(5)
+    expect(all.nodes).toHaveLength(5)
+    for (const node of all.nodes) expect(node).toEqual({ id: expect.any(String), kind, reason: expect.any(String), at: expect.any(Date) })
+    const first = await resolver.deadLetters(kind, { first: 2 }, context())
+    const second = await resolver.deadLetters(kind, { first: 2, after: first.pageInfo.endCursor }, context())
+    const last = await resolver.deadLetters(kind, { last: 1 }, context())
+    expect([...first.nodes, ...second.nodes, ...last.nodes]).toEqual(all.nodes)
+    expect([second.pageInfo.hasNextPage, last.pageInfo.hasNextPage]).toEqual([true, false])
+  })
+
+  it('are refused by a cursor of the other kind, and no or too many at once', async () => {
+    await keep()
+    const other = kind === 'message' ? 'expression' : 'message'
+    const { pageInfo } = await resolver.deadLetters(kind, { first: 1 }, context())
+    await expect(resolver.deadLetters(other, { first: 1, after: pageInfo.endCursor }, context())).rejects.toMatchObject({
+      code: 'MALFORMED',
+    })
+    for (const ids of [[], Array.from({ length: 101 }, () => randomUUID())])
+      await expect(resolver.redriveDeadLetters({ kind, ids }, context())).rejects.toMatchObject({ code: 'BAD_USER_INPUT' })
+  })
+})
+
+describe('expressions that have another chance', () => {
+  it('are told as they end, one that is unknown apart, and accounted for by id', async () => {
+    const [[broken = ''], [again = '']] = [await kept(unreadable), await kept(unfinished)]
+    const ids = [broken, again, again, randomUUID(), 'no id at all']
+    const report = await resolver.redriveDeadLetters({ kind: 'expression', ids }, context())
+    expect(report).toEqual({ written: 0, waiting: 1, failed: 1, unknown: 2, remaining: 1 })
+    const records = await readAudit(database, { action: 'dead-letters.redrive' }, { limit: 10 })
+    expect(records.map(({ target }) => target).sort()).toEqual([...new Set(ids)].sort())
+  })
+
+  it('are left where they are when the request has no time for them', async () => {
+    await kept(unfinished, 3)
+    const report = await resolver.redriveDeadLetters({ kind: 'expression' }, context(1500))
+    expect(report).toEqual({ written: 0, waiting: 0, failed: 0, unknown: 0, remaining: 3 })
+    expect(await resolver.redriveDeadLetters({ kind: 'expression' }, context())).toMatchObject({ waiting: 3, remaining: 0 })
+  })
+})
+
+it('gives workers their own messages again, and none of another queue', async () => {
+  for (const name of ['expressions', 'expressions', 'delegations']) await keepMessage(name)
+  const [one] = (await resolver.deadLetters('message', {}, context())).nodes
+  const ids = [one?.id ?? '', '999999', 'none']
+  expect(await resolver.redriveDeadLetters({ kind: 'message', ids }, context())).toEqual({
+    written: 0,
+    waiting: 1,
+    failed: 0,
+    unknown: 2,
+    remaining: 1,
+  })
+  expect(await resolver.redriveDeadLetters({ kind: 'message' }, context())).toMatchObject({ waiting: 1, remaining: 0 })
+  expect(await queue.depth(AbortSignal.timeout(5000))).toBe(2)
+  expect(await database.orm.execute(sql`select queue from outbox_dead_letter`)).toMatchObject({ rows: [{ queue: 'delegations' }] })
+})

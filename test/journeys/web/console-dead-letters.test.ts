@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { brokenRules } from '../../support/clients/axe.ts'
+import { chromiumPath, startBrowser, watchedPage } from '../../support/clients/browser.ts'
+import { accountOf } from '../../support/clients/content-client.ts'
+import { embeddedUrl } from '../../support/engines/databases.ts'
+import { type Platform, type System, startPlatform } from '../../support/processes/platform.ts'
+
+const [described, about] =
+  chromiumPath === undefined
+    ? [describe.skip, 'dead letters in the console: SKIPPED, this machine has no Chromium']
+    : [describe, 'dead letters in the console']
+
+// a platform of its own: what waits for an operator is told in the health that others look at
+described(about, () => {
+  let system: System
+  let browser: Browser
+  let database: pg.Client
+  beforeAll(async () => {
+    const components = ['classification', 'administration'] as const
+    ;[system, browser] = await Promise.all([startPlatform({ components, workers: ['classification'] }), startBrowser()])
+    database = new pg.Client({ connectionString: await addressOf(system) })
+    await database.connect()
+  })
+  afterAll(async () => {
+    await database?.end()
+    await Promise.all([browser?.close(), system?.stop()])
+  })
+
+  const keepExpression = async (content: object): Promise<string> => {
+    const id = randomUUID()
+    await database.query('insert into expression_dead_letter (id, content, reason) values ($1, $2, $3)', [id, content, 'refused once'])
+    return id
+  }
+  const messages = async (): Promise<number> => {
+    const { rows } = await database.query<{ count: string }>('select count(*) from outbox_dead_letter')
+    return Number(rows[0]?.count)
+  }
+
+  it('are told with why, and have another chance, one or all of them, with a report that is accounted for', async () => {
+    // one that nobody can read, and one of which a step is to be tried again
+    const broken = await keepExpression({ document: { text: 7 } })
+    const unfinished = await keepExpression({ given: { lang: null, address: null, domainHint: null } })
+    await database.query(
+      "insert into outbox_dead_letter (queue, kind, content, format, reason) values ('expressions', 'expressions', $1, 1, 'no rows')",
+      [{ rows: [] }],
+    )
+    const { page, complaints } = await watchedPage(browser, {})
+    await page.goto(`${system.rest.administration}/#/expressions`)
+    const { email, password } = await accountOf(system, 'super_admin')
+    await page.getByLabel('E-mail address').fill(email)
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText(/agrees with the analytics database|not compared yet/).waitFor()
+    await page.getByRole('button', { name: 'Read the card of lexicon' }).click()
+    await page.getByRole('dialog', { name: 'lexicon' }).getByText('Flags insults, threats, hatred and shouting').waitFor()
+    expect(await brokenRules(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'Dead letters' }).click()
+
+    const sectionOf = (name: string) => page.locator('main > section').filter({ has: page.getByRole('heading', { name, exact: true }) })
+    const expressions = sectionOf('Expressions')
+    await expressions.getByRole('row', { name: broken }).getByText('refused once').waitFor()
+    expect(await brokenRules(page)).toEqual([])
+    await expressions.getByRole('row', { name: unfinished }).getByRole('button', { name: 'Try again' }).click()
+    await expressions.getByRole('status').getByText('Written: 0. Wait for another try of their failed steps: 1.').waitFor()
+    await expect.poll(() => expressions.getByRole('row', { name: unfinished }).count()).toBe(0)
+
+    await expressions.getByRole('button', { name: 'Try all again' }).click()
+    await expressions.getByRole('status').getByText('Failed again: 1. Still here: 1.').waitFor()
+    await expect.poll(() => expressions.getByRole('row', { name: broken }).textContent()).toContain('document.')
+
+    const ofMessages = sectionOf('Messages of expressions that no worker could read')
+    await ofMessages.getByText('no rows').waitFor()
+    await ofMessages.getByRole('button', { name: 'Try all again' }).click()
+    await ofMessages.getByRole('status').getByText('Given to the workers again: 1. Still here: 0.').waitFor()
+    expect(await messages()).toBe(0)
+
+    await page.goto(`${system.rest.administration}/#/audit`)
+    const row = page.getByRole('row', { name: /dead-letters\.redrive/ })
+    await row.filter({ hasText: unfinished }).waitFor()
+    expect(await row.count()).toBe(3)
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+})
+
+const addressOf = async ({ env, dataDir }: Pick<Platform, 'env' | 'dataDir'>): Promise<string> => env.DATABASE_URL ?? embeddedUrl(dataDir)

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+
+/** What a model's card says: its lines, with what is stressed and what is code. Its title stands above it already. Cards are written in English. */
+export function CardText({ markdown }: { markdown: string }) {
+  return (
+    <div lang="en" dir="ltr">
+      {paragraphsOf(markdown).map((text) => (
+        <p key={text}>{marked(text)}</p>
+      ))}
+    </div>
+  )
+}
+
+/** A line that begins with what is stressed begins a paragraph. */
+function paragraphsOf(markdown: string): readonly string[] {
+  const paragraphs: string[] = []
+  for (const line of markdown.split('\n').map((each) => each.trim())) {
+    if (line === '' || line.startsWith('# ')) continue
+    if (line.startsWith('**') || paragraphs.length === 0) paragraphs.push(line)
+    else paragraphs[paragraphs.length - 1] += ` ${line}`
+  }
+  return paragraphs
+}
+
+const marks = /(\*\*[^*]+\*\*|`[^`]+`)/
+
+function marked(text: string): readonly ReactNode[] {
+  return text.split(marks).map((part, at) => {
+    const key = `${at} ${part}`
+    if (part.startsWith('**')) return <strong key={key}>{part.slice(2, -2)}</strong>
+    if (part.startsWith('`')) return <code key={key}>{part.slice(1, -1)}</code>
+    return part
+  })
+}

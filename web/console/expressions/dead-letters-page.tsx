@@ -1,0 +1,115 @@
+import {
+  type DeadLetterKind,
+  DeadLettersDocument,
+  type DeadLettersQuery,
+  RedriveDeadLettersDocument,
+  type RedriveDeadLettersMutation,
+} from '@civigraph/client/documents'
+import { useMemo, useState } from 'react'
+import { useMutation } from 'urql'
+import { Button } from '../../components/button.tsx'
+import { column, DataTable } from '../../components/data-table.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { useTitle } from '../../shared/frame/title.ts'
+import { usePages } from '../../shared/graph/pages.ts'
+import { useWords } from '../words/words.ts'
+
+type DeadLetter = NonNullable<DeadLettersQuery['deadLetters']>['nodes'][number]
+type Report = NonNullable<RedriveDeadLettersMutation['redriveDeadLetters']>
+const connectionOf = ({ deadLetters }: DeadLettersQuery) => deadLetters
+const kinds: readonly DeadLetterKind[] = ['EXPRESSION', 'MESSAGE']
+
+/** What could not be written, completed or read, the oldest first: why, since when, and another chance for it. */
+export function DeadLettersPage() {
+  const { word } = useWords()
+  useTitle(word('dead.title'))
+  return (
+    <>
+      <p>
+        <a href="#/expressions">{word('dead.back')}</a>
+      </p>
+      <h1>{word('dead.title')}</h1>
+      <p className="lede">{word('dead.lede')}</p>
+      {kinds.map((kind) => (
+        <Letters key={kind} kind={kind} />
+      ))}
+    </>
+  )
+}
+
+function Letters({ kind }: { kind: DeadLetterKind }) {
+  const { word, named, date, duration } = useWords()
+  const pages = usePages(DeadLettersDocument, { kind, first: 50 }, connectionOf)
+  const [{ error, fetching }, redrive] = useMutation(RedriveDeadLettersDocument)
+  const [report, setReport] = useState<Report>()
+  const { reload } = pages
+  const title = named('dead-kind', kind)
+  const { columns, again } = useMemo(() => {
+    const tryAgain = async (ids?: readonly string[]): Promise<void> => {
+      const { data } = await redrive({ input: { kind, ...(ids !== undefined && { ids: [...ids] }) } })
+      if (data?.redriveDeadLetters == null) return
+      setReport(data.redriveDeadLetters)
+      reload()
+    }
+    return {
+      again: tryAgain,
+      columns: [
+        column<DeadLetter>('id', word('dead.what'), ({ id }) => (
+          <code className="cut" dir="ltr">
+            {id}
+          </code>
+        )),
+        column<DeadLetter>('reason', word('dead.reason'), ({ reason }) => (
+          <span className="why" dir="auto">
+            {reason}
+          </span>
+        )),
+        column<DeadLetter>('at', word('dead.since'), ({ at }) => (
+          <time dateTime={at} title={date(at)}>
+            {duration(Math.max(0, (Date.now() - Date.parse(at)) / 1000))}
+          </time>
+        )),
+        column<DeadLetter>('again', word('dead.again'), ({ id }) => (
+          <Button isDisabled={fetching} onPress={() => void tryAgain([id])}>
+            {word('dead.again')}
+          </Button>
+        )),
+      ],
+    }
+  }, [word, date, duration, redrive, reload, fetching, kind])
+  return (
+    <section>
+      <h2>{title}</h2>
+      <div className="row">
+        <Button isPending={fetching} isDisabled={pages.rows.length === 0} onPress={() => void again()}>
+          {word('dead.all')}
+        </Button>
+        <Button onPress={reload}>{word('reload')}</Button>
+      </div>
+      <p role="status">{report !== undefined && <Told kind={kind} report={report} />}</p>
+      <Problem error={pages.problem ?? error} />
+      <DataTable
+        caption={title}
+        columns={columns}
+        rows={pages.rows}
+        keyOf={({ id }) => id}
+        total={pages.total}
+        onEnd={pages.more}
+        isLoading={pages.isLoading}
+        empty={word('dead.empty')}
+      />
+    </section>
+  )
+}
+
+/** What became of them. */
+function Told({ kind, report }: { kind: DeadLetterKind; report: Report }) {
+  const { word } = useWords()
+  const { written, waiting, failed, unknown, remaining } = report
+  return (
+    <>
+      {kind === 'MESSAGE' ? word('dead.sent', { waiting, remaining }) : word('dead.done', { written, waiting, failed, remaining })}
+      {unknown > 0 && ` ${word('dead.gone', { count: unknown })}`}
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import { HealthDocument } from '@civigraph/client/documents'
+import { useQuery } from 'urql'
+import { Badge } from '../../components/badge.tsx'
+import { useWords } from '../words/words.ts'
+
+/** How far the search index was from the analytics database when they were last compared. */
+export function IndexState() {
+  const { word } = useWords()
+  const [{ data }] = useQuery({ query: HealthDocument, requestPolicy: 'cache-and-network' })
+  const index = data?.classification?.checks.find(({ name }) => name === 'search_index')
+  if (index === undefined) return null
+  const { drift, engine } = index
+  return (
+    <section aria-labelledby="index">
+      <h2 id="index">{word('index.title')}</h2>
+      <p>
+        {engine}{' '}
+        <Badge kind={drift === 0 ? 'good' : drift === null ? 'plain' : 'warn'}>
+          {word(drift === 0 ? 'index.same' : drift === null ? 'index.unknown' : 'index.differs', { count: drift ?? 0 })}
+        </Badge>
+      </p>
+      {drift !== null && drift > 0 && <p className="quiet">{word('index.help')}</p>}
+    </section>
+  )
+}

@@ -1,0 +1,61 @@
+import { PipelineDocument, type PipelineQuery } from '@civigraph/client/documents'
+import { useState } from 'react'
+import { useQuery } from 'urql'
+import { Button } from '../../components/button.tsx'
+import { Scrolling } from '../../components/scrolling.tsx'
+import { Window } from '../../components/window.tsx'
+import { useWords } from '../words/words.ts'
+import { CardText } from './card-text.tsx'
+
+type Model = NonNullable<PipelineQuery['models']>[number]
+
+/** What looks at expressions, each with its card: what it is for, how it was measured and where it fails. */
+export function Models() {
+  const { word, named, language } = useWords()
+  const [{ data }] = useQuery({ query: PipelineDocument })
+  const [chosen, choose] = useState<Model>()
+  const names = new Intl.DisplayNames(language, { type: 'language' })
+  return (
+    <section aria-labelledby="models">
+      <h2 id="models">{word('models.title')}</h2>
+      <Scrolling label={word('models.title')}>
+        <table className="findings">
+          <thead>
+            <tr>
+              <th scope="col">{word('models.name')}</th>
+              <th scope="col">{word('models.task')}</th>
+              <th scope="col">{word('models.version')}</th>
+              <th scope="col">{word('models.languages')}</th>
+              <th scope="col">{word('models.licence')}</th>
+              <th scope="col">{word('models.card')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data?.models?.map((model) => (
+              <tr key={`${model.name} ${model.task}`}>
+                <th scope="row">{model.name}</th>
+                <td>{named('task', model.task)}</td>
+                <td>{model.version}</td>
+                <td>{model.languages.map((code) => (code === 'mul' ? word('models.many') : names.of(code))).join(', ')}</td>
+                <td>{model.licence}</td>
+                <td>
+                  <Button aria-label={word('models.card-of', { name: model.name })} onPress={() => choose(model)}>
+                    {word('models.read')}
+                  </Button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scrolling>
+      {chosen !== undefined && (
+        <Window title={chosen.name} isOpen onClose={() => choose(undefined)}>
+          <CardText markdown={chosen.card} />
+          <Button look="main" onPress={() => choose(undefined)}>
+            {word('close')}
+          </Button>
+        </Window>
+      )}
+    </section>
+  )
+}
