@@ -20,6 +20,7 @@ import { AuditResolver } from './graphql/audit.resolver.ts'
 import { AuditRecordConnection } from './graphql/audit.type.ts'
 import { CitizenDelegationsResolver, DelegationResolver } from './graphql/delegation.resolver.ts'
 import { AdministeredCitizen } from './graphql/delegation.type.ts'
+import { DelegationImportResolver } from './graphql/delegation-import.resolver.ts'
 import { GroupResolver, groupVisibleTo } from './graphql/group.resolver.ts'
 import { SessionResolver } from './graphql/session.resolver.ts'
 import { type DevelopmentAdministrators, makeDevelopmentAdministrators } from './session/development-administrators.ts'
@@ -45,6 +46,7 @@ export function createAdministration(engines: AdministrationEngines, version: st
       new SessionResolver(sessions),
       delegations,
       new CitizenDelegationsResolver(delegations),
+      new DelegationImportResolver({ database, clock, audit }),
       new GroupResolver(delegations, people),
       trail,
       totalCountOf(AuditRecordConnection, [userWith('super_admin')]),

@@ -1,4 +1,4 @@
-import type { Database } from '../../engines/relational/database.ts'
+import type { Database, Queryable } from '../../engines/relational/database.ts'
 import { sql } from '../../engines/relational/drizzle.ts'
 import { delegation } from '../tables.ts'
 import type { NewDelegation } from './delegation-record.ts'
@@ -12,19 +12,38 @@ export interface Kept {
 
 /** Writes delegations, at most 1,000 at once, in one transaction. Of several with one id the newest counts. @throws {EngineUnavailable} */
 export async function keepDelegations(database: Database, records: readonly NewDelegation[], source: string): Promise<Kept> {
+  return keptOf(records, await writeDelegations(database.orm, newestOf(records), source))
+}
+
+/** How many of these records said something new. @param written - what was done by them, by id */
+export function keptOf(records: readonly NewDelegation[], written: Written): Kept {
+  const created = [...written.values()].filter((done) => done === 'created').length
+  return { created, updated: written.size - created, unchanged: records.length - written.size }
+}
+
+/** Of several records with one id the newest, and of equally new ones the last. */
+export function newestOf(records: readonly NewDelegation[]): readonly NewDelegation[] {
   const newest = new Map<string, NewDelegation>()
   for (const record of records) {
     const other = newest.get(record.id)
     if (other === undefined || other.revisedAt <= record.revisedAt) newest.set(record.id, record)
   }
-  if (newest.size === 0) return { created: 0, updated: 0, unchanged: 0 }
+  return [...newest.values()]
+}
+
+/** What was done, by id; what said nothing new is absent. */
+export type Written = ReadonlyMap<string, 'created' | 'updated'>
+
+/** Writes delegations, at most 1,000, each with an id of its own. @throws {EngineUnavailable} */
+export async function writeDelegations(orm: Queryable, records: readonly NewDelegation[], source: string): Promise<Written> {
+  if (records.length === 0) return new Map()
   const saysNew = sql`(
     row(excluded.delegator_code, excluded.delegate_code, excluded.group_id, excluded.domain, excluded.scope, excluded.starts_at, excluded.ends_at)
     is distinct from row(${delegation.delegatorCode}, ${delegation.delegateCode}, ${delegation.groupId}, ${delegation.domain}, ${delegation.scope}, ${delegation.startsAt}, ${delegation.endsAt})
     or (excluded.status = 'revoked') <> (${delegation.status} = 'revoked'))`
-  const written = await database.orm
+  const written = await orm
     .insert(delegation)
-    .values([...newest.values()].sort((one, other) => (one.id < other.id ? -1 : 1)).map((record) => ({ ...record, source })))
+    .values([...records].sort((one, other) => (one.id < other.id ? -1 : 1)).map((record) => ({ ...record, source })))
     .onConflictDoUpdate({
       target: delegation.id,
       set: {
@@ -45,8 +64,10 @@ export async function keepDelegations(database: Database, records: readonly NewD
       setWhere: sql`excluded.revised_at > ${delegation.revisedAt}`,
     })
     // a record's own two times are one: they part when a later one says nothing new
-    .returning({ isNew: sql<boolean>`xmax = 0`, isChanged: sql<boolean>`${delegation.updatedAt} = ${delegation.revisedAt}` })
-  const created = written.filter(({ isNew }) => isNew).length
-  const changed = written.filter(({ isChanged }) => isChanged).length
-  return { created, updated: changed - created, unchanged: records.length - changed }
+    .returning({
+      id: delegation.id,
+      isNew: sql<boolean>`xmax = 0`,
+      isChanged: sql<boolean>`${delegation.updatedAt} = ${delegation.revisedAt}`,
+    })
+  return new Map(written.filter(({ isChanged }) => isChanged).map(({ id, isNew }) => [id, isNew ? 'created' : 'updated']))
 }

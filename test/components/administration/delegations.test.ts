@@ -350,6 +350,61 @@ for (const engine of relationalEngines())
       expect(nodes.map(({ delegate }) => (delegate as { code: string }).code).toSorted()).toEqual(['B', 'C'])
     })
 
+    const importing = `mutation ($input: ImportDelegationsInput!) { importDelegations(input: $input) {
+      kept created updated unchanged refused lines { number outcome problems } } }`
+    const bring = async (lines: readonly string[], members: Readonly<Record<string, unknown>> = {}, principal = superAdmin) =>
+      administration.ask(importing, { input: { file: lines.join('\n'), format: 'CSV', ...members } }, principal)
+    const imports = async () =>
+      (
+        await administration.engines.database.orm.execute(
+          sql`select outcome, details from audit_record where action = 'delegations.import' order by id desc limit 1`,
+        )
+      ).rows[0]
+
+    it('come from a file all or not at all, told line by line, first without being kept', async () => {
+      const header = '\ufeffid,delegator,delegate,group_id,starts_at,updated_at'
+      const revised = at(-1000)
+      const file = [header, `f-1,file,B,north,${at(-day)},${revised}\r`, '', `f-1,file,C,north,${at(-day)},${at(-2000)}`]
+      const kept = () => allOf({ filter: { delegator: 'file' } })
+      const lines = [
+        { number: 2, outcome: 'CREATED', problems: [] },
+        { number: 4, outcome: 'UNCHANGED', problems: [] },
+      ]
+      const sums = { created: 1, updated: 0, unchanged: 1, refused: 0 }
+      expect((await bring(file)).data?.importDelegations).toEqual({ kept: false, ...sums, lines })
+      expect(await kept()).toEqual([])
+      expect(await imports()).toMatchObject({ outcome: 'done', details: { dryRun: true, received: 2 } })
+
+      const wrong = await bring([...file, `f-2,file,file,north,${at(-day)},`], { dryRun: false })
+      expect(wrong.data?.importDelegations).toMatchObject({
+        kept: false,
+        refused: 1,
+        lines: [{}, {}, { number: 5, outcome: 'REFUSED', problems: ['delegate: must be another citizen'] }],
+      })
+      expect(await kept()).toEqual([])
+      expect(await imports()).toMatchObject({ outcome: 'refused', details: { dryRun: false, refused: 1 } })
+
+      expect((await bring(file, { dryRun: false })).data?.importDelegations).toEqual({ kept: true, ...sums, lines })
+      expect(await kept()).toEqual(['f-1'])
+      expect(await imports()).toMatchObject({ outcome: 'done', details: { dryRun: false, created: 1 } })
+      const again = [header, `f-1,file,D,north,${at(-day)},${at(0)}`]
+      expect((await bring(again, { dryRun: false })).data?.importDelegations).toMatchObject({ updated: 1, lines: [{ outcome: 'UPDATED' }] })
+      const rows = await counts()
+      expect(rows.kept).toEqual(rows.counted)
+    })
+
+    it('do not come from a file that has none, too many, or no header, nor from a group_admin', async () => {
+      const header = 'delegator,delegate,group_id,starts_at'
+      const many = Array.from({ length: 1001 }, (_, n) => `many,B${n},north,${at(-day)}`)
+      for (const file of [[''], [header], ['a,b'], [header, ...many]]) {
+        const { errors } = await bring(file, { dryRun: false })
+        expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', entries: [expect.any(Object)] })
+      }
+      expect(await allOf({ filter: { delegator: 'many' } })).toEqual([])
+      const refused = await bring([header], {}, groupAdmin('north'))
+      expect(refused.errors?.[0]?.extensions.code).toBe('FORBIDDEN')
+    })
+
     it('are removed where they are the demonstration, and only those', async () => {
       const { database, clock } = administration.engines
       const before = await list({})

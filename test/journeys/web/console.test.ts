@@ -218,6 +218,40 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     expectNoComplaints()
   })
 
+  it('brings delegations from a file: told line by line, nothing where a line is wrong, all once it is right', async () => {
+    const giver = `CIT-${randomUUID()}`
+    const lineOf = (delegate: string): string => `${giver},${delegate},default,2026-01-01T00:00:00Z`
+    const fileOf = (...lines: readonly string[]) => ({
+      name: 'delegations.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(['delegator,delegate,group_id,starts_at', ...lines, ''].join('\r\n')),
+    })
+    const page = await open('#/delegations')
+    await signIn(page, superAdmin)
+    await page.getByRole('link', { name: 'Import delegations from a file' }).click()
+    const keep = page.getByRole('button', { name: /^Keep/ })
+    await page.getByLabel('File').setInputFiles(fileOf(lineOf('B'), lineOf(giver)))
+    await page.getByRole('status').getByText('1 line is wrong: nothing is kept.').waitFor()
+    expect(await page.getByRole('row', { name: '3' }).last().textContent()).toContain('delegate: must be another citizen')
+    expect(await keep.count()).toBe(0)
+
+    await page.getByLabel('File').setInputFiles(fileOf(lineOf('B'), lineOf('C')))
+    await page.getByRole('status').getByText('Nothing is kept yet. New: 2, changed: 0, nothing new: 0.').waitFor()
+    expect(await brokenRules(page)).toEqual([])
+    await keep.click()
+    await page.getByRole('status').getByText('Kept. New: 2, changed: 0, nothing new: 0.').waitFor()
+    await page.getByRole('link', { name: 'Back to the delegations' }).click()
+    await page.getByLabel('From').fill(giver)
+    await page.getByText('2 delegations in your scope, newest first.').waitFor()
+
+    await page.goto(`${address}#/audit`)
+    await page
+      .getByRole('row', { name: /delegations\.import/ })
+      .first()
+      .waitFor()
+    expectNoComplaints()
+  })
+
   it('breaks no rule of axe, in any language, light and dark, at any width', async () => {
     const looks = [
       { lang: 'en', colorScheme: 'light', width: 1280 },

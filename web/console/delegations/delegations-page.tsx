@@ -8,6 +8,7 @@ import { Problem } from '../../components/problem.tsx'
 import { useTitle } from '../../shared/frame/title.ts'
 import { labelIn } from '../../shared/graph/labels.ts'
 import { usePages } from '../../shared/graph/pages.ts'
+import { useSession } from '../../shared/session/session.tsx'
 import { useWords } from '../words/words.ts'
 
 type Delegation = NonNullable<DelegationsQuery['delegations']>['nodes'][number]
@@ -18,6 +19,7 @@ const statuses: readonly DelegationStatus[] = ['ACTIVE', 'PENDING', 'EXPIRED', '
 /** The delegations in the caller's scope, newest first. */
 export function DelegationsPage() {
   const { word, named, date, language } = useWords()
+  const { signedIn } = useSession()
   const [status, setStatus] = useState(any)
   const [delegator, setDelegator] = useState('')
   const [delegate, setDelegate] = useState('')
@@ -48,6 +50,11 @@ export function DelegationsPage() {
     <>
       <h1>{word('delegations.title')}</h1>
       <p className="lede">{pages.total === undefined ? word('delegations.lede') : word('delegations.count', { count: pages.total })}</p>
+      {signedIn?.administrator.roles.includes('SUPER_ADMIN') === true && (
+        <p>
+          <a href="#/delegations/import">{word('import.title')}</a>
+        </p>
+      )}
       <div className="filters">
         <Choice
           label={word('delegations.status')}

@@ -7,6 +7,7 @@ import { AuditPage } from '../audit/audit-page.tsx'
 import { CitizenPage } from '../citizens/citizen-page.tsx'
 import { CitizensPage } from '../citizens/citizens-page.tsx'
 import { DelegationsPage } from '../delegations/delegations-page.tsx'
+import { ImportPage } from '../delegations/import-page.tsx'
 import { DeadLettersPage } from '../expressions/dead-letters-page.tsx'
 import { ExpressionsPage } from '../expressions/expressions-page.tsx'
 import { OverviewPage } from '../overview/overview-page.tsx'
@@ -75,6 +76,7 @@ export function Frame({ administrator }: { administrator: Administrator }) {
             <Route path="/citizens/:code">{({ code }) => <CitizenPage code={decodeURIComponent(code)} />}</Route>
             <Route path="/expressions/dead-letters" component={DeadLettersPage} />
             <Route path="/expressions" component={ExpressionsPage} />
+            <Route path="/delegations/import" component={ImportPage} />
             <Route path="/delegations" component={DelegationsPage} />
             <Route path="/audit" component={AuditPage} />
             <Route>

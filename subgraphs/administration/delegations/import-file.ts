@@ -1,0 +1,107 @@
+import type { AuditEntry, AuditedRequest, AuditTrail } from '../../engines/audit/audit-trail.ts'
+import type { Database, Transaction } from '../../engines/relational/database.ts'
+import type { Clock } from '../../foundation/clock.ts'
+import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
+import { InvalidInput } from '../../foundation/fault.ts'
+import type { FileLine } from '../../foundation/files/file-line.ts'
+import { tooMany } from '../../foundation/validation/violation.ts'
+import { type Kept, keptOf, newestOf, writeDelegations } from './keep-delegations.ts'
+import { type DelegationFormat, type ReadLine, readDelegationLines } from './read-delegation-lines.ts'
+
+/** of a file that is kept in one transaction */
+export const maxLines = 1000
+
+/** What becomes, or would become, of a line. */
+export interface LineReport {
+  readonly number: number
+  readonly outcome: 'created' | 'updated' | 'unchanged' | 'refused'
+  readonly problems: readonly string[]
+}
+
+export interface FileReport extends Kept {
+  /** false: a try, or a file with a line that is wrong */
+  readonly isKept: boolean
+  readonly refused: number
+  readonly lines: readonly LineReport[]
+}
+
+export interface DelegationFile {
+  readonly text: string
+  readonly format: DelegationFormat
+  /** tells what would become of it, and keeps nothing */
+  readonly isTry: boolean
+}
+
+/**
+ * Keeps what a file says in one transaction with its record in the audit trail: all of it, or nothing where a line is wrong. A try does the same,
+ * and takes it back.
+ * @throws {InvalidInput} for no lines, for too many, and for a CSV whose header names no column of ours   @throws {EngineUnavailable}
+ */
+export async function importFile(
+  parts: { readonly database: Database; readonly clock: Clock; readonly audit: AuditTrail },
+  { text, format, isTry }: DelegationFile,
+  request: AuditedRequest & { readonly deadline: CommitWindow },
+): Promise<FileReport> {
+  const { database, clock, audit } = parts
+  const lines = await Array.fromAsync(readDelegationLines(linesOf(text), format, clock))
+  if (lines.length === 0) throw new InvalidInput('The file has no delegations')
+  if (lines.length > maxLines) {
+    const message = `The file has more than ${maxLines.toLocaleString('en')} delegations: "npm run civigraph -- delegations import" takes it`
+    throw new InvalidInput(message, [{ ...tooMany(['file'], maxLines, lines.length), message }])
+  }
+  const refused = lines.filter((line) => 'problems' in line).length
+  const isKept = !isTry && refused === 0
+  const tell = async (tx: Transaction): Promise<FileReport> => ({ ...(await write(tx, lines)), isKept, refused })
+  const entryOf = ({ created, updated, unchanged }: FileReport): AuditEntry => ({
+    action: 'delegations.import',
+    outcome: isKept || isTry ? 'done' : 'refused',
+    details: { received: lines.length, refused, created, updated, unchanged, dryRun: isTry },
+  })
+  if (!isKept) {
+    const report = await takenBack(database, tell)
+    await audit.record(request, [entryOf(report)])
+    return report
+  }
+  return database.transaction(async (tx) => {
+    const report = await tell(tx)
+    await audit.record(request, [entryOf(report)], tx)
+    return report
+  }, request.deadline)
+}
+
+/** Lines from 1 on. Only line feeds end them; a mark of byte order is left out. */
+const linesOf = (text: string): readonly FileLine[] =>
+  text
+    .replace(/^\ufeff/, '')
+    .split('\n')
+    .map((line, index) => ({ number: index + 1, text: line }))
+
+async function write(tx: Transaction, lines: readonly ReadLine[]): Promise<Omit<FileReport, 'isKept' | 'refused'>> {
+  const records = lines.flatMap((line) => ('record' in line ? [line.record] : []))
+  const newest = new Set(newestOf(records))
+  const written = await writeDelegations(tx, [...newest], 'import')
+  const reportOf = (line: ReadLine): LineReport => {
+    if ('problems' in line) return { number: line.number, outcome: 'refused', problems: line.problems }
+    const { number, record } = line
+    // another line of the file may say something newer
+    const outcome = newest.has(record) ? written.get(record.id) : undefined
+    return { number, outcome: outcome ?? 'unchanged', problems: [] }
+  }
+  return { ...keptOf(records, written), lines: lines.map(reportOf) }
+}
+
+/** What a transaction would answer. */
+async function takenBack<Result>(database: Database, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  const answer: { result?: Result } = {}
+  try {
+    await database.transaction(async (tx) => {
+      answer.result = await work(tx)
+      throw new TakenBack()
+    })
+  } catch (error) {
+    if (!(error instanceof TakenBack)) throw error
+  }
+  return answer.result as Result
+}
+
+class TakenBack extends Error {}

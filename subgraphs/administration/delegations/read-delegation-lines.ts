@@ -1,0 +1,65 @@
+import { CsvError, parse } from 'csv-parse/sync'
+import type { Clock } from '../../foundation/clock.ts'
+import { InvalidInput } from '../../foundation/fault.ts'
+import type { FileLine } from '../../foundation/files/file-line.ts'
+import { invalid } from '../../foundation/validation/violation.ts'
+import { type NewDelegation, readDelegation } from './delegation-record.ts'
+
+export type DelegationFormat = 'ndjson' | 'csv'
+
+/** A line of a file: the delegation that it says, or what is wrong with it. */
+export type ReadLine = { readonly number: number } & ({ readonly record: NewDelegation } | { readonly problems: readonly string[] })
+
+/**
+ * Reads lines of NDJSON, or of CSV with a header (RFC 4180; no line breaks in fields). Empty lines are passed over.
+ * @throws {InvalidInput} for a CSV whose header names no column of ours
+ */
+export async function* readDelegationLines(
+  lines: AsyncIterable<FileLine> | Iterable<FileLine>,
+  format: DelegationFormat,
+  clock: Clock,
+): AsyncGenerator<ReadLine> {
+  let header: readonly string[] | undefined
+  for await (const line of lines) {
+    if ('text' in line && line.text.trim() === '') continue
+    if (format === 'csv' && header === undefined) {
+      header = 'text' in line ? fieldsOf(line.text)?.map((name) => name.trim()) : undefined
+      if (!header?.includes('delegator')) throw new InvalidInput(noHeader, [invalid(['file'], noHeader)])
+      continue
+    }
+    const read = readLine(line, format === 'csv' ? (header ?? []) : undefined, clock.now())
+    yield 'problems' in read ? { number: line.number, problems: read.problems } : { number: line.number, record: read }
+  }
+}
+
+const noHeader = 'The first line of a CSV file names its columns: delegator, delegate, group_id, starts_at, …'
+
+/** @param header - the names of the columns; undefined where a line is JSON */
+function readLine(line: FileLine, header: readonly string[] | undefined, nowMs: number): ReturnType<typeof readDelegation> {
+  if ('problem' in line) return { problems: [line.problem] }
+  const text = line.text.replace(/\r$/, '')
+  if (header === undefined) return readDelegation(parsed(text), nowMs)
+  const fields = fieldsOf(text)
+  if (fields === undefined) return { problems: ['the line is not CSV: a quote is where none may be, or is never closed'] }
+  // a line that broke off would else be a delegation that never ends
+  if (fields.length !== header.length) return { problems: [`the line has ${fields.length} fields instead of ${header.length}`] }
+  return readDelegation(Object.fromEntries(header.map((name, index) => [name, fields[index]])), nowMs)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The fields of one record of CSV; undefined when it is none. Read line by line, so that a quote never closed spoils no other line. */
+function fieldsOf(text: string): readonly string[] | undefined {
+  try {
+    return parse(text, { relax_column_count: true })[0]
+  } catch (error) {
+    if (error instanceof CsvError) return undefined
+    throw error
+  }
+}

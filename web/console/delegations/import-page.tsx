@@ -1,0 +1,124 @@
+import { ImportDelegationsDocument, type ImportDelegationsMutation } from '@civigraph/client/documents'
+import { useId, useMemo, useState } from 'react'
+import { useMutation } from 'urql'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { column, DataTable } from '../../components/data-table.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { useTitle } from '../../shared/frame/title.ts'
+import { useWords } from '../words/words.ts'
+import { type DelegationFile, readDelegationFile } from './read-delegation-file.ts'
+
+type Report = NonNullable<ImportDelegationsMutation['importDelegations']>
+type Line = Report['lines'][number]
+
+/** Delegations from a file: first what would become of each line, then all of them or none. */
+export function ImportPage() {
+  const { word } = useWords()
+  const id = useId()
+  const [{ error, fetching }, bring] = useMutation(ImportDelegationsDocument)
+  const [file, setFile] = useState<DelegationFile>()
+  const [report, setReport] = useState<Report>()
+  const [problem, setProblem] = useState<Error>()
+  useTitle(word('import.title'))
+
+  const send = async ({ text, format }: DelegationFile, dryRun: boolean): Promise<void> => {
+    const { data } = await bring({ input: { file: text, format, dryRun } })
+    setReport(data?.importDelegations ?? undefined)
+  }
+  const take = async (chosen: File): Promise<void> => {
+    setReport(undefined)
+    setFile(undefined)
+    setProblem(undefined)
+    try {
+      const read = await readDelegationFile(chosen)
+      setFile(read)
+      await send(read, true)
+    } catch {
+      setProblem(new Error(word('import.not-text')))
+    }
+  }
+  return (
+    <>
+      <p>
+        <a href="#/delegations">{word('import.back')}</a>
+      </p>
+      <h1>{word('import.title')}</h1>
+      <p className="lede">{word('import.lede')}</p>
+      <div className="field">
+        <label htmlFor={id}>{word('import.file')}</label>
+        <input
+          id={id}
+          type="file"
+          accept=".csv,.ndjson,.jsonl,text/csv"
+          aria-describedby={`${id}-help`}
+          onChange={({ currentTarget }) => {
+            const chosen = currentTarget.files?.[0]
+            if (chosen !== undefined) void take(chosen)
+          }}
+        />
+        <p id={`${id}-help`} className="quiet">
+          {word('import.help')}
+        </p>
+      </div>
+      <Problem error={problem ?? error} />
+      <p role="status">{fetching ? word('loading') : report !== undefined && <Told report={report} />}</p>
+      {file !== undefined && report !== undefined && (
+        <>
+          {!report.kept && report.refused === 0 && (
+            <p>
+              <Button look="main" isPending={fetching} onPress={() => void send(file, false)}>
+                {word('import.do', { count: report.lines.length })}
+              </Button>
+            </p>
+          )}
+          <Lines file={file} report={report} />
+        </>
+      )}
+    </>
+  )
+}
+
+/** What becomes, or has become, of the whole file. */
+function Told({ report }: { report: Report }) {
+  const { word } = useWords()
+  const { created, updated, unchanged, refused, kept } = report
+  const counts = word(kept ? 'import.kept' : 'import.would', { created, updated, unchanged })
+  return refused === 0 ? counts : word('import.refused', { count: refused })
+}
+
+function Lines({ file, report }: { file: DelegationFile; report: Report }) {
+  const { word, named, number } = useWords()
+  const columns = useMemo(() => {
+    const texts = file.text.split('\n')
+    return [
+      column<Line>('number', word('import.line'), (line) => number(line.number)),
+      column<Line>('outcome', word('import.outcome'), ({ outcome }) => (
+        <Badge kind={outcome === 'REFUSED' ? 'bad' : outcome === 'UNCHANGED' ? 'plain' : 'good'}>{named('line', outcome)}</Badge>
+      )),
+      column<Line>('problems', word('import.problems'), ({ problems }) =>
+        problems.map((problem) => (
+          <span key={problem} className="why" dir="auto">
+            {problem}
+          </span>
+        )),
+      ),
+      column<Line>('text', word('import.text'), (line) => (
+        <code className="unbroken" dir="ltr">
+          {texts[line.number - 1]?.trim()}
+        </code>
+      )),
+    ]
+  }, [file, word, named, number])
+  return (
+    <DataTable
+      caption={word('import.lines', { name: file.name })}
+      columns={columns}
+      rows={report.lines}
+      keyOf={(line) => String(line.number)}
+      total={report.lines.length}
+      isLoading={false}
+      empty={word('import.empty')}
+    />
+  )
+}
