@@ -3,6 +3,7 @@ import { systemClock } from '../../subgraphs/foundation/clock.ts'
 import { MetricRegistries } from '../../subgraphs/foundation/process/metric-registries.ts'
 import { demonstrationDelegations } from '../demonstration/delegations.ts'
 import { showsDemonstrationDelegations } from '../demonstration/eligibility.ts'
+import { serviceKeyList } from '../engines/service-key-list.ts'
 import { auditNoteOf, type Component, type ComponentOptions } from './component.ts'
 
 /** Component D on the engines of a process. */
@@ -42,6 +43,7 @@ function enginesOf(options: ComponentOptions): AdministrationEngines {
     verifier,
     accounts: embedded?.accounts,
     clock: systemClock,
+    serviceKeys: serviceKeyList(engines.serviceKeys, options.keys?.apiKeys ?? []),
     auditNote: auditNoteOf(options),
     broker,
   }

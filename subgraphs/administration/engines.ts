@@ -6,6 +6,7 @@ import type { KeyValue } from '../engines/key-value/key-value.ts'
 import type { DeadLetterCount, MessageBacklog } from '../engines/message-queue/message-queue.ts'
 import type { Database } from '../engines/relational/database.ts'
 import type { Clock } from '../foundation/clock.ts'
+import type { ServiceKeyList } from './service-keys/service-key-list.ts'
 
 export interface AdministrationEngines {
   readonly database: Database
@@ -15,6 +16,7 @@ export interface AdministrationEngines {
   /** undefined with an issuer of somebody else's, which cannot be asked */
   readonly accounts: Accounts | undefined
   readonly clock: Clock
+  readonly serviceKeys: ServiceKeyList
   /** is told what the audit trail has got */
   readonly auditNote?: AuditNote | undefined
   /** the queue that brings delegations */

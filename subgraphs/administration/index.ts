@@ -22,6 +22,8 @@ import { CitizenDelegationsResolver, DelegationResolver } from './graphql/delega
 import { AdministeredCitizen } from './graphql/delegation.type.ts'
 import { DelegationImportResolver } from './graphql/delegation-import.resolver.ts'
 import { GroupResolver, groupVisibleTo } from './graphql/group.resolver.ts'
+import { ServiceKeyConnection } from './graphql/service-key.type.ts'
+import { ServiceKeysResolver } from './graphql/service-keys.resolver.ts'
 import { SessionResolver } from './graphql/session.resolver.ts'
 import { type DevelopmentAdministrators, makeDevelopmentAdministrators } from './session/development-administrators.ts'
 import { FindAdministrators } from './session/find-administrators.ts'
@@ -29,6 +31,7 @@ import { Sessions } from './session/sessions.ts'
 
 export type { FirstDelegations } from './delegations/first-delegations.ts'
 export type { AdministrationEngines } from './engines.ts'
+export type { ServiceKeyList } from './service-keys/service-key-list.ts'
 export type { DevelopmentAdministrators } from './session/development-administrators.ts'
 
 /** Component D as a subgraph: sessions of administrators, and the delegations in their scope. */
@@ -49,6 +52,8 @@ export function createAdministration(engines: AdministrationEngines, version: st
       new DelegationImportResolver({ database, clock, audit }),
       new GroupResolver(delegations, people),
       trail,
+      new ServiceKeysResolver(engines.serviceKeys, audit),
+      totalCountOf(ServiceKeyConnection, [userWith('super_admin')]),
       totalCountOf(AuditRecordConnection, [userWith('super_admin')]),
     ],
     entities: {

@@ -61,7 +61,10 @@ export const administration: Benchmark = {
     const identity = oidcIdentityProvider(issuer.transport, client)
     const verifier = createTokenVerifier({ issuer: url, audience, claims, readKeys: () => readPublicKeys(database), clock })
     const broker = { engine: 'none', oldestAgeMs: async () => 0, newer: () => 0, dead: async () => 0 }
-    const subgraph = await createAdministration({ database, keyValue, identity, verifier, accounts, clock, broker }, '1.0.0')
+    const subgraph = await createAdministration(
+      { database, keyValue, identity, verifier, accounts, clock, broker, serviceKeys: { list: async () => [] } },
+      '1.0.0',
+    )
     const executor = createExecutor({
       supergraph: composeSupergraph([{ name: 'administration', sdl: subgraph.sdl }]),
       sources: { administration: inProcessSource(subgraph) },

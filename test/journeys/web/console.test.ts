@@ -8,6 +8,7 @@ import { openReceiver } from '../../support/clients/callback-receiver.ts'
 import { type Account, accountOf, newAccount } from '../../support/clients/content-client.ts'
 import { VerificationClient } from '../../support/clients/verification-client.ts'
 import { layouts, type Platform } from '../../support/processes/platform.ts'
+import { startProcess } from '../../support/processes/platform-process.ts'
 import { sharedPlatform } from '../../support/processes/shared-platform.ts'
 import { jobOf } from '../../support/samples/people.ts'
 
@@ -249,6 +250,27 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
       .getByRole('row', { name: /delegations\.import/ })
       .first()
       .waitFor()
+    expectNoComplaints()
+  })
+
+  it('lists the keys of services, also one that has ended, and no key', async () => {
+    const name = `service-${randomUUID()}`
+    const run = async (...words: readonly string[]): Promise<string> => {
+      const command = startProcess(['keys', ...words], system.env)
+      expect(await command.exited, command.output()).toBe(0)
+      return command.output()
+    }
+    const [, key = ''] = /X-Service-API-Key: (\S+)/.exec(await run('create', name, '--scope', 'submit')) ?? []
+    await run('revoke', name)
+    const page = await open('#/keys')
+    await signIn(page, superAdmin)
+    const row = page.getByRole('row', { name })
+    await row.getByText('ended').waitFor()
+    expect(await row.textContent()).toContain('submit')
+    await page.getByRole('row').filter({ hasText: 'the settings' }).first().waitFor()
+    const shown = await page.locator('main').textContent()
+    expect([shown?.includes('keys revoke NAME'), shown?.includes(key)]).toEqual([true, false])
+    expect(await brokenRules(page)).toEqual([])
     expectNoComplaints()
   })
 

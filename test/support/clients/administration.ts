@@ -51,6 +51,7 @@ export async function startAdministration(
     verifier: people.verifier,
     accounts: people.issuer.accounts,
     clock,
+    serviceKeys: { list: async () => [] },
     broker: { engine: 'postgresql', oldestAgeMs: async () => 0, newer: () => 0, dead: async () => 0 },
     ...options.with,
   }

@@ -10,6 +10,7 @@ import { DelegationsPage } from '../delegations/delegations-page.tsx'
 import { ImportPage } from '../delegations/import-page.tsx'
 import { DeadLettersPage } from '../expressions/dead-letters-page.tsx'
 import { ExpressionsPage } from '../expressions/expressions-page.tsx'
+import { ServiceKeysPage } from '../keys/service-keys-page.tsx'
 import { OverviewPage } from '../overview/overview-page.tsx'
 import { ReviewCasePage } from '../review/review-case-page.tsx'
 import { ReviewQueuePage } from '../review/review-queue-page.tsx'
@@ -35,6 +36,7 @@ const sections: readonly Section[] = [
   { path: '/citizens', word: 'citizens.title', roles: ['SUPER_ADMIN'] },
   { path: '/expressions', word: 'expressions.title', roles: ['SUPER_ADMIN'] },
   { path: '/delegations', word: 'delegations.title', roles: ['SUPER_ADMIN', 'GROUP_ADMIN'] },
+  { path: '/keys', word: 'keys.title', roles: ['SUPER_ADMIN'] },
   { path: '/audit', word: 'audit.title', roles: ['SUPER_ADMIN'] },
 ]
 
@@ -78,6 +80,7 @@ export function Frame({ administrator }: { administrator: Administrator }) {
             <Route path="/expressions" component={ExpressionsPage} />
             <Route path="/delegations/import" component={ImportPage} />
             <Route path="/delegations" component={DelegationsPage} />
+            <Route path="/keys" component={ServiceKeysPage} />
             <Route path="/audit" component={AuditPage} />
             <Route>
               <Redirect to="/" />

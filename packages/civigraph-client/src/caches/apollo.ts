@@ -43,6 +43,7 @@ export const typePolicies: TypePolicies = {
       expressions: pages(['filter']),
       reviewQueue: pages(['reason', 'minAgeMinutes']),
       searchExpressions: pages(['input']),
+      serviceKeys: pages(),
       similarExpressions: pages(['id']),
       verificationJobs: pages(['filter']),
       verificationResults: pages(),

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { serviceKeyList } from '../../../platform/engines/service-key-list.ts'
+import { ServiceKeys } from '../../../subgraphs/engines/identity/service-keys/service-keys.ts'
+import type { Database } from '../../../subgraphs/engines/relational/database.ts'
+import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
+import { type Administration, groupAdmin, startAdministration, superAdmin } from '../../support/clients/administration.ts'
+
+const listing = `query ($first: Int, $after: String, $last: Int) { serviceKeys(first: $first, after: $after, last: $last) {
+  totalCount pageInfo { endCursor hasNextPage } nodes { id name scopes source createdAt endsAt } } }`
+
+interface Page {
+  readonly totalCount: number
+  readonly pageInfo: { readonly endCursor: string | null; readonly hasNextPage: boolean }
+  readonly nodes: readonly { readonly name: string }[]
+}
+
+describe('keys of services', () => {
+  let administration: Administration
+  let stored: ServiceKeys
+  let given = [{ name: 'of-settings', sha256: '0'.repeat(64), scopes: ['results:all'] }]
+  beforeAll(async () => {
+    const list = () => serviceKeyList(stored, given).list()
+    administration = await startAdministration({ with: { serviceKeys: { list } } })
+    stored = new ServiceKeys(database(), new Uint8Array(32), [])
+    await stored.create('first', ['submit'])
+    await stored.create('second', ['submit', 'results'])
+    await stored.revoke('first')
+  })
+  afterAll(() => administration?.[Symbol.asyncDispose]())
+  const database = (): Database => administration.engines.database
+  const ask = (variables: Readonly<Record<string, unknown>> = {}, principal = superAdmin) =>
+    administration.ask(listing, variables, principal)
+  const page = async (variables: Readonly<Record<string, unknown>>) => (await ask(variables)).data?.serviceKeys as Page
+
+  it('are listed with what they may do and where they are kept, those that have ended, too, and never with the key', async () => {
+    const { data } = await ask()
+    const moment = expect.any(String)
+    expect(data?.serviceKeys).toMatchObject({
+      totalCount: 3,
+      nodes: [
+        { name: 'second', scopes: ['submit', 'results'], source: 'DATABASE', createdAt: moment, endsAt: null },
+        { name: 'first', scopes: ['submit'], source: 'DATABASE', createdAt: moment, endsAt: moment },
+        { name: 'of-settings', scopes: ['results:all'], source: 'SETTINGS', createdAt: null, endsAt: null },
+      ],
+    })
+    const digests = await database().orm.execute<{ sha256: string }>(sql`select sha256 from service_key`)
+    for (const { sha256 } of [...given, ...digests.rows]) expect(JSON.stringify(data)).not.toContain(sha256)
+    const { rows } = await database().orm.execute(sql`select action, outcome from audit_record order by id desc limit 1`)
+    expect(rows).toEqual([{ action: 'service-keys.read', outcome: 'done' }])
+  })
+
+  it('are read page by page from both ends, and not behind one that is gone', async () => {
+    const first = await page({ first: 1 })
+    const second = await page({ first: 1, after: first.pageInfo.endCursor })
+    const last = await page({ last: 1 })
+    expect([first, second, last].map(({ nodes }) => nodes[0]?.name)).toEqual(['second', 'first', 'of-settings'])
+    expect([first, second, last].map(({ pageInfo }) => pageInfo.hasNextPage)).toEqual([true, true, false])
+    given = []
+    const { errors } = await ask({ first: 1, after: last.pageInfo.endCursor })
+    expect(errors?.[0]?.extensions.code).toBe('MALFORMED')
+  })
+
+  it('are told to nobody but a super_admin', async () => {
+    expect((await ask({}, groupAdmin('north'))).errors?.[0]?.extensions.code).toBe('FORBIDDEN')
+  })
+})
