@@ -9,6 +9,7 @@ import { tokenOf } from '../support/clients/content-client.ts'
 import { postExpression } from '../support/clients/post-expression.ts'
 import { VerificationClient } from '../support/clients/verification-client.ts'
 import { type System, startPlatform } from '../support/processes/platform.ts'
+import { startProcess } from '../support/processes/platform-process.ts'
 import { jobOf } from '../support/samples/people.ts'
 
 interface List {
@@ -24,10 +25,12 @@ const lists: Readonly<Record<string, List>> = {
   'Query.auditTrail': administrator((list) => `{ list: auditTrail${list} }`),
   'Query.callbackDeliveries': administrator((list) => `{ list: callbackDeliveries${list} }`),
   'Query.contentSubtree': administrator((list) => `{ list: contentSubtree${list} }`),
+  'Query.deadLetters': administrator((list) => `{ list: deadLetters${list} }`),
   'Query.delegations': administrator((list) => `{ list: delegations${list} }`),
   'Query.expressions': administrator((list) => `{ list: expressions${list} }`),
   'Query.reviewQueue': administrator((list) => `{ list: reviewQueue${list} }`),
   'Query.searchExpressions': administrator((list) => `{ list: searchExpressions${list.replace('(', '(input: { text: "water" }, ')} }`),
+  'Query.serviceKeys': administrator((list) => `{ list: serviceKeys${list} }`),
   'Query.similarExpressions': administrator((list) => `{ list: similarExpressions${list.replace('(', '(id: "none", ')} }`),
   'Query.verificationJobs': administrator((list) => `{ list: verificationJobs${list} }`),
   'Query.verificationResults': service((list) => `{ list: verificationResults${list} }`),
@@ -60,6 +63,8 @@ let token: string
 beforeAll(async () => {
   system = await startPlatform({ env: { DEMO_DATA: 'on' } })
   token = await tokenOf(system)
+  const keys = ['one', 'two', 'three'].map((name) => startProcess(['keys', 'create', name], system.env))
+  expect(await Promise.all(keys.map(({ exited }) => exited))).toEqual([0, 0, 0])
   const verification = new VerificationClient(system)
   const job = await jobOf(5, { citizen_code: 'CIT-1' })
   const { body } = await verification.submitBatch(Array.from({ length: 5 }, () => job))
@@ -119,7 +124,13 @@ it.each(limited)('$place refuses a `$argument` beyond $most, the most that it sa
 })
 const listAt = (place: string): List => lists[place] ?? administrator(() => '')
 
-const none = ['Query.callbackDeliveries', 'Query.reviewQueue', 'Citizen.delegationsGiven', 'Citizen.delegationsReceived']
+const none = [
+  'Query.callbackDeliveries',
+  'Query.deadLetters',
+  'Query.reviewQueue',
+  'Citizen.delegationsGiven',
+  'Citizen.delegationsReceived',
+]
 const bothWays = Object.entries(lists).filter(([place]) => limits.last.has(place) && !none.includes(place))
 describe.each(bothWays)('%s, in which there are some', (_, list) => {
   it('is read forward and back, each page the same both ways', async () => {
