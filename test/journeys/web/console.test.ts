@@ -93,7 +93,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     await page.getByLabel('Code of the citizen').fill(code)
     await page.getByRole('button', { name: 'Find' }).click()
     await page.locator('main').getByRole('listitem').getByRole('link').first().click()
-    await page.getByText('waits for a person').waitFor()
+    await page.getByText('left to a person').waitFor()
     expect(await page.getByRole('list', { name: 'What speaks against verified' }).textContent()).toContain('The back is missing')
 
     await page.getByRole('link', { name: code }).click()

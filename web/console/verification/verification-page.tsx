@@ -60,6 +60,7 @@ export function VerificationPage({ jobId }: { jobId: string }) {
               </>
             )}
           </dl>
+          {job.completedAt !== null && result == null && <p className="notice">{word('verification.gone')}</p>}
           {job.outcome === 'PENDING_REVIEW' && (
             <p>
               <a className="button main" href={`#/review/${encodeURIComponent(jobId)}`}>
