@@ -1,5 +1,5 @@
 import 'maplibre-gl/dist/maplibre-gl.css'
-import { addProtocol, type GeoJSONSource, type LngLatLike, Map as MapLibre, type MapMouseEvent, Marker, removeProtocol } from 'maplibre-gl'
+import { addProtocol, type GeoJSONSource, type LngLatLike, Map as MapLibre, type MapMouseEvent, Marker } from 'maplibre-gl'
 import type { ExplorerFacts } from '../../facts.ts'
 import type { Filters } from '../../filters/address.ts'
 import type { Sentiment } from '../../sentiment/sentiments.ts'
@@ -57,6 +57,7 @@ export class DrawnMap {
     this.#colours = coloursOf(options.container)
     this.#shown = shown
     this.#tiles = tilesAddress(filters)
+    // stays when this map is no more: what its threads still ask for would be asked of the network
     addProtocol(scheme, async ({ url }, { signal }) => ({ data: await expressionTile(url, options.countText, signal) }))
     this.#map = new MapLibre({
       container: options.container,
@@ -231,7 +232,6 @@ export class DrawnMap {
   close(): void {
     clearTimeout(this.#retry)
     this.#map.remove()
-    removeProtocol(scheme)
   }
 }
 
