@@ -14,24 +14,35 @@ export class BoxInput {
   north!: number
 }
 
-@InputType({ description: 'Which expressions are counted: conditions that all hold; an absent one is none' })
-export class StatisticsFilterInput {
+/** What all filters take: a domain, and days. */
+@InputType({ isAbstract: true })
+abstract class DomainAndDays {
   @Field(() => ID, { nullable: true, description: 'Id of a domain, its sub-domains included, or of a sub-domain' })
   domain?: string | null
   @Field(() => DateScalar, { nullable: true, description: 'First day, in the time zone of the platform' })
   from?: string | null
   @Field(() => DateScalar, { nullable: true, description: 'Last day' })
   to?: string | null
+}
+
+@InputType({ description: 'Which expressions are counted: conditions that all hold; an absent one is none' })
+export class StatisticsFilterInput extends DomainAndDays {
   @Field(() => BoxInput, { nullable: true, description: 'Area, edges included' })
   box?: BoxInput | null
 }
 
-@InputType({ description: 'Which expressions are shown: conditions that all hold; an absent one is none' })
-export class MapFilterInput extends StatisticsFilterInput {
+@InputType({ description: 'Which expressions the figures of districts are of: conditions that all hold; an absent one is none' })
+export class DistrictFilterInput extends DomainAndDays {
   @Field(() => SentimentLabel, { nullable: true, description: 'Sentiment' })
   sentiment?: `${SentimentLabel}` | null
   @Field(() => String, { nullable: true, description: 'Language: ISO 639-1, else 639-3' })
   lang?: string | null
+}
+
+@InputType({ description: 'Which expressions are shown: conditions that all hold; an absent one is none' })
+export class MapFilterInput extends DistrictFilterInput {
+  @Field(() => BoxInput, { nullable: true, description: 'Area, edges included' })
+  box?: BoxInput | null
 }
 
 @InputType({ description: 'A vote on an expression' })
@@ -55,18 +66,4 @@ export class CastPublicVoteInput {
   value!: `${VoteValue}`
   @Field(() => String, { nullable: true, description: 'What an earlier vote has answered; without it another voter votes' })
   pass?: string | null
-}
-
-@InputType({ description: 'Which expressions the figures of districts are of: conditions that all hold; an absent one is none' })
-export class DistrictFilterInput {
-  @Field(() => ID, { nullable: true, description: 'Id of a domain, its sub-domains included, or of a sub-domain' })
-  domain?: string | null
-  @Field(() => DateScalar, { nullable: true, description: 'First day, in the time zone of the platform' })
-  from?: string | null
-  @Field(() => DateScalar, { nullable: true, description: 'Last day' })
-  to?: string | null
-  @Field(() => SentimentLabel, { nullable: true, description: 'Sentiment' })
-  sentiment?: `${SentimentLabel}` | null
-  @Field(() => String, { nullable: true, description: 'Language: ISO 639-1, else 639-3' })
-  lang?: string | null
 }
