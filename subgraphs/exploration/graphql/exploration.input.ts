@@ -15,7 +15,7 @@ export class BoxInput {
 }
 
 /** What all filters take: a domain, and days. */
-@InputType({ isAbstract: true })
+@InputType()
 abstract class DomainAndDays {
   @Field(() => ID, { nullable: true, description: 'Id of a domain, its sub-domains included, or of a sub-domain' })
   domain?: string | null
