@@ -61,12 +61,13 @@ let system: System
 let batch: string
 let token: string
 beforeAll(async () => {
-  system = await startPlatform({ env: { DEMO_DATA: 'on' } })
+  system = await startPlatform({ env: { DEMO_DATA: 'on', REVIEW_RETENTION_DAYS: '1' } })
   token = await tokenOf(system)
   const keys = ['one', 'two', 'three'].map((name) => startProcess(['keys', 'create', name], system.env))
   expect(await Promise.all(keys.map(({ exited }) => exited))).toEqual([0, 0, 0])
   const verification = new VerificationClient(system)
-  const job = await jobOf(5, { citizen_code: 'CIT-1' })
+  // without its back a card is left to people, and nobody is called back at such an address
+  const { cni_verso_b64: _, ...job } = await jobOf(5, { citizen_code: 'CIT-1', callback_url: 'https://10.0.0.1/' })
   const { body } = await verification.submitBatch(Array.from({ length: 5 }, () => job))
   batch = body.batch_id
   for (const number of [1, 2, 3, 4, 5])
@@ -74,10 +75,23 @@ beforeAll(async () => {
       status: 201,
     })
   await verification.untilFinished(body.job_ids)
+  await importDelegations()
   const root = async () => (await fetch(`${system.rest.content}/api/v1/nodes/root`)).status
   await vi.waitFor(async () => expect(await root()).toBe(200), { timeout: 60_000 })
 })
 afterAll(() => system?.stop())
+
+/** Five that the citizen gave and five that it was given. */
+async function importDelegations(): Promise<void> {
+  const lines = [1, 2, 3, 4, 5].flatMap((number) => [
+    { id: `given-${number}`, delegator: 'CIT-1', delegate: `CIT-${number + 1}` },
+    { id: `received-${number}`, delegator: `CIT-${number + 1}`, delegate: 'CIT-1' },
+  ])
+  const file = lines.map((line) => JSON.stringify({ ...line, group_id: 'north', starts_at: '2026-01-01T00:00:00Z' })).join('\n')
+  const mutation = 'mutation ($file: String!) { importDelegations(input: { file: $file, format: NDJSON, dryRun: false }) { created } }'
+  const { data, error } = await urqlOf('administrator').mutation(mutation, { file })
+  expect([error, data]).toMatchObject([undefined, { importDelegations: { created: 10 } }])
+}
 
 const headersOf = (as: List['as']): Readonly<Record<string, string>> =>
   as === 'service' ? { 'x-service-api-key': system.apiKey } : { authorization: `Bearer ${token}` }
@@ -124,14 +138,8 @@ it.each(limited)('$place refuses a `$argument` beyond $most, the most that it sa
 })
 const listAt = (place: string): List => lists[place] ?? administrator(() => '')
 
-const none = [
-  'Query.callbackDeliveries',
-  'Query.deadLetters',
-  'Query.reviewQueue',
-  'Citizen.delegationsGiven',
-  'Citizen.delegationsReceived',
-]
-const bothWays = Object.entries(lists).filter(([place]) => limits.last.has(place) && !none.includes(place))
+// a platform that works has no dead letters
+const bothWays = Object.entries(lists).filter(([place]) => limits.last.has(place) && place !== 'Query.deadLetters')
 describe.each(bothWays)('%s, in which there are some', (_, list) => {
   it('is read forward and back, each page the same both ways', async () => {
     const first = await pageOf(list, '(first: 2)')
