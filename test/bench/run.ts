@@ -5,6 +5,7 @@ import { type Benchmark, runBenchmark } from './support/harness.ts'
 const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   'entity-query': async () => (await import('./gateway/entity-query.ts')).entityQuery,
   'remote-entity-query': async () => (await import('./gateway/remote-entity-query.ts')).remoteEntityQuery,
+  'cold-planning': async () => (await import('./gateway/cold-planning.ts')).coldPlanning,
   'rest-operation': async () => (await import('./gateway/rest-operation.ts')).restOperation,
   'fan-out': async () => (await import('./gateway/fan-out.ts')).fanOut,
   reload: async () => (await import('./gateway/reload.ts')).reload,
