@@ -6,6 +6,7 @@ const memberNames: Record<ImageMember, string> = { selfie: 'selfie_b64', documen
 
 const notRead: Record<Extract<SubmittedImage, { problem: string }>['problem'], string> = {
   invalid_base64: 'The content is not base64',
+  empty_image: 'The content has no byte: take the picture again',
   image_too_large: 'The image is over 5 MB',
 }
 

@@ -102,6 +102,8 @@ async function oddSubmissions(): Promise<Readonly<Record<string, Odd>>> {
       images: { selfie_b64: Buffer.from('<!doctype html><title>photo.jpg</title>') },
       failure: 'not_an_image: .*selfie_b64',
     },
+    'a selfie without a byte': { images: { selfie_b64: Buffer.alloc(0) }, failure: 'empty_image: .*selfie_b64' },
+    'a front without a byte': { images: recto(Buffer.alloc(0)), failure: 'empty_image: .*cni_recto_b64' },
     'front and back exchanged': {
       images: { cni_recto_b64: back, cni_verso_b64: front },
       outcome: 'pending_review',

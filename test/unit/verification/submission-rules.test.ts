@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { DecodedBase64 } from '../../../subgraphs/foundation/graphql/image-content.ts'
 import { decodeImage } from '../../../subgraphs/verification/jobs/submission/decode-image.ts'
 
 const bytes = randomBytes(1000)
@@ -16,9 +17,11 @@ describe('an image as it is sent', () => {
     const image = decodeImage(content)
     expect('bytes' in image && Buffer.from(image.bytes).equals(bytes)).toBe(true)
   })
-  it.each(['', '=', '====', 'A', 'AAAAA', 'AAAA!AAA', 'AA=A', 'AAAA====', 'AAAA=AAA', 'data:image/png;base64,', `${text}é`, 'data:,AAAA'])(
-    '%j is no base64',
-    (content) => expect(decodeImage(content)).toEqual({ problem: 'invalid_base64' }),
+  it.each(['=', '====', 'A', 'AAAAA', 'AAAA!AAA', 'AA=A', 'AAAA====', 'AAAA=AAA', `${text}é`, 'data:,AAAA'])('%j is no base64', (content) =>
+    expect(decodeImage(content)).toEqual({ problem: 'invalid_base64' }),
+  )
+  it.each(['', ' \n', 'data:image/png;base64,', new DecodedBase64(Buffer.alloc(0), Buffer.alloc(0))])('%j has no byte', (content) =>
+    expect(decodeImage(content)).toEqual({ problem: 'empty_image' }),
   )
   it('is refused when it is 5 MB of padding and a letter', () => {
     expect(decodeImage(`${'='.repeat(5 * 1024 * 1024)}A`)).toEqual({ problem: 'invalid_base64' })

@@ -11,6 +11,7 @@ const dataUrl = /^data:[\w.+-]+\/[\w.+-]+(?:;[\w=.+-]+)*;base64,/i
 export function decodeImage(content: ImageContent, maxBytes = largestImage): SubmittedImage {
   if (content instanceof DecodedBase64) {
     const { bytes } = content
+    if (bytes.length === 0) return { problem: 'empty_image' }
     return bytes.length > maxBytes ? { problem: 'image_too_large' } : { bytes }
   }
   const prefix = dataUrl.exec(content.slice(0, 256))?.[0].length ?? 0
@@ -23,6 +24,7 @@ export function decodeImage(content: ImageContent, maxBytes = largestImage): Sub
   }
   const text = plain.replace(/[\t\n\r ]+/g, '')
   const digits = digitsOf(text)
+  if (text === '') return { problem: 'empty_image' }
   if (digits === 0 || digits % 4 === 1 || !base64.test(text)) return { problem: 'invalid_base64' }
   if (decodedBytes(digits) > maxBytes) return { problem: 'image_too_large' }
   return { bytes: Buffer.from(text, 'base64') }

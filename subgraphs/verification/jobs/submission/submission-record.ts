@@ -19,7 +19,7 @@ const Header = z.object({
     gender: z.enum(DeclaredGender).nullable(),
     nationality: z.string().nullable(),
   }),
-  images: z.partialRecord(z.enum(imageMembers), z.union([z.number().int(), z.enum(['invalid_base64', 'image_too_large'])])),
+  images: z.partialRecord(z.enum(imageMembers), z.union([z.number().int(), z.enum(['invalid_base64', 'empty_image', 'image_too_large'])])),
   /** absent without a chip: a release that knows none reads the rest */
   chip: z.partialRecord(z.enum(chipFiles), z.number().int()).optional(),
   /** absent where the chip was asked nothing; jobs with it are of a format that a release which knows none leaves alone */

@@ -3,7 +3,7 @@ export const imageMembers = ['selfie', 'documentFront', 'documentBack'] as const
 export type ImageMember = (typeof imageMembers)[number]
 
 /** An image as it came: its bytes, or why there are none to look at. */
-export type SubmittedImage = { readonly bytes: Uint8Array } | { readonly problem: 'invalid_base64' | 'image_too_large' }
+export type SubmittedImage = { readonly bytes: Uint8Array } | { readonly problem: 'invalid_base64' | 'empty_image' | 'image_too_large' }
 
 /** The files of a travel document's chip that are taken, by their names in ICAO Doc 9303-10: never DG3 and DG4, the fingers and the iris. */
 export const chipFiles = ['sod', 'dg1', 'dg2', 'dg11', 'dg12', 'dg14', 'dg15'] as const
