@@ -253,6 +253,15 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     expectNoComplaints()
   })
 
+  it('takes an address that somebody has cut in the middle of a character as it is', async () => {
+    const page = await open('#/citizens/%E0%A4%A')
+    await signIn(page, superAdmin)
+    await page.getByRole('heading', { name: /%E0%A4%A/ }).waitFor()
+    expect(await page.getByText('URI malformed').count()).toBe(0)
+    await page.getByText('Nothing is listed under this code: check how it is written.').waitFor()
+    expectNoComplaints()
+  })
+
   it('lists the keys of services, also one that has ended, and no key', async () => {
     const name = `service-${randomUUID()}`
     const run = async (...words: readonly string[]): Promise<string> => {

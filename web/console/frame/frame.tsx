@@ -72,12 +72,12 @@ export function Frame({ administrator }: { administrator: Administrator }) {
           <Switch>
             <Route path="/" component={OverviewPage} />
             <Route path="/review" component={ReviewQueuePage} />
-            <Route path="/review/:jobId">{({ jobId }) => <ReviewCasePage jobId={decodeURIComponent(jobId)} />}</Route>
+            <Route path="/review/:jobId">{({ jobId }) => <ReviewCasePage jobId={plainText(jobId)} />}</Route>
             <Route path="/verifications" component={VerificationsPage} />
-            <Route path="/verifications/:jobId">{({ jobId }) => <VerificationPage jobId={decodeURIComponent(jobId)} />}</Route>
+            <Route path="/verifications/:jobId">{({ jobId }) => <VerificationPage jobId={plainText(jobId)} />}</Route>
             <Route path="/callbacks" component={CallbacksPage} />
             <Route path="/citizens" component={CitizensPage} />
-            <Route path="/citizens/:code">{({ code }) => <CitizenPage code={decodeURIComponent(code)} />}</Route>
+            <Route path="/citizens/:code">{({ code }) => <CitizenPage code={plainText(code)} />}</Route>
             <Route path="/expressions/dead-letters" component={DeadLettersPage} />
             <Route path="/expressions" component={ExpressionsPage} />
             <Route path="/delegations/import" component={ImportPage} />
@@ -93,6 +93,15 @@ export function Frame({ administrator }: { administrator: Administrator }) {
       </main>
     </>
   )
+}
+
+/** A part of the address as text; as it is where somebody has cut it in the middle of a character. */
+function plainText(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }
 
 function SectionLink({ path, word: key }: Section) {
