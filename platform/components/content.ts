@@ -5,7 +5,7 @@ import { typstTypesetter } from '../../subgraphs/engines/typesetting/typst-types
 import { systemClock } from '../../subgraphs/foundation/clock.ts'
 import { projectFolder } from '../../subgraphs/foundation/process/build-info.ts'
 import { demonstrationIn } from '../demonstration/placeholder-tree.ts'
-import type { Component, ComponentOptions } from './component.ts'
+import { auditNoteOf, type Component, type ComponentOptions } from './component.ts'
 
 const templateFile = join(projectFolder, 'subgraphs/engines/typesetting/publication.typ')
 
@@ -13,17 +13,16 @@ const templateFile = join(projectFolder, 'subgraphs/engines/typesetting/publicat
 export const content: Component = {
   async subgraph(options) {
     const { engines, config } = options
-    const { pdf } = config.content
+    const { pdf, trashDays } = config.content
     const typesetter = typstTypesetter({ ...pdf, templateFile })
     const subgraph = await createContent(
-      { ...enginesOf(options), typesetter },
-      { version: options.build.version, pdf, placeholderIn: demonstrationIn },
+      { ...enginesOf(options), typesetter, database: engines.database, auditNote: auditNoteOf(options) },
+      { version: options.build.version, pdf, placeholderIn: demonstrationIn, trashDays },
     )
-    const where = config.cassandra === undefined ? [engines.database] : []
-    return { subgraph, engines: [...where, engines.trees], background: [typesetter] }
+    return { subgraph, engines: [engines.database, engines.trees], background: [typesetter] }
   },
 
-  upkeep: (options) => createContentUpkeep(enginesOf(options)),
+  upkeep: (options) => createContentUpkeep(enginesOf(options), options.config.content),
 }
 
 function enginesOf({ engines, config, log }: ComponentOptions): ContentEngines {

@@ -1,3 +1,5 @@
+import { type AuditNote, AuditTrail } from '../engines/audit/audit-trail.ts'
+import type { Database } from '../engines/relational/database.ts'
 import type { TreeSnapshots } from '../engines/tree-store/tree-snapshot.ts'
 import type { TreeStore } from '../engines/tree-store/tree-store.ts'
 import type { Typesetter } from '../engines/typesetting/typesetter.ts'
@@ -10,12 +12,15 @@ import { ContentResolver } from './graphql/content.resolver.ts'
 import { ContentEditingResolver } from './graphql/content-editing.resolver.ts'
 import { ContentPdfResolver } from './graphql/content-pdf.resolver.ts'
 import { TenantResolver } from './graphql/tenant.resolver.ts'
+import { TrashResolver } from './graphql/trash.resolver.ts'
 import { ImportTree } from './import/import-tree.ts'
 import { MakePdf, type PdfLimits } from './pdf/make-pdf.ts'
 import { isTenant, tenantOf } from './tenant.ts'
+import { TreeTrash, trashIdAt } from './trash/tree-trash.ts'
 import { EditTree } from './tree/edit-tree.ts'
 import { keepSnapshots } from './tree/keep-snapshots.ts'
 import type { PlaceholderRule } from './tree/placeholder.ts'
+import { showWritten } from './tree/read-tree.ts'
 import { guarded, storeCircuit } from './tree/store-circuit.ts'
 import { TreeAccess } from './tree/tree-access.ts'
 
@@ -31,28 +36,40 @@ export interface ContentOptions {
   readonly pdf: PdfLimits
   /** which trees give way to the first root of somebody's own */
   readonly placeholderIn: PlaceholderRule
+  /** how long what was deleted can be restored */
+  readonly trashDays: number
+}
+
+export interface ContentSubgraphEngines extends ContentEngines {
+  readonly typesetter: Typesetter
+  /** where it is accounted for what is deleted */
+  readonly database: Database
+  readonly auditNote?: AuditNote | undefined
 }
 
 /** Component E as a subgraph: one tree of content per tenant, read by everybody, changed by its administrators. */
 export function createContent(
-  engines: ContentEngines & { readonly typesetter: Typesetter },
-  { version, pdf, placeholderIn }: ContentOptions,
+  engines: ContentSubgraphEngines,
+  { version, pdf, placeholderIn, trashDays }: ContentOptions,
 ): Promise<Subgraph> {
   const { store, snapshots, clock, typesetter } = engines
   const circuit = storeCircuit(clock)
   const access = new TreeAccess(store, snapshots, circuit)
   const writable = guarded(store, circuit)
   const reading = new ContentResolver(access)
+  const shown = showWritten((tenant, signal) => store.latest(tenant, signal))
   const editing = new ContentEditingResolver(
     new EditTree(writable, clock, placeholderIn),
     new ImportTree(writable, clock, placeholderIn),
-    (tenant, signal) => store.latest(tenant, signal),
+    shown,
   )
+  const audit = new AuditTrail(engines.database, engines.auditNote)
+  const trash = new TrashResolver(new TreeTrash({ store: writable, clock, audit, placeholderIn }), reading, shown, trashDays)
   const printing = new ContentPdfResolver(new MakePdf(access, typesetter, pdf))
   return buildSubgraph('content', {
     version,
     probes: probesOf(engines),
-    resolvers: [reading, new TenantResolver(access), editing, printing],
+    resolvers: [reading, new TenantResolver(access), editing, trash, printing],
     openFile: printing.openFile,
     entities: {
       ContentNode: ({ tenantId, id }, context) =>
@@ -77,13 +94,20 @@ function probesOf({ store, snapshots }: ContentEngines): readonly HealthProbe[] 
 const purgeEveryMs = 600_000
 /** how long readers may go on with a version that was superseded, and importers with an import */
 const keptMs = 3_600_000
+const dayMs = 86_400_000
 
 /** What component E does beside answering. */
-export function createContentUpkeep({ store, snapshots, clock, log }: ContentEngines): Part {
+export function createContentUpkeep(
+  { store, snapshots, clock, log }: ContentEngines,
+  { trashDays }: Pick<ContentOptions, 'trashDays'>,
+): Part {
   const purge = periodic(
     'purge of content',
     purgeEveryMs,
-    (signal) => store.purge(new Date(clock.now() - keptMs), signal),
+    async (signal) => {
+      await store.purge(new Date(clock.now() - keptMs), signal)
+      await store.trash.expire(trashIdAt(clock.now() - trashDays * dayMs), signal)
+    },
     (error) => log.warn({ err: error }, 'old versions of content could not be removed; the next round tries again'),
   )
   return compose('content upkeep', [keepSnapshots({ store, snapshots, log }), purge])

@@ -25,6 +25,7 @@ const lists: Readonly<Record<string, List>> = {
   'Query.auditTrail': administrator((list) => `{ list: auditTrail${list} }`),
   'Query.callbackDeliveries': administrator((list) => `{ list: callbackDeliveries${list} }`),
   'Query.contentSubtree': administrator((list) => `{ list: contentSubtree${list} }`),
+  'Query.contentTrash': administrator((list) => `{ list: contentTrash${list} }`),
   'Query.deadLetters': administrator((list) => `{ list: deadLetters${list} }`),
   'Query.delegations': administrator((list) => `{ list: delegations${list} }`),
   'Query.expressions': administrator((list) => `{ list: expressions${list} }`),

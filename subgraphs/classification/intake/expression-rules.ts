@@ -36,6 +36,8 @@ export interface GivenExpression {
 }
 
 export const longestText = 10_000
+/** Neither a space, a control or format character, nor one that fonts draw nothing for (zero-width ones, fillers, variation selectors). */
+const visible = /[^\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u
 const longestReference = 512
 const firstYear = 1900
 
@@ -44,6 +46,7 @@ export function newExpression(input: GivenExpression): NewExpression {
   const text = cleanText(input.text)
   const length = [...text].length
   if (length < 1) refuse(tooShort(['text'], 1))
+  if (!visible.test(text)) refuse({ code: 'blank', path: ['text'], message: 'String should have a character that can be seen' })
   if (length > longestText) refuse(tooLong(['text'], longestText))
   reference(['externalId'], input.externalId)
   reference(['authorRef'], input.authorRef)

@@ -1,19 +1,17 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql'
-import type { NodeContent, TreeNode, TreeView } from '../../engines/tree-store/tree-store.ts'
-import { InvalidInput, NotFound } from '../../foundation/fault.ts'
+import type { NodeContent } from '../../engines/tree-store/tree-store.ts'
+import { InvalidInput } from '../../foundation/fault.ts'
 import { Authorise } from '../../foundation/graphql/authorisation.ts'
-import { nodeIdOf } from '../../foundation/graphql/node-id.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import type { ImportTree } from '../import/import-tree.ts'
 import { editors, writableTenant } from '../tenant.ts'
 import type { EditTree } from '../tree/edit-tree.ts'
 import { contentOf, problemsOf } from '../tree/node-rules.ts'
-import { typeOfNode } from '../tree/read-tree.ts'
+import type { ShowWritten } from '../tree/read-tree.ts'
 import {
   AppendContentImportInput,
   type ContentNodeInput,
   CreateContentNodeInput,
-  DeleteContentNodeInput,
   FinishContentImportInput,
   MoveContentNodeInput,
   StartContentImportInput,
@@ -21,9 +19,7 @@ import {
 } from './node.input.ts'
 import {
   AppendContentImportPayload,
-  type ContentNode,
   CreateContentNodePayload,
-  DeleteContentNodePayload,
   FinishContentImportPayload,
   MoveContentNodePayload,
   StartContentImportPayload,
@@ -35,12 +31,12 @@ import {
 export class ContentEditingResolver {
   readonly #edit: EditTree
   readonly #import: ImportTree
-  readonly #latest: (tenant: string, signal: AbortSignal) => Promise<TreeView | undefined>
+  readonly #shown: ShowWritten
 
-  constructor(edit: EditTree, imports: ImportTree, latest: (tenant: string, signal: AbortSignal) => Promise<TreeView | undefined>) {
+  constructor(edit: EditTree, imports: ImportTree, shown: ShowWritten) {
     this.#edit = edit
     this.#import = imports
-    this.#latest = latest
+    this.#shown = shown
   }
 
   @Mutation(() => CreateContentNodePayload, {
@@ -88,17 +84,6 @@ export class ContentEditingResolver {
     return { node: await this.#shown(tenant, node, signal) }
   }
 
-  @Mutation(() => DeleteContentNodePayload, { description: 'Deletes a node and everything below it' })
-  @Authorise(...editors)
-  async deleteContentNode(
-    @Arg('input', () => DeleteContentNodeInput) { tenantId, id }: DeleteContentNodeInput,
-    @Ctx() { principal, deadline }: RequestContext,
-  ): Promise<DeleteContentNodePayload> {
-    const tenant = writableTenant(principal, tenantId)
-    const deleted = await this.#edit.delete(tenant, id, deadline)
-    return { deleted, id, tenantId: tenant, deletedNodeId: nodeIdOf('ContentNode', tenant, id) }
-  }
-
   @Mutation(() => StartContentImportPayload, {
     description: 'Begins an import: append nodes, then finish it. Nobody sees anything of it before; an hour later it is forgotten',
   })
@@ -135,13 +120,6 @@ export class ContentEditingResolver {
 
   async #own(importId: string, { principal, signal }: RequestContext): Promise<void> {
     writableTenant(principal, (await this.#import.about(importId, signal)).tenant)
-  }
-
-  /** The node with the version that shows it: of that its path and children are read. */
-  async #shown(tenant: string, node: TreeNode, signal: AbortSignal): Promise<ContentNode> {
-    const view = await this.#latest(tenant, signal)
-    if (view === undefined) throw new NotFound('Node not found')
-    return typeOfNode(node, { view })
   }
 }
 

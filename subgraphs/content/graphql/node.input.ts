@@ -14,7 +14,7 @@ export class ContentMediaInput {
   caption?: string | null
 }
 
-const tenant = 'The tenant; left out, that of the token, else `default`'
+export const tenant = 'The tenant; left out, that of the token, else `default`'
 
 @InputType({ description: 'What a node says; members left out are empty' })
 export class ContentNodeInput {
@@ -88,14 +88,6 @@ export class MoveContentNodeInput {
   parentId!: string
   @Field(() => Int, { nullable: true, description: 'Place among its new siblings; left out, after all others' })
   position?: number | null
-}
-
-@InputType({ description: 'A node to delete' })
-export class DeleteContentNodeInput {
-  @Field(() => ID, { nullable: true, description: tenant })
-  tenantId?: string | null
-  @Field(() => ID, { description: 'The node; everything below it goes with it' })
-  id!: string
 }
 
 export enum ContentImportMode {

@@ -142,18 +142,6 @@ export class MoveContentNodePayload {
   readonly node!: ContentNode
 }
 
-@ObjectType({ description: 'What came of deleting a node' })
-export class DeleteContentNodePayload {
-  @Field(() => Int, { description: 'How many nodes are gone: it and everything below it' })
-  readonly deleted!: number
-  @Field(() => ID, { description: 'The node that was named' })
-  readonly id!: string
-  @Field(() => ID, { description: 'The tenant it belonged to' })
-  readonly tenantId!: string
-  @Field(() => ID, { description: 'Its node id: what caches give up' })
-  readonly deletedNodeId!: string
-}
-
 @ObjectType({ description: 'An import that has begun' })
 export class StartContentImportPayload {
   @Field(() => ID, { description: 'Names the import in what follows' })

@@ -1,11 +1,12 @@
 import { v7 as newUuid } from 'uuid'
-import type { DraftView, NodeContent, TreeDraft, TreeNode, TreeStore } from '../../engines/tree-store/tree-store.ts'
+import type { NodeContent, TreeNode, TreeStore } from '../../engines/tree-store/tree-store.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import type { Deadline } from '../../foundation/concurrency/deadline.ts'
 import { Fault, InvalidInput, NotFound } from '../../foundation/fault.ts'
 import { hashOf, idFor, onlyRoot, rootName } from './node-rules.ts'
 import { noPlaceholders, type PlaceholderRule } from './placeholder.ts'
-import { type Room, roomBetween } from './placement.ts'
+import { apply, grown, placeFor, roomBetween } from './placement.ts'
+import { found, subtreeOf } from './subtree.ts'
 
 export interface NewNode {
   readonly id: string | undefined
@@ -21,10 +22,6 @@ export interface NodeChange {
   /** when the node was changed last, as its writer has read it; undefined: they write over whatever there is */
   readonly ifUpdatedAt: Date | undefined
 }
-
-const maxPosition = 2_147_483_647
-/** what one change may carry from place to place */
-const maxMoved = 100_000
 
 /** Changes single nodes; each change is a version of the tree, all of it or nothing. */
 export class EditTree {
@@ -152,99 +149,6 @@ export class EditTree {
       signal,
       deadline,
     )
-  }
-
-  /** Deletes a node and everything below it. @returns how many nodes are gone  @throws {NotFound} */
-  delete(tenant: string, id: string, deadline: Deadline): Promise<number> {
-    const { signal } = deadline
-    return this.#store.write(
-      tenant,
-      async (draft) => {
-        const node = await found(draft.base, id, signal)
-        const { base } = draft
-        if (base === undefined) throw new NotFound()
-        const subtree = await subtreeOf(base, node, signal)
-        const [parent] = node.parentId === null ? [] : await base.nodes([node.parentId], signal)
-        await draft.clear(
-          subtree.map(({ orderKey }) => orderKey),
-          signal,
-        )
-        if (parent !== undefined) await draft.put([grown(parent, -1)], signal)
-        return subtree.length
-      },
-      signal,
-      deadline,
-    )
-  }
-}
-
-interface Place {
-  readonly parent: TreeNode | undefined
-  readonly position: number
-  /** the neighbours in pre-order */
-  readonly low: string | undefined
-  readonly high: string | undefined
-}
-
-/** @param id - of the node that is to stand there */
-async function placeFor(
-  base: DraftView | undefined,
-  id: string,
-  parentId: string | undefined,
-  wanted: number | undefined,
-  signal: AbortSignal,
-): Promise<Place> {
-  if (parentId === undefined) {
-    const [root] = (await base?.slice(undefined, 1, signal)) ?? []
-    if (root !== undefined) throw new Fault('CONFLICT', 'The tree has a root already')
-    return { parent: undefined, position: wanted ?? 0, low: undefined, high: undefined }
-  }
-  const [parent] = (await base?.nodes([parentId], signal)) ?? []
-  if (base === undefined || parent === undefined) throw new NotFound('Parent not found')
-  const last = await base.lastPosition(parentId, signal)
-  const position = wanted ?? Math.min(last === undefined ? 0 : last + 1, maxPosition)
-  const next = last === undefined || position > last ? undefined : await base.childAfter(parentId, position, id, signal)
-  const high = next?.orderKey ?? (await base.endOf(parent, signal))
-  const [previous] = await base.before(high, 1, signal)
-  return { parent, position, low: previous?.orderKey, high }
-}
-
-/** Writes nodes at their places and what makes room for them; parents keep the place that the respreading gave them. */
-async function apply(
-  draft: TreeDraft,
-  room: Room | undefined,
-  nodes: readonly TreeNode[],
-  parents: readonly TreeNode[],
-  left: readonly string[],
-  signal: AbortSignal,
-): Promise<void> {
-  const written = new Map(room?.respread)
-  for (const parent of parents) written.set(parent.id, { ...parent, orderKey: written.get(parent.id)?.orderKey ?? parent.orderKey })
-  for (const node of nodes) written.set(node.id, node)
-  const taken = new Set([...written.values()].map(({ orderKey }) => orderKey))
-  await draft.clear(
-    [...left, ...(room?.cleared ?? [])].filter((key) => !taken.has(key)),
-    signal,
-  )
-  await draft.put([...written.values()], signal)
-}
-
-const grown = (parent: TreeNode, by: number): TreeNode => ({ ...parent, childrenCount: parent.childrenCount + by })
-
-async function found(base: DraftView | undefined, id: string, signal: AbortSignal): Promise<TreeNode> {
-  const [node] = (await base?.nodes([id], signal)) ?? []
-  if (node === undefined) throw new NotFound('Node not found')
-  return node
-}
-
-async function subtreeOf(base: DraftView, top: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]> {
-  const nodes = [top]
-  for (;;) {
-    const page = await base.slice(nodes.at(-1)?.orderKey, 1000, signal)
-    const end = page.findIndex(({ depth }) => depth <= top.depth)
-    nodes.push(...(end < 0 ? page : page.slice(0, end)))
-    if (end >= 0 || page.length < 1000) return nodes
-    if (nodes.length > maxMoved) throw new Fault('LIMIT_EXCEEDED', `More than ${maxMoved} nodes at once: use an import`)
   }
 }
 

@@ -1,5 +1,6 @@
 import { keyAfter, keysBetween, maxKeyLength } from '../../engines/tree-store/order-keys.ts'
-import type { DraftView, TreeNode } from '../../engines/tree-store/tree-store.ts'
+import type { DraftView, TreeDraft, TreeNode } from '../../engines/tree-store/tree-store.ts'
+import { Fault, NotFound } from '../../foundation/fault.ts'
 
 /** Where new nodes go: their keys, and what has to make room for them. */
 export interface Room {
@@ -52,3 +53,59 @@ async function following(base: DraftView, key: string | undefined, limit: number
   const [previous] = await base.before(key, 1, signal)
   return [...(await base.slice(previous?.orderKey, limit, signal))]
 }
+
+/** Where a node is to stand. */
+export interface Place {
+  readonly parent: TreeNode | undefined
+  readonly position: number
+  /** the neighbours in pre-order */
+  readonly low: string | undefined
+  readonly high: string | undefined
+}
+
+const maxPosition = 2_147_483_647
+
+/** @param id - of the node that is to stand there */
+export async function placeFor(
+  base: DraftView | undefined,
+  id: string,
+  parentId: string | undefined,
+  wanted: number | undefined,
+  signal: AbortSignal,
+): Promise<Place> {
+  if (parentId === undefined) {
+    const [root] = (await base?.slice(undefined, 1, signal)) ?? []
+    if (root !== undefined) throw new Fault('CONFLICT', 'The tree has a root already')
+    return { parent: undefined, position: wanted ?? 0, low: undefined, high: undefined }
+  }
+  const [parent] = (await base?.nodes([parentId], signal)) ?? []
+  if (base === undefined || parent === undefined) throw new NotFound('Parent not found')
+  const last = await base.lastPosition(parentId, signal)
+  const position = wanted ?? Math.min(last === undefined ? 0 : last + 1, maxPosition)
+  const next = last === undefined || position > last ? undefined : await base.childAfter(parentId, position, id, signal)
+  const high = next?.orderKey ?? (await base.endOf(parent, signal))
+  const [previous] = await base.before(high, 1, signal)
+  return { parent, position, low: previous?.orderKey, high }
+}
+
+/** Writes nodes at their places and what makes room for them; parents keep the place that the respreading gave them. */
+export async function apply(
+  draft: TreeDraft,
+  room: Room | undefined,
+  nodes: readonly TreeNode[],
+  parents: readonly TreeNode[],
+  left: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const written = new Map(room?.respread)
+  for (const parent of parents) written.set(parent.id, { ...parent, orderKey: written.get(parent.id)?.orderKey ?? parent.orderKey })
+  for (const node of nodes) written.set(node.id, node)
+  const taken = new Set([...written.values()].map(({ orderKey }) => orderKey))
+  await draft.clear(
+    [...left, ...(room?.cleared ?? [])].filter((key) => !taken.has(key)),
+    signal,
+  )
+  await draft.put([...written.values()], signal)
+}
+
+export const grown = (parent: TreeNode, by: number): TreeNode => ({ ...parent, childrenCount: parent.childrenCount + by })

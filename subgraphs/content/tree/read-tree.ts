@@ -1,5 +1,5 @@
-import type { TreeNode } from '../../engines/tree-store/tree-store.ts'
-import { Fault } from '../../foundation/fault.ts'
+import type { TreeNode, TreeStore } from '../../engines/tree-store/tree-store.ts'
+import { Fault, NotFound } from '../../foundation/fault.ts'
 import { type PageWindow, pageOf } from '../../foundation/graphql/connection.ts'
 import { Cursors, foreignCursor } from '../../foundation/graphql/cursors.ts'
 import { type PageRequest, pageWindow } from '../../foundation/graphql/page-window.ts'
@@ -12,6 +12,17 @@ export const maxPathLength = 100
 
 export function typeOfNode(node: TreeNode, { view }: Pick<Reading, 'view'>): ContentNode {
   return { ...node, tenantId: view.version.tenant, bodyFormat: ContentBodyFormat.MARKDOWN, view }
+}
+
+/** A node that was written, with the version that shows it: of that its path and children are read. */
+export type ShowWritten = (tenant: string, node: TreeNode, signal: AbortSignal) => Promise<ContentNode>
+
+export function showWritten(latest: TreeStore['latest']): ShowWritten {
+  return async (tenant, node, signal) => {
+    const view = await latest(tenant, signal)
+    if (view === undefined) throw new NotFound('Node not found')
+    return typeOfNode(node, { view })
+  }
 }
 
 export const sourceOf = ({ source, view }: Reading) => ({

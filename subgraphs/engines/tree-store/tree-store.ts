@@ -119,6 +119,26 @@ export interface ImportStage {
   empty(importId: string, signal: AbortSignal): Promise<void>
 }
 
+/** Subtrees that were deleted, under ids that sort by when: kept until they are restored, purged or too old. */
+export interface Trash {
+  /** All of it or nothing. @param kept - `about`, which lists give back; the nodes in chunks of JSON */
+  keep(tenant: string, id: string, kept: { readonly about: string; readonly chunks: readonly string[] }, signal: AbortSignal): Promise<void>
+  find(tenant: string, id: string, signal: AbortSignal): Promise<string | undefined>
+  /** At most `limit`, the last first, behind the one with the id `after`. */
+  list(
+    tenant: string,
+    after: string | undefined,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<readonly { readonly id: string; readonly about: string }[]>
+  /** In their order. */
+  chunks(tenant: string, id: string, signal: AbortSignal): AsyncIterable<string>
+  /** One that is not there is none. */
+  forget(tenant: string, id: string, signal: AbortSignal): Promise<void>
+  /** Forgets all whose ids sort before that one. */
+  expire(before: string, signal: AbortSignal): Promise<void>
+}
+
 /**
  * Keeps one tree per tenant, in versions: readers pin one and are not disturbed by writers.
  * A store that is away is EngineUnavailable. Nothing is retried here.
@@ -126,6 +146,7 @@ export interface ImportStage {
 export interface TreeStore extends Part {
   readonly engine: string
   readonly stage: ImportStage
+  readonly trash: Trash
   /** What is visible now; undefined for a tenant without a tree. */
   latest(tenant: string, signal: AbortSignal): Promise<DraftView | undefined>
   /** An older version, as long as it is kept (an hour after it was superseded); undefined after that. */

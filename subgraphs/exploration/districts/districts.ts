@@ -31,31 +31,61 @@ const mostBytes = 32 * 1024 * 1024
 const mostDistricts = 1000
 const mostPositions = 500_000
 
-const position = z.tuple([z.number().min(-180).max(180), z.number().min(-90).max(90)], z.number())
+const degrees = (name: string, most: number) => {
+  const words = `${name} should be a number of degrees, -${most} to ${most}`
+  return z.number(words).min(-most, words).max(most, words)
+}
+const position = z.tuple(
+  [degrees('the longitude', 180), degrees('the latitude', 90)],
+  z.number('a position should hold numbers alone'),
+  'a position should be [longitude, latitude]',
+)
 const ring = z
-  .array(position)
+  .array(position, 'a ring should be a list of positions')
   .min(4, 'a ring should have four positions at least')
   .refine((positions) => positions[0]?.slice(0, 2).join() === positions.at(-1)?.slice(0, 2).join(), 'a ring should end where it begins')
-const polygon = z.array(ring).min(1, 'a polygon should have a ring')
-const code = z.union([z.string().min(1).max(100), z.number()]).transform(String)
-const name = z.string().trim().min(1).max(200)
-const Feature = z.object({
-  type: z.literal('Feature'),
-  id: code.optional(),
-  properties: z
-    .object({
-      code: code.optional(),
-      name: name.optional(),
-      names: z.record(z.string().regex(/^[a-z]{2,3}$/), name).optional(),
-    })
-    .nullable()
-    .transform((properties) => properties ?? {}),
-  geometry: z.discriminatedUnion('type', [
-    z.object({ type: z.literal('Polygon'), coordinates: polygon }),
-    z.object({ type: z.literal('MultiPolygon'), coordinates: z.array(polygon).min(1) }),
-  ]),
-})
-const Collection = z.object({ type: z.literal('FeatureCollection'), features: z.array(Feature).max(mostDistricts) })
+const polygon = z.array(ring, 'a polygon should be a list of rings').min(1, 'a polygon should have a ring')
+const code = z
+  .union([z.string().min(1).max(100), z.number()], 'a code should be a text of 1 to 100 characters, or a number')
+  .transform(String)
+const nameInWords = 'a name should be a text of 1 to 200 characters'
+const name = z.string(nameInWords).trim().min(1, nameInWords).max(200, nameInWords)
+const language = z.string().regex(/^[a-z]{2,3}$/)
+const areas = 'it should be "Polygon" or "MultiPolygon": a district is an area'
+const Feature = z.object(
+  {
+    type: z.literal('Feature', 'it should be "Feature"'),
+    id: code.optional(),
+    properties: z
+      .object(
+        {
+          code: code.optional(),
+          name: name.optional(),
+          names: z.record(language, name, 'they should be names by language, such as {"fr": "Nord"}').optional(),
+        },
+        'they should be an object, such as {"code": "n", "name": "Nord"}',
+      )
+      .nullable()
+      .transform((properties) => properties ?? {}),
+    geometry: z.discriminatedUnion(
+      'type',
+      [
+        z.object({ type: z.literal('Polygon'), coordinates: polygon }),
+        z.object({ type: z.literal('MultiPolygon'), coordinates: z.array(polygon, 'they should be a list of polygons').min(1, areas) }),
+      ],
+      areas,
+    ),
+  },
+  'it should be a feature of GeoJSON: an object',
+)
+const collectionInWords = 'it should be "FeatureCollection", as GeoJSON has it (RFC 7946)'
+const Collection = z.object(
+  {
+    type: z.literal('FeatureCollection', collectionInWords),
+    features: z.array(Feature, 'they should be a list of features').max(mostDistricts, `there may be ${mostDistricts} at most`),
+  },
+  'it should be a FeatureCollection of GeoJSON (RFC 7946)',
+)
 
 export const noDistricts: Districts = {
   all: [],
@@ -71,12 +101,25 @@ export const noDistricts: Districts = {
  */
 export function readDistricts(file: string): Districts {
   try {
-    if (statSync(file).size > mostBytes) throw new Error(`it may have ${mostBytes / 1024 / 1024} MiB`)
+    if (statSync(file).size > mostBytes) throw new Error(`it is larger than ${mostBytes / 1024 / 1024} MiB`)
     return districtsOf(JSON.parse(readFileSync(file, 'utf8')))
   } catch (error) {
-    throw new Error(`DISTRICTS_FILE ${file} cannot be used: ${messageOf(error)}`)
+    throw new Error(`DISTRICTS_FILE ${file} cannot be used: ${inWords(error)}`)
   }
 }
+
+function inWords(error: unknown): string {
+  if (error instanceof SyntaxError) return `it is no JSON (${messageOf(error)})`
+  const { code } = error as NodeJS.ErrnoException
+  return (code !== undefined && refusals.get(code)) || messageOf(error)
+}
+
+/** of the operating system */
+const refusals: ReadonlyMap<string, string> = new Map([
+  ['ENOENT', 'there is no such file'],
+  ['EACCES', 'it may not be read by this process'],
+  ['EISDIR', 'it is a folder'],
+])
 
 /** @throws {Error} naming what is wrong, by its place */
 export function districtsOf(content: unknown): Districts {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type GraphQLField, GraphQLObjectType, type GraphQLResolveInfo, type GraphQLSchema } from 'graphql'
+import { type GraphQLField, GraphQLObjectType, type GraphQLResolveInfo, type GraphQLSchema, isNonNullType } from 'graphql'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { requestContext } from '../../../gateway/request-context.ts'
 import { principalTokens } from '../../../gateway/sources/principal-token.ts'
@@ -88,7 +88,9 @@ beforeAll(async () => {
 async function isRefused({ type, field, schema }: Walked, principal: Principal): Promise<boolean> {
   const clientGone = new AbortController()
   using context = requestContext({ principal, requestId: 'walk', log: silentLog, timeoutMs: 5000, clientGone: clientGone.signal })
-  const args = Object.fromEntries(field.args.map(({ name, defaultValue }) => [name, defaultValue ?? {}]))
+  const args = Object.fromEntries(
+    field.args.map(({ name, type, defaultValue }) => [name, defaultValue ?? (isNonNullType(type) ? {} : null)]),
+  )
   const info = {
     fieldName: field.name,
     parentType: schema.getType(type),

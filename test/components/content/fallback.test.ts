@@ -11,11 +11,10 @@ import { postgresTreeStore } from '../../../subgraphs/engines/tree-store/postgre
 import { treeSnapshots } from '../../../subgraphs/engines/tree-store/tree-snapshot.ts'
 import type { TreeNode, TreeView } from '../../../subgraphs/engines/tree-store/tree-store.ts'
 import { systemClock } from '../../../subgraphs/foundation/clock.ts'
-import { Deadline } from '../../../subgraphs/foundation/concurrency/deadline.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
 import { type Gate, openGate } from '../../support/processes/gate.ts'
-import { randomTree, treesOn } from './support.ts'
+import { editing, randomTree, treesOn } from './support.ts'
 
 const signal = AbortSignal.timeout(300_000)
 const everything = async (view: TreeView): Promise<readonly TreeNode[]> => {
@@ -107,8 +106,8 @@ describe('while the store is away', () => {
   it('writers alone find out that the store is back, and readers with them', async () => {
     gate.cut()
     for (let n = 0; n < 3; n++) expect(await read()).toMatchObject({ source: 'snapshot' })
-    const { edit } = treesOn(guarded(trees.store, circuit))
-    const write = () => edit.delete(tenant, 'nobody', new Deadline({ timeoutMs: Number.POSITIVE_INFINITY })).catch(({ code }) => code)
+    const { trash } = treesOn(guarded(trees.store, circuit))
+    const write = () => trash.remove(tenant, 'nobody', editing()).catch(({ code }) => code)
     expect(await write()).toBe('ENGINE_UNAVAILABLE')
     gate.open()
     for (const until = Date.now() + 60_000; (await write()) !== 'NOT_FOUND'; await sleep(50)) expect(Date.now()).toBeLessThan(until)

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { ContentImportNodeInput } from '../../../subgraphs/content/graphql/node.input.ts'
 import { ImportTree } from '../../../subgraphs/content/import/import-tree.ts'
+import { type TrashRequest, TreeTrash } from '../../../subgraphs/content/trash/tree-trash.ts'
 import { EditTree } from '../../../subgraphs/content/tree/edit-tree.ts'
-import type { PlaceholderRule } from '../../../subgraphs/content/tree/placeholder.ts'
+import { noPlaceholders, type PlaceholderRule } from '../../../subgraphs/content/tree/placeholder.ts'
+import type { AuditEntry } from '../../../subgraphs/engines/audit/audit-trail.ts'
 import { postgresTreeStore } from '../../../subgraphs/engines/tree-store/postgres/postgres-tree-store.ts'
 import type { TreeNode, TreeStore } from '../../../subgraphs/engines/tree-store/tree-store.ts'
 import { systemClock } from '../../../subgraphs/foundation/clock.ts'
@@ -37,10 +39,20 @@ export function randomTree(size: number, seed: number, prefix = 'n'): Row[] {
   )
 }
 
+/** The request of an administrator who waits as long as it takes. */
+export const editing = (subject = 'editor'): TrashRequest => ({
+  principal: { user: { issuer: 'https://issuer.test', subject, roles: ['group_admin'], groups: [], expiresAt: 4e9 } },
+  requestId: 'request',
+  deadline: new Deadline({ timeoutMs: Number.POSITIVE_INFINITY }),
+})
+
 /** The editing of trees on a store, without a server around it. */
 export interface Trees extends AsyncDisposable {
   readonly store: TreeStore
   readonly edit: EditTree
+  readonly trash: TreeTrash
+  /** what the audit trail was told of the trash */
+  readonly accounted: readonly AuditEntry[]
   newTenant(): string
   bring(
     tenant: string,
@@ -61,9 +73,13 @@ export function treesOn(store: TreeStore, placeholderIn?: PlaceholderRule): Omit
   const imports = new ImportTree(store, systemClock, placeholderIn)
   const signal = AbortSignal.timeout(300_000)
   const endless = new Deadline({ timeoutMs: Number.POSITIVE_INFINITY })
+  const accounted: AuditEntry[] = []
+  const audit = { record: async (_: unknown, entries: readonly AuditEntry[]) => void accounted.push(...entries) }
   return {
     store,
     edit: new EditTree(store, systemClock, placeholderIn),
+    trash: new TreeTrash({ store, clock: systemClock, audit, placeholderIn: placeholderIn ?? noPlaceholders }),
+    accounted,
     newTenant: () => `t-${randomUUID()}`,
     async bring(tenant, rows, mode = 'upsert', dryRun = false) {
       const id = await imports.start(tenant, mode, dryRun, endless)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { contentOf } from '../../../subgraphs/content/tree/node-rules.ts'
 import { Deadline } from '../../../subgraphs/foundation/concurrency/deadline.ts'
 import { randomFrom } from '../../support/samples/random.ts'
-import { brokenRules, randomTree, shape, shuffled, type Trees } from './support.ts'
+import { brokenRules, editing, randomTree, shape, shuffled, type Trees } from './support.ts'
 
 /**
  * What holds of any tree on any store.
@@ -99,7 +99,7 @@ export function treeProperties(
         })
     })
 
-    it('keeps every rule, whatever is created, moved and deleted', async () => {
+    it('keeps every rule, whatever is created, moved, deleted and restored', async () => {
       const tenant = trees.newTenant()
       const next = randomFrom(42)
       const content = (title: string) => ({
@@ -144,8 +144,14 @@ export function treeProperties(
         } else {
           const id = any()
           if (id === 'r') continue
-          expect(await trees.edit.delete(tenant, id, new Deadline({ timeoutMs: Number.POSITIVE_INFINITY }))).toBe(below(id).length)
-          for (const each of below(id)) model.delete(each)
+          const before = await trees.all(tenant)
+          const removed = await trees.trash.remove(tenant, id, editing())
+          expect(removed.nodesCount).toBe(below(id).length)
+          if (next() < 0.5) {
+            const { restored } = await trees.trash.restore(tenant, removed.id, undefined, editing())
+            expect(restored).toBe(removed.nodesCount)
+            expect(shape(await trees.all(tenant))).toEqual(shape(before))
+          } else for (const each of below(id)) model.delete(each)
         }
         if (step % 10 === 0) expect(brokenRules(await trees.all(tenant))).toEqual([])
       }

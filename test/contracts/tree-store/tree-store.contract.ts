@@ -394,6 +394,30 @@ export function treeStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect(await subject.other.stage.find(importId, signal())).toBe('{"tenant":"t","summary":{}}')
     })
 
+    it('keeps what was deleted until it is forgotten or too old, the last first, each tenant its own', async () => {
+      const { trash } = subject.store
+      const [tenant, other] = [newTenant(), newTenant()]
+      await put(tenant, family())
+      const chunks = ['["é \\ud800 \\u0000"]', '["second"]', '["third"]']
+      for (const id of ['10', '30', '20']) await trash.keep(tenant, id, { about: `{"of":"${id}"}`, chunks }, signal())
+      await trash.keep(other, '20', { about: '{}', chunks: ['[]'] }, signal())
+      const listed = async (after: string | undefined, limit: number) =>
+        (await trash.list(tenant, after, limit, signal())).map(({ id }) => id)
+      expect(await listed(undefined, 2)).toEqual(['30', '20'])
+      expect(await listed('20', 2)).toEqual(['10'])
+      expect(await subject.other.trash.list(tenant, '30', 1, signal())).toEqual([{ id: '20', about: '{"of":"20"}' }])
+      expect(await subject.other.trash.find(tenant, '30', signal())).toBe('{"of":"30"}')
+      expect(await collected(subject.other.trash.chunks(tenant, '30', signal()))).toEqual(chunks)
+      await trash.forget(tenant, '30', signal())
+      await trash.forget(tenant, '30', signal())
+      expect(await trash.find(tenant, '30', signal())).toBeUndefined()
+      expect(await collected(trash.chunks(tenant, '30', signal()))).toEqual([])
+      await trash.expire('15', signal())
+      expect(await listed(undefined, 10)).toEqual(['20'])
+      expect(await collected(trash.chunks(tenant, '10', signal()))).toEqual([])
+      expect(await trash.list(other, undefined, 10, signal())).toEqual([{ id: '20', about: '{}' }])
+    })
+
     it('says that it is there', async () => {
       await subject.store.health(AbortSignal.timeout(60_000))
     })

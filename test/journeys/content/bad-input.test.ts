@@ -121,6 +121,8 @@ describe('what the content service is sent in bad faith or by mistake', () => {
       ['moveContentNode', { id: 'of-theirs', parentId: 'r' }],
       ['updateContentNode', { id: 'of-theirs', title: 'x' }],
       ['deleteContentNode', { id: 'of-theirs' }],
+      ['restoreContentNode', { id: 'of-theirs' }],
+      ['purgeContentNode', { id: 'of-theirs' }],
     ] as const) {
       const type = `${mutation[0]?.toUpperCase()}${mutation.slice(1)}Input`
       const { errors } = await ask(`mutation ($input: ${type}!) { ${mutation}(input: $input) { __typename } }`, {

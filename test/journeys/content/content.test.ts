@@ -407,11 +407,29 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
       {},
     )
     expect(node.data.contentNode).toEqual({ path: [made.r, made.b], children: { nodes: [{ title: 'a' }] } })
-    const deleted = await ask('mutation ($input: DeleteContentNodeInput!) { deleteContentNode(input: $input) { deleted } }', {
-      input: { tenantId: tenant, id: made.b },
-    })
+    const deleting = 'mutation ($input: DeleteContentNodeInput!) { deleteContentNode(input: $input) { deleted removed { id } } }'
+    const deleted = await ask(deleting, { input: { tenantId: tenant, id: made.b } })
+    const { removed } = deleted.data.deleteContentNode
     expect(deleted.data.deleteContentNode.deleted).toBe(3)
     expect(await tree()).toBe('r0')
+    // what was deleted comes back from the trash, and is gone for ever once it is purged
+    const trash = async () => {
+      const fields = 'nodes { id contentId nodesCount removedBy { id name } parent { id } removedAt expiresAt }'
+      return (await ask(`query ($t: ID) { contentTrash(tenantId: $t) { ${fields} } }`, { t: tenant })).data.contentTrash.nodes
+    }
+    const [kept] = await trash()
+    expect(kept).toMatchObject({ id: removed.id, contentId: made.b, nodesCount: 3, parent: { id: made.r } })
+    expect([kept.removedBy.name, Date.parse(kept.expiresAt) - Date.parse(kept.removedAt)]).toEqual([expect.any(String), 30 * 86_400_000])
+    const restoring = 'mutation ($input: RestoreContentNodeInput!) { restoreContentNode(input: $input) { restored node { id path } } }'
+    const given = { input: { tenantId: tenant, id: removed.id } }
+    expect((await ask(restoring, given)).data.restoreContentNode).toEqual({ restored: 3, node: { id: made.b, path: [made.r, made.b] } })
+    expect([await tree(), await trash()]).toEqual(['r0 b1 a2 Nouveau3', []])
+    const again = (await ask(deleting, { input: { tenantId: tenant, id: made.b } })).data.deleteContentNode.removed
+    const purging = 'mutation ($input: PurgeContentNodeInput!) { purgeContentNode(input: $input) { purged purgedId } }'
+    const purged = await ask(purging, { input: { tenantId: tenant, id: again.id } })
+    expect(purged.data.purgeContentNode).toEqual({ purged: 3, purgedId: again.id })
+    expect((await ask(restoring, { input: { tenantId: tenant, id: again.id } })).errors[0].extensions.code).toBe('NOT_FOUND')
+    expect((await ask('{ contentTrash { nodes { id } } }', {}, {})).errors[0].extensions.code).toBe('UNAUTHENTICATED')
     expect((await ask('{ contentNode(id: "none") { id } }', {}, {})).data).toEqual({ contentNode: null })
     expect((await ask(create, { input: { tenantId: tenant, title: 'x' } }, {})).errors[0].extensions.code).toBe('UNAUTHENTICATED')
   })

@@ -208,19 +208,37 @@ described(about, () => {
     expectNoComplaints()
   })
 
-  it('removes a text with all below it, and restores them as they were', async () => {
+  it('removes a text with all below it into the trash, restores them as they were, and purges them', async () => {
     const client = await plant('write-trash')
-    const before = (await client.get('/api/v1/export')).body
+    // that it was put back somewhere is a change
+    const exported = async () =>
+      (await client.get('/api/v1/export')).body.map(({ updated_at: _, ...node }: { readonly updated_at: string }) => node)
+    const before = await exported()
     const page = await open('write-trash', 'water', { alsoKnown: ['404'] })
-    await press(page, 'Remove …')
-    const window = page.getByRole('dialog', { name: 'Remove “Water”?' })
-    await window.getByText('3 texts').waitFor()
-    await window.getByRole('button', { name: 'Remove', exact: true }).click()
-    await title(page, 'Magazine')
+    const remove = async (name: string): Promise<void> => {
+      await press(page, 'Remove …')
+      const window = page.getByRole('dialog', { name: `Remove “${name}”?` })
+      await window.getByText('It goes at once').waitFor()
+      await window.getByRole('button', { name: 'Remove', exact: true }).click()
+      await title(page, 'Magazine')
+    }
+    await remove('Water')
     expect(await childrenOf(client, 'top')).toEqual(['school', 'health'])
+    const trash = page.getByRole('region', { name: 'Trash' })
+    await trash.getByText('3 texts').waitFor()
+    await trash.getByText('by yourself').waitFor()
+    // it is nobody's browser that keeps it
+    await page.evaluate('localStorage.clear()')
+    await page.reload()
     await press(page, 'Restore: Water')
     await title(page, 'Water')
-    expect((await client.get('/api/v1/export')).body).toEqual(before)
+    expect(await exported()).toEqual(before)
+
+    await remove('Water')
+    await press(page, 'Remove for ever: Water')
+    await page.getByRole('dialog', { name: 'Remove “Water” for ever?' }).getByRole('button', { name: 'Remove for ever' }).click()
+    await trash.waitFor({ state: 'detached' })
+    expect(await childrenOf(client, 'top')).toEqual(['school', 'health'])
     expectNoComplaints()
   })
 

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { brokenRules } from '../../support/clients/axe.ts'
 import { chromiumPath, startBrowser, type WatchedPage, watchedPage } from '../../support/clients/browser.ts'
 import { openReceiver } from '../../support/clients/callback-receiver.ts'
-import { type Account, accountOf, newAccount } from '../../support/clients/content-client.ts'
+import { type Account, accountOf, ContentClient, newAccount, tokenOf } from '../../support/clients/content-client.ts'
 import { VerificationClient } from '../../support/clients/verification-client.ts'
 import { layouts, type Platform } from '../../support/processes/platform.ts'
 import { startProcess } from '../../support/processes/platform-process.ts'
@@ -138,7 +138,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     await page.getByRole('button', { name: 'Sign out' }).click()
 
     await signIn(page, await accountOf(system, 'group_admin'))
-    await expect.poll(() => sections(page).allTextContents()).toEqual(['Overview', 'Delegations'])
+    await expect.poll(() => sections(page).allTextContents()).toEqual(['Overview', 'Delegations', 'Content'])
     expectNoComplaints()
   })
 
@@ -253,6 +253,15 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     expectNoComplaints()
   })
 
+  it('takes an address that somebody has cut in the middle of a character as it is', async () => {
+    const page = await open('#/citizens/%E0%A4%A')
+    await signIn(page, superAdmin)
+    await page.getByRole('heading', { name: /%E0%A4%A/ }).waitFor()
+    expect(await page.getByText('URI malformed').count()).toBe(0)
+    await page.getByText('Nothing is listed under this code: check how it is written.').waitFor()
+    expectNoComplaints()
+  })
+
   it('lists the keys of services, also one that has ended, and no key', async () => {
     const name = `service-${randomUUID()}`
     const run = async (...words: readonly string[]): Promise<string> => {
@@ -271,6 +280,48 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     const shown = await page.locator('main').textContent()
     expect([shown?.includes('keys revoke NAME'), shown?.includes(key)]).toEqual([true, false])
     expect(await brokenRules(page)).toEqual([])
+    expectNoComplaints()
+  })
+
+  it('restores what was removed from the content of a tenant, or removes it for ever; a group_admin sees that of their groups', async () => {
+    const tenant = `trash-${randomUUID()}`
+    const headers = { authorization: `Bearer ${await tokenOf(system)}`, 'x-tenant-id': tenant }
+    const client = new ContentClient(system.rest.content, headers)
+    const children = ['Water', 'School'].map((title) => ({ id: title.toLowerCase(), title }))
+    expect((await client.import({ nodes: [{ id: 'top', title: 'Magazine', children }] })).status).toBe(200)
+    const remove = `mutation { ${children
+      .map(({ id }) => `${id}: deleteContentNode(input: { tenantId: "${tenant}", id: "${id}" }) { deleted }`)
+      .join(' ')} }`
+    expect((await client.request('POST', '/graphql', { query: remove })).body.data).toEqual({
+      water: { deleted: 1 },
+      school: { deleted: 1 },
+    })
+
+    const page = await open('#/content')
+    await signIn(page, superAdmin)
+    await page.getByLabel('Tenant').fill('No name')
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByText('Up to 63 letters a to z, digits and dashes.').waitFor()
+    await page.getByLabel('Tenant').fill(tenant)
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByRole('button', { name: 'Restore: Water' }).click()
+    await page.getByText('The text is back where it was.').waitFor()
+    await page.getByRole('button', { name: 'Remove for ever: School' }).click()
+    const window = page.getByRole('dialog', { name: 'Remove “School” for ever?' })
+    await window.getByRole('button', { name: 'Remove for ever' }).click()
+    await page.getByText('Nothing is in the trash of this tenant.').waitFor()
+    const { body } = await client.get('/api/v1/export')
+    expect(body.map(({ id }: { readonly id: string }) => id)).toEqual(['top', 'water'])
+    await page.evaluate(`location.hash = '#/audit'`)
+    await page.getByRole('cell', { name: 'content.purge' }).first().waitFor()
+
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await signIn(page, await accountOf(system, 'group_admin'))
+    await page.getByRole('link', { name: 'Content' }).click()
+    await page.getByText('Nothing is in the trash of this tenant.').waitFor()
+    expect(await page.getByLabel('Tenant').count()).toBe(0)
+    await page.evaluate(`location.hash = '#/content/${tenant}'`)
+    await page.getByText('This tenant belongs to none of your groups').waitFor()
     expectNoComplaints()
   })
 
@@ -302,6 +353,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
         'expressions',
         'expressions/dead-letters',
         'delegations',
+        'content',
         'audit',
       ]) {
         await page.evaluate(`location.hash = '#/${view}'`)

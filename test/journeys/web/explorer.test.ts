@@ -287,6 +287,22 @@ described(about, () => {
     await page.getByRole('alert').waitFor({ state: 'hidden', timeout: 60_000 })
     expectNoComplaints()
   })
+
+  it('folds up what is very long in the feed, and unfolds all of it', async () => {
+    const page = await open('?lang=en')
+    const text = `The road to the market is broken ${'and nobody comes to mend it '.repeat(60)}for years.`
+    await say(system, { text, domain_hint: 'transport' })
+    const said = page.locator('#feed li').filter({ hasText: 'for years.' }).locator('.said')
+    await eventually(() => said.count()).toBe(1)
+    const end = said.locator('details')
+    await eventually(() => end.getAttribute('open')).toBe(null)
+    expect((await said.boundingBox())?.height).toBeLessThan(300)
+    await end.locator('summary').press('Enter')
+    await eventually(() => end.getAttribute('open')).toBe('')
+    expect((await said.textContent())?.replace(' …', '')).toBe(text)
+    expect(await brokenRules(page)).toEqual([])
+    expectNoComplaints()
+  })
 })
 
 const realOnes = realEngines()

@@ -45,8 +45,12 @@ describe('a file of districts', () => {
   })
 
   it.each([
-    ['another kind of file', { type: 'Topology' }, /^type: /],
-    ['a point', collection(feature({ geometry: { type: 'Point', coordinates: [0, 0] } })), /^features\.0\.geometry\.type: /],
+    ['another kind of file', { type: 'Topology' }, /^type: it should be "FeatureCollection", as GeoJSON has it \(RFC 7946\)$/],
+    [
+      'a point',
+      collection(feature({ geometry: { type: 'Point', coordinates: [0, 0] } })),
+      /^features\.0\.geometry\.type: it should be "Polygon" or "MultiPolygon": a district is an area$/,
+    ],
     [
       'a ring that stays open',
       collection(feature({ geometry: { type: 'Polygon', coordinates: [square.slice(0, 4)] } })),
@@ -55,7 +59,29 @@ describe('a file of districts', () => {
     [
       'degrees beyond the world',
       collection(feature({ geometry: { type: 'Polygon', coordinates: [[[200, 0], ...square.slice(1)]] } })),
-      /coordinates\.0\.0\.0: /,
+      /coordinates\.0\.0\.0: the longitude should be a number of degrees, -180 to 180$/,
+    ],
+    ['no object', [], /^the file: it should be a FeatureCollection of GeoJSON \(RFC 7946\)$/],
+    ['features that are none', { type: 'FeatureCollection' }, /^features: they should be a list of features$/],
+    [
+      'a position of one number',
+      collection(feature({ geometry: { type: 'Polygon', coordinates: [[[1], ...square.slice(1)]] } })),
+      /coordinates\.0\.0\.1: the latitude should be a number of degrees, -90 to 90$/,
+    ],
+    [
+      'a name that is none',
+      collection(feature({ properties: { name: 7 } })),
+      /^features\.0\.properties\.name: a name should be a text of 1 to 200 characters$/,
+    ],
+    [
+      'an id that is an object',
+      collection(feature({ id: {} })),
+      /^features\.0\.id: a code should be a text of 1 to 100 characters, or a number$/,
+    ],
+    [
+      'names without languages',
+      collection(feature({ properties: { names: ['Nord'] } })),
+      /^features\.0\.properties\.names: they should be names by language/,
     ],
     ['neither id nor code', collection(feature({ id: undefined, properties: {} })), /^features\.0: it has neither an id nor a code$/],
     ['one code twice', collection(feature(), feature()), /^features\.1: there is another one with the code "a"$/],
@@ -65,9 +91,10 @@ describe('a file of districts', () => {
 
   it('is named where it cannot be read', () => {
     const file = join(folder, 'districts.json')
-    expect(() => readDistricts(file)).toThrow(/^DISTRICTS_FILE .*districts\.json cannot be used: ENOENT/)
+    expect(() => readDistricts(file)).toThrow(/^DISTRICTS_FILE .*districts\.json cannot be used: there is no such file$/)
     writeFileSync(file, '{"type":')
-    expect(() => readDistricts(file)).toThrow(/^DISTRICTS_FILE .*districts\.json cannot be used: /)
+    expect(() => readDistricts(file)).toThrow(/^DISTRICTS_FILE .*districts\.json cannot be used: it is no JSON \(/)
+    expect(() => readDistricts(folder)).toThrow(/cannot be used: it is a folder$/)
     writeFileSync(file, JSON.stringify(collection(feature())))
     expect(readDistricts(file).all).toHaveLength(1)
   })

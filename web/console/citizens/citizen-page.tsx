@@ -18,6 +18,7 @@ export function CitizenPage({ code }: { code: string }) {
   const [isErasing, setErasing] = useState(false)
   useTitle(word('citizen.title', { code }))
   const { verifications, delegationsGiven } = data?.citizen ?? {}
+  const isUnknown = verifications?.nodes.length === 0 && delegationsGiven?.nodes.length === 0
   return (
     <>
       <p>
@@ -62,6 +63,7 @@ export function CitizenPage({ code }: { code: string }) {
       <section aria-labelledby="erasure">
         <h2 id="erasure">{word('erase.title')}</h2>
         <p>{word('erase.what')}</p>
+        {isUnknown && <p className="notice">{word('citizen.unknown')}</p>}
         <Button look="danger" onPress={() => setErasing(true)}>
           {word('erase.begin')}
         </Button>

@@ -6,6 +6,7 @@ import { type Administrator, useSession } from '../../shared/session/session.tsx
 import { AuditPage } from '../audit/audit-page.tsx'
 import { CitizenPage } from '../citizens/citizen-page.tsx'
 import { CitizensPage } from '../citizens/citizens-page.tsx'
+import { ContentPage } from '../content/content-page.tsx'
 import { DelegationsPage } from '../delegations/delegations-page.tsx'
 import { ImportPage } from '../delegations/import-page.tsx'
 import { DeadLettersPage } from '../expressions/dead-letters-page.tsx'
@@ -36,6 +37,7 @@ const sections: readonly Section[] = [
   { path: '/citizens', word: 'citizens.title', roles: ['SUPER_ADMIN'] },
   { path: '/expressions', word: 'expressions.title', roles: ['SUPER_ADMIN'] },
   { path: '/delegations', word: 'delegations.title', roles: ['SUPER_ADMIN', 'GROUP_ADMIN'] },
+  { path: '/content', word: 'content.title', roles: ['SUPER_ADMIN', 'GROUP_ADMIN'] },
   { path: '/keys', word: 'keys.title', roles: ['SUPER_ADMIN'] },
   { path: '/audit', word: 'audit.title', roles: ['SUPER_ADMIN'] },
 ]
@@ -70,16 +72,17 @@ export function Frame({ administrator }: { administrator: Administrator }) {
           <Switch>
             <Route path="/" component={OverviewPage} />
             <Route path="/review" component={ReviewQueuePage} />
-            <Route path="/review/:jobId">{({ jobId }) => <ReviewCasePage jobId={decodeURIComponent(jobId)} />}</Route>
+            <Route path="/review/:jobId">{({ jobId }) => <ReviewCasePage jobId={plainText(jobId)} />}</Route>
             <Route path="/verifications" component={VerificationsPage} />
-            <Route path="/verifications/:jobId">{({ jobId }) => <VerificationPage jobId={decodeURIComponent(jobId)} />}</Route>
+            <Route path="/verifications/:jobId">{({ jobId }) => <VerificationPage jobId={plainText(jobId)} />}</Route>
             <Route path="/callbacks" component={CallbacksPage} />
             <Route path="/citizens" component={CitizensPage} />
-            <Route path="/citizens/:code">{({ code }) => <CitizenPage code={decodeURIComponent(code)} />}</Route>
+            <Route path="/citizens/:code">{({ code }) => <CitizenPage code={plainText(code)} />}</Route>
             <Route path="/expressions/dead-letters" component={DeadLettersPage} />
             <Route path="/expressions" component={ExpressionsPage} />
             <Route path="/delegations/import" component={ImportPage} />
             <Route path="/delegations" component={DelegationsPage} />
+            <Route path="/content/:tenant?">{({ tenant }) => <ContentPage tenant={tenant} />}</Route>
             <Route path="/keys" component={ServiceKeysPage} />
             <Route path="/audit" component={AuditPage} />
             <Route>
@@ -90,6 +93,15 @@ export function Frame({ administrator }: { administrator: Administrator }) {
       </main>
     </>
   )
+}
+
+/** A part of the address as text; as it is where somebody has cut it in the middle of a character. */
+function plainText(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }
 
 function SectionLink({ path, word: key }: Section) {

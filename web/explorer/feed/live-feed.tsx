@@ -8,6 +8,8 @@ import { useWords } from '../words/words.ts'
 import type { Feed } from './use-feed.ts'
 
 const againMs = 30_000
+/** more than so many characters are folded up */
+const long = 500
 
 /** What is being said, the newest first. */
 export function LiveFeed({ feed, nameOf }: { feed: Feed; nameOf: NameOfTopic }) {
@@ -43,6 +45,8 @@ function Said({ expression, nameOf }: { expression: SaidExpression; nameOf: Name
   const { text, lang, classification, sentiment, location, created_at: at } = expression
   const topic = classification?.domain?.id
   const code = lang?.code ?? 'und'
+  // a word is not cut, nor a pair of surrogates, where there are spaces
+  const start = text.slice(0, text.lastIndexOf(' ', long / 2) + 1 || long / 2)
   const facts = [location?.place, code === language ? undefined : languageName(code)].filter((fact) => fact != null)
   return (
     <li data-sentiment={labelOfSentiment(sentiment?.label)}>
@@ -50,9 +54,16 @@ function Said({ expression, nameOf }: { expression: SaidExpression; nameOf: Name
         <strong>{topic === undefined ? word('noTopic') : nameOf(topic)}</strong>
         <SentimentWord of={sentiment?.label} />
       </p>
-      <p className="said" {...writtenIn(code)}>
-        {text}
-      </p>
+      <div className="said" {...writtenIn(code)}>
+        {text.length > long ? (
+          <details>
+            <summary>{start} …</summary>
+            {text.slice(start.length)}
+          </details>
+        ) : (
+          text
+        )}
+      </div>
       <p className="quiet">
         {facts.map((fact) => (
           <span key={fact}>

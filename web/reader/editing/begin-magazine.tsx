@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
+import { TrashList } from '../../shared/content/trash-list.tsx'
 import { usePlace } from '../place/use-place.ts'
 import { useWords } from '../words/words.ts'
 import { NewText } from './text/new-text.tsx'
-import { TrashList } from './trash/trash-list.tsx'
 import { useWriter } from './use-writer.ts'
 
 /** Where a tenant has no text yet: the first one, by whoever may write it. @param tenant - '': the one that the service shows */
@@ -27,7 +27,7 @@ export function BeginMagazine({ tenant, onBegun }: { tenant: string; onBegun: ()
       <Button look="main" onPress={() => setWriting(true)}>
         {word('edit.root')}
       </Button>
-      <TrashList tenantId={tenantId} writer={writer} onRestored={onBegun} />
+      <TrashList tenantId={tenantId} onRestored={begun} />
     </div>
   )
 }

@@ -1,9 +1,10 @@
 import { useState } from 'react'
+import { TrashList } from '../../shared/content/trash-list.tsx'
 import type { Magazine } from '../contents/use-magazine.ts'
 import { type Task, Tools } from '../editing/tools.tsx'
-import { TrashList } from '../editing/trash/trash-list.tsx'
 import { useWriter } from '../editing/use-writer.ts'
 import { WritingDesk } from '../editing/writing-desk.tsx'
+import { usePlace } from '../place/use-place.ts'
 import type { ContentView } from '../service/content-view.ts'
 import { Article } from './article.tsx'
 import { Downloads } from './downloads.tsx'
@@ -17,11 +18,16 @@ import { Turn } from './turn.tsx'
 export function Sheet({ view, magazine }: { view: ContentView; magazine: Magazine }) {
   const { node } = view
   const { outline, isReading, reload } = magazine
+  const { go } = usePlace()
   const writer = useWriter(node.tenant_id)
   const [task, setTask] = useState<Task>()
   const desk = writer !== undefined && task !== undefined && (
     <WritingDesk task={task} node={node} writer={writer} onChanged={reload} onLeave={() => setTask(undefined)} />
   )
+  const restored = (id: string): void => {
+    reload()
+    go(id)
+  }
   const isWriting = desk !== false && (task === 'edit' || task === 'new' || task === 'translate')
   if (isWriting) return <div className="sheet desk">{desk}</div>
   return (
@@ -35,7 +41,7 @@ export function Sheet({ view, magazine }: { view: ContentView; magazine: Magazin
       {node.depth === 0 && <GoOnReading tenant={node.tenant_id} />}
       {task !== 'order' && <Inside id={node.id} magazine={magazine} />}
       <Turn node={node} outline={outline} />
-      {writer !== undefined && <TrashList tenantId={node.tenant_id} writer={writer} onRestored={reload} />}
+      {writer !== undefined && <TrashList tenantId={node.tenant_id} onRestored={restored} />}
       <Downloads node={node} />
     </div>
   )

@@ -8,6 +8,7 @@ import { type Cassandra, connectCassandra, type Row } from './cassandra-connecti
 import { CassandraDraft } from './cassandra-draft.ts'
 import { cassandraImportStage } from './cassandra-import-stage.ts'
 import { purgeTenant } from './cassandra-purge.ts'
+import { cassandraTrash } from './cassandra-trash.ts'
 import { CassandraTreeView } from './cassandra-tree-view.ts'
 import { takeTurn } from './cassandra-turn.ts'
 import { type BucketSize, type Buckets, bucketSize, oneBucket } from './tree-buckets.ts'
@@ -37,6 +38,12 @@ export function cassandraTreeStore(options: CassandraTreeStoreOptions): TreeStor
   const treeRow = async (tenant: string, signal: AbortSignal): Promise<Row | undefined> =>
     (await db.rows('select * from $.content_tree where tenant = ?', [tenant], signal))[0]
   const stage = cassandraImportStage(db)
+  const versions = async (signal: AbortSignal): Promise<readonly TreeVersion[]> => {
+    const all: TreeVersion[] = []
+    for await (const rows of db.pages('select tenant, version, published_at from $.content_tree', [], 1000, signal))
+      all.push(...rows.filter((row) => row.get('version') > 0).map(versionOf))
+    return all
+  }
   // those of this process wait here: they would make the compare-and-set of each other fail
   const turns = new Turns()
   const writeInTurn = async <Result>(
@@ -63,6 +70,7 @@ export function cassandraTreeStore(options: CassandraTreeStoreOptions): TreeStor
     name: 'content store',
     engine: 'cassandra',
     stage,
+    trash: cassandraTrash(db, versions),
     async latest(tenant, signal) {
       const row = await treeRow(tenant, signal)
       return row === undefined || row.get('version') === 0 ? undefined : viewOf(db, row, row)
@@ -72,12 +80,7 @@ export function cassandraTreeStore(options: CassandraTreeStoreOptions): TreeStor
       const [[old], row] = await Promise.all([db.rows(query, [tenant, version], signal), treeRow(tenant, signal)])
       return old === undefined || row === undefined ? undefined : viewOf(db, old, row)
     },
-    async versions(signal) {
-      const all: TreeVersion[] = []
-      for await (const rows of db.pages('select tenant, version, published_at from $.content_tree', [], 1000, signal))
-        all.push(...rows.filter((row) => row.get('version') > 0).map(versionOf))
-      return all
-    },
+    versions,
     async write(tenant, work, signal, window = together([])) {
       const giveOn = await turns.take(tenant, turnLimitMs, signal, notInTime)
       try {
@@ -87,7 +90,7 @@ export function cassandraTreeStore(options: CassandraTreeStoreOptions): TreeStor
       }
     },
     async purge(before, signal) {
-      for (const { tenant } of await this.versions(signal)) await purgeTenant(db, tenant, before, signal)
+      for (const { tenant } of await versions(signal)) await purgeTenant(db, tenant, before, signal)
     },
     health: (signal) => db.health(signal),
     get absence() {

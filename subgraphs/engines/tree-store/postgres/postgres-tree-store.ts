@@ -8,6 +8,7 @@ import type { Database } from '../../relational/database.ts'
 import { saysUnavailable, translated } from '../../relational/query-errors.ts'
 import type { TreeDraft, TreeStore, TreeVersion } from '../tree-store.ts'
 import { postgresImportStage } from './postgres-import-stage.ts'
+import { postgresTrash } from './postgres-trash.ts'
 import { postgresTreeView, type Rows, recordOf } from './postgres-tree-view.ts'
 
 interface VersionRow {
@@ -87,6 +88,7 @@ export function postgresTreeStore(database: Database): TreeStore {
     name: 'content store',
     engine: 'postgresql',
     stage: postgresImportStage(database),
+    trash: postgresTrash(database),
     async latest(tenant, signal) {
       const [row] = await rows<VersionRow>('select * from content_tree where tenant = $1 and version > 0', [tenant], signal)
       return row && postgresTreeView(versionOf(row), rows)

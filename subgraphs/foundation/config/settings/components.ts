@@ -147,6 +147,12 @@ export const contentSettings = {
       folder,
       'folder of the copies of content that are read while its store is away (default: DATA_DIR/content-snapshot)',
     ),
+    trashDays: setting(
+      'CONTENT_TRASH_DAYS',
+      integer(1, 3650, 'days'),
+      '30',
+      'how long deleted content can be restored; then it is removed for ever',
+    ),
     /** for one PDF */
     pdf: {
       memoryBytes: setting(

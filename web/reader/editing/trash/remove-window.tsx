@@ -8,7 +8,6 @@ import { readSubtree } from '../../service/content-service.ts'
 import type { ContentText, PlacedText } from '../../service/content-view.ts'
 import { useWords } from '../../words/words.ts'
 import type { Writer } from '../writer.ts'
-import { forgetRemoved, keepRemoved } from './trash.ts'
 
 export interface RemoveWindowProps {
   readonly node: PlacedText
@@ -17,29 +16,23 @@ export interface RemoveWindowProps {
   readonly onLeave: () => void
 }
 
-/** Removes a text with all below it, once this browser has kept a copy, or somebody was told that it cannot. */
+/** Removes a text with all below it, into the trash of its tenant. */
 export function RemoveWindow({ node, writer, onRemoved, onLeave }: RemoveWindowProps) {
   const { word } = useWords()
   const { tenant } = usePlace()
   const [texts, setTexts] = useState<readonly ContentText[]>()
-  const [isUnkept, setUnkept] = useState(false)
   const [isPending, setPending] = useState(false)
   const [error, setError] = useState<Error>()
   useEffect(() => {
     readSubtree(tenant, node.id).then(setTexts, setError)
   }, [tenant, node.id])
-  const remove = async (all: readonly ContentText[]): Promise<void> => {
-    const copy = { tenant: node.tenant_id, at: new Date().toISOString(), texts: all }
-    const isKept = keepRemoved(copy)
-    setUnkept(!isKept)
-    if (!isKept && !isUnkept) return
+  const remove = async (): Promise<void> => {
     setPending(true)
     setError(undefined)
     try {
       await writer.remove(node.id)
       onRemoved()
     } catch (refusal) {
-      forgetRemoved(copy)
       setError(refusal instanceof Error ? refusal : new Error(String(refusal)))
       setPending(false)
     }
@@ -48,7 +41,6 @@ export function RemoveWindow({ node, writer, onRemoved, onLeave }: RemoveWindowP
     <Window title={word('remove.title', { title: node.title })} isOpen onClose={onLeave}>
       <div className="column">
         <p>{texts === undefined ? word('loading') : word('remove.about', { count: texts.length })}</p>
-        {isUnkept && <p className="notice bad">{word('remove.unkept')}</p>}
         <Problem error={error} />
         <div className="row">
           <Button onPress={onLeave}>{word('cancel')}</Button>
@@ -61,7 +53,7 @@ export function RemoveWindow({ node, writer, onRemoved, onLeave }: RemoveWindowP
               >
                 {word('remove.file')}
               </Button>
-              <Button look="danger" isPending={isPending} onPress={() => void remove(texts)}>
+              <Button look="danger" isPending={isPending} onPress={() => void remove()}>
                 {word('remove.do')}
               </Button>
             </>

@@ -1,0 +1,124 @@
+import { Arg, Args, ArgsType, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { Authorise } from '../../foundation/graphql/authorisation.ts'
+import { pageOf } from '../../foundation/graphql/connection.ts'
+import { Cursors } from '../../foundation/graphql/cursors.ts'
+import { nodeIdOf } from '../../foundation/graphql/node-id.ts'
+import { forwardArguments, pageWindow } from '../../foundation/graphql/page-window.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import { isUuid } from '../../foundation/validation/uuid.ts'
+import { editors, writableTenant } from '../tenant.ts'
+import type { RemovedSubtree } from '../trash/removed-subtree.ts'
+import type { TreeTrash } from '../trash/tree-trash.ts'
+import type { ShowWritten } from '../tree/read-tree.ts'
+import type { ContentResolver } from './content.resolver.ts'
+import { tenant } from './node.input.ts'
+import { ContentNode } from './node.type.ts'
+import {
+  DeleteContentNodeInput,
+  DeleteContentNodePayload,
+  PurgeContentNodeInput,
+  PurgeContentNodePayload,
+  RemovedContent,
+  RemovedContentConnection,
+  RestoreContentNodeInput,
+  RestoreContentNodePayload,
+} from './trash.type.ts'
+
+const removedOfPage = { usual: 50, most: 100 } as const
+const dayMs = 86_400_000
+
+@ArgsType()
+class TrashArgs extends forwardArguments(removedOfPage) {}
+
+/** What administrators delete, each in the tenants of its groups, and the way back. */
+@Resolver(() => RemovedContent)
+export class TrashResolver {
+  readonly #trash: TreeTrash
+  readonly #reading: ContentResolver
+  readonly #shown: ShowWritten
+  readonly #keptDays: number
+
+  constructor(trash: TreeTrash, reading: ContentResolver, shown: ShowWritten, keptDays: number) {
+    this.#trash = trash
+    this.#reading = reading
+    this.#shown = shown
+    this.#keptDays = keptDays
+  }
+
+  @Query(() => RemovedContentConnection, { description: 'What was deleted of a tenant’s tree, the last first' })
+  @Authorise(...editors)
+  async contentTrash(
+    @Arg('tenantId', () => ID, { nullable: true, description: tenant }) tenantId: string | null,
+    @Args(() => TrashArgs) page: TrashArgs,
+    @Ctx() { principal, signal }: RequestContext,
+  ): Promise<RemovedContentConnection> {
+    const of = writableTenant(principal, tenantId)
+    const cursors = new Cursors(['contentTrash', of])
+    const window = pageWindow(page, removedOfPage, (cursor, argument) => cursors.idOf(cursor, argument, isUuid))
+    const found = await this.#trash.list(of, window.beyond, window.limit, signal)
+    return pageOf(
+      found.map((each) => this.#typeOf(of, each)),
+      window,
+      ({ id }) => cursors.of(id),
+    )
+  }
+
+  @FieldResolver(() => ContentNode, {
+    nullable: true,
+    description: 'The node below which it is restored; null where that is gone, and where it was the root',
+  })
+  parent(@Root() { tenantId, parentId }: RemovedContent, @Ctx() context: RequestContext): Promise<ContentNode | null> | null {
+    return parentId === null ? null : this.#reading.node(tenantId, parentId, context)
+  }
+
+  @Mutation(() => DeleteContentNodePayload, { description: 'Deletes a node and everything below it; the trash keeps them to be restored' })
+  @Authorise(...editors)
+  async deleteContentNode(
+    @Arg('input', () => DeleteContentNodeInput) { tenantId, id }: DeleteContentNodeInput,
+    @Ctx() context: RequestContext,
+  ): Promise<DeleteContentNodePayload> {
+    const of = writableTenant(context.principal, tenantId)
+    const removed = await this.#trash.remove(of, id, context)
+    return {
+      deleted: removed.nodesCount,
+      id,
+      tenantId: of,
+      deletedNodeId: nodeIdOf('ContentNode', of, id),
+      removed: this.#typeOf(of, removed),
+    }
+  }
+
+  @Mutation(() => RestoreContentNodePayload, {
+    description: 'Puts a deleted node with everything below it back into the tree: all of it or nothing',
+  })
+  @Authorise(...editors)
+  async restoreContentNode(
+    @Arg('input', () => RestoreContentNodeInput) { tenantId, id, parentId }: RestoreContentNodeInput,
+    @Ctx() context: RequestContext,
+  ): Promise<RestoreContentNodePayload> {
+    const of = writableTenant(context.principal, tenantId)
+    const { node, restored } = await this.#trash.restore(of, id, parentId ?? undefined, context)
+    return { node: await this.#shown(of, node, context.signal), restored, restoredId: id }
+  }
+
+  @Mutation(() => PurgeContentNodePayload, { description: 'Removes deleted content for ever, before it expires' })
+  @Authorise(...editors)
+  async purgeContentNode(
+    @Arg('input', () => PurgeContentNodeInput) { tenantId, id }: PurgeContentNodeInput,
+    @Ctx() context: RequestContext,
+  ): Promise<PurgeContentNodePayload> {
+    const { nodesCount } = await this.#trash.purge(writableTenant(context.principal, tenantId), id, context)
+    return { purged: nodesCount, purgedId: id }
+  }
+
+  #typeOf(of: string, { subject, service, removedAt, ...removed }: RemovedSubtree): RemovedContent {
+    return {
+      ...removed,
+      tenantId: of,
+      removedAt,
+      removedBy: subject === null ? null : { id: subject },
+      removedByService: service,
+      expiresAt: new Date(removedAt.getTime() + this.#keptDays * dayMs),
+    }
+  }
+}

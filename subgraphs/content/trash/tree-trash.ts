@@ -1,0 +1,184 @@
+import { v7 as timedUuid } from 'uuid'
+import type { AuditedRequest, AuditTrail } from '../../engines/audit/audit-trail.ts'
+import { keysBetween } from '../../engines/tree-store/order-keys.ts'
+import type { DraftView, TreeNode, TreeStore } from '../../engines/tree-store/tree-store.ts'
+import type { Clock } from '../../foundation/clock.ts'
+import type { Deadline } from '../../foundation/concurrency/deadline.ts'
+import { Fault, NotFound, OutcomeUnknown } from '../../foundation/fault.ts'
+import { isUuid } from '../../foundation/validation/uuid.ts'
+import type { PlaceholderRule } from '../tree/placeholder.ts'
+import { apply, grown, placeFor, roomBetween } from '../tree/placement.ts'
+import { found, subtreeOf } from '../tree/subtree.ts'
+import { chunksOf, nodesIn, type RemovedSubtree, removedSubtree } from './removed-subtree.ts'
+
+/** The request of an editor. */
+export interface TrashRequest extends AuditedRequest {
+  readonly deadline: Deadline
+}
+
+export interface TrashParts {
+  readonly store: TreeStore
+  readonly clock: Clock
+  readonly audit: Pick<AuditTrail, 'record'>
+  readonly placeholderIn: PlaceholderRule
+}
+
+const absent = 'It is not in the trash: it was restored, purged, or too old'
+/** ids that are looked for at once */
+const idsAtOnce = 1000
+
+/** Takes nodes out of the tree, keeps them, and puts them back. Each step is accounted for before it is done. */
+export class TreeTrash {
+  readonly #parts: TrashParts
+
+  constructor(parts: TrashParts) {
+    this.#parts = parts
+  }
+
+  /** Deletes a node and everything below it, which the trash has from then on. @throws {NotFound}  @throws {Fault} LIMIT_EXCEEDED */
+  async remove(tenant: string, id: string, request: TrashRequest): Promise<RemovedSubtree> {
+    const { store, clock } = this.#parts
+    const { deadline, principal } = request
+    const { signal } = deadline
+    const at = clock.now()
+    const trashId = timedUuid({ msecs: at })
+    let isKept = false
+    try {
+      return await store.write(
+        tenant,
+        async (draft) => {
+          const node = await found(draft.base, id, signal)
+          const { base } = draft
+          if (base === undefined) throw new NotFound()
+          const subtree = await subtreeOf(base, node, signal)
+          const about = {
+            ...{ contentId: id, parentId: node.parentId, title: node.title, locale: node.locale, nodesCount: subtree.length },
+            ...{ removedAt: new Date(at), subject: principal.user?.subject ?? null, service: principal.service?.name ?? null },
+          }
+          await this.#account('content.remove', tenant, id, subtree.length, request)
+          isKept = true
+          // before it is gone from the tree, so that nothing is lost in between
+          await store.trash.keep(tenant, trashId, { about: JSON.stringify(about), chunks: chunksOf(subtree) }, signal)
+          const keys = subtree.map(({ orderKey }) => orderKey)
+          await draft.clear(keys, signal)
+          const [parent] = node.parentId === null ? [] : await base.nodes([node.parentId], signal)
+          if (parent !== undefined) await draft.put([grown(parent, -1)], signal)
+          return { id: trashId, ...about }
+        },
+        signal,
+        deadline,
+      )
+    } catch (error) {
+      // what may be gone from the tree stays in the trash
+      if (isKept && !(error instanceof OutcomeUnknown)) await this.#forget(tenant, trashId)
+      throw error
+    }
+  }
+
+  /** At most `limit`, the last first, behind the one with the id `after`. */
+  async list(tenant: string, after: string | undefined, limit: number, signal: AbortSignal): Promise<readonly RemovedSubtree[]> {
+    const kept = await this.#parts.store.trash.list(tenant, after, limit, signal)
+    return kept.map(({ id, about }) => removedSubtree(id, about))
+  }
+
+  /**
+   * Puts what was deleted back where it stood among its siblings, under its own ids.
+   * @param parentId - the node above it from now on; undefined: the one that was
+   * @returns its top and how many nodes are back
+   * @throws {NotFound} for what is not in the trash   @throws {Fault} CONFLICT where the place is gone or taken, or one of its ids
+   */
+  async restore(
+    tenant: string,
+    id: string,
+    parentId: string | undefined,
+    request: TrashRequest,
+  ): Promise<{ readonly node: TreeNode; readonly restored: number }> {
+    const { store, clock, placeholderIn } = this.#parts
+    const { deadline } = request
+    const { signal } = deadline
+    const removed = await this.#removed(tenant, id, signal)
+    const [top, ...below] = await nodesIn(store.trash.chunks(tenant, id, signal))
+    if (top === undefined) throw new NotFound(absent)
+    const above = parentId ?? top.parentId ?? undefined
+    const answer = await store.write(
+      tenant,
+      async (draft) => {
+        const leaving = above === undefined ? await placeholderIn(draft.base, signal) : undefined
+        const base = leaving === undefined ? draft.base : undefined
+        await refuseTaken(base, [top, ...below], signal)
+        const isSamePlace = above === (top.parentId ?? undefined)
+        const place = await placeFor(base, top.id, above, isSamePlace ? top.position : undefined, signal).catch((error: unknown) => {
+          throw error instanceof NotFound && parentId === undefined ? parentGone() : error
+        })
+        const count = below.length + 1
+        const room = base === undefined ? undefined : await roomBetween(base, place.low, place.high, count, new Set(), signal)
+        const keys = room?.keys ?? keysBetween(undefined, undefined, count)
+        const depth = place.parent === undefined ? 0 : place.parent.depth + 1
+        // later than before, whatever the clock says: writers tell by it what they have read
+        const updatedAt = new Date(Math.max(clock.now(), top.updatedAt.getTime() + 1))
+        const node = { ...top, parentId: above ?? null, position: place.position, updatedAt }
+        const nodes = [node, ...below].map((each, at) => ({
+          ...each,
+          depth: each.depth - top.depth + depth,
+          orderKey: keys[at] ?? each.orderKey,
+        }))
+        await this.#account('content.restore', tenant, removed.contentId, count, request)
+        const parents = place.parent === undefined ? [] : [grown(place.parent, 1)]
+        const left = (leaving ?? []).map(({ orderKey }) => orderKey)
+        await apply(draft, room, nodes, parents, left, signal)
+        return { node: nodes[0] ?? node, restored: count }
+      },
+      signal,
+      deadline,
+    )
+    await this.#forget(tenant, id)
+    return answer
+  }
+
+  /** Removes it for ever. @throws {NotFound} */
+  async purge(tenant: string, id: string, request: TrashRequest): Promise<RemovedSubtree> {
+    const { deadline } = request
+    const removed = await this.#removed(tenant, id, deadline.signal)
+    await this.#account('content.purge', tenant, removed.contentId, removed.nodesCount, request)
+    await deadline.commit(() => this.#parts.store.trash.forget(tenant, id, deadline.signal))
+    return removed
+  }
+
+  async #removed(tenant: string, id: string, signal: AbortSignal): Promise<RemovedSubtree> {
+    const about = isUuid(id) ? await this.#parts.store.trash.find(tenant, id, signal) : undefined
+    if (about === undefined) throw new NotFound(absent)
+    return removedSubtree(id, about)
+  }
+
+  async #account(action: string, tenant: string, id: string, nodes: number, request: TrashRequest): Promise<void> {
+    await this.#parts.audit.record(request, [{ action, outcome: 'done', target: id, details: { tenant, nodes } }])
+  }
+
+  /** What cannot be forgotten now is when it is too old; till then to restore it is refused, since it is in the tree. */
+  async #forget(tenant: string, id: string): Promise<void> {
+    await this.#parts.store.trash.forget(tenant, id, AbortSignal.timeout(forgetLimitMs)).catch(() => undefined)
+  }
+}
+
+const forgetLimitMs = 5000
+
+const parentGone = (): Fault => new Fault('CONFLICT', 'The node above it is gone: restore that first, or name another one as `parentId`')
+
+/** @throws {Fault} CONFLICT for an id or external id that is in the tree */
+async function refuseTaken(base: DraftView | undefined, nodes: readonly TreeNode[], signal: AbortSignal): Promise<void> {
+  for (let at = 0; at < nodes.length; at += idsAtOnce) {
+    const some = nodes.slice(at, at + idsAtOnce)
+    const [same] =
+      (await base?.nodes(
+        some.map(({ id }) => id),
+        signal,
+      )) ?? []
+    if (same !== undefined) throw new Fault('CONFLICT', `There is a node with the id ${same.id} in the tree`)
+    const names = some.flatMap(({ externalId }) => externalId ?? [])
+    const [named] = names.length === 0 ? [] : ((await base?.nodesByExternalId(names, signal)) ?? [])
+    if (named !== undefined) throw new Fault('CONFLICT', `There is a node with the external_id ${named.externalId} in the tree`)
+  }
+}
+
+/** Ids of the trash from that moment on sort behind it. */
+export const trashIdAt = (moment: number): string => timedUuid({ msecs: Math.max(0, moment), random: new Uint8Array(16), seq: 0 })

@@ -1,0 +1,24 @@
+import type { DraftView, TreeNode } from '../../engines/tree-store/tree-store.ts'
+import { Fault, NotFound } from '../../foundation/fault.ts'
+
+/** what one change may carry from place to place */
+const maxMoved = 100_000
+
+/** @throws {NotFound} */
+export async function found(base: DraftView | undefined, id: string, signal: AbortSignal): Promise<TreeNode> {
+  const [node] = (await base?.nodes([id], signal)) ?? []
+  if (node === undefined) throw new NotFound('Node not found')
+  return node
+}
+
+/** A node and everything below it, in pre-order. @throws {Fault} LIMIT_EXCEEDED */
+export async function subtreeOf(base: DraftView, top: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]> {
+  const nodes = [top]
+  for (;;) {
+    const page = await base.slice(nodes.at(-1)?.orderKey, 1000, signal)
+    const end = page.findIndex(({ depth }) => depth <= top.depth)
+    nodes.push(...(end < 0 ? page : page.slice(0, end)))
+    if (end >= 0 || page.length < 1000) return nodes
+    if (nodes.length > maxMoved) throw new Fault('LIMIT_EXCEEDED', `More than ${maxMoved} nodes at once: use an import`)
+  }
+}

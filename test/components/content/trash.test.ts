@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { trashIdAt } from '../../../subgraphs/content/trash/tree-trash.ts'
+import { contentOf } from '../../../subgraphs/content/tree/node-rules.ts'
+import { Deadline } from '../../../subgraphs/foundation/concurrency/deadline.ts'
+import { brokenRules, editing, openTrees, type Row, shape, type Trees } from './support.ts'
+
+const signal = AbortSignal.timeout(120_000)
+const endless = () => new Deadline({ timeoutMs: Number.POSITIVE_INFINITY })
+/** r > a > (x, y > deep), b */
+const rows: readonly Row[] = [
+  { id: 'r', title: 'Root' },
+  { id: 'a', title: 'A', parentId: 'r', position: 0, locale: 'fr' },
+  { id: 'x', title: 'X', parentId: 'a', position: 0, externalId: 'ext-x', metadata: { odd: 'NUL \u0000 and \ud800' } },
+  { id: 'y', title: 'Y', parentId: 'a', position: 1, body: '# Y' },
+  { id: 'deep', title: 'Deep', parentId: 'y' },
+  { id: 'b', title: 'B', parentId: 'r', position: 1 },
+]
+
+describe('the trash of content', () => {
+  let trees: Trees
+  beforeAll(async () => {
+    trees = await openTrees()
+  })
+  afterAll(() => trees[Symbol.asyncDispose]())
+  const planted = async (): Promise<string> => {
+    const tenant = trees.newTenant()
+    await trees.bring(tenant, rows)
+    return tenant
+  }
+  const idsOf = async (tenant: string): Promise<string> => (await trees.all(tenant)).map(({ id }) => id).join(' ')
+  const listed = (tenant: string) => trees.trash.list(tenant, undefined, 10, signal)
+
+  it('has what was deleted, with who and when, and puts it back as it was', async () => {
+    const tenant = await planted()
+    const before = await trees.all(tenant)
+    const from = Date.now()
+    const { id } = await trees.trash.remove(tenant, 'a', editing('somebody'))
+    expect(await idsOf(tenant)).toBe('r b')
+    const [kept, ...others] = await listed(tenant)
+    expect(others).toEqual([])
+    expect(kept).toMatchObject({
+      id,
+      contentId: 'a',
+      parentId: 'r',
+      title: 'A',
+      locale: 'fr',
+      nodesCount: 4,
+      subject: 'somebody',
+      service: null,
+    })
+    expect(Math.abs((kept?.removedAt.getTime() ?? 0) - from)).toBeLessThan(60_000)
+    const { node, restored } = await trees.trash.restore(tenant, id, undefined, editing())
+    expect([node.id, node.parentId, restored]).toEqual(['a', 'r', 4])
+    const after = await trees.all(tenant)
+    expect(shape(after)).toEqual(shape(before))
+    const told = (nodes: typeof after) => nodes.map(({ metadata, externalId, createdAt }) => ({ metadata, externalId, createdAt }))
+    expect(told(after)).toEqual(told(before))
+    expect(await listed(tenant)).toEqual([])
+    await expect(trees.trash.restore(tenant, id, undefined, editing())).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('restores below another node, at its end, with everything a level deeper', async () => {
+    const tenant = await planted()
+    const { id } = await trees.trash.remove(tenant, 'y', editing())
+    await trees.trash.restore(tenant, id, 'b', editing())
+    const nodes = await trees.all(tenant)
+    expect(nodes.map(({ id, depth }) => `${id}${depth}`).join(' ')).toBe('r0 a1 x2 b1 y2 deep3')
+    expect(brokenRules(nodes)).toEqual([])
+  })
+
+  it('says what has to be done first where the node above is gone, and restores once that is back', async () => {
+    const tenant = await planted()
+    const inner = await trees.trash.remove(tenant, 'y', editing())
+    const outer = await trees.trash.remove(tenant, 'a', editing())
+    await expect(trees.trash.restore(tenant, inner.id, undefined, editing())).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'The node above it is gone: restore that first, or name another one as `parentId`',
+    })
+    await expect(trees.trash.restore(tenant, inner.id, 'nowhere', editing())).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await trees.trash.restore(tenant, outer.id, undefined, editing())
+    await trees.trash.restore(tenant, inner.id, undefined, editing())
+    expect(await idsOf(tenant)).toBe('r a x y deep b')
+  })
+
+  it('refuses to restore what is there again under the same id or external id, and keeps it', async () => {
+    const tenant = await planted()
+    const { id } = await trees.trash.remove(tenant, 'a', editing())
+    const content = contentOf({ title: 'Another', externalId: 'ext-x' })
+    await trees.edit.create(tenant, { id: 'other', parentId: 'r', position: undefined, content }, endless())
+    await expect(trees.trash.restore(tenant, id, undefined, editing())).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'There is a node with the external_id ext-x in the tree',
+    })
+    await trees.trash.remove(tenant, 'other', editing())
+    const deep = { id: 'deep', parentId: 'r', position: undefined, content: contentOf({ title: 'Deep' }) }
+    await trees.edit.create(tenant, deep, endless())
+    await expect(trees.trash.restore(tenant, id, undefined, editing())).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'There is a node with the id deep in the tree',
+    })
+    expect((await listed(tenant)).map(({ contentId }) => contentId)).toEqual(['other', 'a'])
+  })
+
+  it('keeps a whole tree, and restores it where there is none', async () => {
+    const tenant = await planted()
+    const { id, nodesCount } = await trees.trash.remove(tenant, 'r', editing())
+    expect([await idsOf(tenant), nodesCount]).toEqual(['', 6])
+    const root = { id: 'new', parentId: undefined, position: undefined, content: contentOf({ title: 'New' }) }
+    await trees.edit.create(tenant, root, endless())
+    await expect(trees.trash.restore(tenant, id, undefined, editing())).rejects.toMatchObject({ code: 'CONFLICT' })
+    await trees.trash.remove(tenant, 'new', editing())
+    await trees.trash.restore(tenant, id, undefined, editing())
+    expect(await idsOf(tenant)).toBe('r a x y deep b')
+    expect(brokenRules(await trees.all(tenant))).toEqual([])
+  })
+
+  it('keeps nothing of what is not there', async () => {
+    const tenant = await planted()
+    await expect(trees.trash.remove(tenant, 'nobody', editing())).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(await listed(tenant)).toEqual([])
+    for (const id of ['nobody', 'r', '018f0000-0000-7000-8000-000000000000'])
+      await expect(trees.trash.restore(tenant, id, undefined, editing())).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('purges for ever, and removes by itself what is too old', async () => {
+    const tenant = await planted()
+    const purged = await trees.trash.remove(tenant, 'x', editing())
+    await trees.trash.purge(tenant, purged.id, editing())
+    await expect(trees.trash.purge(tenant, purged.id, editing())).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(trees.trash.restore(tenant, purged.id, undefined, editing())).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await trees.trash.remove(tenant, 'b', editing())
+    await trees.store.trash.expire(trashIdAt(Date.now() - 60_000), signal)
+    expect((await listed(tenant)).map(({ contentId }) => contentId)).toEqual(['b'])
+    await trees.store.trash.expire(trashIdAt(Date.now() + 60_000), signal)
+    expect(await listed(tenant)).toEqual([])
+  })
+
+  it('accounts for what was deleted, restored and purged, by id alone', async () => {
+    const tenant = await planted()
+    const from = trees.accounted.length
+    const { id } = await trees.trash.remove(tenant, 'y', editing())
+    await trees.trash.restore(tenant, id, undefined, editing())
+    const again = await trees.trash.remove(tenant, 'y', editing())
+    await trees.trash.purge(tenant, again.id, editing())
+    const details = { tenant, nodes: 2 }
+    expect(trees.accounted.slice(from)).toEqual(
+      ['content.remove', 'content.restore', 'content.remove', 'content.purge'].map((action) => ({
+        ...{ action, outcome: 'done', target: 'y', details },
+      })),
+    )
+  })
+
+  it('restores what two editors restore at once a single time', async () => {
+    const tenant = await planted()
+    const { id } = await trees.trash.remove(tenant, 'a', editing())
+    const answers = await Promise.allSettled([1, 2].map(() => trees.trash.restore(tenant, id, undefined, editing())))
+    expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(await idsOf(tenant)).toBe('r a x y deep b')
+  })
+})

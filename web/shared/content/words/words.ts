@@ -1,0 +1,7 @@
+import { dictionary } from '../../words/dictionary.ts'
+import ar from './ar.json' with { type: 'json' }
+import en from './en.json' with { type: 'json' }
+import fr from './fr.json' with { type: 'json' }
+
+/** What the trash of content says. */
+export const useTrashWords = dictionary({ fr, en, ar })
