@@ -3,6 +3,7 @@ import type { Config } from '../subgraphs/foundation/config/config.ts'
 import { consolePage } from '../web/console/page.ts'
 import { explorerPage } from '../web/explorer/page.ts'
 import { keeperFile, readerPage } from '../web/reader/page.ts'
+import { signInPage } from '../web/sign-in/page.ts'
 import type { ListedOperation } from '../web/verification/facts.ts'
 import { verificationPage } from '../web/verification/page.ts'
 import { administrationRoutes, loginRoute } from './administration/routes.ts'
@@ -17,7 +18,7 @@ import { reviewImageRoute } from './verification/review-image-route.ts'
 import { queueMetricsRoute, verificationRoutes } from './verification/routes.ts'
 
 /** The settings that routes depend on. */
-export type RouteSettings = Pick<Config, 'limits' | 'verification' | 'exploration'>
+export type RouteSettings = Pick<Config, 'limits' | 'verification' | 'exploration' | 'identity'>
 
 /**
  * Every route of a component: its operations, and what describes them.
@@ -32,7 +33,7 @@ export function routesOf(component: ComponentName, settings: RouteSettings, tria
   return eachFileOnce([...operations, ...describingRoutes(component, operations, trial), ...sharedPageRoutes(), ...ofWholeGraph])
 }
 
-function operationsOf(component: ComponentName, { limits, verification, exploration }: RouteSettings): readonly Route[] {
+function operationsOf(component: ComponentName, { limits, verification, exploration, identity }: RouteSettings): readonly Route[] {
   switch (component) {
     case 'verification': {
       const { bodyBytes, batchBodyBytes } = limits
@@ -48,7 +49,13 @@ function operationsOf(component: ComponentName, { limits, verification, explorat
     case 'classification':
       return classificationRoutes()
     case 'administration':
-      return [...builtPageRoutes(consolePage(), true), ...administrationRoutes()]
+      return [
+        ...builtPageRoutes(consolePage(identity), true),
+        ...(identity.issuerUrl === undefined
+          ? builtPageRoutes(signInPage()).map((route) => ({ ...route, partOfPage: true as const }))
+          : []),
+        ...administrationRoutes(),
+      ]
     case 'content': {
       const reader = readerPage()
       return [...builtPageRoutes(reader, true), ...contentRoutes(limits), ...pageParts([keeperFile(reader)])]

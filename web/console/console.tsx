@@ -6,6 +6,7 @@ import { SessionProvider, useSession } from '../shared/session/session.tsx'
 import { SignInAgain } from '../shared/session/sign-in-again.tsx'
 import { Frame } from './frame/frame.tsx'
 import { SignInPage } from './frame/sign-in-page.tsx'
+import { SignIn } from './sign-in/sign-in.tsx'
 
 /** The whole page: whoever has signed in sees what is theirs. */
 export function Console() {
@@ -25,7 +26,9 @@ function Signed() {
     // another person's page is another page
     <GraphProvider key={signedIn.administrator.id} value={signedIn.client}>
       <Frame administrator={signedIn.administrator} />
-      <SignInAgain />
+      <SignInAgain>
+        <SignIn isBeside email={signedIn.administrator.email ?? null} />
+      </SignInAgain>
     </GraphProvider>
   )
 }

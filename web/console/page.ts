@@ -1,5 +1,22 @@
 import { type BuiltPage, builtPage } from '../serving/built-page.ts'
+import type { ConsoleFacts } from './facts.ts'
+
+export interface ConsoleSettings {
+  /** OIDC_ISSUER_URL; undefined: the issuer in the platform */
+  readonly issuerUrl: string | undefined
+  readonly embeddedIssuerUrl: string
+  readonly client: { readonly id: string; readonly secret: string | undefined }
+}
 
 /** `GET /`: the console of those who run the platform. */
-export const consolePage = (): BuiltPage =>
-  builtPage('console', { summary: 'The console: health, reviews, verifications, citizens, expressions, delegations and the audit trail' })
+export function consolePage({ issuerUrl, embeddedIssuerUrl, client }: ConsoleSettings): BuiltPage {
+  const issuer = issuerUrl ?? embeddedIssuerUrl
+  const redirectUri = issuerUrl === undefined ? `${new URL(embeddedIssuerUrl).origin}/` : null
+  const facts: ConsoleFacts = { signIn: client.secret === undefined ? { issuer, clientId: client.id, redirectUri } : null }
+  return builtPage('console', {
+    summary: 'The console: health, reviews, verifications, citizens, expressions, delegations and the audit trail',
+    facts,
+    // below the issuer's address alone: its discovery document and its token endpoint
+    sources: facts.signIn === null ? {} : { 'connect-src': `${issuer.replace(/\/$/, '')}/` },
+  })
+}

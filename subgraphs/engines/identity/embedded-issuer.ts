@@ -82,7 +82,10 @@ export function createEmbeddedIssuer(options: EmbeddedIssuerOptions): EmbeddedIs
     const kids = current.map(({ kid }) => kid).join(' ')
     if (serving?.kids === kids) return
     const onError = (error: Error): void => log.warn({ reason: messageOf(error) }, 'the issuer could not answer')
-    serving = { provider: createProvider({ ...options, accounts, keys: current, checkPassword, onError }), kids }
+    serving = {
+      provider: createProvider({ ...options, path, redirectUris: [`${address.origin}/`], accounts, keys: current, checkPassword, onError }),
+      kids,
+    }
   }
 
   const handle = (request: IncomingMessage, response: ServerResponse, client = request.socket.remoteAddress): void => {

@@ -1,15 +1,25 @@
+import { hkdfSync } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { JWK } from 'jose'
-import Provider, { type Configuration, errors, type TokenEndpointGrantContext } from 'oidc-provider'
+import Provider, { type Configuration, errors, type KoaContextWithOIDC, type TokenEndpointGrantContext } from 'oidc-provider'
 import { Fault, retryAfterSeconds } from '../../foundation/fault.ts'
 import type { Database } from '../relational/database.ts'
 import type { Account, Accounts } from './accounts.ts'
+import { askWhoItIs } from './login-interaction.ts'
 import { oidcAdapter } from './oidc-adapter.ts'
 import type { OidcClient } from './oidc-identity-provider.ts'
 import { signingAlgorithm } from './signing-keys.ts'
 
 /** seconds */
-const lifetimes = { accessToken: 300, refreshTokenUnused: 1800, session: 36_000 }
+const lifetimes = {
+  accessToken: 300,
+  refreshTokenUnused: 1800,
+  session: 36_000,
+  /** from the login page back to the page that asked, and no longer: whoever signs in again gives the password again */
+  browserSession: 60,
+  authorizationCode: 60,
+  loginPage: 900,
+}
 const scopes = ['openid', 'profile', 'email']
 
 export interface IssuerParts {
@@ -17,6 +27,12 @@ export interface IssuerParts {
   /** `aud` of access tokens */
   readonly audience: string
   readonly client: OidcClient
+  /** where the client may be sent back to with a code, to the letter (RFC 9700, section 2.1) */
+  readonly redirectUris: readonly string[]
+  /** where it is mounted, without a slash at the end */
+  readonly path: string
+  /** of which the key of its cookies is derived */
+  readonly vaultKey: Uint8Array
   readonly database: Database
   readonly accounts: Accounts
   /** private keys, the signing one first */
@@ -27,7 +43,7 @@ export interface IssuerParts {
   readonly onError: (error: Error) => void
 }
 
-/** An OpenID Connect issuer with these keys: discovery, JWKS, token (password and refresh_token), revocation; nothing with a browser. */
+/** An OpenID Connect issuer with these keys: discovery, JWKS, authorization, token (authorization_code with PKCE, password and refresh_token), revocation. */
 export function createProvider(parts: IssuerParts): Provider {
   const provider = new Provider(parts.url, configurationOf(parts))
   // The mount says with the issuer's own address how it is reached; see embedded-issuer.ts.
@@ -38,6 +54,7 @@ export function createProvider(parts: IssuerParts): Provider {
     parts.onError(error)
   })
   provider.registerGrantType('password', (ctx: Grant) => grantByPassword(ctx, parts), ['username', 'password', 'scope'])
+  provider.use(askWhoItIs(provider, parts))
   provider.use(async (ctx, next) => {
     await next()
     const failure = failures.get(ctx)
@@ -55,11 +72,14 @@ export function createProvider(parts: IssuerParts): Provider {
   return provider
 }
 
-function configurationOf({ audience, client, database, accounts, keys }: IssuerParts): Configuration {
+function configurationOf({ audience, client, redirectUris, path, vaultKey, database, accounts, keys }: IssuerParts): Configuration {
   const find = async (id: string): Promise<Account | undefined> => {
     const account = await accounts.byId(id)
     return account?.disabledAt === null ? account : undefined
   }
+  // a browser keeps no secret: the client of one that has a secret is a server's, and gets no codes
+  const isPublic = client.secret === undefined
+  const cookieKey = Buffer.from(hkdfSync('sha256', vaultKey, '', 'cookies of the embedded issuer', 32)).toString('base64url')
   return {
     adapter: oidcAdapter(database),
     clients: [
@@ -67,9 +87,9 @@ function configurationOf({ audience, client, database, accounts, keys }: IssuerP
         client_id: client.id,
         ...(client.secret === undefined ? {} : { client_secret: client.secret }),
         token_endpoint_auth_method: client.secret === undefined ? 'none' : 'client_secret_post',
-        grant_types: ['password', 'refresh_token'],
-        redirect_uris: [],
-        response_types: [],
+        grant_types: ['password', 'refresh_token', ...(isPublic ? ['authorization_code'] : [])],
+        redirect_uris: isPublic ? [...redirectUris] : [],
+        response_types: isPublic ? ['code'] : [],
         id_token_signed_response_alg: signingAlgorithm,
       },
     ],
@@ -77,9 +97,15 @@ function configurationOf({ audience, client, database, accounts, keys }: IssuerP
     jwks: { keys: keys.map((key) => ({ ...key })) },
     scopes,
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'given_name', 'family_name', 'locale'] },
-    responseTypes: [],
+    responseTypes: ['code'],
+    pkce: { required: () => true },
+    cookies: { keys: [cookieKey], names: { interaction: 'login', resume: 'login_resume', session: 'login_session' } },
+    interactions: { url: (_, { uid }) => `${path}/login/${uid}` },
+    // the platform's own client: nobody is asked whether it may
+    loadExistingGrant: (ctx) => grantOf(ctx, audience),
+    expiresWithSession: () => false,
     clientAuthMethods: ['none', 'client_secret_post', 'client_secret_basic'],
-    routes: { token: '/token', jwks: '/jwks', revocation: '/token/revocation' },
+    routes: { authorization: '/authorization', token: '/token', jwks: '/jwks', revocation: '/token/revocation' },
     async findAccount(_, id) {
       const account = await find(id)
       return account && { accountId: account.id, claims: async () => ({ sub: account.id, ...personOf(account) }) }
@@ -101,8 +127,11 @@ function configurationOf({ audience, client, database, accounts, keys }: IssuerP
       },
       Grant: lifetimes.session,
       IdToken: lifetimes.accessToken,
+      AuthorizationCode: lifetimes.authorizationCode,
+      Interaction: lifetimes.loginPage,
+      Session: lifetimes.browserSession,
     },
-    clientBasedCORS: () => false,
+    clientBasedCORS: (_, origin, { redirectUris: registered = [] }) => registered.some((uri) => new URL(uri).origin === origin),
     renderError: (ctx, out) => {
       ctx.type = 'json'
       ctx.body = out
@@ -146,9 +175,7 @@ async function grantByPassword(ctx: Grant, { audience, checkPassword }: IssuerPa
   const granted = scopes.filter((scope) => params.scope === undefined || params.scope.split(' ').includes(scope))
   const scope = granted.join(' ')
   const resource = resourceOf(audience)
-  const grant = new provider.Grant({ accountId: account.id, clientId: client.clientId })
-  grant.addOIDCScope(scope)
-  grant.addResourceScope(resource, scope)
+  const grant = newGrant(provider, account.id, client.clientId, audience, scope)
   const grantId = await grant.save()
   ctx.oidc.entity('Grant', grant)
 
@@ -167,6 +194,22 @@ async function grantByPassword(ctx: Grant, { audience, checkPassword }: IssuerPa
     refresh_token: await refreshToken.save(),
     scope,
   }
+}
+
+function newGrant(provider: Provider, accountId: string, clientId: string, audience: string, scope: string) {
+  const grant = new provider.Grant({ accountId, clientId })
+  grant.addOIDCScope(scope)
+  grant.addResourceScope(resourceOf(audience), scope)
+  return grant
+}
+
+/** Each sign-in has a grant of its own, so that a code that is shown twice ends what the first one gave and nothing else. */
+async function grantOf({ oidc }: KoaContextWithOIDC, audience: string) {
+  const { provider, session, client } = oidc
+  if (session?.accountId === undefined || client === undefined) return undefined
+  const grant = newGrant(provider, session.accountId, client.clientId, audience, scopes.join(' '))
+  await grant.save()
+  return grant
 }
 
 function personOf({ email, givenName, familyName, locale }: Account) {

@@ -7,7 +7,7 @@ import { identityToken } from './tables.ts'
 /** The value of a token is its id: only its digest is kept, so that a copy of the table opens nothing. */
 const digest = (id: string): string => createHash('sha256').update(id).digest('base64url')
 
-/** Where oidc-provider keeps refresh tokens and grants. Access tokens are JWTs and are not kept. */
+/** Where oidc-provider keeps codes, refresh tokens, grants and who is at its login page. Access tokens are JWTs and are not kept. */
 export function oidcAdapter(database: Database): AdapterFactory {
   return (model): Adapter => {
     const row = (id: string) => and(eq(identityToken.model, model), eq(identityToken.id, digest(id)))
@@ -31,13 +31,13 @@ export function oidcAdapter(database: Database): AdapterFactory {
         return found.consumedAt === null ? payload : { ...payload, consumed: Math.floor(found.consumedAt.getTime() / 1000) }
       },
       async consume(id) {
-        // Of two refreshes with the same token exactly one finds it unused.
+        // Of two that come with the same code or refresh token exactly one finds it unused.
         const consumed = await database.orm
           .update(identityToken)
           .set({ consumedAt: sql`now()` })
           .where(and(row(id), sql`consumed_at is null`))
           .returning({ id: identityToken.id })
-        if (consumed.length === 0) throw new errors.InvalidGrant('refresh token already used')
+        if (consumed.length === 0) throw new errors.InvalidGrant('it was used before')
       },
       async destroy(id) {
         await database.orm.delete(identityToken).where(row(id))
@@ -45,7 +45,7 @@ export function oidcAdapter(database: Database): AdapterFactory {
       async revokeByGrantId(grantId) {
         await database.orm.delete(identityToken).where(and(eq(identityToken.model, model), eq(identityToken.grantId, grantId)))
       },
-      // Browser sessions and device codes, which this issuer does not have.
+      // Sessions that tokens end with, and device codes, which this issuer does not have.
       findByUid: async () => undefined,
       findByUserCode: async () => undefined,
     }

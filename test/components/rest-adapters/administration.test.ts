@@ -247,7 +247,7 @@ describe('the embedded issuer at /oidc', () => {
     expect(JSON.parse(text)).toMatchObject({ token_endpoint: 'http://127.0.0.1:4004/oidc/token' })
   })
 
-  it('has nothing for browsers to log in with, and no registration', async () => {
+  it('has no registration, and no login page of the library', async () => {
     for (const path of ['/oidc/auth?client_id=administration&response_type=code', '/oidc/reg', '/oidc/interaction/x', '/oidc/nothing'])
       expect([400, 404]).toContain((await get(path)).status)
   })

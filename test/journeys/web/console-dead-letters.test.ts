@@ -50,6 +50,7 @@ described(about, () => {
     const { page, complaints } = await watchedPage(browser, {})
     await page.goto(`${system.rest.administration}/#/expressions`)
     const { email, password } = await accountOf(system, 'super_admin')
+    await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByLabel('E-mail address').fill(email)
     await page.getByLabel('Password').fill(password)
     await page.getByRole('button', { name: 'Sign in' }).click()

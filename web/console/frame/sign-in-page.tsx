@@ -1,7 +1,7 @@
 import { Band } from '../../shared/frame/band.tsx'
 import { useTitle } from '../../shared/frame/title.ts'
 import { useSession } from '../../shared/session/session.tsx'
-import { SignInForm } from '../../shared/session/sign-in-form.tsx'
+import { SignIn } from '../sign-in/sign-in.tsx'
 import { useWords } from '../words/words.ts'
 
 /** What whoever has not signed in sees. */
@@ -15,7 +15,7 @@ export function SignInPage() {
       <main id="content" className="wide narrow" tabIndex={-1}>
         <h1>{word('sign-in.title')}</h1>
         <p className="lede">{word('sign-in.who')}</p>
-        {isOpening ? <p role="status">{word('loading')}</p> : <SignInForm />}
+        {isOpening ? <p role="status">{word('loading')}</p> : <SignIn />}
       </main>
     </>
   )

@@ -22,6 +22,8 @@ export interface SessionState {
   readonly send: typeof fetch
   /** @throws {CivigraphError} with the platform's sentence */
   signIn(email: string, password: string): Promise<void>
+  /** Goes on with a session that was begun elsewhere. @throws {Error} when it is no administrator's */
+  resume(session: Session): Promise<void>
   signOut(): Promise<void>
 }
 
@@ -81,6 +83,7 @@ export function SessionProvider({ clientFor, children }: SessionProviderProps) {
         const { login } = await createGraphqlClient({ url: graphUrl() }).request(SignInDocument, { input: { email, password } })
         if (login != null) await begin(login)
       },
+      resume: begin,
       async signOut() {
         const { refreshToken } = session.current ?? {}
         remember(undefined)

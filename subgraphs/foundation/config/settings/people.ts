@@ -7,7 +7,12 @@ export const peopleSettings = {
   identity: {
     issuerUrl: setting('OIDC_ISSUER_URL', webUrl, 'OpenID Connect issuer of the people who administer (default: one in the platform)'),
     client: {
-      id: setting('OIDC_CLIENT_ID', text, 'administration', 'the platform’s client at the issuer; it must be allowed the password grant'),
+      id: setting(
+        'OIDC_CLIENT_ID',
+        text,
+        'administration',
+        'the platform’s client at the issuer; it must be allowed the password grant, and without a secret the authorization code, by which the console signs in',
+      ),
       secret: secret('OIDC_CLIENT_SECRET', text, 'its secret, when it has one'),
     },
     audience: setting('OIDC_AUDIENCE', text, 'civigraph', 'what access tokens must have in `aud`'),

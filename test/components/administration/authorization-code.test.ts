@@ -1,0 +1,164 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Administration, startAdministration } from '../../support/clients/administration.ts'
+import { embeddedIssuerUrl, people } from '../../support/engines/embedded-identity.ts'
+
+const redirectUri = `${new URL(embeddedIssuerUrl).origin}/`
+let administration: Administration
+let server: Server
+let address: string
+beforeAll(async () => {
+  administration = await startAdministration()
+  const { issuer } = administration.people
+  server = createServer((request, response) => issuer.handle(request, response))
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(async () => {
+  server?.close()
+  await administration?.[Symbol.asyncDispose]()
+})
+
+/** What a browser does with redirects and cookies, one step at a time. */
+class Visitor {
+  readonly #cookies = new Map<string, string>()
+
+  async go(to: string, form?: Readonly<Record<string, string>>): Promise<{ status: number; location: string; text: string }> {
+    const { pathname, search } = new URL(to, embeddedIssuerUrl)
+    const answer = await fetch(address + pathname + search, {
+      redirect: 'manual',
+      headers: { cookie: [...this.#cookies].map((pair) => pair.join('=')).join('; ') },
+      ...(form !== undefined && { method: 'POST', body: new URLSearchParams(form) }),
+    })
+    for (const cookie of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
+      this.#cookies.set(name, value)
+    }
+    return { status: answer.status, location: answer.headers.get('location') ?? '', text: await answer.text() }
+  }
+}
+
+const newVerifier = (): string => randomBytes(32).toString('base64url')
+const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url')
+const authorization = (more: Readonly<Record<string, string>>): string =>
+  `/oidc/authorization?${new URLSearchParams({
+    client_id: 'administration',
+    response_type: 'code',
+    redirect_uri: redirectUri,
+    scope: 'openid profile email',
+    state: 'what the console keeps',
+    prompt: 'login',
+    code_challenge_method: 'S256',
+    ...more,
+  })}`
+
+async function signIn(verifier: string, { email, password } = people.superAdmin): Promise<URLSearchParams> {
+  const visitor = new Visitor()
+  const { location: loginPage } = await visitor.go(authorization({ code_challenge: challengeOf(verifier) }))
+  const { location: resume } = await visitor.go(loginPage, { email, password })
+  const { location } = await visitor.go(resume)
+  expect(location.startsWith(`${redirectUri}?`), location).toBe(true)
+  return new URL(location).searchParams
+}
+
+async function exchange(fields: Readonly<Record<string, string>>) {
+  const body = new URLSearchParams({ grant_type: 'authorization_code', client_id: 'administration', redirect_uri: redirectUri, ...fields })
+  const answer = await fetch(`${address}/oidc/token`, { method: 'POST', body, headers: { origin: new URL(redirectUri).origin } })
+  return { status: answer.status, json: (await answer.json()) as Record<string, string> }
+}
+
+describe('signing in at the embedded issuer by authorization code with PKCE', () => {
+  it('gives a token of who signed in, with the state and the issuer beside the code', async () => {
+    const verifier = newVerifier()
+    const answer = await signIn(verifier)
+    expect(answer.get('state')).toBe('what the console keeps')
+    expect(answer.get('iss')).toBe(embeddedIssuerUrl)
+    const { status, json } = await exchange({ code: answer.get('code') ?? '', code_verifier: verifier })
+    expect(status, JSON.stringify(json)).toBe(200)
+    const user = await administration.people.verifier.verify(json.access_token ?? '', AbortSignal.timeout(5000))
+    expect(user).toMatchObject({ roles: ['super_admin'], profile: { email: people.superAdmin.email } })
+    const renewed = await administration.people.identity.refresh(json.refresh_token ?? '', AbortSignal.timeout(5000))
+    expect(renewed.accessToken).not.toBe(json.access_token)
+  })
+
+  it('says in its discovery document what it takes', async () => {
+    const answer = await fetch(`${address}/oidc/.well-known/openid-configuration`)
+    expect(await answer.json()).toMatchObject({
+      authorization_endpoint: `${embeddedIssuerUrl}/authorization`,
+      response_types_supported: ['code'],
+      code_challenge_methods_supported: ['S256'],
+      authorization_response_iss_parameter_supported: true,
+    })
+  })
+
+  it('takes a code once: whoever shows it again gets nothing, and what it gave ends', async () => {
+    const verifier = newVerifier()
+    const fields = { code: (await signIn(verifier)).get('code') ?? '', code_verifier: verifier }
+    const first = await exchange(fields)
+    expect(await exchange(fields)).toMatchObject({ status: 400, json: { error: 'invalid_grant' } })
+    await expect(administration.people.identity.refresh(first.json.refresh_token ?? '', AbortSignal.timeout(5000))).rejects.toThrow()
+  })
+
+  it('lets one of two that show a code at once have it', async () => {
+    const verifier = newVerifier()
+    const fields = { code: (await signIn(verifier)).get('code') ?? '', code_verifier: verifier }
+    const statuses = (await Promise.all([exchange(fields), exchange(fields)])).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(1)
+  })
+
+  it.each([
+    ['another verifier', { code_verifier: newVerifier() }],
+    ['no verifier', {}],
+    ['another redirect_uri', { redirect_uri: `${redirectUri}other` }],
+  ])('refuses a code with %s', async (_, fields) => {
+    const verifier = newVerifier()
+    const code = (await signIn(verifier)).get('code') ?? ''
+    const given = 'redirect_uri' in fields ? { code_verifier: verifier, ...fields } : fields
+    expect(await exchange({ code, ...given })).toMatchObject({ status: 400, json: { error: 'invalid_grant' } })
+  })
+
+  it.each(['https://elsewhere.example/', `${redirectUri}?next=//elsewhere.example`, 'javascript:alert(1)'])(
+    'sends nobody to %s, which is not registered',
+    async (elsewhere) => {
+      const { status, location, text } = await new Visitor().go(
+        authorization({ redirect_uri: elsewhere, code_challenge: challengeOf(newVerifier()) }),
+      )
+      expect({ status, location }).toEqual({ status: 400, location: '' })
+      expect(JSON.parse(text)).toMatchObject({ error: 'invalid_redirect_uri' })
+    },
+  )
+
+  it.each([
+    ['without a challenge', {}],
+    ['with a challenge that is the verifier', { code_challenge: newVerifier(), code_challenge_method: 'plain' }],
+  ])('gives no code %s', async (_, more) => {
+    const { location } = await new Visitor().go(authorization(more))
+    const answer = new URL(location).searchParams
+    expect(answer.get('error')).toBe('invalid_request')
+    expect(answer.get('code')).toBeNull()
+  })
+
+  it('asks again after a wrong password, and locks an account after five', async () => {
+    const visitor = new Visitor()
+    const { location: loginPage } = await visitor.go(authorization({ code_challenge: challengeOf(newVerifier()) }))
+    const asked = await visitor.go(loginPage)
+    expect(asked.location).toBe(`/sign-in?${new URLSearchParams({ to: new URL(loginPage, embeddedIssuerUrl).pathname })}`)
+    const wrong = { email: 'nobody@example.org', password: 'not this one' }
+    const problems: (string | null)[] = []
+    for (let times = 0; times < 6; times++) {
+      const { status, location } = await visitor.go(loginPage, wrong)
+      expect(status).toBe(303)
+      problems.push(new URL(location, embeddedIssuerUrl).searchParams.get('problem'))
+    }
+    expect(problems).toEqual([...Array(5).fill('credentials'), 'locked'])
+  })
+
+  it('takes the form of nobody who did not begin the sign-in', async () => {
+    const { location: loginPage } = await new Visitor().go(authorization({ code_challenge: challengeOf(newVerifier()) }))
+    const { status, text } = await new Visitor().go(loginPage, people.superAdmin)
+    expect(status).toBe(400)
+    expect(JSON.parse(text)).toMatchObject({ error: 'invalid_request' })
+  })
+})

@@ -1,0 +1,138 @@
+import type { Session } from '@civigraph/client'
+import type { SignInFacts } from '../facts.ts'
+
+/** What this page keeps of a sign-in until its answer comes. */
+interface Attempt {
+  readonly state: string
+  readonly verifier: string
+  /** the view to return to */
+  readonly view: string
+}
+
+const storageKey = 'civigraph.sign-in'
+const channelName = 'civigraph.sign-in'
+const limitMs = 10_000
+/** whoever has gone to look for a password comes back within it */
+const windowLimitMs = 15 * 60_000
+
+/** What the issuer gave in the address, taken out of it at once; undefined where this page was opened otherwise. */
+const answer = takeAnswer()
+
+function takeAnswer(): URLSearchParams | undefined {
+  const given = new URLSearchParams(location.search)
+  if (!given.has('state')) return undefined
+  history.replaceState(null, '', location.pathname + location.hash)
+  return given
+}
+
+/** A browser makes challenges only where nobody can change the page on its way (https, or this machine), and only the registered address is led back to. */
+export const canSignInByCode = ({ redirectUri }: SignInFacts): boolean =>
+  window.isSecureContext && (redirectUri === null || redirectUri === ownAddress())
+
+const ownAddress = (): string => `${location.origin}/`
+
+/** Leaves for the issuer's page, which leads back to this view. @throws {Error} when the issuer does not answer */
+export async function leaveToSignIn(facts: SignInFacts): Promise<void> {
+  const attempt = newAttempt()
+  sessionStorage.setItem(storageKey, JSON.stringify(attempt))
+  location.assign(await authorizationUrl(facts, attempt))
+}
+
+/** The session that the issuer's answer in the address gives; undefined where there is none. @throws {Error} */
+export async function returnedSession(facts: SignInFacts): Promise<Session | undefined> {
+  if (answer === undefined) return undefined
+  const attempt: Attempt | null = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null')
+  sessionStorage.removeItem(storageKey)
+  if (attempt?.state !== answer.get('state')) {
+    // of a window that another page of ours has opened, or of nobody's
+    const channel = new BroadcastChannel(channelName)
+    channel.postMessage(answer.toString())
+    channel.close()
+    window.close()
+    throw new Error('This sign-in was not begun on this page. Sign in again.')
+  }
+  history.replaceState(null, '', location.pathname + attempt.view)
+  return exchange(facts, attempt, answer)
+}
+
+/** Signs in beside this page, which stays as it is. @param opened - made by the press itself, or browsers do not open it  @throws {Error} */
+export async function signInBeside(facts: SignInFacts, opened: Window | null): Promise<Session> {
+  const attempt = newAttempt()
+  const channel = new BroadcastChannel(channelName)
+  try {
+    const answered = new Promise<URLSearchParams>((resolve, reject) => {
+      AbortSignal.timeout(windowLimitMs).onabort = () => reject(new Error('Nobody signed in within 15 minutes. Try again.'))
+      channel.onmessage = ({ data }) => {
+        const given = new URLSearchParams(String(data))
+        if (given.get('state') === attempt.state) resolve(given)
+      }
+    })
+    if (opened === null) throw new Error('The browser opened no window. Let this page open one, and try again.')
+    opened.location.href = await authorizationUrl(facts, attempt)
+    return await exchange(facts, attempt, await answered)
+  } finally {
+    channel.close()
+  }
+}
+
+const random = (): string => base64Url(crypto.getRandomValues(new Uint8Array(32)))
+const newAttempt = (): Attempt => ({ state: random(), verifier: random(), view: location.hash })
+
+const base64Url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+
+interface Discovery {
+  readonly issuer: string
+  readonly authorization_endpoint: string
+  readonly token_endpoint: string
+  readonly authorization_response_iss_parameter_supported?: boolean
+}
+
+async function discover({ issuer }: SignInFacts): Promise<Discovery> {
+  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+  const found = await fetch(address, { signal: AbortSignal.timeout(limitMs) })
+  if (!found.ok) throw new Error(`The issuer answered ${found.status} at ${address}.`)
+  const document: Discovery = await found.json()
+  // OpenID Connect Discovery 1.0, section 4.3
+  if (document.issuer !== issuer) throw new Error(`The issuer at ${address} calls itself ${document.issuer}.`)
+  return document
+}
+
+/** @see RFC 7636, section 4.3 */
+async function authorizationUrl(facts: SignInFacts, { state, verifier }: Attempt): Promise<string> {
+  const url = new URL((await discover(facts)).authorization_endpoint)
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
+  const asked = {
+    response_type: 'code',
+    client_id: facts.clientId,
+    redirect_uri: ownAddress(),
+    scope: 'openid profile email',
+    state,
+    // whoever has signed out is asked again
+    prompt: 'login',
+    code_challenge: base64Url(new Uint8Array(digest)),
+    code_challenge_method: 'S256',
+  }
+  for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value)
+  return url.href
+}
+
+async function exchange(facts: SignInFacts, { verifier }: Attempt, given: URLSearchParams): Promise<Session> {
+  const { issuer, token_endpoint, authorization_response_iss_parameter_supported: saysIssuer = false } = await discover(facts)
+  // RFC 9207, section 2.4: an answer of another issuer must not be taken for this one's
+  if (given.get('iss') !== issuer && (saysIssuer || given.has('iss'))) throw new Error('The answer is of another issuer. Sign in again.')
+  const code = given.get('code')
+  if (code === null) throw new Error(given.get('error_description') ?? 'The issuer gave no code. Sign in again.')
+  const fields = { grant_type: 'authorization_code', client_id: facts.clientId, redirect_uri: ownAddress(), code, code_verifier: verifier }
+  const answered = await fetch(token_endpoint, {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    signal: AbortSignal.timeout(limitMs),
+  })
+  const body = await answered.json()
+  if (!answered.ok) throw new Error('The issuer did not take the code any more. Sign in again.')
+  return { accessToken: body.access_token, refreshToken: body.refresh_token }
+}

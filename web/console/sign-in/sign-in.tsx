@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { factsOf } from '../../shared/frame/facts.ts'
+import { useSession } from '../../shared/session/session.tsx'
+import { SignInForm } from '../../shared/session/sign-in-form.tsx'
+import type { ConsoleFacts, SignInFacts } from '../facts.ts'
+import { useWords } from '../words/words.ts'
+import { canSignInByCode, leaveToSignIn, returnedSession, signInBeside } from './authorization-code.ts'
+
+export interface SignInProps {
+  /** in a window of its own, so that the page stays as it is */
+  readonly isBeside?: boolean
+  readonly email?: string | null
+}
+
+/** At the issuer where the browser can, else by e-mail address and password here. */
+export function SignIn({ isBeside = false, email = null }: SignInProps) {
+  const [{ signIn }] = useState(() => factsOf<ConsoleFacts>())
+  if (signIn === null || !canSignInByCode(signIn)) return <SignInForm email={email} />
+  return <SignInAtIssuer facts={signIn} isBeside={isBeside} />
+}
+
+function SignInAtIssuer({ facts, isBeside }: { facts: SignInFacts; isBeside: boolean }) {
+  const { word } = useWords()
+  const { resume } = useSession()
+  const [problem, setProblem] = useState<Error>()
+  const [isPending, setPending] = useState(false)
+
+  const attempt = (work: () => Promise<void>): void => {
+    setProblem(undefined)
+    setPending(true)
+    void work()
+      .catch((error: unknown) => setProblem(error instanceof Error ? error : new Error(String(error))))
+      .finally(() => setPending(false))
+  }
+  useEffect(() => {
+    if (isBeside) return
+    attempt(async () => {
+      const session = await returnedSession(facts)
+      if (session !== undefined) await resume(session)
+    })
+  }, [])
+  const press = (): void => {
+    const opened = isBeside ? window.open('about:blank', '_blank', 'popup,width=520,height=720') : null
+    attempt(async () => (isBeside ? resume(await signInBeside(facts, opened)) : leaveToSignIn(facts)))
+  }
+  return (
+    <div className="column">
+      <Problem error={problem} />
+      <Button look="main" isPending={isPending} onPress={press}>
+        {word('session.sign-in')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import { useState } from 'react'
+import { Button } from '../components/button.tsx'
+import { Field } from '../components/field.tsx'
+import { Band } from '../shared/frame/band.tsx'
+import { useTitle } from '../shared/frame/title.ts'
+import { useSharedWords } from '../shared/words/dictionary.ts'
+
+/** of the issuer at this address, and nowhere else: a link that somebody sends must not lead a password away */
+const loginPath = /^(\/[\w-]+)*\/login\/[\w-]{1,64}$/
+
+const problems = { credentials: 'sign-in.credentials', locked: 'sign-in.locked', unavailable: 'sign-in.unavailable' } as const
+
+/** A form that the browser itself sends to the issuer, which leads back to the page that asked. */
+export function SignInPage() {
+  const { word } = useSharedWords()
+  const [isPending, setPending] = useState(false)
+  useTitle(word('session.sign-in'))
+  const asked = new URLSearchParams(location.search)
+  const to = asked.get('to') ?? ''
+  const problem = Object.entries(problems).find(([name]) => name === asked.get('problem'))?.[1]
+  return (
+    <>
+      <Band />
+      <main id="content" className="wide narrow" tabIndex={-1}>
+        <h1>{word('session.sign-in')}</h1>
+        {loginPath.test(to) ? (
+          <form className="column" method="post" action={to} onSubmit={() => setPending(true)}>
+            <Field label={word('session.email')} name="email" type="email" autoComplete="username" isRequired />
+            <Field label={word('session.password')} name="password" type="password" autoComplete="current-password" isRequired />
+            {problem !== undefined && (
+              <p role="alert" className="bad">
+                {word(problem)}
+              </p>
+            )}
+            <Button look="main" type="submit" isPending={isPending}>
+              {word('session.sign-in')}
+            </Button>
+          </form>
+        ) : (
+          <p role="alert">{word('sign-in.nowhere')}</p>
+        )}
+      </main>
+    </>
+  )
+}
