@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
+import { matchesGlob } from 'node:path'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
@@ -53,6 +54,18 @@ describe('what is deployed', () => {
       const files = Object.keys(environment).flatMap((name) => (name.endsWith('_FILE') ? [name.replace(/_FILE$/, '')] : []))
       expectStart(named, files)
     }
+  })
+
+  it('in the image: what its build copies or bundles is not left out of what it is made from', () => {
+    const lines = (file: string): readonly string[] => readFileSync(new URL(file, deploy), 'utf8').split('\n')
+    const leftOut = lines('../.containerignore').filter((line) => line !== '')
+    const copied = lines('Containerfile')
+      .filter((line) => line.startsWith('COPY ') && !line.includes('--from='))
+      .flatMap((line) => line.split(' ').slice(1, -1))
+    const bundled = globSync(['web/**/*.tsx', 'packages/*/src/**/*.ts'], { cwd: new URL('..', deploy) })
+    expect(bundled).not.toEqual([])
+    const isLeftOut = (path: string): boolean => leftOut.some((pattern) => matchesGlob(path, pattern) || matchesGlob(path, `${pattern}/**`))
+    expect([...copied, ...bundled].filter(isLeftOut)).toEqual([])
   })
 
   it('in Kubernetes: two processes of each role, with settings that there are', () => {
