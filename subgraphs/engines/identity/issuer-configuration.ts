@@ -15,7 +15,7 @@ const lifetimes = {
   accessToken: 300,
   refreshTokenUnused: 1800,
   session: 36_000,
-  /** from the login page back to the page that asked, and no longer: whoever signs in again gives the password again */
+  /** of a cookie that opens nothing: no session is kept */
   browserSession: 60,
   authorizationCode: 60,
   loginPage: 900,

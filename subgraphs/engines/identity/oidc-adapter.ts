@@ -7,9 +7,26 @@ import { identityToken } from './tables.ts'
 /** The value of a token is its id: only its digest is kept, so that a copy of the table opens nothing. */
 const digest = (id: string): string => createHash('sha256').update(id).digest('base64url')
 
+/** Sessions that tokens end with, and device codes, which this issuer does not have. */
+const neverAsked = { findByUid: async () => undefined, findByUserCode: async () => undefined }
+
+/**
+ * A browser is not remembered from one sign-in to the next: each gives the password, also after somebody else's, on a machine that they share. Within
+ * one sign-in nothing asks for what the session was: the request that ends it makes the session and the code.
+ */
+const noSessions: Adapter = {
+  upsert: async () => undefined,
+  find: async () => undefined,
+  consume: async () => undefined,
+  destroy: async () => undefined,
+  revokeByGrantId: async () => undefined,
+  ...neverAsked,
+}
+
 /** Where oidc-provider keeps codes, refresh tokens, grants and who is at its login page. Access tokens are JWTs and are not kept. */
 export function oidcAdapter(database: Database): AdapterFactory {
   return (model): Adapter => {
+    if (model === 'Session') return noSessions
     const row = (id: string) => and(eq(identityToken.model, model), eq(identityToken.id, digest(id)))
     return {
       async upsert(id, { jti: _, ...payload }, expiresIn) {
@@ -45,9 +62,7 @@ export function oidcAdapter(database: Database): AdapterFactory {
       async revokeByGrantId(grantId) {
         await database.orm.delete(identityToken).where(and(eq(identityToken.model, model), eq(identityToken.grantId, grantId)))
       },
-      // Sessions that tokens end with, and device codes, which this issuer does not have.
-      findByUid: async () => undefined,
-      findByUserCode: async () => undefined,
+      ...neverAsked,
     }
   }
 }

@@ -54,8 +54,7 @@ const authorization = (more: Readonly<Record<string, string>>): string =>
     ...more,
   })}`
 
-async function signIn(verifier: string, { email, password } = people.superAdmin): Promise<URLSearchParams> {
-  const visitor = new Visitor()
+async function signIn(verifier: string, { email, password } = people.superAdmin, visitor = new Visitor()): Promise<URLSearchParams> {
   const { location: loginPage } = await visitor.go(authorization({ code_challenge: challengeOf(verifier) }))
   const { location: resume } = await visitor.go(loginPage, { email, password })
   const { location } = await visitor.go(resume)
@@ -70,6 +69,19 @@ async function exchange(fields: Readonly<Record<string, string>>) {
 }
 
 describe('signing in at the embedded issuer by authorization code with PKCE', () => {
+  it('asks again in the same browser, whoever was there before', async () => {
+    const visitor = new Visitor()
+    const emails: unknown[] = []
+    for (const person of [people.superAdmin, people.superAdmin, people.groupAdmin]) {
+      const verifier = newVerifier()
+      const code = (await signIn(verifier, person, visitor)).get('code') ?? ''
+      const { json } = await exchange({ code, code_verifier: verifier })
+      emails.push(JSON.parse(Buffer.from(json.access_token?.split('.')[1] ?? '', 'base64url').toString()).sub)
+    }
+    expect(emails[1]).toBe(emails[0])
+    expect(emails[2]).not.toBe(emails[0])
+  })
+
   it('gives a token of who signed in, with the state and the issuer beside the code', async () => {
     const verifier = newVerifier()
     const answer = await signIn(verifier)

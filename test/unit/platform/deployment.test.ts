@@ -154,5 +154,7 @@ function expectStart(environment: Readonly<Record<string, string>>, secretNames:
     'exploration',
     'verification',
   ])
+  // where our own subgraphs answer
+  expect(Object.values(config.subgraphUrls ?? {}).map((url) => new URL(url ?? '').pathname)).toEqual(Array(5).fill('/graphql'))
   expect(config).toMatchObject({ migrate: false, production: true })
 }

@@ -15,8 +15,8 @@ const limitMs = 10_000
 /** whoever has gone to look for a password comes back within it */
 const windowLimitMs = 15 * 60_000
 
-/** What the issuer gave in the address, taken out of it at once; undefined where this page was opened otherwise. */
-const answer = takeAnswer()
+/** What the issuer gave in the address, taken out of it at once, for one sign-in; undefined where this page was opened otherwise. */
+let arrived = takeAnswer()
 
 function takeAnswer(): URLSearchParams | undefined {
   const given = new URLSearchParams(location.search)
@@ -40,6 +40,8 @@ export async function leaveToSignIn(facts: SignInFacts): Promise<void> {
 
 /** The session that the issuer's answer in the address gives; undefined where there is none. @throws {Error} */
 export async function returnedSession(facts: SignInFacts): Promise<Session | undefined> {
+  const answer = arrived
+  arrived = undefined
   if (answer === undefined) return undefined
   const attempt: Attempt | null = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null')
   sessionStorage.removeItem(storageKey)

@@ -22,7 +22,7 @@ export const gatewaySettings = {
     'SUBGRAPH_URLS',
     subgraphUrls,
     '',
-    'name=http://…,…: where subgraphs of other processes answer (default: PORT_BASE+11 to +15 on this machine)',
+    'name=http://…,…: where subgraphs of other processes answer, path included; ours at /graphql (default: PORT_BASE+11 to +15 on this machine)',
   ),
   supergraphFile: setting(
     'SUPERGRAPH_FILE',
