@@ -11,7 +11,8 @@ import { isSaidOfRest, restBreaks } from './rest-breaks.ts'
 /**
  * Part of `npm run check`: what breaks clients since the last release must be said in the changelog, in the parts above that release. Of the
  * graph by the name of what has changed (`DomainCount.key`; `DomainCount` where the type goes; `Query.*` where fields may be null now); of
- * REST by the operation and what of it has changed, in one item (`GET /figures`, `limit` of `GET /jobs/results`).
+ * REST by the operation and what of it has changed, in one item (`limit` of `GET /jobs/results`). What is not there any more stands behind
+ * `before: `, or in a sentence that says `gone`.
  */
 const graph = 'schema/supergraph.graphql'
 const documents = 'schema/rest'

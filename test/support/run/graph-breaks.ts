@@ -15,6 +15,8 @@ export interface GraphBreak {
   readonly description: string
   /** by one of which the changelog must call it: `Type`, `Type.field`, `Enum.VALUE`, `Union.Member`; `Type.*` for fields that may be null now */
   readonly names: readonly string[]
+  /** nothing is left of it: a changelog that says something else of the name says nothing of this */
+  readonly isRemoval: boolean
 }
 
 /** What the sentences of graphql-js are about; the more of a type first. */
@@ -46,6 +48,7 @@ export function graphBreaks(before: GraphQLSchema, after: GraphQLSchema): readon
   const changes = [...findBreakingChanges(before, after), ...defaults].map(({ description }) => ({
     description,
     names: namesOf(description),
+    isRemoval: / was removed\b/.test(description),
   }))
   return [...changes, ...inputDefaults(before, after)]
 }
@@ -60,7 +63,7 @@ function inputDefaults(before: GraphQLSchema, after: GraphQLSchema): readonly Gr
       if (member === undefined || String(member.type) !== String(field.type) || defaultOf(member) === defaultOf(field)) return []
       const name = `${type.name}.${field.name}`
       const what = isRequiredInputField(member) ? 'must be given' : `has another default: ${defaultOf(member) ?? 'none'}`
-      return field.defaultValue === undefined ? [] : [{ description: `${name} ${what}.`, names: [name] }]
+      return field.defaultValue === undefined ? [] : [{ description: `${name} ${what}.`, names: [name], isRemoval: false }]
     })
   })
 }
@@ -70,5 +73,5 @@ function defaultOf({ defaultValue, type }: GraphQLInputField): string | undefine
   return value == null ? undefined : print(value)
 }
 
-export const isSaidOfGraph = ({ names }: GraphBreak, said: readonly Said[]): boolean =>
-  names.some((name) => said.some((item) => item.has(name)))
+export const isSaidOfGraph = ({ names, isRemoval }: GraphBreak, said: readonly Said[]): boolean =>
+  names.some((name) => said.some((item) => (isRemoval ? item.gone : item.names).has(name)))

@@ -83,6 +83,6 @@ function nameAt(document: object, path: readonly string[]): string | undefined {
   return Named.safeParse(found).data?.name
 }
 
-/** Whether one item of the changelog names both the operation (`*`: each) and what of it has changed. */
+/** Whether one item of the changelog names both the operation (`*`: each) and what of it has changed, or says of the whole operation that it is gone. */
 export const isSaidOfRest = ({ operation, part }: RestBreak, said: readonly Said[]): boolean =>
-  said.some((item) => (item.has(operation) || item.has('*')) && (part === undefined || item.has(part)))
+  said.some(({ names, gone }) => (part === undefined ? gone.has(operation) : (names.has(operation) || names.has('*')) && names.has(part)))

@@ -1,5 +1,6 @@
 import { buildSchema } from 'graphql'
 import { describe, expect, it } from 'vitest'
+import { saidSince } from '../../support/run/changelog.ts'
 import { graphBreaks, isSaidOfGraph } from '../../support/run/graph-breaks.ts'
 
 const released = `
@@ -51,12 +52,21 @@ describe('a change of the graph', () => {
 
   it('is said by its own name; that its type or its new type is named says nothing', () => {
     const isSaid = (from: string, to: string, ...said: readonly string[]) =>
-      breaksOf([from, to]).every((change) => isSaidOfGraph(change, [new Set(said)]))
+      breaksOf([from, to]).every((change) => isSaidOfGraph(change, [{ names: new Set(said), gone: new Set(said) }]))
     expect(isSaid('name: String! kind', 'kind', 'Thing', 'Thing.kind', 'name')).toBe(false)
     expect(isSaid('name: String! kind', 'kind', 'Thing.name')).toBe(true)
     expect(isSaid('GOOD BAD', 'GOOD', 'BAD', 'Kind')).toBe(false)
     // many fields that may be null now are said at once, and nothing else is
     expect(isSaid('[Thing!]!', '[Thing!]', 'Query.*')).toBe(true)
     expect(isSaid('[Thing!]!', '[Other!]', 'Query.*')).toBe(false)
+  })
+
+  it('that takes something away is said by what is there in its place, or by a sentence that it is gone, and not by another change of it', () => {
+    const removal = breaksOf(['name: String! kind', 'kind'])
+    const isSaid = (item: string) => removal.every((change) => isSaidOfGraph(change, saidSince('1.0.0', `## 2.0.0\n- ${item}\n## 1.0.0\n`)))
+    expect(isSaid('`Thing.title`, before: `Thing.name`.')).toBe(true)
+    expect(isSaid('Names are short. `Thing.id` and `Thing.name` are gone.')).toBe(true)
+    expect(isSaid('`Thing.name` (`Date`), before: `String`.')).toBe(false)
+    expect(isSaid('`Thing.kind` is gone. `Thing.name` may be null.')).toBe(false)
   })
 })

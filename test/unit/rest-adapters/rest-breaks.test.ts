@@ -96,6 +96,12 @@ describe('a change of a REST document', () => {
     const isSaid = (changes: Changes) => breaksOf(changes).every((change) => isSaidOfRest(change, said))
     expect(isSaid({ thing: { ...thing, properties: { id: text, kind: thing.properties.kind } } })).toBe(true)
     expect(isSaid({ parameters: [id] })).toBe(false)
+    // that it is faster, or that something of each operation has changed, does not say that it is gone
+    expect(isSaid({ paths: {} })).toBe(false)
+    const ofEach = saidSince('1.0.0', '## 2.0.0\n- The `operationId` of `*`.\n- `GET /things`, before: `POST /things/{id}`.\n## 1.0.0')
+    expect(breaksOf({ paths: {} }).map((change) => [ofEach.slice(0, 1), ofEach].map((said) => isSaidOfRest(change, said)))).toEqual([
+      [false, true],
+    ])
     expect(() => saidSince('1.5.0', '## 2.0.0\n## 1.0.0')).toThrow('1.5.0')
   })
 
