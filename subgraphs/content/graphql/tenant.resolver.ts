@@ -27,7 +27,7 @@ export class TenantResolver {
     @Arg('id', () => ID, { nullable: true, description: 'Left out: that of the token, else `default`' }) id: string | null,
     @Ctx() { principal }: RequestContext,
   ): Tenant {
-    return { id: tenantOf(principal, id) }
+    return { id: tenantOf(principal, id, 'id') }
   }
 
   @Query(() => ContentRoot, { nullable: true, description: 'The top of a tenant’s tree; null when it has none' })

@@ -148,6 +148,8 @@ describe('what the content service is sent in bad faith or by mistake', () => {
         const { errors } = await ask(`query ($name: ID!) { ${root}(tenantId: $name) {${selection} }`, { name })
         expect([name, field, errors?.[0]?.extensions.code]).toEqual([name, field, 'BAD_USER_INPUT'])
       }
+      const { errors: ofTenant } = await ask('query ($name: ID!) { tenant(id: $name) { id } }', { name })
+      expect(ofTenant?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', entries: [{ path: ['id'] }] })
       expect([name, (await of('mine').create({ id: name, title: 'x', parent_id: 'r' })).status]).toEqual([name, 422])
       expect([name, (await of('mine').create({ title: 'x', parent_id: name })).status]).toEqual([name, expect.toBeOneOf([404, 422])])
       for (const row of [
