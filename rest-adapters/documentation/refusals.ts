@@ -18,7 +18,7 @@ const HttpValidationError = z.object({ detail: z.array(ValidationError).optional
 const HttpError = z.object({ detail: z.string() }).meta({ id: 'Refusal' })
 
 const sentences: Readonly<Record<number, readonly [description: string, sentence: string]>> = {
-  400: ['The request cannot be read', 'There was an error parsing the body'],
+  400: ['The body or the cursor cannot be read', 'There was an error parsing the body'],
   401: ['No credentials, or wrong ones', 'Not authenticated'],
   403: ['The caller may not do this', 'Not permitted'],
   404: ['There is no such thing', 'Not Found'],
@@ -64,10 +64,13 @@ type Asked = Exclude<Route, { readonly kind: 'fixed' | 'readiness' | 'socket' }>
 
 function statusesOf(route: Asked, isGuarded: boolean): readonly number[] {
   const takesBody = route.kind === 'upload' || route.rules.body !== undefined
+  const takesCursor = route.rules.query?.shape.after !== undefined
   const writes = route.method === 'POST'
   return [
-    ...(takesBody ? [400, 413, 415] : []),
-    ...(isGuarded || route.path === '/auth/login' ? [401] : []),
+    ...(takesBody || takesCursor ? [400] : []),
+    ...(takesBody ? [413, 415] : []),
+    // who needs no credentials is refused, too, with wrong ones
+    401,
     ...(isGuarded ? [403] : []),
     ...(route.kind === 'file' || route.rules.params !== undefined || route.path.endsWith('/root') ? [404] : []),
     ...(mayContradict.test(route.path) ? [409] : []),
