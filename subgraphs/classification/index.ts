@@ -29,6 +29,7 @@ import type { ExpressionDocument } from './expression/expression-document.ts'
 import { DeadLetterConnection } from './graphql/dead-letter.type.ts'
 import { DeadLettersResolver } from './graphql/dead-letters.resolver.ts'
 import { ExpressionResolver } from './graphql/expression.resolver.ts'
+import { RecentExpressionConnection } from './graphql/expression.type.ts'
 import { ExpressionStreamResolver } from './graphql/expression-stream.resolver.ts'
 import type { ClassificationModel } from './graphql/model.type.ts'
 import { ModelsResolver } from './graphql/models.resolver.ts'
@@ -156,6 +157,7 @@ export async function createClassification(engines: ClassificationEngines, setti
       moderation,
       new DeadLettersResolver({ store, retries, audit, queue: engines.queue }),
       totalCountOf(DeadLetterConnection, [userWith('super_admin')]),
+      totalCountOf(RecentExpressionConnection, []),
       new ModelsResolver(settings.models),
     ],
     entities: { Expression: ({ id }, context) => resolver.find(String(id), context), Domain: ({ id }) => ({ id }) },

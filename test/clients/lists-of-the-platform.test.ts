@@ -153,13 +153,14 @@ describe.each(bothWays)('%s, in which there are some', (_, list) => {
   })
 })
 
-// expressions are too many to be counted for each page
-const counted = bothWays.filter(([place]) => !place.endsWith('xpressions'))
-it.each(counted)('%s says how many there are in all, whatever the page is', async (place, list) => {
+it.each(bothWays)('%s says how many there are in all, whatever the page is', async (place, list) => {
   const [one, two] = [await pageOf(list, '(first: 1)', 'totalCount'), await pageOf(list, '(first: 2)', 'totalCount')]
   expect(one.totalCount).toBeGreaterThan(2)
+  const grown = (two.totalCount ?? 0) - (one.totalCount ?? 0)
+  // those of the demonstration may still be coming in
+  if (place.endsWith('xpressions')) expect(grown).toBeGreaterThanOrEqual(0)
   // each look at the trail is in it
-  expect((two.totalCount ?? 0) - (one.totalCount ?? 0)).toBeLessThanOrEqual(place === 'Query.auditTrail' ? 2 : 0)
+  else expect(grown).toBeLessThanOrEqual(place === 'Query.auditTrail' ? 2 : 0)
 })
 
 it('Apollo Client puts what comes before a page in front of it', async () => {

@@ -1,5 +1,5 @@
 import { type BuiltPage, builtPage } from '../serving/built-page.ts'
-import type { ConsoleFacts } from './facts.ts'
+import type { ConsoleFacts } from './sign-in/facts.ts'
 
 export interface ConsoleSettings {
   /** OIDC_ISSUER_URL; undefined: the issuer in the platform */

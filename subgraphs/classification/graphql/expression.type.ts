@@ -1,6 +1,7 @@
 import { Directive, Field, Float, ID, Int, ObjectType } from 'type-graphql'
 import { PageInfo } from '../../foundation/graphql/connection.ts'
 import { DateTime } from '../../foundation/graphql/date-time.ts'
+import type { Counted } from '../../foundation/graphql/total-count.ts'
 import { Domain } from './domain.type.ts'
 import {
   ClassificationMethod,
@@ -214,13 +215,14 @@ export class RecentExpressionEdge {
 }
 
 @ObjectType({ description: 'A page of expressions by when they were said, the newest first' })
-export class RecentExpressionConnection {
+export class RecentExpressionConnection implements Counted {
   @Field(() => [RecentExpressionEdge], { description: 'The expressions with their places' })
   edges!: RecentExpressionEdge[]
   @Field(() => [Expression], { description: 'The expressions' })
   nodes!: Expression[]
   @Field(() => PageInfo, { description: 'Where the page stands' })
   pageInfo!: PageInfo
+  readonly count!: () => Promise<number>
 }
 
 @ObjectType({ description: 'What a synchronisation of the taxonomy did' })

@@ -23,7 +23,7 @@ class RecentExpressionsArgs extends pageArguments(expressionsOfPage) {
 }
 
 export interface RecentExpressionsParts {
-  readonly store: Pick<AnalyticsStore, 'newestExpressions' | 'newestOfDomains'>
+  readonly store: Pick<AnalyticsStore, 'newestExpressions' | 'newestOfDomains' | 'countNewest' | 'countNewestOfDomains'>
   readonly topics: Pick<TopicLearner, 'ids'>
   /** where expressions wait that were acknowledged and are not in the store yet */
   readonly queue: Pick<MessageBacklog, 'oldestAgeMs'>
@@ -49,7 +49,8 @@ export class RecentExpressionsResolver {
   ): Promise<RecentExpressionConnection> {
     const page = await this.#pageFor(args, ['expressions'])
     await this.#untilWritten(page, context)
-    return this.#connection(await this.#parts.store.newestExpressions(page), page, context)
+    const { store } = this.#parts
+    return this.#connection(await store.newestExpressions(page), page, () => store.countNewest(page.filter), context)
   }
 
   /** Those of a domain, its sub-domains included; in batches per request. */
@@ -64,7 +65,11 @@ export class RecentExpressionsResolver {
         return ids.map((each) => found.get(each) ?? [])
       },
     ).load(domain)
-    return this.#connection(places, page, context)
+    const counts = loader<string, number>(context, `expressions of domains, how many ${JSON.stringify(args.filter)}`, async (ids) => {
+      const found = await this.#parts.store.countNewestOfDomains(ids, page.filter)
+      return ids.map((each) => found.get(each) ?? 0)
+    })
+    return this.#connection(places, page, () => counts.load(domain), context)
   }
 
   /** @throws {InvalidInput} */
@@ -86,13 +91,14 @@ export class RecentExpressionsResolver {
   async #connection(
     places: readonly ExpressionPlace[],
     window: PageWindow<ExpressionPlace> & { readonly cursors: Cursors },
+    count: () => Promise<number>,
     context: RequestContext,
   ): Promise<RecentExpressionConnection> {
     const { edges, pageInfo } = pageOf(places, window, ({ createdAt, id }) => window.cursors.ofMoment(createdAt, id))
     const found = await Promise.all(edges.map(async ({ node: { id }, cursor }) => ({ node: await this.#parts.find(id, context), cursor })))
     // what was withdrawn meanwhile is left out
     const shown = found.flatMap(({ node, cursor }) => (node === null ? [] : [{ node, cursor }]))
-    return { edges: shown, nodes: shown.map(({ node }) => node), pageInfo }
+    return { edges: shown, nodes: shown.map(({ node }) => node), pageInfo, count }
   }
 }
 

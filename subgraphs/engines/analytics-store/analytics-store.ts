@@ -135,6 +135,10 @@ export interface AnalyticsStore<Enrichment = unknown> {
   newestExpressions(page: NewestPage): Promise<readonly ExpressionPlace[]>
   /** The same for each of these domains, descendants included, at once; a domain that has none is absent. */
   newestOfDomains(domains: readonly string[], page: NewestPage): Promise<ReadonlyMap<string, readonly ExpressionPlace[]>>
+  /** How many `newestExpressions` lists in all. */
+  countNewest(filter: NewestPage['filter']): Promise<number>
+  /** The same for each of these domains, at once. */
+  countNewestOfDomains(domains: readonly string[], filter: NewestPage['filter']): Promise<ReadonlyMap<string, number>>
   countExpressions(): Promise<number>
   /** Ids of some that came from a source and were not withdrawn. */
   expressionsFrom(source: string, limit: number): Promise<readonly string[]>

@@ -14,7 +14,7 @@ import {
   upsertExpressions,
   versionsOfExpressions,
 } from './postgres-expressions.ts'
-import { newestExpressions, newestOfDomains } from './postgres-newest-expressions.ts'
+import { countNewest, countNewestOfDomains, newestExpressions, newestOfDomains } from './postgres-newest-expressions.ts'
 import { findDomains, readTaxonomy, writeTaxonomy } from './postgres-taxonomy.ts'
 import { countVotes } from './postgres-votes.ts'
 import { expression, expressionDeadLetter, vote } from './tables.ts'
@@ -81,6 +81,8 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
     pageOfExpressions: (after, limit) => pageOfExpressions(database, after, limit),
     newestExpressions: (page) => newestExpressions(database, page),
     newestOfDomains: (domains, page) => newestOfDomains(database, domains, page),
+    countNewest: (filter) => countNewest(database, filter),
+    countNewestOfDomains: (domains, filter) => countNewestOfDomains(database, domains, filter),
     async countExpressions() {
       const [row] = await database.orm.select({ count: count() }).from(expression).where(isNull(expression.withdrawnAt))
       return row?.count ?? 0

@@ -20,11 +20,8 @@ export async function newestOfDomains(
   domains: readonly string[],
   page: NewestPage,
 ): Promise<ReadonlyMap<string, readonly ExpressionPlace[]>> {
-  // a sub-domain is found through its domain, which the index begins with
-  const within = sql`e.domain = split_part(w.id, '/', 1) and (w.id = e.domain or w.id = e.sub_domain)`
   const { rows } = await database.orm.execute<PlaceRow & { readonly within: string }>(sql`
-    select w.id as within, n.id, n.at from unnest(${sql.param([...domains])}::text[]) as w(id)
-    cross join lateral (${newest([within], page)}) n`)
+    select w.id as within, n.id, n.at from ${each(domains)} cross join lateral (${newest([ofEach], page)}) n`)
   const lists = new Map<string, ExpressionPlace[]>()
   for (const { within: domain, ...row } of rows) {
     const list = lists.get(domain) ?? []
@@ -34,22 +31,47 @@ export async function newestOfDomains(
   return lists
 }
 
+export async function countNewest(database: Database, filter: NewestPage['filter']): Promise<number> {
+  const { rows } = await database.orm.execute<{ readonly count: string }>(counted([], filter))
+  return Number(rows[0]?.count)
+}
+
+export async function countNewestOfDomains(
+  database: Database,
+  domains: readonly string[],
+  filter: NewestPage['filter'],
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await database.orm.execute<{ readonly within: string; readonly count: string }>(sql`
+    select w.id as within, n.count from ${each(domains)} cross join lateral (${counted([ofEach], filter)}) n`)
+  return new Map(rows.map(({ within, count }) => [within, Number(count)]))
+}
+
 const e = alias(expression, 'e')
+
+const each = (domains: readonly string[]): SQL => sql`unnest(${sql.param([...domains])}::text[]) as w(id)`
+/** a sub-domain is found through its domain, which the index begins with */
+const ofEach = sql`e.domain = split_part(w.id, '/', 1) and (w.id = e.domain or w.id = e.sub_domain)`
 
 function newest(within: readonly SQL[], page: NewestPage): SQL {
   const { past, order } = keyset([e.createdAt, e.id], 'falling', page, ({ createdAt, id }) => [createdAt, id])
-  const conditions = [sql`e.withdrawn_at is null`, ...within, ...conditionsOf(page), ...(past === undefined ? [] : [past])]
+  const conditions = [...listed(within, page.filter), ...(past === undefined ? [] : [past])]
   return sql`
     select e.id, extract(epoch from e.created_at) * 1000 as at from ${expression} e
     where ${sql.join(conditions, sql` and `)}
     order by ${sql.join(order, sql`, `)} limit ${page.limit}`
 }
 
+function counted(within: readonly SQL[], filter: NewestPage['filter']): SQL {
+  return sql`select count(*) as count from ${expression} e where ${sql.join([...listed(within, filter)], sql` and `)}`
+}
+
 const placeOf = ({ id, at }: PlaceRow): ExpressionPlace => ({ id, createdAt: new Date(Number(at)) })
 
-function conditionsOf({ filter: { taxonomy, sentiment, lang, box } }: NewestPage): readonly SQL[] {
+function listed(within: readonly SQL[], { taxonomy, sentiment, lang, box }: NewestPage['filter']): readonly SQL[] {
   const ids = taxonomy && sql`any(${sql.param([...taxonomy])}::text[])`
   return [
+    sql`e.withdrawn_at is null`,
+    ...within,
     ...(ids ? [sql`(e.domain = ${ids} or e.sub_domain = ${ids})`] : []),
     ...(sentiment === undefined ? [] : [sql`e.sentiment = ${sentiment}`]),
     ...(lang === undefined ? [] : [sql`e.lang = ${lang}`]),

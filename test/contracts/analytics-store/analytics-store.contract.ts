@@ -116,6 +116,15 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
       expect(await ofDomain({ beyond: second })).toEqual([wells.id, supply.id])
       expect(await ofDomain({ isBackward: true })).toEqual([supply.id, wells.id])
       expect(await ofDomain({ isBackward: true, beyond: second })).toEqual([high?.id])
+      expect(await store.countNewest({ taxonomy: [domain] })).toBe(4)
+      expect(await store.countNewest({ taxonomy: [domain], lang: 'en', sentiment: 'positive' })).toBe(1)
+      expect(await store.countNewestOfDomains([domain, `${domain}/wells`, 'none'], {})).toEqual(
+        new Map([
+          [domain, 4],
+          [`${domain}/wells`, 1],
+          ['none', 0],
+        ]),
+      )
       const lists = await store.newestOfDomains([domain, `${domain}/wells`, `${domain}-other`, 'none'], { filter: {}, limit: 3 })
       const oldest = await store.newestOfDomains([domain], { filter: {}, limit: 1, isBackward: true })
       expect(idsOf(oldest.get(domain))).toEqual([supply.id])

@@ -15,6 +15,11 @@ function opened(oldestAgeMs: () => number = () => 0) {
         readings++
         return new Map(domains.filter((id) => id !== 'empty').map((id) => [id, places.slice(0, limit)]))
       },
+      countNewest: async () => places.length,
+      async countNewestOfDomains(domains) {
+        readings++
+        return new Map(domains.map((id) => [id, places.length]))
+      },
     },
     queue: { oldestAgeMs: async () => oldestAgeMs() },
     topics: { ids: async () => new Set(['health']) },
@@ -30,8 +35,10 @@ describe('expressions by when they were said', () => {
     const ofDomains = (first: number) => Promise.all(['health', 'energy', 'empty'].map((id) => resolver.ofDomain(id, { first }, context)))
     expect((await ofDomains(2)).map(({ pageInfo }) => pageInfo.hasNextPage)).toEqual([true, true, false])
     expect(readings()).toBe(1)
-    await ofDomains(3)
+    const lists = await ofDomains(3)
     expect(readings()).toBe(2)
+    expect(await Promise.all(lists.map(({ count }) => count()))).toEqual([3, 3, 3])
+    expect(readings()).toBe(3)
   })
 
   it('leave out what was withdrawn meanwhile, and go on after it', async () => {

@@ -1,5 +1,5 @@
 import type { Session } from '@civigraph/client'
-import type { SignInFacts } from '../facts.ts'
+import type { SignInFacts } from './facts.ts'
 
 /** What this page keeps of a sign-in until its answer comes. */
 interface Attempt {

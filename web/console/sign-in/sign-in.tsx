@@ -4,9 +4,9 @@ import { Problem } from '../../components/problem.tsx'
 import { factsOf } from '../../shared/frame/facts.ts'
 import { useSession } from '../../shared/session/session.tsx'
 import { SignInForm } from '../../shared/session/sign-in-form.tsx'
-import type { ConsoleFacts, SignInFacts } from '../facts.ts'
 import { useWords } from '../words/words.ts'
 import { canSignInByCode, leaveToSignIn, returnedSession, signInBeside } from './authorization-code.ts'
+import type { ConsoleFacts, SignInFacts } from './facts.ts'
 
 export interface SignInProps {
   /** in a window of its own, so that the page stays as it is */

@@ -38,6 +38,7 @@ export const typePolicies: TypePolicies = {
       auditTrail: pages(['filter']),
       callbackDeliveries: pages(['jobId', 'state']),
       contentSubtree: pages(['tenantId', 'id']),
+      contentTrash: pages(['tenantId']),
       deadLetters: pages(['kind']),
       delegations: pages(['filter', 'orderBy', 'offset']),
       expressions: pages(['filter']),

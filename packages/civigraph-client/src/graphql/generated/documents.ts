@@ -1,4 +1,4 @@
-// Made by `npm run generate`; not to be edited. Of OCinDUqaL1SLTDWTiUHP-c
+// Made by `npm run generate`; not to be edited. Of 6F8QnTke1QPkss9-o7YOzj
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
