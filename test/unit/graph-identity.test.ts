@@ -18,7 +18,7 @@ const entities = new Set(
 /** They say what is gone: `id` is that of what was deleted, not of the answer. */
 const deletions = ['DeleteContentNodePayload', 'WithdrawExpressionPayload']
 /** Not joined by anybody, and what they hold is of their id alone all the same. */
-const withIdentity = ['DeadLetter', 'File', 'ReviewImageFile', 'ServiceKey']
+const withIdentity = ['DeadLetter', 'File', 'RemovedContent', 'ReviewImageFile', 'ServiceKey']
 
 describe('the graph, for caches that keep things by type and id', () => {
   it('has an id only where it is the identity of everything beside it', () => {
@@ -36,10 +36,15 @@ const ids = [
   'ContentNode.path',
   // beside `tenant`: a part of the key
   'ContentNode.tenantId',
+  // no edge leads to what was deleted, and who restores it names its tenant
+  'RemovedContent.contentId',
+  'RemovedContent.tenantId',
   // of what a mutation has done, for caches and for the next mutation
   'AcknowledgeVerificationResultsPayload.acknowledgedJobIds',
   'DeleteContentNodePayload.tenantId',
   'EraseCitizenPayload.erasedJobIds',
+  'PurgeContentNodePayload.purgedId',
+  'RestoreContentNodePayload.restoredId',
   'ReleaseReviewPayload.jobId',
   'StartContentImportPayload.importId',
   'LivenessChallenge.nonce',

@@ -11,7 +11,7 @@ import { treeNode } from './tree-store.contract.ts'
 const server = realCassandra()
 const schemaFolder = new URL('../../../schema/cql', import.meta.url).pathname
 const signal = (): AbortSignal => AbortSignal.timeout(60_000)
-const last = '0003-content-changes.cql'
+const last = '0004-content-trash.cql'
 
 if (server === undefined) skippedWithout('CASSANDRA_CONTACT_POINTS', 'schema of Cassandra')
 else {
@@ -37,8 +37,8 @@ else {
     const refusal = (lacks: string): RegExp =>
       new RegExp(`^The schema of Cassandra lacks ${lacks}, and with MIGRATE=off .* run "civigraph migrate apply"`)
 
-    await expect(start()).rejects.toThrow(refusal('0001-content.cql and 2 more'))
-    expect(await apply()).toEqual(['0001-content.cql applied', '0002-import-outlines.cql applied', `${last} applied`])
+    await expect(start()).rejects.toThrow(refusal('0001-content.cql and 3 more'))
+    expect(await apply()).toEqual(['0001-content.cql applied', '0002-import-outlines.cql applied', '0003-content-changes.cql applied', `${last} applied`])
     const [orderKey = ''] = keysBetween(undefined, undefined, 1)
     const root = treeNode({ id: 'root', orderKey, title: 'Kept', depth: 0, parentId: null, position: 0 })
     const store = await start()
@@ -54,8 +54,8 @@ else {
     const client = new cassandra.Client({ ...server, contactPoints: [...server.contactPoints], keyspace })
     open.defer(() => client.shutdown())
     const undone = async (isRecorded: boolean): Promise<void> => {
-      await client.execute('drop table content_change')
-      if (!isRecorded) await client.execute('delete from migration where number = 3')
+      await client.execute('drop table content_trash')
+      if (!isRecorded) await client.execute('delete from migration where number = 4')
     }
     for (const [isRecorded, how] of [
       [true, 'begun and not finished: the next apply finishes it'],
