@@ -38,7 +38,12 @@ else {
       new RegExp(`^The schema of Cassandra lacks ${lacks}, and with MIGRATE=off .* run "civigraph migrate apply"`)
 
     await expect(start()).rejects.toThrow(refusal('0001-content.cql and 3 more'))
-    expect(await apply()).toEqual(['0001-content.cql applied', '0002-import-outlines.cql applied', '0003-content-changes.cql applied', `${last} applied`])
+    expect(await apply()).toEqual([
+      '0001-content.cql applied',
+      '0002-import-outlines.cql applied',
+      '0003-content-changes.cql applied',
+      `${last} applied`,
+    ])
     const [orderKey = ''] = keysBetween(undefined, undefined, 1)
     const root = treeNode({ id: 'root', orderKey, title: 'Kept', depth: 0, parentId: null, position: 0 })
     const store = await start()
