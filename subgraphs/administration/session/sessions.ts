@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { accountTarget } from '../../engines/audit/account-target.ts'
 import type { AuditEntry, AuditTrail } from '../../engines/audit/audit-trail.ts'
 import { type IdentityProvider, InvalidCredentials, type Session } from '../../engines/identity/identity-provider.ts'
 import type { LoginGuard } from '../../engines/identity/login-guard.ts'
@@ -36,7 +36,7 @@ export class Sessions {
    */
   async login(email: string, password: string, context: RequestContext): Promise<OpenedSession> {
     const { identity, guard, audit } = this.#parts
-    const attempt = { action: 'login', target: `account:${createHash('sha256').update(email.trim().toLowerCase()).digest('base64url')}` }
+    const attempt = { action: 'login', target: accountTarget(email) }
     try {
       return await context.deadline.commit(async () => {
         const session = await guard.watch(

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import inject from 'light-my-request'
 import type Provider from 'oidc-provider'
@@ -7,6 +8,9 @@ import { untilDone } from '../../foundation/engine-start/until-done.ts'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import { compose, type Part, periodic } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
+import { anonymous } from '../../foundation/principal.ts'
+import { accountTarget } from '../audit/account-target.ts'
+import { AuditTrail } from '../audit/audit-trail.ts'
 import type { KeyValue } from '../key-value/key-value.ts'
 import type { Database } from '../relational/database.ts'
 import { type Account, Accounts } from './accounts.ts'
@@ -55,6 +59,7 @@ export function createEmbeddedIssuer(options: EmbeddedIssuerOptions): EmbeddedIs
   const path = address.pathname.replace(/\/$/, '')
   const accounts = new Accounts(database)
   const guard = new LoginGuard(options.keyValue, clock)
+  const audit = new AuditTrail(database)
   const keys = new SigningKeys(database, options.vaultKey, clock, options.previousVaultKeys)
   let serving: { readonly provider: Provider; readonly kids: string } | undefined
 
@@ -69,12 +74,25 @@ export function createEmbeddedIssuer(options: EmbeddedIssuerOptions): EmbeddedIs
       return account
     }
     const wrong = (error: unknown): boolean => error instanceof InvalidCredentials
+    const isInside = request.socket.remoteAddress === inside
     try {
-      return await (request.socket.remoteAddress === inside ? check() : guard.watch({ email, address: clients.get(request) }, check, wrong))
+      const account = await (isInside ? check() : guard.watch({ email, address: clients.get(request) }, check, wrong))
+      if (!isInside) await recordLogin(email, request, account)
+      return account
     } catch (error) {
-      if (wrong(error)) return undefined
-      throw error
+      if (!wrong(error)) throw error
+      if (!isInside) await recordLogin(email, request)
+      return undefined
     }
+  }
+
+  /** Of whoever shows a password to the issuer itself. @throws {EngineUnavailable} */
+  const recordLogin = (email: string, request: IncomingMessage, account?: Account): Promise<void> => {
+    const user = account && { issuer: url, subject: account.id, roles: account.roles, groups: account.groups, expiresAt: 0 }
+    const address = clients.get(request)
+    const by = { principal: user === undefined ? anonymous : { user }, requestId: randomUUID(), ...(address !== undefined && { address }) }
+    const outcome = user === undefined ? 'refused' : 'done'
+    return audit.record(by, [{ action: 'login', target: accountTarget(email), outcome, details: { at: 'issuer' } }])
   }
 
   const loadKeys = async (): Promise<void> => {

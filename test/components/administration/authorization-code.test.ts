@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
 import { type Administration, startAdministration } from '../../support/clients/administration.ts'
 import { embeddedIssuerUrl, people } from '../../support/engines/embedded-identity.ts'
 
@@ -150,6 +151,23 @@ describe('signing in at the embedded issuer by authorization code with PKCE', ()
     const answer = new URL(location).searchParams
     expect(answer.get('error')).toBe('invalid_request')
     expect(answer.get('code')).toBeNull()
+  })
+
+  it('is in the audit trail, as an account that is known by a digest alone, whether it was refused or not', async () => {
+    const { database } = administration.engines
+    const visitor = new Visitor()
+    const { location: loginPage } = await visitor.go(authorization({ code_challenge: challengeOf(newVerifier()) }))
+    await visitor.go(loginPage, { email: people.superAdmin.email, password: 'not this one' })
+    await signIn(newVerifier())
+    const { rows } = await database.orm.execute<{ outcome: string; subject: string | null; target: string }>(
+      sql`select outcome, subject, target from audit_record where action = 'login' order by id desc limit 2`,
+    )
+    expect(rows.map(({ outcome, subject }) => [outcome, subject !== null])).toEqual([
+      ['done', true],
+      ['refused', false],
+    ])
+    expect(new Set(rows.map(({ target }) => target)).size).toBe(1)
+    expect(rows[0]?.target).toMatch(/^account:[\w-]{43}$/)
   })
 
   it('asks again after a wrong password, and locks an account after five', async () => {
