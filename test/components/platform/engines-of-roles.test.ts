@@ -28,7 +28,7 @@ describe('a role opens', () => {
     ['subgraph:classification', 'database, event feed, key-value store, search index'],
     ['worker:classification', 'database, event feed, key-value store, search index'],
     ['subgraph:administration', 'database, key-value store, backlog delegations'],
-    ['subgraph:content', 'content store'],
+    ['subgraph:content', 'database, content store'],
     ['subgraph:classification worker:classification', 'database, event feed, key-value store, search index'],
     ['gateway rest:content', ''],
   ])('as %s: %s', async (words, opened) => {

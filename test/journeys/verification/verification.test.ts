@@ -91,7 +91,7 @@ describe.each(setups('apart'))('a verification, $name', ({ layout, engines }) =>
       expect(result).toMatchObject({ status: 'error', outcome: 'error', cross_validations: {}, scores: {} })
     expect(reasons[0]).toMatch(/^invalid_base64: .*selfie_b64/)
     expect(reasons[1]).toMatch(/^\w+: .*cni_recto_b64/)
-    expect(reasons[2]).toMatch(/^invalid_base64: .*cni_verso_b64/)
+    expect(reasons[2]).toMatch(/^empty_image: .*cni_verso_b64/)
   })
 
   it('finishes every job of a batch, oldest completion first', async () => {
