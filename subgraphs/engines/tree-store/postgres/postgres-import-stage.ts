@@ -1,16 +1,9 @@
 import type { Database } from '../../relational/database.ts'
-import { translated } from '../../relational/query-errors.ts'
 import type { ImportStage } from '../tree-store.ts'
+import { rowsOf } from './postgres-rows.ts'
 
 export function postgresImportStage({ pool }: Database): ImportStage {
-  const ask = async <Row = unknown>(text: string, values: readonly unknown[]): Promise<readonly Row[]> => {
-    try {
-      const { rows } = await pool.query({ text, values: [...values] })
-      return rows
-    } catch (error) {
-      throw translated(error)
-    }
-  }
+  const ask = rowsOf(pool)
   return {
     async begin(importId, about) {
       await ask('insert into content_import (id, about) values ($1, $2)', [importId, about])

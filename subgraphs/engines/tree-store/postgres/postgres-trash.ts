@@ -1,17 +1,9 @@
 import type { Database } from '../../relational/database.ts'
-import { translated } from '../../relational/query-errors.ts'
 import type { Trash } from '../tree-store.ts'
+import { rowsOf } from './postgres-rows.ts'
 
 export function postgresTrash({ pool }: Pick<Database, 'pool'>): Trash {
-  const ask = async <Row = unknown>(text: string, values: readonly unknown[], signal: AbortSignal): Promise<readonly Row[]> => {
-    signal.throwIfAborted()
-    try {
-      const { rows } = await pool.query({ text, values: [...values] })
-      return rows
-    } catch (error) {
-      throw translated(error)
-    }
-  }
+  const ask = rowsOf(pool)
   return {
     async keep(tenant, id, { about, chunks }, signal) {
       await ask(keepAll, [tenant, id, about, chunks], signal)

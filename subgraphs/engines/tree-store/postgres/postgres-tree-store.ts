@@ -8,8 +8,9 @@ import type { Database } from '../../relational/database.ts'
 import { saysUnavailable, translated } from '../../relational/query-errors.ts'
 import type { TreeDraft, TreeStore, TreeVersion } from '../tree-store.ts'
 import { postgresImportStage } from './postgres-import-stage.ts'
+import { rowsOf } from './postgres-rows.ts'
 import { postgresTrash } from './postgres-trash.ts'
-import { postgresTreeView, type Rows, recordOf } from './postgres-tree-view.ts'
+import { postgresTreeView, recordOf } from './postgres-tree-view.ts'
 
 interface VersionRow {
   readonly tenant: string
@@ -34,17 +35,6 @@ const versionOf = ({ tenant, version, published_at }: VersionRow): TreeVersion =
 /** Trees of content on PostgreSQL: a version is written in one transaction that holds the lock of its tenant. */
 export function postgresTreeStore(database: Database): TreeStore {
   const { pool } = database
-  const rowsOf =
-    (where: Pick<pg.Pool | pg.PoolClient, 'query'>): Rows =>
-    async (text, values, signal) => {
-      signal.throwIfAborted()
-      try {
-        const { rows } = await where.query({ text, values: [...values] })
-        return rows
-      } catch (error) {
-        throw translated(error)
-      }
-    }
   const rows = rowsOf(pool)
   // those of this process wait here: one that waited at the lock would keep a connection from everybody else
   const turns = new Turns()

@@ -1,8 +1,6 @@
 import { storableNames } from '../storable-names.ts'
 import type { DraftView, MediaItem, OutlineNode, TreeNode, TreeSize, TreeVersion } from '../tree-store.ts'
-
-/** Runs a statement; a row is what the statement says. */
-export type Rows = <Row = Record<string, unknown>>(text: string, values: readonly unknown[], signal: AbortSignal) => Promise<readonly Row[]>
+import type { Rows } from './postgres-rows.ts'
 
 interface NodeRow {
   readonly id: string

@@ -1,0 +1,22 @@
+import type pg from 'pg'
+import { translated } from '../../relational/query-errors.ts'
+
+/** Runs a statement; a row is what the statement says. */
+export type Rows = <Row = Record<string, unknown>>(
+  text: string,
+  values: readonly unknown[],
+  signal?: AbortSignal,
+) => Promise<readonly Row[]>
+
+/** Statements on a pool, or on the connection of a transaction. @param signal - is looked at before each  @throws {EngineUnavailable} {QueryRefused} */
+export const rowsOf =
+  (where: Pick<pg.Pool | pg.PoolClient, 'query'>): Rows =>
+  async (text, values, signal) => {
+    signal?.throwIfAborted()
+    try {
+      const { rows } = await where.query({ text, values: [...values] })
+      return rows
+    } catch (error) {
+      throw translated(error)
+    }
+  }
