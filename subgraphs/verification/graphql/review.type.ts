@@ -1,4 +1,5 @@
 import { Field, Float, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Administrator } from '../../foundation/graphql/administrator.type.ts'
 import { PageInfo } from '../../foundation/graphql/connection.ts'
 import { DateScalar } from '../../foundation/graphql/date.ts'
 import { DateTime } from '../../foundation/graphql/date-time.ts'
@@ -7,7 +8,6 @@ import type { ImageMember } from '../jobs/submission/submission.ts'
 import { ImageName, ReviewDecision, ReviewReason } from '../review/vocabulary.ts'
 import type { JobRow } from '../tables.ts'
 import { DeclaredGender, DocumentType } from '../vocabulary.ts'
-import { Administrator } from './administrator.type.ts'
 import { CrossValidations, VerificationScores } from './cross-validations.type.ts'
 import { Citizen, VerificationJob } from './verification.type.ts'
 

@@ -1,5 +1,5 @@
 import { Directive, Field, ID, ObjectType } from 'type-graphql'
-import { Authorise, userWith } from '../../foundation/graphql/authorisation.ts'
+import { Authorise, userWith } from './authorisation.ts'
 
 @Directive('@key(fields: "id", resolvable: false)')
 @Authorise(userWith('super_admin', 'group_admin', 'reviewer'))
