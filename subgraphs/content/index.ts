@@ -16,7 +16,7 @@ import { TrashResolver } from './graphql/trash.resolver.ts'
 import { ImportTree } from './import/import-tree.ts'
 import { MakePdf, type PdfLimits } from './pdf/make-pdf.ts'
 import { isTenant, tenantOf } from './tenant.ts'
-import { TreeTrash, trashIdAt } from './trash/tree-trash.ts'
+import { firstKept, TreeTrash } from './trash/tree-trash.ts'
 import { EditTree } from './tree/edit-tree.ts'
 import { keepSnapshots } from './tree/keep-snapshots.ts'
 import type { PlaceholderRule } from './tree/placeholder.ts'
@@ -94,7 +94,6 @@ function probesOf({ store, snapshots }: ContentEngines): readonly HealthProbe[] 
 const purgeEveryMs = 600_000
 /** how long readers may go on with a version that was superseded, and importers with an import */
 const keptMs = 3_600_000
-const dayMs = 86_400_000
 
 /** What component E does beside answering. */
 export function createContentUpkeep(
@@ -106,7 +105,7 @@ export function createContentUpkeep(
     purgeEveryMs,
     async (signal) => {
       await store.purge(new Date(clock.now() - keptMs), signal)
-      await store.trash.expire(trashIdAt(clock.now() - trashDays * dayMs), signal)
+      await store.trash.expire(firstKept(clock.now(), trashDays), signal)
     },
     (error) => log.warn({ err: error }, 'old versions of content could not be removed; the next round tries again'),
   )

@@ -8,7 +8,7 @@ import type { RequestContext } from '../../foundation/graphql/request-context.ts
 import { isUuid } from '../../foundation/validation/uuid.ts'
 import { editors, writableTenant } from '../tenant.ts'
 import type { RemovedSubtree } from '../trash/removed-subtree.ts'
-import type { TreeTrash } from '../trash/tree-trash.ts'
+import { expiryOf, type TreeTrash } from '../trash/tree-trash.ts'
 import type { ShowWritten } from '../tree/read-tree.ts'
 import type { ContentResolver } from './content.resolver.ts'
 import { tenant } from './node.input.ts'
@@ -25,7 +25,6 @@ import {
 } from './trash.type.ts'
 
 const removedOfPage = { usual: 50, most: 100 } as const
-const dayMs = 86_400_000
 
 @ArgsType()
 class TrashArgs extends forwardArguments(removedOfPage) {}
@@ -118,7 +117,7 @@ export class TrashResolver {
       removedAt,
       removedBy: subject === null ? null : { id: subject },
       removedByService: service,
-      expiresAt: new Date(removedAt.getTime() + this.#keptDays * dayMs),
+      expiresAt: expiryOf(removedAt, this.#keptDays),
     }
   }
 }

@@ -6,6 +6,7 @@ import type { Clock } from '../../foundation/clock.ts'
 import type { Deadline } from '../../foundation/concurrency/deadline.ts'
 import { Fault, NotFound, OutcomeUnknown } from '../../foundation/fault.ts'
 import { isUuid } from '../../foundation/validation/uuid.ts'
+import { updatedNow } from '../tree/node-rules.ts'
 import type { PlaceholderRule } from '../tree/placeholder.ts'
 import { apply, grown, placeFor, roomBetween } from '../tree/placement.ts'
 import { found, subtreeOf } from '../tree/subtree.ts'
@@ -47,9 +48,7 @@ export class TreeTrash {
       return await store.write(
         tenant,
         async (draft) => {
-          const node = await found(draft.base, id, signal)
-          const { base } = draft
-          if (base === undefined) throw new NotFound()
+          const { base, node } = await found(draft, id, signal)
           const subtree = await subtreeOf(base, node, signal)
           const about = {
             ...{ contentId: id, parentId: node.parentId, title: node.title, locale: node.locale, nodesCount: subtree.length },
@@ -114,9 +113,7 @@ export class TreeTrash {
         const room = base === undefined ? undefined : await roomBetween(base, place.low, place.high, count, new Set(), signal)
         const keys = room?.keys ?? keysBetween(undefined, undefined, count)
         const depth = place.parent === undefined ? 0 : place.parent.depth + 1
-        // later than before, whatever the clock says: writers tell by it what they have read
-        const updatedAt = new Date(Math.max(clock.now(), top.updatedAt.getTime() + 1))
-        const node = { ...top, parentId: above ?? null, position: place.position, updatedAt }
+        const node = { ...top, parentId: above ?? null, position: place.position, updatedAt: updatedNow(top, clock) }
         const nodes = [node, ...below].map((each, at) => ({
           ...each,
           depth: each.depth - top.depth + depth,
@@ -179,6 +176,14 @@ async function refuseTaken(base: DraftView | undefined, nodes: readonly TreeNode
     if (named !== undefined) throw new Fault('CONFLICT', `There is a node with the external_id ${named.externalId} in the tree`)
   }
 }
+
+const dayMs = 86_400_000
+
+/** When what was deleted is removed for ever. */
+export const expiryOf = (removedAt: Date, keptDays: number): Date => new Date(removedAt.getTime() + keptDays * dayMs)
+
+/** Ids of the trash that sort before it have expired. */
+export const firstKept = (now: number, keptDays: number): string => trashIdAt(now - keptDays * dayMs)
 
 /** Ids of the trash from that moment on sort behind it. */
 export const trashIdAt = (moment: number): string => timedUuid({ msecs: Math.max(0, moment), random: new Uint8Array(16), seq: 0 })

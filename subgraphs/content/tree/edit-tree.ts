@@ -3,7 +3,7 @@ import type { NodeContent, TreeNode, TreeStore } from '../../engines/tree-store/
 import type { Clock } from '../../foundation/clock.ts'
 import type { Deadline } from '../../foundation/concurrency/deadline.ts'
 import { Fault, InvalidInput, NotFound } from '../../foundation/fault.ts'
-import { hashOf, idFor, onlyRoot, rootName } from './node-rules.ts'
+import { hashOf, idFor, onlyRoot, rootName, updatedNow } from './node-rules.ts'
 import { noPlaceholders, type PlaceholderRule } from './placeholder.ts'
 import { apply, grown, placeFor, roomBetween } from './placement.ts'
 import { found, subtreeOf } from './subtree.ts'
@@ -90,19 +90,17 @@ export class EditTree {
     return this.#store.write(
       tenant,
       async (draft) => {
-        const node = await found(draft.base, id, signal)
+        const { base, node } = await found(draft, id, signal)
         if (ifUpdatedAt !== undefined && ifUpdatedAt.getTime() !== node.updatedAt.getTime())
           throw new Fault('CONFLICT', 'The node was changed since it was read')
         const content = change(contentIn(node))
         const contentHash = hashOf(content)
         if (contentHash === node.contentHash) return node
         if (content.externalId !== null && content.externalId !== node.externalId) {
-          const [other] = (await draft.base?.nodesByExternalId([content.externalId], signal)) ?? []
+          const [other] = await base.nodesByExternalId([content.externalId], signal)
           if (other !== undefined) throw new Fault('CONFLICT', 'There is another node with this external_id')
         }
-        // later than before, whatever the clock says: writers tell by it what they have read
-        const updatedAt = new Date(Math.max(this.#clock.now(), node.updatedAt.getTime() + 1))
-        const changed = { ...node, ...content, contentHash, updatedAt }
+        const changed = { ...node, ...content, contentHash, updatedAt: updatedNow(node, this.#clock) }
         await draft.put([changed], signal)
         return changed
       },
@@ -117,9 +115,7 @@ export class EditTree {
     return this.#store.write(
       tenant,
       async (draft) => {
-        const node = await found(draft.base, id, signal)
-        const { base } = draft
-        if (base === undefined) throw new NotFound()
+        const { base, node } = await found(draft, id, signal)
         const subtree = await subtreeOf(base, node, signal)
         const inside = new Set(subtree.map((each) => each.id))
         if (inside.has(parentId)) {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { v5 as nameBased } from 'uuid'
 import { z } from 'zod'
-import type { NodeContent } from '../../engines/tree-store/tree-store.ts'
+import type { NodeContent, TreeNode } from '../../engines/tree-store/tree-store.ts'
+import type { Clock } from '../../foundation/clock.ts'
 import { isNestedAtMost } from '../../foundation/validation/nesting-depth.ts'
 import { tooLong, tooMany, tooShort, type Violation } from '../../foundation/validation/violation.ts'
 import type { ContentNodeInput } from '../graphql/node.input.ts'
@@ -127,6 +128,10 @@ export function hashOf({ externalId, title, slug, summary, body, locale, media, 
   ]
   return createHash('sha256').update(JSON.stringify(members)).digest('base64url').slice(0, 22)
 }
+
+/** When a node that changes now has changed: later than before, whatever the clock says, since writers tell by it what they have read. */
+export const updatedNow = ({ updatedAt }: Pick<TreeNode, 'updatedAt'>, clock: Clock): Date =>
+  new Date(Math.max(clock.now(), updatedAt.getTime() + 1))
 
 /** any UUID of ours: the names in it are of nodes only */
 const namespace = '3f0c0a52-5d0e-4b54-9d5c-2b9d6c6c1f07'

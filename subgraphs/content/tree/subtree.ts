@@ -1,14 +1,18 @@
-import type { DraftView, TreeNode } from '../../engines/tree-store/tree-store.ts'
+import type { DraftView, TreeDraft, TreeNode } from '../../engines/tree-store/tree-store.ts'
 import { Fault, NotFound } from '../../foundation/fault.ts'
 
 /** what one change may carry from place to place */
 const maxMoved = 100_000
 
-/** @throws {NotFound} */
-export async function found(base: DraftView | undefined, id: string, signal: AbortSignal): Promise<TreeNode> {
+/** A node with the version that a draft builds upon. @throws {NotFound} */
+export async function found(
+  { base }: Pick<TreeDraft, 'base'>,
+  id: string,
+  signal: AbortSignal,
+): Promise<{ readonly base: DraftView; readonly node: TreeNode }> {
   const [node] = (await base?.nodes([id], signal)) ?? []
-  if (node === undefined) throw new NotFound('Node not found')
-  return node
+  if (base === undefined || node === undefined) throw new NotFound('Node not found')
+  return { base, node }
 }
 
 /** A node and everything below it, in pre-order. @throws {Fault} LIMIT_EXCEEDED */
