@@ -75,19 +75,17 @@ export function createEmbeddedIssuer(options: EmbeddedIssuerOptions): EmbeddedIs
     }
     const wrong = (error: unknown): boolean => error instanceof InvalidCredentials
     const isInside = request.socket.remoteAddress === inside
-    try {
-      const account = await (isInside ? check() : guard.watch({ email, address: clients.get(request) }, check, wrong))
-      if (!isInside) await recordLogin(email, request, account)
-      return account
-    } catch (error) {
-      if (!wrong(error)) throw error
-      if (!isInside) await recordLogin(email, request)
-      return undefined
-    }
+    const checked = isInside ? check() : guard.watch({ email, address: clients.get(request) }, check, wrong)
+    const account = await checked.catch((error: unknown) => {
+      if (wrong(error)) return undefined
+      throw error
+    })
+    if (!isInside) await recordLogin(email, request, account)
+    return account
   }
 
   /** Of whoever shows a password to the issuer itself. @throws {EngineUnavailable} */
-  const recordLogin = (email: string, request: IncomingMessage, account?: Account): Promise<void> => {
+  const recordLogin = (email: string, request: IncomingMessage, account: Account | undefined): Promise<void> => {
     const user = account && { issuer: url, subject: account.id, roles: account.roles, groups: account.groups, expiresAt: 0 }
     const address = clients.get(request)
     const by = { principal: user === undefined ? anonymous : { user }, requestId: randomUUID(), ...(address !== undefined && { address }) }
