@@ -5,6 +5,7 @@ import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Choice } from '../../components/choice.tsx'
 import { column, DataTable } from '../../components/data-table.tsx'
+import { errorOf } from '../../components/error-of.ts'
 import { Field } from '../../components/field.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { saveFile } from '../../components/save-file.ts'
@@ -55,7 +56,7 @@ export function AuditPage() {
       }
       saveFile('audit.csv', 'text/csv', auditCsv(rows))
     } catch (error) {
-      setProblem(error instanceof Error ? error : new Error(String(error)))
+      setProblem(errorOf(error))
     } finally {
       setSaving(undefined)
     }

@@ -1,14 +1,11 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { Button } from '../../components/button.tsx'
 import { Choice } from '../../components/choice.tsx'
-import { Field } from '../../components/field.tsx'
+import { TenantForm, usualTenant } from '../../shared/content/tenant-form.tsx'
 import { TrashList } from '../../shared/content/trash-list.tsx'
 import { useTitle } from '../../shared/frame/title.ts'
 import { useSession } from '../../shared/session/session.tsx'
 import { useWords } from '../words/words.ts'
-
-const usual = 'default'
 
 /** What was removed from the content of a tenant, and the way back: of any for a super administrator, of their groups for others. */
 export function ContentPage({ tenant }: { tenant: string | undefined }) {
@@ -18,7 +15,7 @@ export function ContentPage({ tenant }: { tenant: string | undefined }) {
   const [isRestored, setRestored] = useState(false)
   const { roles = [], groups = [] } = signedIn?.administrator ?? {}
   const isAny = roles.includes('SUPER_ADMIN')
-  const shown = tenant ?? (isAny ? usual : groups[0]?.id)
+  const shown = tenant ?? (isAny ? usualTenant : groups[0]?.id)
   useTitle(word('content.title'))
   const open = (id: string): void => {
     setRestored(false)
@@ -29,7 +26,7 @@ export function ContentPage({ tenant }: { tenant: string | undefined }) {
       <h1>{word('content.title')}</h1>
       <p className="lede">{word('content.lede')}</p>
       {isAny ? (
-        <TenantForm key={shown} tenant={shown ?? usual} onOpen={open} />
+        <TenantForm tenant={shown ?? usualTenant} className="column" onOpen={open} />
       ) : (
         groups.length > 1 && (
           <Choice label={word('content.tenant')} options={groups.map(({ id }) => ({ id, text: id }))} value={shown ?? ''} onChange={open} />
@@ -42,32 +39,5 @@ export function ContentPage({ tenant }: { tenant: string | undefined }) {
         <TrashList key={shown} tenantId={shown} onRestored={() => setRestored(true)} empty={word('content.empty')} />
       )}
     </>
-  )
-}
-
-function TenantForm({ tenant, onOpen }: { tenant: string; onOpen: (tenant: string) => void }) {
-  const { word } = useWords()
-  const [isWrong, setWrong] = useState(false)
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault()
-    const wanted = String(new FormData(event.currentTarget).get('tenant')).trim()
-    const isName = /^[a-z0-9-]{1,63}$/.test(wanted)
-    setWrong(!isName)
-    if (isName) onOpen(wanted)
-  }
-  return (
-    <form className="column" onSubmit={submit} noValidate>
-      <Field
-        label={word('content.tenant')}
-        help={word('content.tenant-help')}
-        problem={isWrong ? word('content.tenant-problem') : undefined}
-        name="tenant"
-        defaultValue={tenant}
-        maxLength={63}
-        autoComplete="off"
-        spellCheck="false"
-      />
-      <Button type="submit">{word('content.open')}</Button>
-    </form>
   )
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Button } from '../../components/button.tsx'
+import { errorOf } from '../../components/error-of.ts'
 import { Problem } from '../../components/problem.tsx'
 import { factsOf } from '../../shared/frame/facts.ts'
 import { useSession } from '../../shared/session/session.tsx'
@@ -31,7 +32,7 @@ function SignInAtIssuer({ facts, isBeside }: { facts: SignInFacts; isBeside: boo
     setProblem(undefined)
     setPending(true)
     void work()
-      .catch((error: unknown) => setProblem(error instanceof Error ? error : new Error(String(error))))
+      .catch((error: unknown) => setProblem(errorOf(error)))
       .finally(() => setPending(false))
   }
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useWords } from '../words/words.ts'
 import { followArrows } from './arrow-keys.ts'
 import { Line } from './line.tsx'
-import { TenantForm } from './tenant-form.tsx'
+import { TenantChoice } from './tenant-choice.tsx'
 import type { Magazine } from './use-magazine.ts'
 
 const narrow = matchMedia('(max-width: 60rem)')
@@ -41,7 +41,7 @@ export function Contents({ magazine, here }: { magazine: Magazine; here: string 
           </ul>
         )}
       </nav>
-      <TenantForm />
+      <TenantChoice />
     </details>
   )
 }

@@ -8,8 +8,8 @@ import {
   UpdateContentNodeDocument,
   type UpdateContentNodeInput,
 } from '@civigraph/client/documents'
-import { present } from '../../shared/content/content-trash.ts'
 import { graphUrl } from '../../shared/graph/graph-client.ts'
+import { present } from '../../shared/graph/present.ts'
 
 /** Changes the texts of a tenant, as whoever has signed in. What is refused is thrown as CivigraphError, with the platform's sentence. */
 export interface Writer {

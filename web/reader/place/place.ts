@@ -19,5 +19,3 @@ export function addressOf({ tenant, id }: Place, lang: string | undefined): stri
   for (const [name, value] of Object.entries(members)) if (value !== undefined) query.set(name, value)
   return query.size === 0 ? '/' : `/?${query}`
 }
-
-export const isTenantName = (name: string): boolean => /^[a-z0-9-]{1,63}$/.test(name)

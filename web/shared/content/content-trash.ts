@@ -1,4 +1,4 @@
-import { createGraphqlClient, OutcomeUnknownError } from '@civigraph/client'
+import { createGraphqlClient } from '@civigraph/client'
 import {
   ContentTrashDocument,
   type ContentTrashQuery,
@@ -6,6 +6,7 @@ import {
   RestoreContentNodeDocument,
 } from '@civigraph/client/documents'
 import { graphUrl } from '../graph/graph-client.ts'
+import { present } from '../graph/present.ts'
 
 export type TrashPage = NonNullable<ContentTrashQuery['contentTrash']>
 export type RemovedContent = TrashPage['nodes'][number]
@@ -38,10 +39,4 @@ export function contentTrash(send: typeof fetch, tenantId: string, isNamed: bool
       present((await graph.request(PurgeContentNodeDocument, { input: { tenantId, id } })).purgeContentNode)
     },
   }
-}
-
-/** @throws {OutcomeUnknownError} where nothing is said */
-export function present<Answer>(answer: Answer | null | undefined): Answer {
-  if (answer == null) throw new OutcomeUnknownError('The platform has not said what came of it')
-  return answer
 }

@@ -1,11 +1,12 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { Button } from '../../components/button.tsx'
+import { errorOf } from '../../components/error-of.ts'
 import { Problem } from '../../components/problem.tsx'
 import { Window } from '../../components/window.tsx'
 import { useSession } from '../session/session.tsx'
 import { contentTrash, type RemovedContent } from './content-trash.ts'
 import './trash.css'
-import { useTrashWords } from './words/words.ts'
+import { useContentWords } from './words/words.ts'
 
 export interface TrashListProps {
   readonly tenantId: string
@@ -23,7 +24,7 @@ interface Listed {
 
 /** What was deleted of a tenant's tree, the last first: by whom, until when it is kept, and the ways out. */
 export function TrashList({ tenantId, onRestored, empty }: TrashListProps) {
-  const { word } = useTrashWords()
+  const { word } = useContentWords()
   const { signedIn, send } = useSession()
   const isNamed = signedIn?.administrator.roles.includes('SUPER_ADMIN') === true
   const trash = useMemo(() => contentTrash(send, tenantId, isNamed), [send, tenantId, isNamed])
@@ -52,7 +53,7 @@ export function TrashList({ tenantId, onRestored, empty }: TrashListProps) {
     try {
       await work()
     } catch (refusal) {
-      setError(refusal instanceof Error ? refusal : new Error(String(refusal)))
+      setError(errorOf(refusal))
     } finally {
       setBusy(undefined)
     }
@@ -113,7 +114,7 @@ interface RemovedProps {
 }
 
 function Removed({ item, isBusy, onRestore, onPurge }: RemovedProps) {
-  const { word, date } = useTrashWords()
+  const { word, date } = useContentWords()
   const { signedIn } = useSession()
   const { title, nodesCount, removedAt, expiresAt, removedBy, removedByService } = item
   const self = removedBy !== null && removedBy?.id === signedIn?.administrator.id

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/button.tsx'
+import { errorOf } from '../../components/error-of.ts'
 import { Field } from '../../components/field.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useSharedWords } from '../words/dictionary.ts'
@@ -20,7 +21,7 @@ export function SignInForm({ email }: { email?: string | null }) {
     try {
       await signIn(String(given.get('email')), String(given.get('password')))
     } catch (error) {
-      setProblem(error instanceof Error ? error : new Error(String(error)))
+      setProblem(errorOf(error))
     } finally {
       setPending(false)
     }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
+import { errorOf } from '../../components/error-of.ts'
 import { Problem } from '../../components/problem.tsx'
 import { ChecksTable } from '../../shared/verification/checks-table.tsx'
 import type { Result, VerificationService } from '../progress/verification-service.ts'
@@ -95,7 +96,7 @@ function Acknowledgement({ jobId, service }: { jobId: string; service: Verificat
       await service.acknowledge(jobId)
       setState('done')
     } catch (thrown) {
-      setError(thrown instanceof Error ? thrown : new Error(String(thrown)))
+      setError(errorOf(thrown))
       setState('waiting')
     }
   }

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { GridList, GridListItem, Button as Handle, useDragAndDrop } from 'react-aria-components'
 import { Button } from '../../../components/button.tsx'
+import { errorOf } from '../../../components/error-of.ts'
 import { Problem } from '../../../components/problem.tsx'
 import { usePlace } from '../../place/use-place.ts'
 import { written } from '../../reading/writing.ts'
@@ -36,7 +37,7 @@ export function OrderTexts({ node, writer, onMoved, onLeave }: OrderTextsProps) 
       await move(text)
       setMoved(text.title)
     } catch (refusal) {
-      setError(refusal instanceof Error ? refusal : new Error(String(refusal)))
+      setError(errorOf(refusal))
     } finally {
       await load()
       setMoving(false)

@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useDeferredValue, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
+import { errorOf } from '../../../components/error-of.ts'
 import { Field } from '../../../components/field.tsx'
 import { Problem } from '../../../components/problem.tsx'
 import { Markdown } from '../../markdown/markdown.tsx'
@@ -42,7 +43,7 @@ export function TextForm({ heading, draft, save, onLeave, notice, beside }: Text
     try {
       await save()
     } catch (refusal) {
-      setError(refusal instanceof Error ? refusal : new Error(String(refusal)))
+      setError(errorOf(refusal))
     } finally {
       setPending(false)
     }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
+import { errorOf } from '../../../components/error-of.ts'
 import { Problem } from '../../../components/problem.tsx'
 import { saveFile } from '../../../components/save-file.ts'
 import { Window } from '../../../components/window.tsx'
@@ -33,7 +34,7 @@ export function RemoveWindow({ node, writer, onRemoved, onLeave }: RemoveWindowP
       await writer.remove(node.id)
       onRemoved()
     } catch (refusal) {
-      setError(refusal instanceof Error ? refusal : new Error(String(refusal)))
+      setError(errorOf(refusal))
       setPending(false)
     }
   }

@@ -1,32 +1,39 @@
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
-import { isTenantName } from '../place/place.ts'
-import { usePlace } from '../place/use-place.ts'
-import { useWords } from '../words/words.ts'
+import { useContentWords } from './words/words.ts'
 
-const usual = 'default'
+/** that is meant where none is named */
+export const usualTenant = 'default'
 
-/** Whose magazine is shown. */
-export function TenantForm() {
-  const { word } = useWords()
-  const { tenant, go } = usePlace()
+const isTenantName = (name: string): boolean => /^[a-z0-9-]{1,63}$/.test(name)
+
+export interface TenantFormProps {
+  /** the one that is shown */
+  readonly tenant: string
+  readonly className: string
+  readonly onOpen: (tenant: string) => void
+}
+
+/** Whose content is shown. */
+export function TenantForm({ tenant, className, onOpen }: TenantFormProps) {
+  const { word } = useContentWords()
   const [isWrong, setWrong] = useState(false)
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const wanted = String(new FormData(event.currentTarget).get('tenant')).trim()
     setWrong(!isTenantName(wanted))
-    if (isTenantName(wanted)) go(undefined, wanted === usual ? '' : wanted)
+    if (isTenantName(wanted)) onOpen(wanted)
     else event.currentTarget.querySelector('input')?.focus()
   }
   return (
-    <form className="tenant" onSubmit={submit} noValidate key={tenant}>
+    <form className={className} onSubmit={submit} noValidate key={tenant}>
       <Field
         label={word('tenant')}
         help={word('tenant.help')}
         problem={isWrong ? word('tenant.problem') : undefined}
         name="tenant"
-        defaultValue={tenant || usual}
+        defaultValue={tenant}
         maxLength={63}
         autoComplete="off"
         spellCheck="false"
