@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { environment } from '../../subgraphs/foundation/config/environment.ts'
 import { builtFiles, builtHtml, codingSuffixes } from '../../web/serving/built-files.ts'
 
 /**
@@ -25,7 +26,7 @@ for (const file of [
 // what pages are made of is read by its place in the project
 cpSync(join(project, 'web/shared/emblem.svg'), join(here, 'web/shared/emblem.svg'))
 rmSync(compiled, { recursive: true })
-execFileSync(process.execPath, [join(project, 'web/build.ts')], { stdio: 'inherit', env: { ...process.env, NODE_ENV: 'production' } })
+execFileSync(process.execPath, [join(project, 'web/build.ts')], { stdio: 'inherit', env: { ...environment, NODE_ENV: 'production' } })
 for (const page of ['landing', 'graphiql']) copyBuilt(page)
 
 /** A page that the build has made, with what it loads, in fewer bytes too, and what says which files those are. */

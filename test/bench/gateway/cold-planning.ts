@@ -7,6 +7,7 @@ import { type DocumentNode, Kind, type OperationDefinitionNode, parse } from 'gr
 import { operationPlanner } from '../../../gateway/planning/planned-operation.ts'
 import { supportedFeatures } from '../../../gateway/planning/supergraph/plannable-supergraph.ts'
 import type { Benchmark, Variant } from '../support/harness.ts'
+import { percentile } from '../support/percentile.ts'
 
 /** A supergraph with what is asked of it. */
 interface Planned {
@@ -44,7 +45,7 @@ const variant = (name: string, all: readonly Planned[], plannerOf: (sdl: string)
       return operations.flatMap((operation) => millisecondsOf(() => plan(operation)) ?? [])
     })
     took.sort((a, b) => a - b)
-    const at = (share: number): number => took[Math.ceil(took.length * share) - 1] ?? Number.NaN
+    const at = (share: number): number => percentile(took, share)
     return { operations: took.length, 'p50 us': at(0.5) * 1000, 'p99 us': at(0.99) * 1000, 'longest us': at(1) * 1000 }
   },
   stop: async () => undefined,

@@ -11,6 +11,7 @@ import autocannon from 'autocannon'
 import pg from 'pg'
 import { projectFolder } from '../../../subgraphs/foundation/process/build-info.ts'
 import type { Benchmark, Variant } from '../support/harness.ts'
+import { percentile } from '../support/percentile.ts'
 
 const apiKey = 'a key for measuring'
 const imageBytes = 200_000
@@ -224,7 +225,7 @@ async function spread(url: string, headers: Readonly<Record<string, string>>): P
   await Promise.all(under)
   agent.destroy()
   times.sort((a, b) => a - b)
-  return times[Math.ceil(times.length * 0.99) - 1] ?? Number.NaN
+  return percentile(times, 0.99)
 }
 
 async function run(url: string, statement: string): Promise<readonly Record<string, unknown>[]> {
