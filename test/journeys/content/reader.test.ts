@@ -138,7 +138,7 @@ described(about, () => {
     await expect.poll(() => cards.count()).toBe(50)
     await page.locator('.inside button').click()
     await expect.poll(() => cards.count()).toBe(100)
-    expect(await focused(page)).toBe('Child 50')
+    await expect.poll(() => focused(page)).toBe('Child 50')
     await page.locator('.inside button').click()
     await expect.poll(() => cards.count()).toBe(120)
     expect(await page.locator('.inside button').isVisible()).toBe(false)

@@ -34,19 +34,23 @@ described(about, () => {
     await database.query('insert into expression_dead_letter (id, content, reason) values ($1, $2, $3)', [id, content, 'refused once'])
     return id
   }
-  const messages = async (): Promise<number> => {
-    const { rows } = await database.query<{ count: string }>('select count(*) from outbox_dead_letter')
-    return Number(rows[0]?.count)
+  const keepMessage = async (content: object): Promise<string | undefined> => {
+    const { rows } = await database.query<{ position: string }>(
+      "insert into outbox_dead_letter (queue, kind, content, format, reason) values ('expressions', 'expressions', $1, 1, 'no rows') returning position",
+      [content],
+    )
+    return rows[0]?.position
+  }
+  const messages = async (): Promise<readonly string[]> => {
+    const { rows } = await database.query<{ position: string }>('select position from outbox_dead_letter')
+    return rows.map(({ position }) => position)
   }
 
   it('are told with why, and have another chance, one or all of them, with a report that is accounted for', async () => {
     // one that nobody can read, and one of which a step is to be tried again
     const broken = await keepExpression({ document: { text: 7 } })
     const unfinished = await keepExpression({ given: { lang: null, address: null, domainHint: null } })
-    await database.query(
-      "insert into outbox_dead_letter (queue, kind, content, format, reason) values ('expressions', 'expressions', $1, 1, 'no rows')",
-      [{ rows: [] }],
-    )
+    const unread = await keepMessage({ rows: [] })
     const { page, complaints } = await watchedPage(browser, {})
     await page.goto(`${system.rest.administration}/#/expressions`)
     const { email, password } = await accountOf(system, 'super_admin')
@@ -77,7 +81,8 @@ described(about, () => {
     await ofMessages.getByText('no rows').waitFor()
     await ofMessages.getByRole('button', { name: 'Try all again' }).click()
     await ofMessages.getByRole('status').getByText('Given to the workers again: 1. Still here: 0.').waitFor()
-    expect(await messages()).toBe(0)
+    // the worker cannot read it this time either, and keeps it anew
+    expect(await messages()).not.toContain(unread)
 
     await page.goto(`${system.rest.administration}/#/audit`)
     const row = page.getByRole('row', { name: /dead-letters\.redrive/ })

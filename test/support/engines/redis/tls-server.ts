@@ -31,6 +31,8 @@ export async function openTlsRedis(
     'bind 127.0.0.1',
     'port 0',
     `tls-port ${port}`,
+    // by default ten thousand above: a port of anybody's, and a server that cannot have it ends
+    `cluster-port ${port + 1}`,
     `tls-cert-file ${join(folder, 'cert')}`,
     `tls-key-file ${join(folder, 'key')}`,
     `tls-ca-cert-file ${join(folder, 'ca')}`,
@@ -49,7 +51,11 @@ export async function openTlsRedis(
   const client = new Redis({ host: '127.0.0.1', port, ...login, tls: { ca }, maxRetriesPerRequest: null, retryStrategy: () => 50 })
   client.on('error', () => undefined)
   opened.defer(() => client.disconnect())
-  await client.ping()
+  const ended = new AbortController()
+  const refused = once(server, 'exit', ended).then(() => {
+    throw new Error(`${kind} on port ${port} ended before it answered: ${lines.join('; ')}`)
+  })
+  await Promise.race([client.ping(), refused]).finally(() => ended.abort())
   const keep = opened.move()
   return { port, client, [Symbol.asyncDispose]: () => keep[Symbol.asyncDispose]() }
 }

@@ -18,12 +18,12 @@ const row = (id: string, version = 1): IndexedExpression => ({
   version,
 })
 
-/** A table that can be away or slow, and says what was written to it. */
+/** A table that can be away, or hold its writes, and says what was written to it. */
 function openTable() {
   const writes: string[] = []
-  const table = { isAway: false, takesMs: 0, writes, behind: undefined as unknown as WriteBehind }
+  const table = { isAway: false, held: Promise.resolve(), writes, behind: undefined as unknown as WriteBehind }
   const write = (how: string) => async (rows: readonly IndexedExpression[]) => {
-    await sleep(table.takesMs)
+    await table.held
     if (table.isAway) throw new EngineUnavailable('search index', new Error('away'))
     writes.push(`${how} ${rows.map(({ id, version }) => `${id}.${version}`).join(' ')}`)
   }
@@ -67,14 +67,16 @@ describe('writes behind a table', () => {
   it('that are late are waited for by whoever puts more, and readers are not told of them', async () => {
     const table = openTable()
     const { behind } = table
-    table.takesMs = 2500
+    const { promise, resolve: release } = Promise.withResolvers<void>()
+    table.held = promise
     await behind.put([row('a')], true)
     expect(behind.get('a')?.id).toBe('a')
     await behind.settle()
     await behind.settle()
     expect([table.writes, behind.get('a')]).toEqual([[], undefined])
-    table.takesMs = 0
-    await behind.put([row('b')], true)
+    const second = behind.put([row('b')], true)
+    release()
+    await second
     expect([table.writes, behind.get('b')]).toEqual([['add a.1', 'add b.1'], undefined])
   })
 
