@@ -65,6 +65,8 @@ export interface GatewayServerOptions {
   readonly limits?: OperationLimits
   /** what lists that take no length are taken to hold, by `Type.field` (default: ten) */
   readonly listLengths?: Readonly<Record<string, number>>
+  /** the most that a list is taken to hold, whatever is asked for: the graph itself refuses those who ask for more (default: any number) */
+  readonly longestList?: number
   /** what /health answers (default: what the `<component>Health` fields of the graph say) */
   readonly health?: () => Promise<Health>
   /** where clients reach this gateway, when a proxy stands before it */
@@ -122,8 +124,9 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
     clientErrorHandler: refuseConnection((_, reason) => JSON.stringify(errorAnswer(reason, 'BAD_REQUEST'))),
   })
   const limits = options.limits ?? defaultLimits
-  const { introspection, listLengths, telemetry, mayReadPlans, registeredOperations: registered } = options
-  const graphOf = (from: Executor) => clientGraph(from, { limits, introspection, listLengths, telemetry, registered, mayReadPlans })
+  const { introspection, listLengths, longestList, telemetry, mayReadPlans, registeredOperations: registered } = options
+  const graphOf = (from: Executor) =>
+    clientGraph(from, { limits, introspection, listLengths, longestList, telemetry, registered, mayReadPlans })
   let graph = graphOf(executor)
   const apollo = createApollo(() => graph.executor, introspection, log)
   const persisted = persistedOperations(options.persistedQueries, log, options.registeredOperations)

@@ -19,6 +19,8 @@ export interface ClientGraphRules {
   readonly introspection: boolean
   /** what lists that take no length are taken to hold, by `Type.field` */
   readonly listLengths: Readonly<Record<string, number>> | undefined
+  /** the most that a list is taken to hold: the graph itself refuses those who ask for more (default: any number) */
+  readonly longestList: number | undefined
   /** notes what is executed */
   readonly telemetry: GatewayTelemetry | undefined
   readonly registered: RegisteredOperations | undefined
@@ -27,8 +29,8 @@ export interface ClientGraphRules {
 }
 
 export function clientGraph(executor: Executor, rules: ClientGraphRules): ClientGraph {
-  const { limits, introspection, listLengths, telemetry, registered, mayReadPlans = () => false } = rules
-  const limited = tellingPlans(withinCost(executor, limits.cost, listLengths, telemetry), mayReadPlans)
+  const { limits, introspection, listLengths, longestList, telemetry, registered, mayReadPlans = () => false } = rules
+  const limited = tellingPlans(withinCost(executor, limits.cost, { lengths: listLengths, longest: longestList }, telemetry), mayReadPlans)
   const isRegistered = ({ text }: PreparedOperation): boolean => registered?.manifest().has(text) === true
   const observed = telemetry === undefined ? limited : observedExecutor(limited, telemetry, isRegistered)
   return { executor: observed, operations: clientOperations(observed, limits, introspection) }

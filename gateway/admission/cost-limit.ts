@@ -3,7 +3,7 @@ import type { RequestContext } from '../../subgraphs/foundation/graphql/request-
 import { failedResult } from '../errors/masked-result.ts'
 import type { Executor } from '../executor.ts'
 import type { GatewayTelemetry } from '../telemetry/gateway-telemetry.ts'
-import { operationCost } from './operation-cost.ts'
+import { type CostRules, operationCost } from './operation-cost.ts'
 import { oncePerOperation, type PreparedOperation } from './prepared-operation.ts'
 
 /** An executor that executes only what does not cost too much. */
@@ -14,16 +14,21 @@ export interface CostLimited extends Executor {
 
 /**
  * The executor, but operations that may cost more than `max` are refused with LIMIT_EXCEEDED, and what they would have cost.
- * @param lengths - what lists that take no length are taken to hold, by `Type.field`
+ * @param lists - how long they are taken to be, where the operation does not say it and where it asks for too much
  * @param telemetry - is told of every estimate
  */
 export function withinCost(
   executor: Executor,
   max: number,
-  lengths: Readonly<Record<string, number>> = {},
+  lists: { readonly lengths?: CostRules['lengths'] | undefined; readonly longest?: number | undefined } = {},
   telemetry?: Pick<GatewayTelemetry, 'priced'>,
 ): CostLimited {
-  const rules = { schema: executor.schema, directives: executor.costs, lengths }
+  const rules = {
+    schema: executor.schema,
+    directives: executor.costs,
+    lengths: lists.lengths ?? {},
+    longest: lists.longest ?? Number.POSITIVE_INFINITY,
+  }
   const costOf = oncePerOperation((operation) => operationCost(rules, operation))
   const reported = new WeakSet<RequestContext>()
 

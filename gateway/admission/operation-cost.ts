@@ -33,6 +33,8 @@ export interface CostRules {
   readonly directives: CostDirectives
   /** what lists that take no length are taken to hold, by `Type.field` */
   readonly lengths: Readonly<Record<string, number>>
+  /** the most that a list is taken to hold, whatever is asked for: the graph itself refuses those who ask for more */
+  readonly longest: number
 }
 
 /** Lengths that the field around a selection has said: of all lists in it, or of some. */
@@ -51,7 +53,7 @@ const partCost: Cost = () => 1
  * `lengths` say, else ten.
  * @see https://ibm.github.io/graphql-specs/cost-spec.html
  */
-export function operationCost({ schema, directives, lengths }: CostRules, { document, definition }: PreparedOperation): Cost {
+export function operationCost({ schema, directives, lengths, longest }: CostRules, { document, definition }: PreparedOperation): Cost {
   const fragments = fragmentsOf(document)
   const given = givenArguments(definition)
 
@@ -91,7 +93,8 @@ export function operationCost({ schema, directives, lengths }: CostRules, { docu
     if (each === 0 && node.selectionSet === undefined) return own
 
     const size = places.map((each) => directives.listSize(each)).find((found) => found !== undefined)
-    const length = size === undefined ? usuallyLong(node, field, given) : directedLength(size, node, field, place, given)
+    const asked = size === undefined ? usuallyLong(node, field, given) : directedLength(size, node, field, place, given)
+    const length: Cost | undefined = asked && ((variables) => Math.min(asked(variables), longest))
     const sizesMembers = size !== undefined && size.sizedFields.length > 0
     const usual = isList(field.type) && !sized.all ? (lengths[place] ?? usualLength) : 1
     const times = (sizesMembers ? undefined : length) ?? sized.fields.get(field.name) ?? (() => usual)

@@ -12,7 +12,7 @@ type GatewayDoors = Omit<Doors, 'graphql'>
 
 type Own = Pick<
   GatewayServerOptions,
-  'executor' | 'authentication' | 'intake' | 'gate' | 'listLengths' | 'health' | 'requests' | 'telemetry' | 'mayReadPlans'
+  'executor' | 'authentication' | 'intake' | 'gate' | 'listLengths' | 'longestList' | 'health' | 'requests' | 'telemetry' | 'mayReadPlans'
 > & {
   /** keeps persisted queries and counts requests, for all replicas */
   readonly keyValue: PersistedQueryStore & RequestCounter
@@ -68,6 +68,8 @@ export function componentsGateway(composition: Composition, doors: GatewayDoors)
       mayReadPlans: ({ user }) => config.tellsPlans || user?.roles.includes('super_admin') === true,
       // lists without a page size, as long as they get
       listLengths: { 'MapView.features': 1000, 'SentimentStatistics.history': 730 },
+      // what asks for more is refused by the field, which names the argument
+      longestList: 1000,
     },
     componentNames.map((name) => ({ name, port: ports.rest(name) || undefined })),
     roles.gateway ? ports.gateway : undefined,

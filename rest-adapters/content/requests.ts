@@ -23,7 +23,7 @@ export const childrenQuery = z.object({
   first: laxInteger(1)
     .transform((first) => Math.min(first, 1000))
     .optional()
-    .meta({ type: 'integer', minimum: 1, maximum: 1000, default: 100, description: 'most children; more than 1,000 gives 1,000' }),
+    .meta({ type: 'integer', minimum: 1, default: 100, description: 'most children; more than 1,000 gives 1,000' }),
   after: z.string().optional().meta({ description: '`next` of the page before' }),
 })
 

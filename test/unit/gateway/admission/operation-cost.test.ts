@@ -123,6 +123,14 @@ describe('what an operation costs', () => {
     expect(await estimated('query ($n: Int) { goods(first: $n) { id } }')).toEqual(refusal)
   })
 
+  it('counts no list as longer than the graph gives any', async () => {
+    const limited = withinCost(executorOf(supergraph), 10, { longest: 8 })
+    using context = contextFor(log)
+    limited.report(context)
+    const operation = limited.prepare('query ($n: Int) { goods(first: $n) { id } }')
+    expect((await limited.execute(operation, { n: 100 }, context)).extensions?.cost).toEqual({ estimated: 9, max: 10 })
+  })
+
   it('is told only to who asks', async () => {
     const limited = withinCost(executorOf(supergraph), 10)
     using context = contextFor(log)
