@@ -1,13 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { type GraphQLSchema, printSchema } from 'graphql'
+import { type TaggedText, sendTagged, tagged } from '../http/tagged-text.ts'
 
-/** GET /schema.graphql: the schema that clients see, for tools that read files. */
+/** GET /schema.graphql: the schema that clients see, for tools that read files; 304 to those who have it. */
 export function schemaRoute(server: FastifyInstance, schema: () => GraphQLSchema): void {
-  const texts = new WeakMap<GraphQLSchema, string>()
-  server.get('/schema.graphql', async (_, reply) => {
+  const texts = new WeakMap<GraphQLSchema, TaggedText>()
+  server.get('/schema.graphql', async (request, reply) => {
     const current = schema()
-    const text = texts.get(current) ?? `${printSchema(current)}\n`
+    const text = texts.get(current) ?? tagged(`${printSchema(current)}\n`, 'application/graphql; charset=utf-8')
     texts.set(current, text)
-    return reply.header('cache-control', 'no-cache').type('application/graphql; charset=utf-8').send(text)
+    return sendTagged(request, reply, text)
   })
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { sendTagged, tagged } from '../http/tagged-text.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -104,6 +105,14 @@ export const graphqlWsDocument = {
     version: '1.0.0',
     description: 'Operations of /graphql over one connection, by the subprotocol graphql-transport-ws. GET /schema.graphql is the graph.',
   },
+  servers: {
+    here: {
+      host: '{host}',
+      protocol: 'ws',
+      description: 'Where this document was read; wss where that is https',
+      variables: { host: { default: 'localhost:4000' } },
+    },
+  },
   channels: {
     graphql: {
       address: '/graphql',
@@ -127,7 +136,8 @@ export const graphqlWsDocument = {
   },
 } as const
 
-/** GET /asyncapi.json, beside the /schema.graphql of the graph. */
+/** GET /asyncapi.json, beside the /schema.graphql of the graph; 304 to those who have it. */
 export function asyncApiRoute(server: FastifyInstance): void {
-  server.get('/asyncapi.json', async (_, reply) => reply.header('cache-control', 'no-cache').send(graphqlWsDocument))
+  const text = tagged(JSON.stringify(graphqlWsDocument), 'application/json; charset=utf-8')
+  server.get('/asyncapi.json', async (request, reply) => sendTagged(request, reply, text))
 }

@@ -12,6 +12,8 @@ export interface DocumentedChannel {
   readonly name: string
   readonly address: string
   readonly transport: string
+  /** where it is on a machine that nothing was said to */
+  readonly usualHost: string
   /** parameters of the address */
   readonly query?: z.ZodType
   /** what the platform sends, by the name of the message */
@@ -32,6 +34,7 @@ interface Message {
 export interface AsyncApi {
   readonly asyncapi: '3.0.0'
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly servers: Readonly<Record<string, JsonSchema>>
   readonly channels: Readonly<Record<string, JsonSchema & { readonly messages: Readonly<Record<string, Message>> }>>
   readonly operations: Readonly<Record<string, JsonSchema>>
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
@@ -47,6 +50,7 @@ export function asyncApiOf({
   name: channel,
   address,
   transport,
+  usualHost,
   query,
   tells,
   hears,
@@ -69,6 +73,15 @@ export function asyncApiOf({
   return {
     asyncapi: '3.0.0',
     info: { title, version: '1.0.0', description },
+    // no address may be relative here: whoever reads it says where it was read
+    servers: {
+      here: {
+        host: '{host}',
+        protocol: 'ws',
+        description: 'Where this document was read; wss where that is https',
+        variables: { host: { default: usualHost } },
+      },
+    },
     channels: {
       [channel]: {
         address,

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { retryAfterSeconds } from '../../subgraphs/foundation/fault.ts'
-import { isKnown } from '../../web/serving/entity-tag.ts'
+import { isKnown } from '../../subgraphs/foundation/files/entity-tag.ts'
 import type { Refusal } from './fault-to-http.ts'
 
 /** JSON as every answer has it. */

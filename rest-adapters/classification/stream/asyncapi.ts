@@ -12,6 +12,7 @@ export const streamDocument = (): AsyncApi =>
     name: 'expressions',
     address: '/ws',
     transport: 'JSON frames over WebSocket',
+    usualHost: 'localhost:4003',
     query: StreamParameters,
     tells: { name: 'tellExpressions', messages: serverFrames },
     hears: { name: 'chooseExpressions', messages: clientFrames },

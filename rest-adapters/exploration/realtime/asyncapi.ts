@@ -10,6 +10,7 @@ export const realtimeDocument = (): AsyncApi =>
     name: 'realtime',
     address: '/socket.realtime',
     transport: 'Socket.IO 4, over WebSocket or long polling',
+    usualHost: 'localhost:4002',
     tells: { name: 'tellChanges', messages: serverEvents },
     hears: { name: 'chooseChanges', messages: clientEvents },
     answers,
