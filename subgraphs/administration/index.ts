@@ -15,6 +15,8 @@ import { delegationMessages } from './delegations/delegation-messages.ts'
 import { type FirstDelegations, keepFirstDelegations } from './delegations/first-delegations.ts'
 import { overdueMs, passTime } from './delegations/pass-time.ts'
 import type { AdministrationEngines } from './engines.ts'
+import { AccountConnection } from './graphql/account.type.ts'
+import { AccountsResolver } from './graphql/accounts.resolver.ts'
 import { Administrator } from './graphql/administrator.type.ts'
 import { AuditResolver } from './graphql/audit.resolver.ts'
 import { AuditRecordConnection } from './graphql/audit.type.ts'
@@ -42,6 +44,7 @@ export function createAdministration(engines: AdministrationEngines, version: st
   const delegations = new DelegationResolver(database, audit)
   const people = new FindAdministrators(accounts)
   const trail = new AuditResolver(database, audit, people)
+  const kept = new AccountsResolver(accounts, audit)
   return buildSubgraph('administration', {
     version,
     probes: probesOf(engines),
@@ -52,6 +55,8 @@ export function createAdministration(engines: AdministrationEngines, version: st
       new DelegationImportResolver({ database, clock, audit }),
       new GroupResolver(delegations, people),
       trail,
+      kept,
+      totalCountOf(AccountConnection, [userWith('super_admin')]),
       new ServiceKeysResolver(engines.serviceKeys, audit),
       totalCountOf(ServiceKeyConnection, [userWith('super_admin')]),
       totalCountOf(AuditRecordConnection, [userWith('super_admin')]),
@@ -61,6 +66,7 @@ export function createAdministration(engines: AdministrationEngines, version: st
       Delegation: ({ id }, context) => delegations.delegation(String(id), context),
       Administrator: ({ id }, context) => people.byId(String(id), context),
       Group: ({ id }, { principal }) => groupVisibleTo(principal, String(id)),
+      Account: ({ id }, context) => kept.find(String(id), context),
       AuditRecord: ({ id }, context) => trail.find(String(id), context),
     },
     orphanedTypes: [AdministeredCitizen, Administrator],

@@ -16,6 +16,7 @@ export interface Entity {
 
 /** Every entity of the platform by its type, with the key that its component knows it by. An entity that is missing here has no `nodeId`. */
 export const entities: Readonly<Record<string, Entity>> = {
+  Account: { component: 'administration', key: [{ field: 'id', type: 'ID!' }] },
   AuditRecord: { component: 'administration', key: [{ field: 'id', type: 'ID!' }] },
   CallbackDelivery: { component: 'verification', key: [{ field: 'id', type: 'ID!' }] },
   Administrator: { component: 'administration', key: [{ field: 'id', type: 'ID!' }] },

@@ -4,7 +4,7 @@ import { DateTime } from '../../foundation/graphql/date-time.ts'
 import { type AdministratorRole, staff, whoLoggedIn } from '../roles.ts'
 import { Group } from './group.type.ts'
 
-enum Role {
+export enum Role {
   SUPER_ADMIN = 'super_admin',
   GROUP_ADMIN = 'group_admin',
   REVIEWER = 'reviewer',

@@ -1,7 +1,9 @@
 import { v7 as uuid } from 'uuid'
 import { Fault, NotFound } from '../../foundation/fault.ts'
+import type { RowWindow } from '../../foundation/row-window.ts'
 import type { Database, Queryable } from '../relational/database.ts'
-import { and, asc, eq, inArray, isNull, sql } from '../relational/drizzle.ts'
+import { and, asc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from '../relational/drizzle.ts'
+import { keyset } from '../relational/keyset.ts'
 import { normalEmail } from './normal-email.ts'
 import { hashPassword } from './password.ts'
 import { identityAccount, identityToken } from './tables.ts'
@@ -19,7 +21,24 @@ export interface NewAccount {
   readonly tenant?: string
 }
 
+/** Which accounts are meant; all without a word. */
+export interface AccountFilter {
+  /** a part of the address or of a name, in whatever case */
+  readonly text?: string | undefined
+  readonly role?: string | undefined
+  readonly group?: string | undefined
+  readonly isDisabled?: boolean | undefined
+}
+
+/** What somebody may change about an account; what is left out stays. */
+export type AccountChange = Partial<Pick<Account, 'roles' | 'groups' | 'givenName' | 'familyName' | 'locale' | 'tenant' | 'disabledAt'>>
+
+/** Does something in the transaction of a change; what it throws undoes the change. */
+export type WithinChange = (account: Account, tx: Queryable) => Promise<void>
+
 const maxListed = 10_000
+const nothingMore: WithinChange = async () => undefined
+const mayAll = 'super_admin'
 
 /** The accounts of the embedded issuer, in PostgreSQL. Every method may fail with EngineUnavailable. */
 export class Accounts {
@@ -74,16 +93,77 @@ export class Accounts {
     return this.#database.orm.select().from(identityAccount).orderBy(asc(identityAccount.email)).limit(maxListed)
   }
 
+  /** By e-mail. @param window - places are addresses */
+  page(filter: AccountFilter, window: RowWindow<string>): Promise<readonly Account[]> {
+    const { past, order } = keyset([identityAccount.email], 'rising', window, (email) => [email])
+    return this.#database.orm
+      .select()
+      .from(identityAccount)
+      .where(and(wanted(filter), past))
+      .orderBy(...order)
+      .limit(window.limit)
+  }
+
+  count(filter: AccountFilter): Promise<number> {
+    return this.#database.orm.$count(identityAccount, wanted(filter))
+  }
+
   /** @throws {Fault} CONFLICT when the address has an account */
-  async create({ email, password, roles, groups, ...more }: NewAccount): Promise<Account> {
+  async create({ email, password, roles, groups, ...more }: NewAccount, within = nothingMore): Promise<Account> {
     const passwordHash = await hashPassword(password)
-    const [created] = await this.#database.orm
-      .insert(identityAccount)
-      .values({ id: uuid(), email: normalEmail(email), passwordHash, roles: [...roles], groups: [...groups], ...more })
-      .onConflictDoNothing({ target: identityAccount.email })
-      .returning()
-    if (created === undefined) throw new Fault('CONFLICT', 'There is an account with this e-mail address')
-    return created
+    return this.#database.transaction(async (tx) => {
+      const [created] = await tx
+        .insert(identityAccount)
+        .values({ id: uuid(), email: normalEmail(email), passwordHash, roles: [...roles], groups: [...groups], ...more })
+        .onConflictDoNothing({ target: identityAccount.email })
+        .returning()
+      if (created === undefined) throw new Fault('CONFLICT', 'There is an account with this e-mail address')
+      await within(created, tx)
+      return created
+    })
+  }
+
+  /**
+   * Roles and groups count from the next token on, within minutes.
+   * @throws {NotFound}   @throws {Fault} CONFLICT where nobody would be left who may change accounts
+   */
+  async change(id: string, values: AccountChange, within = nothingMore): Promise<Account> {
+    return this.#database.transaction(async (tx) => {
+      // in the order of their ids, so that two who change at once wait for each other
+      const leading = await tx
+        .select({ id: identityAccount.id })
+        .from(identityAccount)
+        .where(and(sql`${mayAll} = any(${identityAccount.roles})`, isNull(identityAccount.disabledAt)))
+        .orderBy(asc(identityAccount.id))
+        .for('update')
+      const [changed] = await tx
+        .update(identityAccount)
+        .set({ ...values, updatedAt: sql`now()` })
+        .where(eq(identityAccount.id, id))
+        .returning()
+      if (changed === undefined) throw new NotFound('There is no account with this id')
+      const stays = changed.disabledAt === null && changed.roles.includes(mayAll)
+      if (!stays && leading.length === 1 && leading[0]?.id === id)
+        throw new Fault('CONFLICT', `This is the last account that is ${mayAll} and not disabled: make another one first`)
+      await within(changed, tx)
+      return changed
+    })
+  }
+
+  /** Like setPassword, by its id. @throws {NotFound} */
+  async setPasswordOf(id: string, password: string, within = nothingMore): Promise<Account> {
+    const passwordHash = await hashPassword(password)
+    return this.#database.transaction(async (tx) => {
+      const [changed] = await tx
+        .update(identityAccount)
+        .set({ passwordHash, updatedAt: sql`now()` })
+        .where(eq(identityAccount.id, id))
+        .returning()
+      if (changed === undefined) throw new NotFound('There is no account with this id')
+      await endSessions(id, tx)
+      await within(changed, tx)
+      return changed
+    })
   }
 
   /** Ends its sessions as well: whoever holds a refresh token may not be its owner. @throws {NotFound} */
@@ -91,7 +171,7 @@ export class Accounts {
     const passwordHash = await hashPassword(password)
     await this.#database.transaction(async (tx) => {
       const id = await this.#change(email, { passwordHash }, tx)
-      await tx.delete(identityToken).where(sql`${identityToken.payload}->>'accountId' = ${id}`)
+      await endSessions(id, tx)
     })
   }
 
@@ -115,4 +195,17 @@ export class Accounts {
     if (changed === undefined) throw new NotFound('There is no account with this e-mail address')
     return changed.id
   }
+}
+
+const endSessions = (id: string, tx: Queryable) => tx.delete(identityToken).where(sql`${identityToken.payload}->>'accountId' = ${id}`)
+
+function wanted({ text, role, group, isDisabled }: AccountFilter): SQL | undefined {
+  const part = text === undefined ? undefined : `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+  const name = sql<string>`concat_ws(' ', ${identityAccount.givenName}, ${identityAccount.familyName})`
+  return and(
+    part === undefined ? undefined : or(sql`${identityAccount.email} ilike ${part}`, sql`${name} ilike ${part}`),
+    role === undefined ? undefined : sql`${role} = any(${identityAccount.roles})`,
+    group === undefined ? undefined : sql`${group} = any(${identityAccount.groups})`,
+    isDisabled === undefined ? undefined : (isDisabled ? isNotNull : isNull)(identityAccount.disabledAt),
+  )
 }

@@ -35,6 +35,7 @@ export const typePolicies: TypePolicies = {
   Group: { fields: { delegations: pages(['filter']) } },
   Query: {
     fields: {
+      accounts: pages(['filter']),
       auditTrail: pages(['filter']),
       callbackDeliveries: pages(['jobId', 'state']),
       contentSubtree: pages(['tenantId', 'id']),

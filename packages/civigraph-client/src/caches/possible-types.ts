@@ -5,6 +5,7 @@
 export const possibleTypes: Readonly<Record<string, string[]>> = {
   MapFeature: ['MapCluster', 'MapPoint'],
   Node: [
+    'Account',
     'Administrator',
     'AuditRecord',
     'CallbackDelivery',

@@ -1,0 +1,60 @@
+import { InvalidInput } from '../../foundation/fault.ts'
+import { isStorableText } from '../../foundation/validation/storable.ts'
+import { invalid, required, sentenceOf, tooLong, tooMany, unstorable, type Violation } from '../../foundation/validation/violation.ts'
+
+/** What an account may say of itself, as far as it is given; null removes it. */
+export interface GivenAccount {
+  readonly email?: string
+  readonly roles?: readonly string[] | null | undefined
+  readonly groups?: readonly string[] | null | undefined
+  readonly givenName?: string | null | undefined
+  readonly familyName?: string | null | undefined
+  readonly locale?: string | null | undefined
+  readonly tenantId?: string | null | undefined
+}
+
+/** RFC 5321, section 4.5.3.1.3, without the brackets */
+const maxEmail = 254
+const maxText = 200
+const maxGroups = 100
+
+/** @throws {InvalidInput} with an entry for each member that no account can have */
+export function checkAccount({ email, roles, groups, givenName, familyName, locale, tenantId }: GivenAccount): void {
+  const violations: Violation[] = []
+  if (email !== undefined) violations.push(...unfit(['email'], email, maxEmail, isAddress, 'Input should be an e-mail address'))
+  if (roles?.length === 0) violations.push({ ...required(['roles']), message: 'An account needs a role' })
+  if (groups != null && groups.length > maxGroups) violations.push(tooMany(['groups'], maxGroups, groups.length))
+  else
+    for (const [at, group] of (groups ?? []).entries())
+      violations.push(...unfit(['groups', at], group, maxText, isWord, 'Input should have a character that can be seen'))
+  for (const [name, value] of Object.entries({ givenName, familyName }))
+    if (value != null) violations.push(...unfit([name], value, maxText, isWord, 'Input should have a character that can be seen'))
+  if (locale != null)
+    violations.push(...unfit(['locale'], locale, maxText, isLanguage, 'Input should be a language tag, such as fr or ar-DZ'))
+  if (tenantId != null) violations.push(...unfit(['tenantId'], tenantId, maxText, isTenant, 'Input should be 1 to 63 of a-z, 0-9 and -'))
+  if (violations.length > 0) throw new InvalidInput(violations.map(sentenceOf).join('; '), violations)
+}
+
+function unfit(
+  path: Violation['path'],
+  value: string,
+  max: number,
+  fits: (value: string) => boolean,
+  message: string,
+): readonly Violation[] {
+  if (!isStorableText(value)) return [unstorable(path)]
+  if (value.length > max) return [tooLong(path, max)]
+  return fits(value) ? [] : [invalid(path, message)]
+}
+
+const isAddress = (value: string): boolean => /^[^\s@]+@[^\s@]+$/.test(value.trim())
+const isWord = (value: string): boolean => /[^\s\p{C}]/u.test(value)
+const isTenant = (value: string): boolean => /^[a-z0-9-]{1,63}$/.test(value)
+
+function isLanguage(value: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(value).length === 1
+  } catch {
+    return false
+  }
+}

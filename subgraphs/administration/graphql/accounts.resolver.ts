@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto'
+import { Arg, Args, ArgsType, Ctx, Mutation, Query, Resolver } from 'type-graphql'
+import type { AuditTrail } from '../../engines/audit/audit-trail.ts'
+import type { AccountChange, AccountFilter, Accounts, Account as Row, WithinChange } from '../../engines/identity/accounts.ts'
+import { Fault, InvalidInput, NotFound } from '../../foundation/fault.ts'
+import { Authorise, userWith } from '../../foundation/graphql/authorisation.ts'
+import { pageOf } from '../../foundation/graphql/connection.ts'
+import { Cursors } from '../../foundation/graphql/cursors.ts'
+import { pageArguments, pageWindow } from '../../foundation/graphql/page-window.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import { isStorableText } from '../../foundation/validation/storable.ts'
+import { sentenceOf, tooLong, unstorable } from '../../foundation/validation/violation.ts'
+import { checkAccount } from '../accounts/account-rules.ts'
+import { rolesOf } from '../roles.ts'
+import {
+  type Account,
+  AccountConnection,
+  AccountFilterInput,
+  CreateAccountInput,
+  CreateAccountPayload,
+  ResetAccountPasswordInput,
+  ResetAccountPasswordPayload,
+  UpdateAccountInput,
+  UpdateAccountPayload,
+} from './account.type.ts'
+
+const keepers = [userWith('super_admin')] as const
+const accountsOfPage = { usual: 50, most: 100 } as const
+
+@ArgsType()
+class AccountsArgs extends pageArguments(accountsOfPage) {}
+
+/** Who may sign in at the issuer in the platform, for super_admins; what they see and do is in the trail. */
+@Resolver()
+export class AccountsResolver {
+  readonly #accounts: Accounts | undefined
+  readonly #audit: AuditTrail
+
+  /** @param accounts - undefined where another issuer keeps them */
+  constructor(accounts: Accounts | undefined, audit: AuditTrail) {
+    this.#accounts = accounts
+    this.#audit = audit
+  }
+
+  @Query(() => AccountConnection, {
+    description: 'Accounts by e-mail address; null where the issuer of OIDC_ISSUER_URL keeps them',
+  })
+  @Authorise(...keepers)
+  async accounts(
+    @Arg('filter', () => AccountFilterInput, { nullable: true, description: 'Which accounts' }) filter:
+      | AccountFilterInput
+      | null
+      | undefined,
+    @Args(() => AccountsArgs) args: AccountsArgs,
+    @Ctx() context: RequestContext,
+  ): Promise<AccountConnection | null> {
+    const cursors = new Cursors(['accounts'], filter)
+    const window = pageWindow(args, accountsOfPage, (cursor, argument) => cursors.idOf(cursor, argument, isStorableText))
+    const wanted = filterOf(filter ?? {})
+    const accounts = this.#accounts
+    if (accounts === undefined) return null
+    const found = await accounts.page(wanted, window)
+    await this.#audit.record(context, [{ action: 'accounts.read', outcome: 'done', details: { first: window.size } }])
+    return { ...pageOf(found.map(typeOfRow), window, ({ email }) => cursors.of(email)), count: () => accounts.count(wanted) }
+  }
+
+  @Mutation(() => CreateAccountPayload, { description: 'Makes an account with a password that is told once' })
+  @Authorise(...keepers)
+  async createAccount(
+    @Arg('input', () => CreateAccountInput) input: CreateAccountInput,
+    @Ctx() context: RequestContext,
+  ): Promise<CreateAccountPayload> {
+    const accounts = this.#kept()
+    checkAccount(input)
+    const { email, roles, groups, tenantId: tenant, ...more } = input
+    const optional = Object.fromEntries(Object.entries({ tenant, ...more }).filter(([, value]) => value != null))
+    const password = newPassword()
+    const given = { email, password, roles: [...new Set(roles)], groups: [...new Set(groups)], ...optional }
+    const account = await accounts.create(given, this.#noting('account.create', context, { roles }))
+    return { account: typeOfRow(account), password }
+  }
+
+  @Mutation(() => UpdateAccountPayload, { description: 'Changes who somebody is here, and whether they may sign in' })
+  @Authorise(...keepers)
+  async updateAccount(
+    @Arg('input', () => UpdateAccountInput) input: UpdateAccountInput,
+    @Ctx() context: RequestContext,
+  ): Promise<UpdateAccountPayload> {
+    const accounts = this.#kept()
+    checkAccount(input)
+    const change = changeOf(input)
+    const details = {
+      members: Object.keys(change),
+      ...(input.roles != null && { roles: input.roles }),
+      ...(input.disabled != null && { disabled: input.disabled }),
+    }
+    const account = await accounts.change(idOf(input), change, this.#noting('account.update', context, details))
+    return { account: typeOfRow(account) }
+  }
+
+  @Mutation(() => ResetAccountPasswordPayload, { description: 'Gives an account another password, told once, and ends its sessions' })
+  @Authorise(...keepers)
+  async resetAccountPassword(
+    @Arg('input', () => ResetAccountPasswordInput) input: ResetAccountPasswordInput,
+    @Ctx() context: RequestContext,
+  ): Promise<ResetAccountPasswordPayload> {
+    const password = newPassword()
+    const account = await this.#kept().setPasswordOf(idOf(input), password, this.#noting('account.reset-password', context, {}))
+    return { account: typeOfRow(account), password }
+  }
+
+  /** An account by its id, for whoever may see all of them; null where there is none. */
+  async find(id: string, { principal }: RequestContext): Promise<Account | null> {
+    if (!keepers.some((rule) => rule.allows(principal, undefined)) || !isStorableText(id)) return null
+    const found = await this.#accounts?.byId(id)
+    return found === undefined ? null : typeOfRow(found)
+  }
+
+  #noting(action: string, context: RequestContext, details: Readonly<Record<string, unknown>>): WithinChange {
+    return ({ id }, tx) => this.#audit.record(context, [{ action, outcome: 'done', target: id, details }], tx)
+  }
+
+  /** @throws {Fault} CONFLICT */
+  #kept(): Accounts {
+    if (this.#accounts === undefined) throw new Fault('CONFLICT', 'Accounts are kept by the issuer of OIDC_ISSUER_URL: change them there')
+    return this.#accounts
+  }
+}
+
+/** @throws {NotFound} for what can be the id of none */
+function idOf({ id }: { readonly id: string }): string {
+  if (isStorableText(id)) return id
+  throw new NotFound('There is no account with this id')
+}
+
+/** 144 bits, in letters that can be typed */
+const newPassword = (): string => randomBytes(18).toString('base64url')
+
+function changeOf({ id: _, roles, groups, tenantId, disabled, ...texts }: UpdateAccountInput): AccountChange {
+  return {
+    // what is given as null is removed
+    ...Object.fromEntries(Object.entries({ tenant: tenantId, ...texts }).filter(([, value]) => value !== undefined)),
+    ...(roles != null && { roles: [...new Set(roles)] }),
+    ...(groups != null && { groups: [...new Set(groups)] }),
+    ...(disabled != null && { disabledAt: disabled ? new Date() : null }),
+  }
+}
+
+const maxText = 200
+
+/** @throws {InvalidInput} for what no account can have */
+function filterOf({ text, role, group, disabled }: AccountFilterInput): AccountFilter {
+  const violations = Object.entries({ text, group }).flatMap(([member, value]) => {
+    if (value == null || (isStorableText(value) && value.length <= maxText)) return []
+    return [isStorableText(value) ? tooLong([member], maxText) : unstorable([member])]
+  })
+  if (violations.length > 0) throw new InvalidInput(violations.map(sentenceOf).join('; '), violations)
+  return { text: text ?? undefined, role: role ?? undefined, group: group ?? undefined, isDisabled: disabled ?? undefined }
+}
+
+function typeOfRow({ roles, groups, tenant, passwordHash: _, updatedAt: __, ...row }: Row): Account {
+  return { ...row, tenantId: tenant, roles: rolesOf(roles), groups: groups.map((id) => ({ id })) }
+}

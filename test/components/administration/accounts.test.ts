@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '../../../subgraphs/engines/relational/database.ts'
+import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
+import { type Administration, groupAdmin, startAdministration, superAdmin } from '../../support/clients/administration.ts'
+
+const fields = 'id email givenName familyName locale roles groups { id } tenantId createdAt disabledAt'
+const listing = `query ($filter: AccountFilterInput, $first: Int, $after: String) { accounts(filter: $filter, first: $first, after: $after) {
+  totalCount pageInfo { endCursor hasNextPage } nodes { ${fields} } } }`
+const creating = `mutation ($input: CreateAccountInput!) { createAccount(input: $input) { password account { ${fields} } } }`
+const updating = `mutation ($input: UpdateAccountInput!) { updateAccount(input: $input) { account { ${fields} } } }`
+const resetting = `mutation ($input: ResetAccountPasswordInput!) { resetAccountPassword(input: $input) { password account { id } } }`
+const logIn = 'mutation ($input: LoginInput!) { login(input: $input) { refreshToken administrator { id roles } } }'
+const refreshing = 'mutation ($input: RefreshSessionInput!) { refreshSession(input: $input) { refreshToken } }'
+
+interface Account {
+  readonly id: string
+  readonly email: string
+}
+interface Made {
+  readonly password: string
+  readonly account: Account
+}
+
+describe('accounts of the issuer in the platform', () => {
+  let administration: Administration
+  beforeAll(async () => {
+    administration = await startAdministration()
+  })
+  afterAll(() => administration?.[Symbol.asyncDispose]())
+  const database = (): Database => administration.engines.database
+  const ask = (text: string, variables: Readonly<Record<string, unknown>>, principal = superAdmin) =>
+    administration.ask(text, variables, principal)
+  const change = (input: object) => ask(updating, { input })
+  const listed = async (filter: object, page: object = {}) =>
+    (await ask(listing, { filter, ...page })).data?.accounts as {
+      totalCount: number
+      nodes: readonly Account[]
+      pageInfo: { endCursor: string; hasNextPage: boolean }
+    }
+  const created = async (email: string, more: object = {}): Promise<Made> => {
+    const { data, errors } = await ask(creating, { input: { email, roles: ['GROUP_ADMIN'], ...more } })
+    expect(errors).toBeUndefined()
+    return data?.createAccount as Made
+  }
+  const codeOf = async (answer: ReturnType<typeof ask>) => (await answer).errors?.[0]?.extensions.code
+  const signIn = (email: string, password: string) => administration.ask(logIn, { input: { email, password } })
+  const sessionOf = async ({ account, password }: Made): Promise<string> => {
+    const { data } = await signIn(account.email, password)
+    return (data as { readonly login: { readonly refreshToken: string } }).login.refreshToken
+  }
+
+  it('are made with a password that is told once and opens them, and changed from then on', async () => {
+    const more = { groups: ['north', 'north'], givenName: 'Awa', familyName: 'Diop', locale: 'fr', tenantId: 'city' }
+    const { account, password } = await created('Awa.Diop@Example.org', more)
+    expect(account).toMatchObject({
+      email: 'awa.diop@example.org',
+      roles: ['GROUP_ADMIN'],
+      groups: [{ id: 'north' }],
+      givenName: 'Awa',
+      tenantId: 'city',
+      disabledAt: null,
+    })
+    const session = (await signIn(account.email, password)).data?.login
+    expect(session).toMatchObject({ administrator: { id: account.id, roles: ['GROUP_ADMIN'] } })
+
+    const changed = await change({ id: account.id, roles: ['REVIEWER'], groups: [], givenName: null })
+    expect(changed.data?.updateAccount).toMatchObject({ account: { roles: ['REVIEWER'], groups: [], givenName: null, familyName: 'Diop' } })
+    expect((await signIn(account.email, password)).data?.login).toMatchObject({ administrator: { roles: ['REVIEWER'] } })
+    expect(await codeOf(ask(creating, { input: { email: 'AWA.diop@example.org', roles: ['REVIEWER'] } }))).toBe('CONFLICT')
+  })
+
+  it('that are disabled let nobody in, nor on, until they are open again', async () => {
+    const { account, password } = await created('ama@example.org')
+    const refreshToken = await sessionOf({ account, password })
+    expect((await change({ id: account.id, disabled: true })).data?.updateAccount).toMatchObject({
+      account: { disabledAt: expect.any(String) },
+    })
+    expect(await codeOf(signIn(account.email, password))).toBe('UNAUTHENTICATED')
+    expect(await codeOf(administration.ask(refreshing, { input: { refreshToken } }))).toBe('UNAUTHENTICATED')
+    expect((await listed({ disabled: true })).nodes).toMatchObject([{ id: account.id }])
+    await change({ id: account.id, disabled: false })
+    expect((await signIn(account.email, password)).errors).toBeUndefined()
+  })
+
+  it('get another password, which ends their sessions', async () => {
+    const { account, password } = await created('kofi@example.org')
+    const refreshToken = await sessionOf({ account, password })
+    const { data } = await ask(resetting, { input: { id: account.id } })
+    const again = data?.resetAccountPassword as Made
+    expect(again).toMatchObject({ account: { id: account.id } })
+    expect(await codeOf(signIn(account.email, password))).toBe('UNAUTHENTICATED')
+    expect(await codeOf(administration.ask(refreshing, { input: { refreshToken } }))).toBe('UNAUTHENTICATED')
+    expect((await signIn(account.email, again.password)).errors).toBeUndefined()
+  })
+
+  it('are found by parts of what they say, and read page by page', async () => {
+    for (const name of ['one', 'two', 'three']) await created(`${name}@paged.example`, { familyName: `O_%${name}`, groups: ['paged'] })
+    const first = await listed({ group: 'paged' }, { first: 2 })
+    expect([first.totalCount, first.nodes.map(({ email }) => email)]).toEqual([3, ['one@paged.example', 'three@paged.example']])
+    const rest = await listed({ group: 'paged' }, { first: 2, after: first.pageInfo.endCursor })
+    expect([rest.nodes.map(({ email }) => email), rest.pageInfo.hasNextPage]).toEqual([['two@paged.example'], false])
+    expect((await listed({ text: 'o_%TW' })).nodes).toMatchObject([{ email: 'two@paged.example' }])
+    expect((await listed({ text: '%', group: 'north' })).nodes).toEqual([])
+    expect((await listed({ role: 'SUPER_ADMIN', group: 'paged' })).totalCount).toBe(0)
+  })
+
+  it('keep one who may change accounts, also when two go at once', async () => {
+    const [one, two] = [
+      await created('one@top.example', { roles: ['SUPER_ADMIN'] }),
+      await created('two@top.example', { roles: ['SUPER_ADMIN'] }),
+    ]
+    const others = (await listed({ role: 'SUPER_ADMIN', disabled: false })).nodes.filter(({ email }) => !email.endsWith('@top.example'))
+    for (const { id } of others) await change({ id, disabled: true })
+    const both = [
+      { id: one.account.id, roles: ['REVIEWER'] },
+      { id: two.account.id, disabled: true },
+    ]
+    const codes = await Promise.all(both.map((input) => codeOf(change(input))))
+    expect(codes.toSorted()).toEqual(['CONFLICT', undefined])
+    expect((await listed({ role: 'SUPER_ADMIN', disabled: false })).totalCount).toBe(1)
+  })
+
+  it('are refused with what is wrong, by member', async () => {
+    const entriesOf = async (input: object) =>
+      (await ask(creating, { input: { email: 'a@b', roles: ['REVIEWER'], ...input } })).errors?.[0]?.extensions
+    for (const [member, input] of [
+      ['email', { email: 'nobody' }],
+      ['email', { email: `${'a'.repeat(250)}@example.org` }],
+      ['roles', { roles: [] }],
+      ['groups', { groups: Array.from({ length: 101 }, (_, at) => `g${at}`) }],
+      ['groups', { groups: ['\u200b'] }],
+      ['givenName', { givenName: ' ' }],
+      ['familyName', { familyName: 'a\u0000' }],
+      ['locale', { locale: 'not a language' }],
+      ['tenantId', { tenantId: 'Not One' }],
+    ] as const)
+      expect(await entriesOf(input), member).toMatchObject({
+        code: 'BAD_USER_INPUT',
+        entries: [{ path: expect.arrayContaining([member]) }],
+      })
+    for (const id of ['no such', 'a\u0000']) {
+      expect(await codeOf(change({ id, disabled: true }))).toBe('NOT_FOUND')
+      expect(await codeOf(ask(resetting, { input: { id } }))).toBe('NOT_FOUND')
+    }
+  })
+
+  it('are told to nobody but a super_admin, and all that is done is in the trail, without a name, an address or a password', async () => {
+    const { account, password } = await created('watched@example.org', { familyName: 'Seen' })
+    await change({ id: account.id, roles: ['REVIEWER'], familyName: 'Unseen' })
+    const nobodys = [
+      [listing, {}],
+      [creating, { input: { email: 'x@example.org', roles: ['REVIEWER'] } }],
+      [updating, { input: { id: account.id, disabled: true } }],
+      [resetting, { input: { id: account.id } }],
+    ] as const
+    for (const [text, variables] of nobodys) expect(await codeOf(ask(text, variables, groupAdmin('north')))).toBe('FORBIDDEN')
+    const { rows } = await database().orm.execute(
+      sql`select action, target, details from audit_record where target = ${account.id} order by id`,
+    )
+    expect(rows).toEqual([
+      { action: 'account.create', target: account.id, details: { roles: ['group_admin'] } },
+      { action: 'account.update', target: account.id, details: { members: ['familyName', 'roles'], roles: ['reviewer'] } },
+    ])
+    const trail = JSON.stringify((await database().orm.execute(sql`select * from audit_record`)).rows)
+    for (const secret of [password, 'watched@', 'Seen']) expect(trail).not.toContain(secret)
+  })
+})
+
+it('accounts of another issuer’s are not here, and the refusal says where they are', async () => {
+  await using administration = await startAdministration({ with: { accounts: undefined } })
+  const { data, errors } = await administration.ask(listing, {}, superAdmin)
+  expect([data, errors]).toEqual([{ accounts: null }, undefined])
+  const refused = await administration.ask(creating, { input: { email: 'a@b.example', roles: ['REVIEWER'] } }, superAdmin)
+  expect(refused.errors?.[0]).toMatchObject({ message: expect.stringContaining('OIDC_ISSUER_URL'), extensions: { code: 'CONFLICT' } })
+})
