@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { type GraphQLSchema, printSchema } from 'graphql'
-import { type TaggedText, sendTagged, tagged } from '../http/tagged-text.ts'
+import { sendTagged, type TaggedText, tagged } from '../http/tagged-text.ts'
 
 /** GET /schema.graphql: the schema that clients see, for tools that read files; 304 to those who have it. */
 export function schemaRoute(server: FastifyInstance, schema: () => GraphQLSchema): void {

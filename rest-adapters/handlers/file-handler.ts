@@ -1,7 +1,7 @@
 import { create as contentDisposition } from 'content-disposition'
 import { addVary } from '../../gateway/http/vary.ts'
-import { pause } from '../../subgraphs/foundation/lifecycle.ts'
 import { isKnown } from '../../subgraphs/foundation/files/entity-tag.ts'
+import { pause } from '../../subgraphs/foundation/lifecycle.ts'
 import { refusal } from '../response/fault-to-http.ts'
 import { sendRefusal } from '../response/respond.ts'
 import type { FileRoute } from '../route/streaming-routes.ts'

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { compressible } from './compressible.ts'
 import { entityTag, isKnown } from '../../subgraphs/foundation/files/entity-tag.ts'
+import { compressible } from './compressible.ts'
 import type { PageFile } from './page-file.ts'
 
 export type FileSender = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { cacheSchemaModule } from './cache-schema.ts'
 import { clientSchema } from './client-schema.ts'
-import { cacheSchema, components, documents, inputs, stampOf, tools } from './inputs.ts'
+import { cacheSchema, components, documentsFile, inputs, stampOf, tools } from './inputs.ts'
+import { splitDocuments } from './split-documents.ts'
 
 /**
  * Makes the typed documents and the types of REST. The generators are installed for the time being, in a folder of their own: they need a
@@ -32,7 +33,7 @@ try {
     }),
   )
   inWorkshop('npx', 'graphql-codegen', '--config', 'codegen.json')
-  keep(documents, readFileSync(made, 'utf8'))
+  for (const [name, text] of splitDocuments(readFileSync(made, 'utf8'))) keep(documentsFile(name), text)
   keep(cacheSchema, cacheSchemaModule())
 
   for (const name of components) {

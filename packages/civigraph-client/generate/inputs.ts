@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { clientSchema } from './client-schema.ts'
+import { topics } from './split-documents.ts'
 
 const client = join(import.meta.dirname, '..')
 const schemas = join(client, '../../schema')
 
-export const documents = 'graphql/generated/documents.ts'
+/** Of a part of the typed documents, by its name. */
+export const documentsFile = (name: string): string => `graphql/generated/${name}.ts`
+const documents = ['documents', 'types', ...topics].map(documentsFile)
 export const cacheSchema = 'caches/generated/schema.ts'
 
 /** What generated files are made by; another version may make them otherwise. */
@@ -21,22 +24,19 @@ export const tools = {
 
 export const components = ['administration', 'classification', 'content', 'exploration', 'verification'] as const
 
+const operations = [join(client, 'scalars.json'), ...topics.map((name) => join(client, 'operations', `${name}.graphql`))]
+
 /** The files that a generated file is made from, by its path in src; those of the graph are made from the schema of clients, too. */
 export const inputs: Readonly<Record<string, readonly string[]>> = {
   [cacheSchema]: [],
-  [documents]: [
-    join(client, 'scalars.json'),
-    ...readdirSync(join(client, 'operations'))
-      .sort()
-      .map((name) => join(client, 'operations', name)),
-  ],
+  ...Object.fromEntries(documents.map((file) => [file, operations])),
   ...Object.fromEntries(components.map((name) => [`rest/generated/${name}.ts`, [join(schemas, 'rest', `${name}.openapi.json`)]])),
 }
 
 /** What stands in the first line of a generated file: whether it is still that of its inputs. */
 export function stampOf(file: string): string {
   const hash = createHash('sha256').update(JSON.stringify(tools))
-  if ([documents, cacheSchema].includes(file)) hash.update(clientSchema())
+  if ([...documents, cacheSchema].includes(file)) hash.update(clientSchema())
   for (const input of inputs[file] ?? []) hash.update(readFileSync(input))
   return `// Made by \`npm run generate\`; not to be edited. Of ${hash.digest('base64url').slice(0, 22)}\n`
 }

@@ -1,4 +1,5 @@
 import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql'
+import { Authorise, userWith } from '../../foundation/graphql/authorisation.ts'
 import { PageInfo } from '../../foundation/graphql/connection.ts'
 import { DateTime } from '../../foundation/graphql/date-time.ts'
 import type { Counted } from '../../foundation/graphql/total-count.ts'
@@ -7,6 +8,7 @@ import { Role } from './administrator.type.ts'
 import { Group } from './group.type.ts'
 
 @Directive('@key(fields: "id")')
+@Authorise(userWith('super_admin'))
 @ObjectType({ description: 'Somebody’s account at the issuer in the platform; never the password' })
 export class Account {
   @Field(() => ID, { description: 'Its id, the `sub` of its tokens' })

@@ -352,7 +352,10 @@ describe('the gateway', () => {
     for (const path of ['/schema.graphql', '/asyncapi.json']) {
       const known = { 'if-none-match': (await fetch(new URL(path, running.graphql))).headers.get('etag') ?? '' }
       expect([path, (await fetch(new URL(path, running.graphql), { headers: known })).status]).toEqual([path, 304])
-      expect([path, (await fetch(new URL(path, running.graphql), { headers: { 'if-none-match': '"another"' } })).status]).toEqual([path, 200])
+      expect([path, (await fetch(new URL(path, running.graphql), { headers: { 'if-none-match': '"another"' } })).status]).toEqual([
+        path,
+        200,
+      ])
     }
     await using closed = await startGateway('in process', { introspection: false })
     expect((await fetch(new URL('/schema.graphql', closed.graphql))).status).toBe(404)

@@ -3,6 +3,8 @@ import { Button } from '../../components/button.tsx'
 import { Band } from '../../shared/frame/band.tsx'
 import { FaultBoundary } from '../../shared/frame/fault-boundary.tsx'
 import { type Administrator, useSession } from '../../shared/session/session.tsx'
+import { AccountsPage } from '../access/accounts-page.tsx'
+import { ServiceKeysPage } from '../access/service-keys-page.tsx'
 import { AuditPage } from '../audit/audit-page.tsx'
 import { CitizenPage } from '../citizens/citizen-page.tsx'
 import { CitizensPage } from '../citizens/citizens-page.tsx'
@@ -11,7 +13,6 @@ import { DelegationsPage } from '../delegations/delegations-page.tsx'
 import { ImportPage } from '../delegations/import-page.tsx'
 import { DeadLettersPage } from '../expressions/dead-letters-page.tsx'
 import { ExpressionsPage } from '../expressions/expressions-page.tsx'
-import { ServiceKeysPage } from '../keys/service-keys-page.tsx'
 import { OverviewPage } from '../overview/overview-page.tsx'
 import { ReviewCasePage } from '../review/review-case-page.tsx'
 import { ReviewQueuePage } from '../review/review-queue-page.tsx'
@@ -38,6 +39,7 @@ const sections: readonly Section[] = [
   { path: '/expressions', word: 'expressions.title', roles: ['SUPER_ADMIN'] },
   { path: '/delegations', word: 'delegations.title', roles: ['SUPER_ADMIN', 'GROUP_ADMIN'] },
   { path: '/content', word: 'content.title', roles: ['SUPER_ADMIN', 'GROUP_ADMIN'] },
+  { path: '/accounts', word: 'accounts.title', roles: ['SUPER_ADMIN'] },
   { path: '/keys', word: 'keys.title', roles: ['SUPER_ADMIN'] },
   { path: '/audit', word: 'audit.title', roles: ['SUPER_ADMIN'] },
 ]
@@ -83,6 +85,7 @@ export function Frame({ administrator }: { administrator: Administrator }) {
             <Route path="/delegations/import" component={ImportPage} />
             <Route path="/delegations" component={DelegationsPage} />
             <Route path="/content/:tenant?">{({ tenant }) => <ContentPage tenant={tenant} />}</Route>
+            <Route path="/accounts" component={AccountsPage} />
             <Route path="/keys" component={ServiceKeysPage} />
             <Route path="/audit" component={AuditPage} />
             <Route>

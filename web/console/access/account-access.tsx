@@ -1,0 +1,43 @@
+import { ResetAccountPasswordDocument, UpdateAccountDocument } from '@civigraph/client/documents'
+import { useMutation } from 'urql'
+import { Button } from '../../components/button.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { useWords } from '../words/words.ts'
+import type { Account } from './account.ts'
+
+export interface AccountAccessProps {
+  readonly account: Account
+  readonly onPassword: (password: string) => void
+  readonly onChanged: () => void
+}
+
+/** Whether somebody gets in with an account: another password for it, closed, open again. */
+export function AccountAccess({ account: { id, disabledAt }, onPassword, onChanged }: AccountAccessProps) {
+  const { word } = useWords()
+  const [resetting, reset] = useMutation(ResetAccountPasswordDocument)
+  const [changing, change] = useMutation(UpdateAccountDocument)
+  const isOpen = disabledAt === null
+  const give = async (): Promise<void> => {
+    const { data } = await reset({ input: { id } })
+    if (data?.resetAccountPassword != null) onPassword(data.resetAccountPassword.password)
+  }
+  const turn = async (): Promise<void> => {
+    const { data } = await change({ input: { id, disabled: isOpen } })
+    if (data?.updateAccount != null) onChanged()
+  }
+  return (
+    <section className="column">
+      <h3>{word('accounts.access')}</h3>
+      <p className="quiet">{word(isOpen ? 'accounts.access-help' : 'accounts.closed-help')}</p>
+      <Problem error={resetting.error ?? changing.error} />
+      <div className="row">
+        <Button isPending={resetting.fetching} onPress={() => void give()}>
+          {word('accounts.new-password')}
+        </Button>
+        <Button look={isOpen ? 'danger' : 'plain'} isPending={changing.fetching} onPress={() => void turn()}>
+          {word(isOpen ? 'accounts.close' : 'accounts.reopen')}
+        </Button>
+      </div>
+    </section>
+  )
+}

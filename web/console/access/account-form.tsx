@@ -1,0 +1,90 @@
+import { type AdministratorRole, CreateAccountDocument, UpdateAccountDocument } from '@civigraph/client/documents'
+import { type FormEvent, useState } from 'react'
+import { useMutation } from 'urql'
+import { Button } from '../../components/button.tsx'
+import { Field } from '../../components/field.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { useWords } from '../words/words.ts'
+import type { Account } from './account.ts'
+import { roles } from './roles.ts'
+
+export interface AccountFormProps {
+  readonly account: Account | undefined
+  /** @param password - of the account that was made */
+  readonly onMade: (password: string) => void
+  readonly onChanged: () => void
+  readonly onClose: () => void
+}
+
+/** What an account says: of one that is there the address stays. */
+export function AccountForm({ account, onMade, onChanged, onClose }: AccountFormProps) {
+  const { word, named } = useWords()
+  const [email, setEmail] = useState(account?.email ?? '')
+  const [givenName, setGivenName] = useState(account?.givenName ?? '')
+  const [familyName, setFamilyName] = useState(account?.familyName ?? '')
+  const [tenantId, setTenantId] = useState(account?.tenantId ?? '')
+  const [groups, setGroups] = useState(account?.groups.map(({ id }) => id).join(', ') ?? '')
+  const [its, setIts] = useState<readonly AdministratorRole[]>(account?.roles ?? ['GROUP_ADMIN'])
+  const [making, make] = useMutation(CreateAccountDocument)
+  const [changing, change] = useMutation(UpdateAccountDocument)
+
+  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault()
+    const said = {
+      roles: [...its],
+      groups: groups
+        .split(',')
+        .map((each) => each.trim())
+        .filter((each) => each !== ''),
+      givenName: textOrNull(givenName),
+      familyName: textOrNull(familyName),
+      tenantId: textOrNull(tenantId),
+    }
+    if (account === undefined) {
+      const { data } = await make({ input: { email: email.trim(), ...said } })
+      if (data?.createAccount != null) onMade(data.createAccount.password)
+    } else {
+      const { data } = await change({ input: { id: account.id, ...said } })
+      if (data?.updateAccount != null) onChanged()
+    }
+  }
+  return (
+    <form className="column" onSubmit={submit}>
+      {account === undefined && (
+        <Field label={word('accounts.email')} value={email} onChange={setEmail} type="email" isRequired autoComplete="off" />
+      )}
+      <fieldset>
+        <legend>{word('accounts.roles')}</legend>
+        {roles.map((role) => (
+          <label key={role} className="check">
+            <input
+              type="checkbox"
+              checked={its.includes(role)}
+              onChange={({ currentTarget: { checked } }) => setIts(roles.filter((each) => (each === role ? checked : its.includes(each))))}
+            />{' '}
+            {named('role', role)} <span className="quiet">{named('role-may', role)}</span>
+          </label>
+        ))}
+      </fieldset>
+      <Field label={word('accounts.groups')} value={groups} onChange={setGroups} help={word('accounts.groups-help')} autoComplete="off" />
+      <Field label={word('accounts.given-name')} value={givenName} onChange={setGivenName} autoComplete="off" />
+      <Field label={word('accounts.family-name')} value={familyName} onChange={setFamilyName} autoComplete="off" />
+      <Field
+        label={word('accounts.tenant')}
+        value={tenantId}
+        onChange={setTenantId}
+        help={word('accounts.tenant-help')}
+        autoComplete="off"
+      />
+      <Problem error={making.error ?? changing.error} />
+      <div className="row">
+        <Button onPress={onClose}>{word('cancel')}</Button>
+        <Button look="main" type="submit" isDisabled={its.length === 0} isPending={making.fetching || changing.fetching}>
+          {word(account === undefined ? 'accounts.make' : 'accounts.keep')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const textOrNull = (text: string): string | null => (text.trim() === '' ? null : text.trim())

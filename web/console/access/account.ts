@@ -1,0 +1,3 @@
+import type { AccountsQuery } from '@civigraph/client/documents'
+
+export type Account = NonNullable<AccountsQuery['accounts']>['nodes'][number]

@@ -1,0 +1,96 @@
+import { type AccountFilterInput, AccountsDocument, type AccountsQuery, type AdministratorRole } from '@civigraph/client/documents'
+import { useDeferredValue, useMemo, useState } from 'react'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { Choice } from '../../components/choice.tsx'
+import { column, DataTable } from '../../components/data-table.tsx'
+import { Field } from '../../components/field.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { useTitle } from '../../shared/frame/title.ts'
+import { usePages } from '../../shared/graph/pages.ts'
+import { useWords } from '../words/words.ts'
+import type { Account } from './account.ts'
+import { AccountWindow } from './account-window.tsx'
+import { roles } from './roles.ts'
+
+const connectionOf = ({ accounts }: AccountsQuery) => accounts
+const any = 'any'
+
+/** Who may sign in at the issuer in the platform: they are found, made, changed, closed and opened again here. */
+export function AccountsPage() {
+  const { word, named, date } = useWords()
+  const [text, setText] = useState('')
+  const [group, setGroup] = useState('')
+  const [role, setRole] = useState(any)
+  /** whose window is open; `new` for one that is to be made */
+  const [open, setOpen] = useState<Account | 'new'>()
+  const typed = useDeferredValue({ text: text.trim(), group: group.trim() })
+  const filter: AccountFilterInput = {
+    ...(typed.text !== '' && { text: typed.text }),
+    ...(typed.group !== '' && { group: typed.group }),
+    ...(role !== any && { role: role as AdministratorRole }),
+  }
+  const pages = usePages(AccountsDocument, { first: 100, filter }, connectionOf)
+  useTitle(word('accounts.title'))
+  const columns = useMemo(
+    () => [
+      column<Account>('email', word('accounts.email'), (account) => (
+        <button type="button" className="link" onClick={() => setOpen(account)}>
+          <bdi>{account.email}</bdi>
+        </button>
+      )),
+      column<Account>('name', word('accounts.name'), ({ givenName, familyName }) => (
+        <bdi>{[givenName, familyName].filter(Boolean).join(' ')}</bdi>
+      )),
+      column<Account>('roles', word('accounts.roles'), (account) => account.roles.map((each) => named('role', each)).join(', ')),
+      column<Account>('groups', word('accounts.groups'), ({ groups }) => <bdi>{groups.map(({ id }) => id).join(', ')}</bdi>),
+      column<Account>('since', word('accounts.since'), ({ createdAt }) => date(createdAt)),
+      column<Account>('state', word('accounts.state'), ({ disabledAt }) =>
+        disabledAt === null ? <Badge kind="good">{word('accounts.open')}</Badge> : <Badge kind="plain">{word('accounts.closed')}</Badge>,
+      ),
+    ],
+    [word, named, date],
+  )
+  const isElsewhere = !pages.isLoading && pages.problem === undefined && pages.total === undefined
+  return (
+    <>
+      <h1>{word('accounts.title')}</h1>
+      <p className="lede">{word('accounts.lede')}</p>
+      {isElsewhere ? (
+        <p role="status">{word('accounts.elsewhere')}</p>
+      ) : (
+        <>
+          <p>
+            <Button look="main" onPress={() => setOpen('new')}>
+              {word('accounts.make')}
+            </Button>
+          </p>
+          <div className="filters">
+            <Field label={word('accounts.text')} value={text} onChange={setText} autoComplete="off" />
+            <Choice
+              label={word('accounts.role')}
+              options={[{ id: any, text: word('any') }, ...roles.map((id) => ({ id, text: named('role', id) }))]}
+              value={role}
+              onChange={setRole}
+            />
+            <Field label={word('accounts.group')} value={group} onChange={setGroup} autoComplete="off" />
+          </div>
+          <Problem error={pages.problem} />
+          <DataTable
+            caption={word('accounts.title')}
+            columns={columns}
+            rows={pages.rows}
+            keyOf={({ id }) => id}
+            total={pages.total}
+            onEnd={pages.more}
+            isLoading={pages.isLoading}
+            empty={word('accounts.empty')}
+          />
+        </>
+      )}
+      {open !== undefined && (
+        <AccountWindow account={open === 'new' ? undefined : open} onChanged={pages.reload} onClose={() => setOpen(undefined)} />
+      )}
+    </>
+  )
+}
