@@ -124,7 +124,7 @@ export class Accounts {
   }
 
   /**
-   * Roles and groups count from the next token on, within minutes.
+   * Roles and groups count from the next token on, within minutes; the sessions of an account that is disabled end for good.
    * @throws {NotFound}   @throws {Fault} CONFLICT where nobody would be left who may change accounts
    */
   async change(id: string, values: AccountChange, within = nothingMore): Promise<Account> {
@@ -145,6 +145,7 @@ export class Accounts {
       const stays = changed.disabledAt === null && changed.roles.includes(mayAll)
       if (!stays && leading.length === 1 && leading[0]?.id === id)
         throw new Fault('CONFLICT', `This is the last account that is ${mayAll} and not disabled: make another one first`)
+      if (values.disabledAt != null) await endSessions(id, tx)
       await within(changed, tx)
       return changed
     })
@@ -182,7 +183,10 @@ export class Accounts {
 
   /** Its refresh tokens end with it; access tokens run out within minutes. @throws {NotFound} */
   async disable(email: string): Promise<void> {
-    await this.#change(email, { disabledAt: new Date() })
+    await this.#database.transaction(async (tx) => {
+      const id = await this.#change(email, { disabledAt: new Date() }, tx)
+      await endSessions(id, tx)
+    })
   }
 
   /** @returns its id */

@@ -80,6 +80,8 @@ describe('accounts of the issuer in the platform', () => {
     expect((await listed({ disabled: true })).nodes).toMatchObject([{ id: account.id }])
     await change({ id: account.id, disabled: false })
     expect((await signIn(account.email, password)).errors).toBeUndefined()
+    // sessions of before do not come back
+    expect(await codeOf(administration.ask(refreshing, { input: { refreshToken } }))).toBe('UNAUTHENTICATED')
   })
 
   it('get another password, which ends their sessions', async () => {
