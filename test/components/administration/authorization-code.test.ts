@@ -1,17 +1,20 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { auditCounter } from '../../../subgraphs/engines/audit/audit-counter.ts'
 import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
 import { type Administration, startAdministration } from '../../support/clients/administration.ts'
 import { embeddedIssuerUrl, people } from '../../support/engines/embedded-identity.ts'
 
 const redirectUri = `${new URL(embeddedIssuerUrl).origin}/`
 let administration: Administration
+const registry = new Registry()
 let server: Server
 let address: string
 beforeAll(async () => {
-  administration = await startAdministration()
+  administration = await startAdministration({ with: { auditNote: auditCounter(registry) } })
   const { issuer } = administration.people
   server = createServer((request, response) => issuer.handle(request, response))
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
@@ -130,6 +133,27 @@ describe('signing in at the embedded issuer by authorization code with PKCE', ()
     const code = (await signIn(verifier)).get('code') ?? ''
     const given = 'redirect_uri' in fields ? { code_verifier: verifier, ...fields } : fields
     expect(await exchange({ code, ...given })).toMatchObject({ status: 400, json: { error: 'invalid_grant' } })
+  })
+
+  it('refuses a code that has run out', async () => {
+    const verifier = newVerifier()
+    const code = (await signIn(verifier)).get('code') ?? ''
+    const past = Math.floor(Date.now() / 1000) - 1
+    await administration.engines.database.orm.execute(
+      sql`update identity_token set expires_at = to_timestamp(${past}), payload = payload || jsonb_build_object('exp', ${past}::int) where model = 'AuthorizationCode'`,
+    )
+    expect(await exchange({ code, code_verifier: verifier })).toMatchObject({ status: 400, json: { error: 'invalid_grant' } })
+  })
+
+  it('counts each password that is shown for Prometheus, done or refused', async () => {
+    const counted = async (outcome: string): Promise<number> =>
+      Number(new RegExp(`action="login",outcome="${outcome}"} (\\d+)`).exec(await registry.metrics())?.[1] ?? 0)
+    const before = [await counted('done'), await counted('refused')]
+    await signIn(newVerifier())
+    const visitor = new Visitor()
+    const { location } = await visitor.go(authorization({ code_challenge: challengeOf(newVerifier()) }))
+    await visitor.go(location, { email: people.superAdmin.email, password: 'not this one' })
+    expect([await counted('done'), await counted('refused')]).toEqual(before.map((count) => count + 1))
   })
 
   it.each(['https://elsewhere.example/', `${redirectUri}?next=//elsewhere.example`, 'javascript:alert(1)'])(
