@@ -1,4 +1,5 @@
 import { requestNotes } from '../gateway/http/request-notes.ts'
+import { auditCounter } from '../subgraphs/engines/audit/audit-counter.ts'
 import { compose, type Part, together } from '../subgraphs/foundation/lifecycle.ts'
 import { MetricRegistries } from '../subgraphs/foundation/process/metric-registries.ts'
 import { buildComponents } from './components/components.ts'
@@ -25,7 +26,7 @@ export async function assemble(
 ): Promise<ComposedProcess> {
   const { config, roles, ports, keys, log } = given
   const registries = new MetricRegistries()
-  const engines = await openSharedEngines(config, keys.vault, roles.all, log)
+  const engines = await openSharedEngines(config, keys.vault, roles.all, log, auditCounter(registries.of('audit')))
   const gate = countingGate(config.limits, registries.of('load gate'))
   const requests = requestNotes({ registry: registries.of('http'), accessLog: config.accessLog ? log : undefined })
   const certificate = roles.gateway || roles.rest.length > 0 ? listenersCertificate(config, registries, log) : undefined

@@ -1,3 +1,4 @@
+import type { AuditNote } from '../../subgraphs/engines/audit/audit-trail.ts'
 import { createEmbeddedIssuer, type EmbeddedIssuer } from '../../subgraphs/engines/identity/embedded-issuer.ts'
 import type { IdentityProvider } from '../../subgraphs/engines/identity/identity-provider.ts'
 import { oidcIdentityProvider } from '../../subgraphs/engines/identity/oidc-identity-provider.ts'
@@ -24,6 +25,7 @@ export function openIdentity(
   engines: { database: Database; keyValue: KeyValue },
   vaultKey: Uint8Array,
   log: Log,
+  auditNote?: AuditNote,
 ): Identity {
   const { issuerUrl, embeddedIssuerUrl, client, audience, claims } = config.identity
   const checks = { audience, claims, clock: systemClock }
@@ -45,6 +47,7 @@ export function openIdentity(
     previousVaultKeys: config.previousVaultKeys,
     clock: systemClock,
     log,
+    auditNote,
   })
   return {
     provider: oidcIdentityProvider(embedded.transport, client),

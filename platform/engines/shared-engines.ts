@@ -1,3 +1,4 @@
+import type { AuditNote } from '../../subgraphs/engines/audit/audit-trail.ts'
 import type { Database } from '../../subgraphs/engines/relational/database.ts'
 import type { SearchIndex } from '../../subgraphs/engines/search-index/search-index.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
@@ -23,8 +24,15 @@ export interface SharedEngines extends Messaging, Stores {
 /**
  * Puts the engines together; none is touched before its part starts.
  * @param vaultKey - 32 bytes   @param alone - whether this process is the whole platform
+ * @param auditNote - is told of the logins at the issuer in the platform
  */
-export async function openSharedEngines(config: Config, vaultKey: Uint8Array, alone: boolean, log: Log): Promise<SharedEngines> {
+export async function openSharedEngines(
+  config: Config,
+  vaultKey: Uint8Array,
+  alone: boolean,
+  log: Log,
+  auditNote?: AuditNote,
+): Promise<SharedEngines> {
   const relational = openAwaitedDatabase(config, log)
   const { database } = relational
   const messaging = openMessaging(config, relational, log)
@@ -34,7 +42,7 @@ export async function openSharedEngines(config: Config, vaultKey: Uint8Array, al
     ...messaging,
     ...stores,
     database,
-    identity: openIdentity(config, { database, keyValue }, vaultKey, log),
+    identity: openIdentity(config, { database, keyValue }, vaultKey, log, auditNote),
     searchIndex: searchIndices(config, log),
   }
 }

@@ -10,7 +10,7 @@ import { compose, type Part, periodic } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import { anonymous } from '../../foundation/principal.ts'
 import { accountTarget } from '../audit/account-target.ts'
-import { AuditTrail } from '../audit/audit-trail.ts'
+import { type AuditNote, AuditTrail } from '../audit/audit-trail.ts'
 import type { KeyValue } from '../key-value/key-value.ts'
 import type { Database } from '../relational/database.ts'
 import { type Account, Accounts } from './accounts.ts'
@@ -35,6 +35,8 @@ export interface EmbeddedIssuerOptions {
   readonly previousVaultKeys?: readonly Uint8Array[]
   readonly clock: Clock
   readonly log: Log
+  /** is told of each login that the audit trail has got (default: nobody is) */
+  readonly auditNote?: AuditNote | undefined
 }
 
 /** The issuer in this platform. Every process that issues has one of these; they share accounts, grants and keys in PostgreSQL. */
@@ -59,7 +61,7 @@ export function createEmbeddedIssuer(options: EmbeddedIssuerOptions): EmbeddedIs
   const path = address.pathname.replace(/\/$/, '')
   const accounts = new Accounts(database)
   const guard = new LoginGuard(options.keyValue, clock)
-  const audit = new AuditTrail(database)
+  const audit = new AuditTrail(database, options.auditNote)
   const keys = new SigningKeys(database, options.vaultKey, clock, options.previousVaultKeys)
   let serving: { readonly provider: Provider; readonly kids: string } | undefined
 

@@ -1,17 +1,20 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { auditCounter } from '../../../subgraphs/engines/audit/audit-counter.ts'
 import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
 import { type Administration, startAdministration } from '../../support/clients/administration.ts'
 import { embeddedIssuerUrl, people } from '../../support/engines/embedded-identity.ts'
 
 const redirectUri = `${new URL(embeddedIssuerUrl).origin}/`
+const registry = new Registry()
 let administration: Administration
 let server: Server
 let address: string
 beforeAll(async () => {
-  administration = await startAdministration()
+  administration = await startAdministration({ with: { auditNote: auditCounter(registry) } })
   const { issuer } = administration.people
   server = createServer((request, response) => issuer.handle(request, response))
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
@@ -157,6 +160,7 @@ describe('signing in at the embedded issuer by authorization code with PKCE', ()
     const { database } = administration.engines
     const visitor = new Visitor()
     const { location: loginPage } = await visitor.go(authorization({ code_challenge: challengeOf(newVerifier()) }))
+    registry.resetMetrics()
     await visitor.go(loginPage, { email: people.superAdmin.email, password: 'not this one' })
     await signIn(newVerifier())
     const { rows } = await database.orm.execute<{ outcome: string; subject: string | null; target: string }>(
@@ -168,6 +172,9 @@ describe('signing in at the embedded issuer by authorization code with PKCE', ()
     ])
     expect(new Set(rows.map(({ target }) => target)).size).toBe(1)
     expect(rows[0]?.target).toMatch(/^account:[\w-]{43}$/)
+    const counted = await registry.metrics()
+    expect(counted).toContain('civigraph_audit_records_total{action="login",outcome="done"} 1')
+    expect(counted).toContain('civigraph_audit_records_total{action="login",outcome="refused"} 1')
   })
 
   it('asks again after a wrong password, and locks an account after five', async () => {

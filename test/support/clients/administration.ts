@@ -43,7 +43,11 @@ export async function startAdministration(
   const { engine = embeddedEngine, clock = systemClock } = options
   const opened = await openMigrated(engine)
   const keyValue = options.with?.keyValue ?? memoryKeyValue({ clock })
-  const people = await startEmbeddedIdentity(opened.database, { keyValue, ...(options.url === undefined ? {} : { url: options.url }) })
+  const people = await startEmbeddedIdentity(opened.database, {
+    keyValue,
+    auditNote: options.with?.auditNote,
+    ...(options.url === undefined ? {} : { url: options.url }),
+  })
   const engines: AdministrationEngines = {
     database: opened.database,
     keyValue,

@@ -1,3 +1,4 @@
+import type { AuditNote } from '../../../subgraphs/engines/audit/audit-trail.ts'
 import { createEmbeddedIssuer, type EmbeddedIssuer } from '../../../subgraphs/engines/identity/embedded-issuer.ts'
 import { type IdentityProvider } from '../../../subgraphs/engines/identity/identity-provider.ts'
 import { oidcIdentityProvider } from '../../../subgraphs/engines/identity/oidc-identity-provider.ts'
@@ -27,12 +28,12 @@ export interface EmbeddedIdentity extends AsyncDisposable {
 /** The embedded issuer on a database, with the three people that every identity suite knows. */
 export async function startEmbeddedIdentity(
   database: Database,
-  options: { url?: string; clock?: { now(): number }; keyValue?: KeyValue } = {},
+  options: { url?: string; clock?: { now(): number }; keyValue?: KeyValue; auditNote?: AuditNote | undefined } = {},
 ): Promise<EmbeddedIdentity> {
-  const { url = embeddedIssuerUrl, clock = systemClock, keyValue = memoryKeyValue() } = options
+  const { url = embeddedIssuerUrl, clock = systemClock, keyValue = memoryKeyValue(), auditNote } = options
   const client = { id: 'administration', secret: undefined }
   const vaultKey = new Uint8Array(32).fill(7)
-  const issuer = createEmbeddedIssuer({ url, audience, client, database, keyValue, vaultKey, clock, log: silentLog })
+  const issuer = createEmbeddedIssuer({ url, audience, client, database, keyValue, vaultKey, clock, log: silentLog, auditNote })
   await issuer.start(AbortSignal.timeout(30_000))
   const { accounts } = issuer
   if ((await accounts.byEmail(people.plain.email)) === undefined) {
