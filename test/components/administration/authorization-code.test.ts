@@ -117,6 +117,17 @@ describe('signing in at the embedded issuer by authorization code with PKCE', ()
     await expect(administration.people.identity.refresh(first.json.refresh_token ?? '', AbortSignal.timeout(5000))).rejects.toThrow()
   })
 
+  it('takes no code whose time is over', async () => {
+    const verifier = newVerifier()
+    const code = (await signIn(verifier)).get('code') ?? ''
+    await administration.engines.database.orm.execute(
+      sql`update identity_token set payload = jsonb_set(payload, '{exp}', '1') where model = 'AuthorizationCode'`,
+    )
+    const { status, json } = await exchange({ code, code_verifier: verifier })
+    expect({ status, error: json.error }).toEqual({ status: 400, error: 'invalid_grant' })
+    expect(JSON.stringify(json)).not.toContain(code)
+  })
+
   it('lets one of two that show a code at once have it', async () => {
     const verifier = newVerifier()
     const fields = { code: (await signIn(verifier)).get('code') ?? '', code_verifier: verifier }
