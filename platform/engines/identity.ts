@@ -48,6 +48,7 @@ export function openIdentity(
     clock: systemClock,
     auditNote,
     log,
+    auditNote,
   })
   return {
     provider: oidcIdentityProvider(embedded.transport, client),

@@ -37,7 +37,7 @@ export function SignInPage() {
             </Button>
           </form>
         ) : (
-          <p role="alert">{word('sign-in.nowhere')}</p>
+          <p role="alert">{word(asked.get('problem') === 'over' ? 'sign-in.over' : 'sign-in.nowhere')}</p>
         )}
       </main>
     </>

@@ -43,6 +43,8 @@ export function askWhoItIs(provider: Provider, { path, checkPassword }: LoginPar
     } catch (error) {
       if (error instanceof Fault) return ask(error.code === 'RATE_LIMITED' ? 'locked' : 'unavailable')
       if (!(error instanceof errors.SessionNotFound)) throw error
+      // a browser shows the page, which says it in the reader's language
+      if (ctx.accepts('json', 'html') === 'html') return ctx.redirect(`${pagePath}?problem=over`)
       ctx.status = 400
       ctx.body = { error: 'invalid_request', error_description: 'This sign-in is over: begin it again on the page that you came from' }
     }

@@ -9,6 +9,7 @@ import { type Administration, startAdministration } from '../../support/clients/
 import { embeddedIssuerUrl, people } from '../../support/engines/embedded-identity.ts'
 
 const redirectUri = `${new URL(embeddedIssuerUrl).origin}/`
+const registry = new Registry()
 let administration: Administration
 const registry = new Registry()
 let server: Server
@@ -117,6 +118,17 @@ describe('signing in at the embedded issuer by authorization code with PKCE', ()
     await expect(administration.people.identity.refresh(first.json.refresh_token ?? '', AbortSignal.timeout(5000))).rejects.toThrow()
   })
 
+  it('takes no code whose time is over', async () => {
+    const verifier = newVerifier()
+    const code = (await signIn(verifier)).get('code') ?? ''
+    await administration.engines.database.orm.execute(
+      sql`update identity_token set payload = jsonb_set(payload, '{exp}', '1') where model = 'AuthorizationCode'`,
+    )
+    const { status, json } = await exchange({ code, code_verifier: verifier })
+    expect({ status, error: json.error }).toEqual({ status: 400, error: 'invalid_grant' })
+    expect(JSON.stringify(json)).not.toContain(code)
+  })
+
   it('lets one of two that show a code at once have it', async () => {
     const verifier = newVerifier()
     const fields = { code: (await signIn(verifier)).get('code') ?? '', code_verifier: verifier }
@@ -181,6 +193,7 @@ describe('signing in at the embedded issuer by authorization code with PKCE', ()
     const { database } = administration.engines
     const visitor = new Visitor()
     const { location: loginPage } = await visitor.go(authorization({ code_challenge: challengeOf(newVerifier()) }))
+    registry.resetMetrics()
     await visitor.go(loginPage, { email: people.superAdmin.email, password: 'not this one' })
     await signIn(newVerifier())
     const { rows } = await database.orm.execute<{ outcome: string; subject: string | null; target: string }>(
@@ -192,6 +205,9 @@ describe('signing in at the embedded issuer by authorization code with PKCE', ()
     ])
     expect(new Set(rows.map(({ target }) => target)).size).toBe(1)
     expect(rows[0]?.target).toMatch(/^account:[\w-]{43}$/)
+    const counted = await registry.metrics()
+    expect(counted).toContain('civigraph_audit_records_total{action="login",outcome="done"} 1')
+    expect(counted).toContain('civigraph_audit_records_total{action="login",outcome="refused"} 1')
   })
 
   it('asks again after a wrong password, and locks an account after five', async () => {

@@ -33,7 +33,7 @@ export async function startEmbeddedIdentity(
   const { url = embeddedIssuerUrl, clock = systemClock, keyValue = memoryKeyValue(), auditNote } = options
   const client = { id: 'administration', secret: undefined }
   const vaultKey = new Uint8Array(32).fill(7)
-  const issuer = createEmbeddedIssuer({ url, audience, client, database, keyValue, vaultKey, clock, auditNote, log: silentLog })
+  const issuer = createEmbeddedIssuer({ url, audience, client, database, keyValue, vaultKey, clock, log: silentLog, auditNote })
   await issuer.start(AbortSignal.timeout(30_000))
   const { accounts } = issuer
   if ((await accounts.byEmail(people.plain.email)) === undefined) {

@@ -1,5 +1,6 @@
 import type { Session } from '@civigraph/client'
 import type { SignInFacts } from './facts.ts'
+import { SignInProblem } from './sign-in-problem.ts'
 
 /** What this page keeps of a sign-in until its answer comes. */
 interface Attempt {
@@ -31,14 +32,14 @@ export const canSignInByCode = ({ redirectUri }: SignInFacts): boolean =>
 
 const ownAddress = (): string => `${location.origin}/`
 
-/** Leaves for the issuer's page, which leads back to this view. @throws {Error} when the issuer does not answer */
+/** Leaves for the issuer's page, which leads back to this view. @throws {SignInProblem} when the issuer does not answer */
 export async function leaveToSignIn(facts: SignInFacts): Promise<void> {
   const attempt = newAttempt()
   sessionStorage.setItem(storageKey, JSON.stringify(attempt))
   location.assign(await authorizationUrl(facts, attempt))
 }
 
-/** The session that the issuer's answer in the address gives; undefined where there is none. @throws {Error} */
+/** The session that the issuer's answer in the address gives; undefined where there is none. @throws {SignInProblem} */
 export async function returnedSession(facts: SignInFacts): Promise<Session | undefined> {
   const answer = arrived
   arrived = undefined
@@ -51,25 +52,25 @@ export async function returnedSession(facts: SignInFacts): Promise<Session | und
     channel.postMessage(answer.toString())
     channel.close()
     window.close()
-    throw new Error('This sign-in was not begun on this page. Sign in again.')
+    throw new SignInProblem('sign-in.not-begun-here')
   }
   history.replaceState(null, '', location.pathname + attempt.view)
   return exchange(facts, attempt, answer)
 }
 
-/** Signs in beside this page, which stays as it is. @param opened - made by the press itself, or browsers do not open it  @throws {Error} */
+/** Signs in beside this page, which stays as it is. @param opened - made by the press itself, or browsers do not open it  @throws {SignInProblem} */
 export async function signInBeside(facts: SignInFacts, opened: Window | null): Promise<Session> {
   const attempt = newAttempt()
   const channel = new BroadcastChannel(channelName)
   try {
     const answered = new Promise<URLSearchParams>((resolve, reject) => {
-      AbortSignal.timeout(windowLimitMs).onabort = () => reject(new Error('Nobody signed in within 15 minutes. Try again.'))
+      AbortSignal.timeout(windowLimitMs).onabort = () => reject(new SignInProblem('sign-in.nobody-came'))
       channel.onmessage = ({ data }) => {
         const given = new URLSearchParams(String(data))
         if (given.get('state') === attempt.state) resolve(given)
       }
     })
-    if (opened === null) throw new Error('The browser opened no window. Let this page open one, and try again.')
+    if (opened === null) throw new SignInProblem('sign-in.no-window')
     opened.location.href = await authorizationUrl(facts, attempt)
     return await exchange(facts, attempt, await answered)
   } finally {
@@ -95,13 +96,19 @@ interface Discovery {
 
 async function discover({ issuer }: SignInFacts): Promise<Discovery> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
-  const found = await fetch(address, { signal: AbortSignal.timeout(limitMs) })
-  if (!found.ok) throw new Error(`The issuer answered ${found.status} at ${address}.`)
+  const found = await reach(address)
+  if (!found.ok) throw new SignInProblem('sign-in.issuer-answered', { status: String(found.status), address })
   const document: Discovery = await found.json()
   // OpenID Connect Discovery 1.0, section 4.3
-  if (document.issuer !== issuer) throw new Error(`The issuer at ${address} calls itself ${document.issuer}.`)
+  if (document.issuer !== issuer) throw new SignInProblem('sign-in.other-name', { address, name: document.issuer })
   return document
 }
+
+/** Asks the issuer. @throws {SignInProblem} when it cannot be reached */
+const reach = (address: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(address, { ...init, signal: AbortSignal.timeout(limitMs) }).catch(() => {
+    throw new SignInProblem('sign-in.unreachable', { address })
+  })
 
 /** @see RFC 7636, section 4.3 */
 async function authorizationUrl(facts: SignInFacts, { state, verifier }: Attempt): Promise<string> {
@@ -125,16 +132,18 @@ async function authorizationUrl(facts: SignInFacts, { state, verifier }: Attempt
 async function exchange(facts: SignInFacts, { verifier }: Attempt, given: URLSearchParams): Promise<Session> {
   const { issuer, token_endpoint, authorization_response_iss_parameter_supported: saysIssuer = false } = await discover(facts)
   // RFC 9207, section 2.4: an answer of another issuer must not be taken for this one's
-  if (given.get('iss') !== issuer && (saysIssuer || given.has('iss'))) throw new Error('The answer is of another issuer. Sign in again.')
+  if (given.get('iss') !== issuer && (saysIssuer || given.has('iss'))) throw new SignInProblem('sign-in.other-issuer')
   const code = given.get('code')
-  if (code === null) throw new Error(given.get('error_description') ?? 'The issuer gave no code. Sign in again.')
+  if (code === null)
+    throw new SignInProblem(given.get('error') === 'access_denied' ? 'sign-in.denied' : 'sign-in.no-code', {
+      error: given.get('error') ?? '',
+    })
   const fields = { grant_type: 'authorization_code', client_id: facts.clientId, redirect_uri: ownAddress(), code, code_verifier: verifier }
-  const answered = await fetch(token_endpoint, {
-    method: 'POST',
-    body: new URLSearchParams(fields),
-    signal: AbortSignal.timeout(limitMs),
-  })
+  const answered = await reach(token_endpoint, { method: 'POST', body: new URLSearchParams(fields) })
+  // RFC 6749, section 5.2: what an issuer that is in trouble says is not about the code
+  if (answered.status >= 500)
+    throw new SignInProblem('sign-in.issuer-answered', { status: String(answered.status), address: token_endpoint })
+  if (!answered.ok) throw new SignInProblem('sign-in.code-refused')
   const body = await answered.json()
-  if (!answered.ok) throw new Error('The issuer did not take the code any more. Sign in again.')
   return { accessToken: body.access_token, refreshToken: body.refresh_token }
 }

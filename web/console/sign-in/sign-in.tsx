@@ -8,6 +8,7 @@ import { SignInForm } from '../../shared/session/sign-in-form.tsx'
 import { useWords } from '../words/words.ts'
 import { canSignInByCode, leaveToSignIn, returnedSession, signInBeside } from './authorization-code.ts'
 import type { ConsoleFacts, SignInFacts } from './facts.ts'
+import { SignInProblem } from './sign-in-problem.ts'
 
 export interface SignInProps {
   /** in a window of its own, so that the page stays as it is */
@@ -48,7 +49,7 @@ function SignInAtIssuer({ facts, isBeside }: { facts: SignInFacts; isBeside: boo
   }
   return (
     <div className="column">
-      <Problem error={problem} />
+      <Problem error={problem instanceof SignInProblem ? new Error(word(problem.word, problem.values)) : problem} />
       <Button look="main" isPending={isPending} onPress={press}>
         {word('session.sign-in')}
       </Button>

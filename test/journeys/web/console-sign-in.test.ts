@@ -1,0 +1,131 @@
+import type { Browser, Page, Route } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { chromiumPath, startBrowser, type WatchedPage, watchedPage } from '../../support/clients/browser.ts'
+import { type Account, accountOf } from '../../support/clients/content-client.ts'
+import type { Platform } from '../../support/processes/platform.ts'
+import { sharedPlatform } from '../../support/processes/shared-platform.ts'
+
+const [described, about] =
+  chromiumPath === undefined
+    ? [describe.skip, 'signing in to the console: SKIPPED, this machine has no Chromium']
+    : [describe, 'signing in to the console in Chromium']
+
+described(about, () => {
+  let system: Platform
+  let browser: Browser
+  let watched: WatchedPage
+  let address: string
+  let superAdmin: Account
+  /** what no log may hold */
+  const secrets: string[] = []
+
+  beforeAll(async () => {
+    ;[system, browser] = await Promise.all([sharedPlatform('one'), startBrowser()])
+    address = `${system.rest.administration}/`
+    superAdmin = await accountOf(system, 'super_admin')
+  })
+  afterAll(() => browser?.close())
+  afterEach(() => watched?.page.context().close())
+
+  const open = async (url: string, options: Parameters<typeof watchedPage>[1] = {}): Promise<Page> => {
+    watched = await watchedPage(browser, options)
+    await watched.page.goto(url)
+    return watched.page
+  }
+  const signIn = async (page: Page): Promise<void> => {
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByLabel('E-mail address').fill(superAdmin.email)
+    await page.getByLabel('Password').fill(superAdmin.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+  }
+  const fieldsOf = (route: Route): URLSearchParams => {
+    const fields = new URLSearchParams(route.request().postData() ?? '')
+    secrets.push(fields.get('code') ?? '', fields.get('code_verifier') ?? '')
+    return fields
+  }
+  const expectSignedOut = async (page: Page, sentence: string): Promise<void> => {
+    await page.getByRole('alert').getByText(sentence, { exact: true }).waitFor()
+    expect(await page.getByRole('button', { name: 'Sign in' }).isVisible()).toBe(true)
+    expect(new URL(page.url()).search).toBe('')
+    expect(watched.complaints).toEqual([])
+  }
+
+  it.each([
+    ['en', 'This sign-in was not begun on this page. Sign in again.'],
+    ['fr', 'Cette connexion n’a pas été commencée sur cette page. Reconnectez-vous.'],
+    ['ar', 'لم يبدأ تسجيل الدخول هذا في هذه الصفحة. سجّل الدخول من جديد.'],
+  ])('takes no answer whose state is not its own, and says so in %s', async (locale, sentence) => {
+    const page = await open(`${address}?code=somebodys&state=not-ours`, { locale })
+    await page.getByRole('alert').getByText(sentence, { exact: true }).waitFor()
+    expect(new URL(page.url()).search).toBe('')
+    expect(watched.complaints).toEqual([])
+  })
+
+  it('says that a code was used, when it comes second', async () => {
+    const page = await open(address, { alsoKnown: ['400'] })
+    await page.route('**/oidc/token', async (route) => {
+      fieldsOf(route)
+      await route.fetch()
+      await route.continue()
+    })
+    await signIn(page)
+    await expectSignedOut(page, 'The issuer did not take the code any more. Sign in again.')
+  })
+
+  it('says that the issuer does not take a code with another verifier', async () => {
+    const page = await open(address, { alsoKnown: ['400'] })
+    await page.route('**/oidc/token', async (route) => {
+      const fields = fieldsOf(route)
+      fields.set('code_verifier', 'A'.repeat(43))
+      await route.continue({ postData: fields.toString() })
+    })
+    await signIn(page)
+    await expectSignedOut(page, 'The issuer did not take the code any more. Sign in again.')
+  })
+
+  it('says that whoever signed in there was let in nowhere, in the words of the page and not of the address', async () => {
+    const page = await open(address)
+    await page.route('**/oidc/authorization?*', async (route) => {
+      const asked = new URL(route.request().url()).searchParams
+      const answer = { error: 'access_denied', error_description: 'call 555 0199', state: asked.get('state') ?? '', iss: `${address}oidc` }
+      await route.fulfill({ status: 302, headers: { location: `${address}?${new URLSearchParams(answer)}` } })
+    })
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await expectSignedOut(page, 'The issuer let nobody in: the sign-in was given up or refused there. Sign in again.')
+  })
+
+  it('lets nobody in with a token that is not for this platform', async () => {
+    const page = await open(address, { alsoKnown: ['401'] })
+    await page.route('**/oidc/token', async (route) => {
+      fieldsOf(route)
+      const answer = await route.fetch()
+      const tokens = await answer.json()
+      const [header, claims, signature] = String(tokens.access_token).split('.')
+      const elsewhere = { ...JSON.parse(Buffer.from(claims ?? '', 'base64url').toString()), aud: 'another platform' }
+      const forged = [header, Buffer.from(JSON.stringify(elsewhere)).toString('base64url'), signature].join('.')
+      secrets.push(tokens.refresh_token, forged)
+      await route.fulfill({ response: answer, json: { ...tokens, access_token: forged, refresh_token: 'none' } })
+    })
+    await signIn(page)
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByRole('button', { name: 'Sign in' }).isVisible()).toBe(true)
+  })
+
+  it.each([
+    ['en', 'This sign-in is over: begin it again on the page that you came from.'],
+    ['fr', 'Cette connexion est terminée : recommencez-la sur la page d’où vous venez.'],
+    ['ar', 'انتهى تسجيل الدخول هذا: ابدأه من جديد من الصفحة التي أتيت منها.'],
+  ])('says in %s of a sign-in that is over that it is', async (locale, sentence) => {
+    const page = await open(`${address}oidc/login/longgone`, { locale })
+    await page.getByRole('alert').getByText(sentence, { exact: true }).waitFor()
+    expect(watched.complaints).toEqual([])
+  })
+
+  it('has written no code, no verifier, no token and no password into a log', () => {
+    const lines = system.processes.flatMap(({ output }) => output().split('\n'))
+    // in development the two accounts are printed at the start, as the README says
+    const written = lines.filter((line) => !/^\s*(super|group)_admin\s/.test(line)).join('\n')
+    expect(secrets.length).toBeGreaterThan(4)
+    expect([...secrets, superAdmin.password].filter((secret) => secret !== '' && written.includes(secret))).toEqual([])
+  })
+})
