@@ -48,7 +48,6 @@ export function openIdentity(
     clock: systemClock,
     auditNote,
     log,
-    auditNote,
   })
   return {
     provider: oidcIdentityProvider(embedded.transport, client),

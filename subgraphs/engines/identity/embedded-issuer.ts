@@ -37,8 +37,6 @@ export interface EmbeddedIssuerOptions {
   /** is told of the logins that the audit trail has got */
   readonly auditNote?: AuditNote | undefined
   readonly log: Log
-  /** is told of each login that the audit trail has got (default: nobody is) */
-  readonly auditNote?: AuditNote | undefined
 }
 
 /** The issuer in this platform. Every process that issues has one of these; they share accounts, grants and keys in PostgreSQL. */

@@ -11,7 +11,6 @@ import { embeddedIssuerUrl, people } from '../../support/engines/embedded-identi
 const redirectUri = `${new URL(embeddedIssuerUrl).origin}/`
 const registry = new Registry()
 let administration: Administration
-const registry = new Registry()
 let server: Server
 let address: string
 beforeAll(async () => {

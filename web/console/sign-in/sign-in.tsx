@@ -5,6 +5,7 @@ import { Problem } from '../../components/problem.tsx'
 import { factsOf } from '../../shared/frame/facts.ts'
 import { useSession } from '../../shared/session/session.tsx'
 import { SignInForm } from '../../shared/session/sign-in-form.tsx'
+import { useLanguage } from '../../shared/words/language.tsx'
 import { useWords } from '../words/words.ts'
 import { canSignInByCode, leaveToSignIn, returnedSession, signInBeside } from './authorization-code.ts'
 import type { ConsoleFacts, SignInFacts } from './facts.ts'
@@ -25,6 +26,7 @@ export function SignIn({ isBeside = false, email = null }: SignInProps) {
 
 function SignInAtIssuer({ facts, isBeside }: { facts: SignInFacts; isBeside: boolean }) {
   const { word } = useWords()
+  const { language, choose } = useLanguage()
   const { resume } = useSession()
   const [problem, setProblem] = useState<Error>()
   const [isPending, setPending] = useState(false)
@@ -44,6 +46,8 @@ function SignInAtIssuer({ facts, isBeside }: { facts: SignInFacts; isBeside: boo
     })
   }, [])
   const press = (): void => {
+    // the issuer's page, and this one once it is come back to, speak as this one does now
+    choose(language)
     const opened = isBeside ? window.open('about:blank', '_blank', 'popup,width=520,height=720') : null
     attempt(async () => (isBeside ? resume(await signInBeside(facts, opened)) : leaveToSignIn(facts)))
   }
