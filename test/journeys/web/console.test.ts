@@ -10,7 +10,7 @@ import { VerificationClient } from '../../support/clients/verification-client.ts
 import { layouts, type Platform } from '../../support/processes/platform.ts'
 import { startProcess } from '../../support/processes/platform-process.ts'
 import { sharedPlatform } from '../../support/processes/shared-platform.ts'
-import { jobOf } from '../../support/samples/people.ts'
+import { jobOf, selfieOf } from '../../support/samples/people.ts'
 
 const [described, about] =
   chromiumPath === undefined ? [describe.skip, 'the console: SKIPPED, this machine has no Chromium'] : [describe, 'the console in Chromium']
@@ -122,6 +122,35 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     const erasures = csv.split('\r\n').filter((row) => row.includes(`,citizen.erase,DONE,${superAdmin.email},`))
     expect(erasures.length).toBeGreaterThan(0)
     expect(erasures.join()).not.toContain(code)
+    expectNoComplaints()
+  })
+
+  it('shows a group_admin what is theirs alone, whatever address they open', async () => {
+    const mine = await newAccount(system, 'group_admin', '--group', `group-${randomUUID()}`)
+    const page = await open('#/delegations')
+    await signIn(page, mine)
+    await expect.poll(() => sections(page).allTextContents()).toEqual(['Overview', 'Delegations', 'Content'])
+    await page.getByText('There are no such delegations.').waitFor()
+    for (const theirs of ['review', 'verifications', 'citizens', 'expressions', 'keys', 'audit']) {
+      await page.goto(`${address}#/${theirs}`)
+      await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent(), { message: theirs }).toBe('Overview')
+    }
+    expectNoComplaints()
+  })
+
+  it('says why somebody was rejected, check by check, of a job that nobody reviews', async () => {
+    const code = `CIT-${randomUUID()}`
+    const client = new VerificationClient(system)
+    const { body } = await client.submit({ ...(await jobOf(5, { citizen_code: code })), selfie_b64: await selfieOf(23) })
+    await client.untilFinished([body.job_id])
+    const page = await open(`#/verifications/${body.job_id}`)
+    await signIn(page, superAdmin)
+    await page.getByText('rejected', { exact: true }).waitFor()
+    const against = await page.getByRole('list', { name: 'What speaks against verified' }).textContent()
+    expect(against).toContain('The faces differ')
+    const face = await page.getByRole('row', { name: /^Same face/ }).textContent()
+    expect(face).toMatch(/speaks against.*Selfie and portrait must show one person\..*distance [01][.\d]+, threshold/)
+    expect(await page.getByRole('row', { name: /^Machine-readable zone/ }).textContent()).toContain('clear')
     expectNoComplaints()
   })
 

@@ -50,6 +50,9 @@ export function Frame({ administrator }: { administrator: Administrator }) {
   const { signOut } = useSession()
   const [place] = useLocation()
   const open = sections.filter(({ roles }) => roles.some((role) => administrator.roles.includes(role)))
+  const here = sections.find(({ path }) => path !== '/' && (place === path || place.startsWith(`${path}/`)))
+  // an address of somebody else's leads to what is theirs
+  if (here !== undefined && !open.includes(here)) return <Redirect to="/" />
   return (
     <>
       <Band

@@ -31,6 +31,7 @@ export function ChecksTable({ found }: { found: CrossValidationFieldsFragment })
                 <Badge kind={kindOf(check.result)}>{named('result', check.result)}</Badge>
               </td>
               <td>
+                <Asked name={isComparison ? 'as-declared' : name} />
                 <Properties properties={check.properties} />
                 {check.breakdown?.map((part) => (
                   <p key={part.name} className="part">
@@ -44,6 +45,13 @@ export function ChecksTable({ found }: { found: CrossValidationFieldsFragment })
       </table>
     </Scrolling>
   )
+}
+
+/** What a check asks for, in a sentence; nothing where its name says it. */
+function Asked({ name }: { name: string }) {
+  const { named } = useCheckWords()
+  const sentence = named('asks', name)
+  return sentence === name ? null : <p className="part">{sentence}</p>
 }
 
 function Properties({ properties }: { properties: Check['properties'] }) {
