@@ -76,9 +76,20 @@ describe('what is deployed', () => {
     expectEveryRoleTwice(
       deployments.map(({ spec: { replicas, template } }) => ({ words: template.spec.containers.flatMap(({ args }) => args), replicas })),
     )
-    const lines = textOf('kubernetes/settings.env').trim().split('\n')
+    const lines = textOf('kubernetes/settings.env')
+      .trim()
+      .split('\n')
+      .filter((line) => !line.startsWith('#'))
     const given = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]))
     expectStart(given, ['DATABASE_URL', 'REDIS_URL', ...Object.keys(secrets)])
+  })
+
+  it.each(['compose/compose.yaml', 'kubernetes/settings.env'])('%s offers, behind a #, settings of engines that there are', (file) => {
+    const offered = [...textOf(file).matchAll(/^ *# ?([A-Z][A-Z_]+)(?:=|: )/gm)].map(([, name = '']) => name)
+    expect(offered).toEqual(expect.arrayContaining(['REDIS_SENTINELS', 'REDIS_CLUSTER_NODES', 'ELASTICSEARCH_CA_FILE', 'CASSANDRA_TLS']))
+    const known = (name: string): boolean =>
+      settings.includes(`| \`${name}\``) || settings.includes(`| \`${name.replace(/_FILE$/, '')}\` (secret)`)
+    expect(offered.filter((name) => !known(name))).toEqual([])
   })
 })
 
