@@ -73,14 +73,15 @@ export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
     if (!isGraphql) await answer.body.dump()
     const result = isGraphql ? resultOf(await answer.body.json()) : undefined
     if (result !== undefined && (statusCode === 200 || isMeant(result))) return result
-    const odd = new Error(`it answered ${statusCode}${isGraphql ? ' and no GraphQL result' : ''}`)
+    const told = `it answered ${statusCode}${isGraphql ? ' and no GraphQL result' : ''}`
+    const odd = result === undefined && byBalancers.includes(statusCode) ? new NotReached(told) : new Error(told)
     throw statusCode < 500 || statusCode === 503 ? new EngineUnavailable(name, odd) : odd
   }
 
-  /** A failure is tried once more when it was the connection's. */
+  /** A failure is tried once more when it was the connection's, or a balancer's: another process may be there. */
   const look = (body: string, context: RequestContext, traceparent?: string): Promise<ExecutionResult> =>
     ask(body, context, traceparent).catch((error: unknown) => {
-      if (!isClosedConnection(error) || context.signal.aborted) throw error
+      if (!(isClosedConnection(error) || wasNotReached(error)) || context.signal.aborted) throw error
       return ask(body, context, traceparent)
     })
 
@@ -157,6 +158,15 @@ const wasRefused = (error: unknown): boolean =>
 
 /** A kept connection that the subgraph closed as we wrote (a restart, an idle time-out). */
 const isClosedConnection = (error: unknown): boolean => codeOf(error) === 'UND_ERR_SOCKET'
+
+/** What a proxy answers when the process that it has chosen has gone: RFC 9110, sections 15.6.3 to 15.6.5. */
+const byBalancers = [502, 503, 504]
+
+/** The answer is that of something between, such as a balancer. Whether the subgraph has got the request only 503 says: it has not. */
+class NotReached extends Error {}
+
+const wasNotReached = (error: unknown): boolean =>
+  error instanceof NotReached || (error instanceof Error && error.cause instanceof NotReached)
 
 /**
  * Whether one of the mutations of an operation may have been done. Nothing was where each is null because it was refused itself; where only

@@ -36,7 +36,13 @@ const maxFileIdLength = 1000
 export function createSubgraphServer(options: SubgraphServerOptions): SubgraphServer {
   const { subgraph, log, host, port, bodyBytes } = options
   const served: ServedSubgraph = { ...options, source: inProcessSource(subgraph), door: options.gate?.door('subgraph') ?? openDoor }
-  const server = fastify({ bodyLimit: bodyBytes, forceCloseConnections: 'idle', routerOptions: { maxParamLength: maxFileIdLength } })
+  const server = fastify({
+    bodyLimit: bodyBytes,
+    forceCloseConnections: 'idle',
+    // what comes over a connection that is still open while it drains is answered: a balancer may keep it, and hear of the end later
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: maxFileIdLength },
+  })
   options.requests?.observe(server, `subgraph ${subgraph.name}`)
   let socket: GraphqlSocket | undefined
   subgraphRoutes(server, served)

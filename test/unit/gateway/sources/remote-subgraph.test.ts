@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { createClient } from 'graphql-ws'
@@ -42,6 +44,47 @@ describe('a subgraph in a process of its own', () => {
 
   it('is alive', async () => {
     expect((await fetch(url.replace('/graphql', '/health/live'))).status).toBe(200)
+  })
+
+  it('answers what comes over a connection that is open while it drains', async () => {
+    const made = town()
+    const tokens = principalTokens(randomBytes(32))
+    const server = createSubgraphServer({
+      subgraph: { name: 'houses', schema: made.schemas.houses },
+      tokens,
+      log: recordedLog().log,
+      host: '127.0.0.1',
+      port: 0,
+      bodyBytes: 10_000,
+      requestTimeoutMs: 5000,
+    })
+    await server.start(new AbortController().signal)
+    const { port } = new URL(server.url)
+    const body = '{"query":"{ who }"}'
+    const head = (...more: readonly string[]): string =>
+      [
+        'POST /graphql HTTP/1.1',
+        'Host: x',
+        'Content-Type: application/json',
+        `Content-Length: ${body.length}`,
+        `${principalHeader}: ${tokens.sign(introduction, 'houses')}`,
+        ...more,
+        '\r\n',
+      ].join('\r\n')
+    const socket = connect(Number(port), '127.0.0.1')
+    let heard = ''
+    socket.on('data', (bytes) => {
+      heard += bytes
+    })
+    const ended = once(socket, 'close')
+    // a request that is not complete keeps the connection from being idle
+    socket.write(head('Expect: 100-continue'))
+    await expect.poll(() => heard).toContain('100 Continue')
+    const stopped = server.stop()
+    socket.write(body + head() + body)
+    await Promise.all([stopped, ended])
+    expect(heard.match(/HTTP\/1\.1 200/g)).toHaveLength(2)
+    expect(heard).toMatch(/connection: close/i)
   })
 
   it('refuses whoever is not its gateway, over HTTP and over WebSocket', async () => {
@@ -213,6 +256,34 @@ describe('a subgraph that does not answer', () => {
     using context = contextFor(recordedLog().log, { timeoutMs: 5000 })
     await houses.fetch({ query: 'mutation { sell }', operationName: undefined, variables: {}, context })
     expect(context.deadline.mayBeTakenIn).toBe(expected)
+  })
+
+  it.each([502, 503, 504])('behind a balancer that says %i is asked once more; a change is not', async (status) => {
+    const asked: string[] = []
+    let goneFor = 1
+    const server = createServer(async (request, response) => {
+      asked.push(await text(request))
+      goneFor -= 1
+      if (goneFor >= 0) return response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>No server is available</h1>')
+      return response.end('{"data":{"house":{"number":1}}}')
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const houses = remoteSource({ name: 'houses', url: `${listenerUrl(server, '127.0.0.1')}/graphql`, tokens, quietMs: 60_000 })
+    onTestFinished(async () => {
+      server.closeAllConnections()
+      server.close()
+      await houses.stop()
+    })
+    const codesOf = async (query: string) => {
+      using context = contextFor(recordedLog().log, { timeoutMs: 5000 })
+      const result = await houses.fetch({ query, operationName: undefined, variables: {}, context })
+      return result.errors?.map(({ originalError }) => (originalError as EngineUnavailable).code)
+    }
+    expect([await codesOf('{ house(id: 1) { number } }'), asked.length]).toEqual([undefined, 2])
+    goneFor = 2
+    expect([await codesOf('{ house(id: 1) { number } }'), asked.length]).toEqual([['ENGINE_UNAVAILABLE'], 4])
+    goneFor = 1
+    expect([await codesOf('mutation { sell }'), asked.length]).toEqual([[status === 503 ? 'ENGINE_UNAVAILABLE' : 'OUTCOME_UNKNOWN'], 5])
   })
 
   it('is asked again when it is back on the same port', async () => {
