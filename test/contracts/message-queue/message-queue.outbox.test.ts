@@ -96,11 +96,13 @@ describe.each(relationalEngines())('messages: outbox on $name', (engine) => {
     const queue = outboxQueue({ name, database, announcer })
     await queue.send('a', {}, new Deadline({ timeoutMs: 60_000 }))
     const handled: string[] = []
+    // a machine that is busy renews late: not by so much
+    const lockMs = 1500
     const slow: MessageHandler = async (messages) => {
-      await pause(1500)
+      await pause(3 * lockMs)
       handled.push(...messages.map((each) => each.name))
     }
-    const workers = [1, 2].map(() => outboxWorker({ name, database, announcer, log, lockMs: 300, handler: slow }))
+    const workers = [1, 2].map(() => outboxWorker({ name, database, announcer, log, lockMs, handler: slow }))
     for (const worker of workers) await worker.start(signal)
     await expect.poll(() => queue.depth(signal)).toBe(0)
     for (const worker of workers) await worker.stop()
