@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { Accounts } from '../../subgraphs/engines/identity/accounts.ts'
+import { isEmail } from '../../subgraphs/engines/identity/normal-email.ts'
+import { newPassword } from '../../subgraphs/engines/identity/password.ts'
 import { type Command, CommandProblem, readWords } from './command.ts'
 import { withDatabase } from './database.ts'
 
@@ -25,10 +26,10 @@ export const manageAccounts: Command = async (words, config, say) => {
     throw new Error(`Accounts are kept by the issuer that OIDC_ISSUER_URL names: ${config.identity.issuerUrl}`)
   if (!['create', 'list', 'disable', 'set-password', 'set-groups'].includes(verb ?? ''))
     throw new CommandProblem(`There is no command admin ${verb ?? ''}`)
-  if (verb !== 'list' && !/^[^\s@]+@[^\s@]+$/.test(email)) throw new CommandProblem('An e-mail address is missing')
+  if (verb !== 'list' && !isEmail(email)) throw new CommandProblem('An e-mail address is missing')
   if (verb === 'create' && !roles.includes(values.role ?? '')) throw new CommandProblem(`--role must be one of ${roles.join(', ')}`)
   const groups = values.group ?? []
-  const password = verb === 'create' || verb === 'set-password' ? await newPassword(values['password-stdin'] ?? false) : undefined
+  const password = verb === 'create' || verb === 'set-password' ? await passwordFor(values['password-stdin'] ?? false) : undefined
 
   await withDatabase(config, async (database) => {
     const accounts = new Accounts(database)
@@ -55,8 +56,8 @@ export const manageAccounts: Command = async (words, config, say) => {
   return 0
 }
 
-async function newPassword(fromInput: boolean): Promise<{ readonly value: string; readonly isMade: boolean }> {
-  if (!fromInput) return { value: randomBytes(18).toString('base64url'), isMade: true }
+async function passwordFor(fromInput: boolean): Promise<{ readonly value: string; readonly isMade: boolean }> {
+  if (!fromInput) return { value: newPassword(), isMade: true }
   const value = (await text(process.stdin)).replace(/\r?\n$/, '')
   if (value.length < minPasswordCharacters)
     throw new CommandProblem(`The password on standard input must have at least ${minPasswordCharacters} characters`)

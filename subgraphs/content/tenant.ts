@@ -1,12 +1,10 @@
 import { Forbidden, InvalidInput } from '../foundation/fault.ts'
 import { serviceWith, userWith } from '../foundation/graphql/authorisation.ts'
 import type { Principal } from '../foundation/principal.ts'
+import { isTenant } from '../foundation/validation/tenant.ts'
 
 /** Who may change content at all; of which tenants, `writableTenant` says. */
 export const editors = [userWith('super_admin', 'group_admin'), serviceWith('admin')] as const
-
-/** Whether a text can be the name of a tenant. */
-export const isTenant = (name: string): boolean => /^[a-z0-9-]{1,63}$/.test(name)
 
 /**
  * The tenant that a caller means: the one that is named, else the token's, else `default`.

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { DevelopmentAdministrators } from '../../../subgraphs/administration/index.ts'
+import { newPassword } from '../../../subgraphs/engines/identity/password.ts'
 import { type VaultKeys, vaultKeys } from '../../../subgraphs/engines/image-vault/vault-keys.ts'
 import type { Config } from '../../../subgraphs/foundation/config/config.ts'
 import type { ApiKey, CallbackSecrets } from '../../../subgraphs/foundation/config/key-rules.ts'
@@ -95,7 +96,6 @@ export function resolveKeys(config: Config): Keys {
   }
 }
 
-const newPassword = (): string => randomBytes(18).toString('base64url')
 const newCredentials = (): z.infer<typeof Credentials> => ({
   verification_api_key: `dev_${randomBytes(24).toString('base64url')}`,
   verification_callback_secret: `whsec_${randomBytes(32).toString('base64')}`,

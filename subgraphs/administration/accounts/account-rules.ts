@@ -1,5 +1,7 @@
+import { isEmail } from '../../engines/identity/normal-email.ts'
 import { InvalidInput } from '../../foundation/fault.ts'
 import { isStorableText } from '../../foundation/validation/storable.ts'
+import { isTenant } from '../../foundation/validation/tenant.ts'
 import { invalid, required, sentenceOf, tooLong, tooMany, unstorable, type Violation } from '../../foundation/validation/violation.ts'
 
 /** What an account may say of itself, as far as it is given; null removes it. */
@@ -47,9 +49,8 @@ function unfit(
   return fits(value) ? [] : [invalid(path, message)]
 }
 
-const isAddress = (value: string): boolean => /^[^\s@]+@[^\s@]+$/.test(value.trim())
+const isAddress = (value: string): boolean => isEmail(value.trim())
 const isWord = (value: string): boolean => /[^\s\p{C}]/u.test(value)
-const isTenant = (value: string): boolean => /^[a-z0-9-]{1,63}$/.test(value)
 
 function isLanguage(value: string): boolean {
   try {

@@ -43,6 +43,9 @@ export async function hashPassword(password: string): Promise<string> {
   return ['scrypt', cost.log2N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$')
 }
 
+/** At random, 144 bits, in letters that can be typed. */
+export const newPassword = (): string => randomBytes(18).toString('base64url')
+
 /** What an account that does not exist has: no password fits, and checking one takes as long as any other. */
 const nobodys = [
   'scrypt',
