@@ -217,12 +217,12 @@ describe('images that are odd, broken or of the wrong thing', () => {
       ),
     )
     const { body } = await client.submitBatch(jobs)
-    const finished = await client.untilFinished(body.job_ids, 400_000)
+    const finished = await client.untilFinished(body.job_ids)
     for (const [at, name] of Object.keys(odd).entries()) {
       const result = finished.get(body.job_ids[at] ?? '')
       if (result !== undefined) results.set(name, result)
     }
-  }, 500_000)
+  }, 1_200_000)
   afterAll(() => system?.stop())
 
   it('end as the rules say, each with its reason', () => {
