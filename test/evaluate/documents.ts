@@ -9,6 +9,7 @@ import { defaultThresholds } from '../../subgraphs/verification/assessment/thres
 import { VerifyIdentity } from '../../subgraphs/verification/assessment/verify-identity.ts'
 import type { JobRow } from '../../subgraphs/verification/tables.ts'
 import { type DocumentCase, documentCases } from './document-cases.ts'
+import { JudgedBefore } from './judged-before.ts'
 
 /** What became of a case. */
 export interface Judged {
@@ -25,6 +26,8 @@ export interface Evaluation {
   readonly casesWith: (faces: FaceAnalyser, today: string, signal: AbortSignal) => Promise<readonly DocumentCase[]>
   /** where models may be installed; absent: those that come with the platform alone */
   readonly modelsFolder?: string
+  /** keeps what was judged, for a run after an interruption; absent: nothing is kept */
+  readonly journal?: string | undefined
   /** told after each case */
   readonly progress: (judged: Judged, done: number, of: number) => void
 }
@@ -38,7 +41,7 @@ export const drawnCases =
 export const isAbout = ({ kind, condition, defect }: DocumentCase, word: string): boolean => `${kind} ${condition} ${defect}`.includes(word)
 
 /** Puts every made document through the real models and rules, as the worker does, without queue and database. */
-export async function evaluateDocuments({ casesWith, modelsFolder, progress }: Evaluation): Promise<readonly Judged[]> {
+export async function evaluateDocuments({ casesWith, modelsFolder, journal, progress }: Evaluation): Promise<readonly Judged[]> {
   const signal = new AbortController().signal
   const lanes = Math.max(2, Math.min(8, availableParallelism()))
   const sface = modelsFolder === undefined ? undefined : installedPackage(modelsFolder, 'face-descriptor')
@@ -57,9 +60,11 @@ export async function evaluateDocuments({ casesWith, modelsFolder, progress }: E
   })
   await Promise.all([faces.start(signal), reader.start(signal)])
   const cases = await casesWith(faces, today, signal)
-  const judged: Judged[] = []
+  const before = new JudgedBefore(journal, cases)
+  const judged: Judged[] = [...before.read()]
+  const known = new Set(judged.map(({ made }) => made))
   // not kind by kind: what is wrong with one of them shows early
-  const order = cases.toSorted((a, b) => spread(cases.indexOf(a)) - spread(cases.indexOf(b)))
+  const order = cases.filter((made) => !known.has(made)).toSorted((a, b) => spread(cases.indexOf(a)) - spread(cases.indexOf(b)))
   let next = 0
   const lane = async (): Promise<void> => {
     for (let made = order[next++]; made !== undefined; made = order[next++]) {
@@ -68,6 +73,7 @@ export async function evaluateDocuments({ casesWith, modelsFolder, progress }: E
       const { outcome, crossValidations, failureReason } = await inTime(async () => verification.verify(job, await made.make(), signal))
       const one = { made, outcome, reasons: crossValidations?.reasons ?? [failureReason ?? ''] }
       judged.push(one)
+      before.add(one)
       progress(one, judged.length, cases.length)
     }
   }

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { casesOfPeople } from './document-cases.ts'
 import { type Evaluation, evaluateDocuments, isAbout, isUnexpected, type Judged } from './documents.ts'
 import { peopleIn } from './faces/people.ts'
@@ -16,6 +17,8 @@ export interface PeopleWanted {
   readonly modelsFolder: string
   /** only cases whose kind, capture or defect holds it */
   readonly word: string
+  /** a folder that keeps what was judged, for a run after an interruption */
+  readonly journals?: string | undefined
 }
 
 /**
@@ -23,7 +26,7 @@ export interface PeopleWanted {
  * @param progress - told after each case   @throws {Error} a sentence, when the folder does not hold what is needed
  */
 export async function reportOnPeople(
-  { folder, modelsFolder, word }: PeopleWanted,
+  { folder, modelsFolder, word, journals }: PeopleWanted,
   day: string,
   progress: Evaluation['progress'],
 ): Promise<string> {
@@ -32,9 +35,13 @@ export async function reportOnPeople(
     const { people, count } = await photographedPeople(photographs, faces, signal)
     return casesOfPeople(today, people, count).filter((made) => isAbout(made, word))
   }
+  const journal = (name: string): string | undefined => journals && join(journals, `${name}.ndjson`)
   const columns: readonly Column[] = [
-    { name: 'without a pull', judged: await evaluateDocuments({ casesWith, progress }) },
-    { name: 'with what is pulled', judged: await evaluateDocuments({ casesWith, modelsFolder, progress }) },
+    { name: 'without a pull', judged: await evaluateDocuments({ casesWith, journal: journal('people-without'), progress }) },
+    {
+      name: 'with what is pulled',
+      judged: await evaluateDocuments({ casesWith, modelsFolder, journal: journal('people-with'), progress }),
+    },
   ]
   return textOf(columns, day)
 }

@@ -14,6 +14,7 @@ import { reportOnPeople } from './people-documents.ts'
  * `npm run evaluate -- documents`: how well made documents are judged; writes the report when all of them were.
  * `npm run evaluate -- documents WORD`: only those whose kind, capture or defect holds the word, to the terminal alone.
  * `npm run evaluate -- people`: the same of documents with the photographs of people in FACES_DIR, without pulled models and with those in MODELS_DIR; writes the report.
+ * EVALUATION_JOURNALS may name a folder that keeps what was judged, so that an evaluation of hours goes on after an interruption.
  * `npm run evaluate -- people WORD`: only those whose kind, capture or defect holds the word, to the terminal alone.
  * `npm run evaluate -- copies`: how pictures of screens and prints are told from those of documents; writes the report.
  * `npm run evaluate -- faces`: how the faces of people are compared, on the photographs in FACES_DIR (a folder for each person), with sface where it is
@@ -27,7 +28,7 @@ const [, , subject, ...words] = process.argv
 const wanted = words.join(' ')
 const say = (text: string): void => void process.stdout.write(text)
 const report = 'docs/evaluation/documents.md'
-const { MODELS_DIR: modelsFolder = '.data/models' } = process.env
+const { MODELS_DIR: modelsFolder = '.data/models', EVALUATION_JOURNALS: journals } = process.env
 const tell = (one: Judged, done: number, of: number): void => {
   const { made, outcome, reasons } = one
   if (isUnexpected(one)) say(`  ${made.kind} | ${made.condition} | ${made.defect} | ${made.printing}: ${outcome} ${reasons.join(', ')}\n`)
@@ -62,7 +63,7 @@ if (subject === 'classification') {
   say(text)
 } else if (subject === 'people') {
   const { FACES_DIR: folder = '' } = process.env
-  const text = await reportOnPeople({ folder, modelsFolder, word: wanted }, new Date().toISOString().slice(0, 10), tell)
+  const text = await reportOnPeople({ folder, modelsFolder, word: wanted, journals }, new Date().toISOString().slice(0, 10), tell)
   if (wanted === '') await writeFile('docs/evaluation/people.md', text)
   say(text)
 } else if (subject === 'copies') {

@@ -1,0 +1,50 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { DocumentCase } from './document-cases.ts'
+import type { Judged } from './documents.ts'
+
+interface Line {
+  /** the place of the case among all */
+  readonly at: number
+  readonly name: string
+  readonly outcome: string
+  readonly reasons: readonly string[]
+}
+
+/**
+ * A file of lines of JSON that keeps what became of each case, so that an evaluation of hours that was interrupted goes on where it was.
+ * It knows nothing of the code that judged: delete it after a change.
+ */
+export class JudgedBefore {
+  readonly #file: string | undefined
+  readonly #cases: readonly DocumentCase[]
+
+  /** @param file - absent: nothing is kept */
+  constructor(file: string | undefined, cases: readonly DocumentCase[]) {
+    this.#file = file
+    this.#cases = cases
+  }
+
+  /** @throws {Error} a sentence, when the file is of other cases */
+  read(): readonly Judged[] {
+    if (this.#file === undefined || !existsSync(this.#file)) return []
+    // the last line is cut off where the run was
+    const whole = readFileSync(this.#file, 'utf8').split('\n').slice(0, -1)
+    return whole.map((text) => {
+      const { at, name, outcome, reasons } = JSON.parse(text) as Line
+      const made = this.#cases[at]
+      if (made === undefined || nameOf(made) !== name)
+        throw new Error(`${this.#file} is of other cases (${name}): delete it, or name another file`)
+      return { made, outcome, reasons }
+    })
+  }
+
+  add({ made, outcome, reasons }: Judged): void {
+    if (this.#file === undefined) return
+    mkdirSync(dirname(this.#file), { recursive: true })
+    const line: Line = { at: this.#cases.indexOf(made), name: nameOf(made), outcome, reasons }
+    appendFileSync(this.#file, `${JSON.stringify(line)}\n`)
+  }
+}
+
+const nameOf = ({ kind, condition, defect, printing }: DocumentCase): string => [kind, condition, defect, printing].join(' | ')
