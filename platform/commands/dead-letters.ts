@@ -36,7 +36,7 @@ async function list(database: Database, say: Say): Promise<number> {
 async function redrive(database: Database, say: Say): Promise<number> {
   const messages = await redriveMessages(database)
   const { written, waiting, failed } = await deadExpressions({ database, feed: unheardFeed(database) }).redrive()
-  say(`messages: ${messages} wait for a worker again`)
+  say(`messages: ${messages.length} wait for a worker again`)
   say(`expressions: ${written} written, ${waiting} wait for another try of their failed steps, ${failed} failed again`)
   return failed === 0 ? 0 : 1
 }

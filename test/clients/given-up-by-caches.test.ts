@@ -25,9 +25,10 @@ import { type System, startPlatform } from '../support/processes/platform.ts'
 import { jobOf } from '../support/samples/people.ts'
 
 const texts = `query pageTextsQuery($tenant: ID) {
-  contentRoot(tenantId: $tenant) { root { tenantId id children { edges { cursor node { tenantId id title } } pageInfo { hasNextPage } } } } }`
+  contentRoot(tenantId: $tenant) { root { tenantId id children { edges { cursor node { tenantId id title
+    children { edges { cursor node { tenantId id } } pageInfo { hasNextPage } } } } pageInfo { hasNextPage } } } } }`
 const remove = `mutation pageRemoveMutation($input: DeleteContentNodeInput!) {
-  deleteContentNode(input: $input) { id tenantId deletedNodeId @deleteRecord } }`
+  deleteContentNode(input: $input) { id tenantId deletedNodeIds @deleteRecord } }`
 /** what a client other than Relay sends */
 const removePlainly = gql(remove.replace(' @deleteRecord', ''))
 const create = gql`mutation ($input: CreateContentNodeInput!) { createContentNode(input: $input) { node { id } } }`
@@ -66,7 +67,7 @@ const shown = (data: unknown) => Texts.parse(data).contentRoot.root.children.edg
 describe('a text that was deleted is gone from the list that a cache has, by what the mutation answers', () => {
   beforeEach(async () => {
     tenant = `tenant-${++serial}`
-    for (const [id, parentId] of [['root'], ['stays', 'root'], ['goes', 'root']])
+    for (const [id, parentId] of [['root'], ['stays', 'root'], ['goes', 'root'], ['below', 'goes']])
       await apollo().mutate({ mutation: create, variables: { input: { tenantId: tenant, id, parentId, title: id } } })
   })
   const input = () => ({ tenantId: tenant, id: 'goes' })
@@ -113,24 +114,34 @@ describe('a text that was deleted is gone from the list that a cache has, by wha
     expect(await ask()).toEqual(['stays'])
   })
 
-  it('in Relay, whose compiler is told so by a directive', async () => {
+  it('in Relay, whose compiler is told so by a directive, with what was below it', async () => {
+    const source = new RecordSource()
     const network = Network.create(async ({ text }, variables) => {
       const body = JSON.stringify({ query: text, variables })
       const headers = { 'content-type': 'application/json', ...headersOf() }
       return (await (await fetch(system.graphqlUrl, { method: 'POST', headers, body })).json()) as GraphQLSingularResponse
     })
-    const environment = new Environment({ network, store: new Store(new RecordSource()), getDataID })
+    const environment = new Environment({ network, store: new Store(source), getDataID })
     const query = await artifacts.of('pageTextsQuery')
     const look = () => shown(environment.lookup(createOperationDescriptor(query, { tenant }).fragment).data)
     await fetchQuery(environment, query, { tenant }).toPromise()
     expect(look()).toEqual(['stays', 'goes'])
+    expect(textsIn(source)).toEqual(['below', 'goes', 'root', 'stays'])
     const mutation = await artifacts.of('pageRemoveMutation')
     await new Promise((resolve, reject) =>
       commitMutation(environment, { mutation, variables: { input: input() }, onCompleted: resolve, onError: reject }),
     )
     expect(look()).toEqual(['stays'])
+    expect(textsIn(source)).toEqual(['root', 'stays'])
   })
 })
+const textsIn = (source: RecordSource): readonly unknown[] =>
+  source
+    .getRecordIDs()
+    .map((id) => source.get(id))
+    .filter((record) => record?.__typename === 'ContentNode')
+    .map((record) => record?.id)
+    .sort()
 const Deleted = z.object({ deleteContentNode: z.object({ id: z.string(), tenantId: z.string() }) })
 
 it('results that were acknowledged are no longer in a cache that evicts what the mutation names', async () => {

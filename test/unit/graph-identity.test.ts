@@ -44,6 +44,7 @@ const ids = [
   'DeleteContentNodePayload.tenantId',
   'EraseCitizenPayload.erasedJobIds',
   'PurgeContentNodePayload.purgedId',
+  'RedriveDeadLettersPayload.redrivenIds',
   'RestoreContentNodePayload.restoredId',
   'ReleaseReviewPayload.jobId',
   'StartContentImportPayload.importId',

@@ -60,6 +60,8 @@ export class RedriveDeadLettersPayload {
   waiting!: number
   @Field(() => Int, { description: 'Expressions that failed again: they stay, with the new reason' })
   failed!: number
+  @Field(() => [ID], { description: 'Ids of those that are dead letters no longer, the first thousand: what caches give up' })
+  redrivenIds!: readonly string[]
   @Field(() => Int, { description: 'Those of `ids` that are no dead letters any more' })
   unknown!: number
   @Field(() => Int, { description: 'Dead letters of the kind that there are now' })

@@ -23,6 +23,8 @@ import {
 
 const lettersOfPage = { usual: 50, most: 100 } as const
 const maxTogether = 100
+/** ids in one answer */
+const maxTold = 1000
 /** of a request: what the answer itself needs */
 const marginMs = 2000
 
@@ -99,14 +101,27 @@ export class DeadLettersResolver {
       context,
       wanted === undefined ? [{ ...entry, details: { kind } }] : wanted.map((target) => ({ ...entry, target, details: { kind } })),
     )
-    const redriven = kind === 'message' ? await this.#redriveMessages(wanted) : await this.#redriveExpressions(wanted, context)
-    const met = redriven.written + redriven.waiting + redriven.failed
-    return { ...redriven, unknown: (wanted?.length ?? met) - met, remaining: await this.#count(kind, context.signal) }
+    const {
+      written,
+      waiting,
+      failed,
+      ids: redriven,
+    } = kind === 'message' ? await this.#redriveMessages(wanted) : await this.#redriveExpressions(wanted, context)
+    const met = written + waiting + failed
+    return {
+      written,
+      waiting,
+      failed,
+      redrivenIds: redriven.slice(0, maxTold),
+      unknown: (wanted?.length ?? met) - met,
+      remaining: await this.#count(kind, context.signal),
+    }
   }
 
   async #redriveMessages(ids: readonly string[] | undefined): Promise<Redriven> {
     const numbers = ids?.filter((id) => /^\d{1,15}$/.test(id)).map(Number)
-    return { written: 0, waiting: await this.#parts.queue.redrive(numbers), failed: 0 }
+    const sent = await this.#parts.queue.redrive(numbers)
+    return { written: 0, waiting: sent.length, failed: 0, ids: sent.map(String) }
   }
 
   #redriveExpressions(ids: readonly string[] | undefined, { deadline }: RequestContext): Promise<Redriven> {

@@ -13,6 +13,8 @@ export interface Redriven {
   /** for another try of their failed steps */
   readonly waiting: number
   readonly failed: number
+  /** of those that are dead letters no longer */
+  readonly ids: readonly string[]
 }
 
 export interface RedriveEngines {
@@ -30,25 +32,37 @@ const Steps = z.strictObject({ given: GivenForSteps })
  * @throws {EngineUnavailable}
  */
 export async function redriveDeadLetters({ store, retries }: RedriveEngines, mayGoOn: () => boolean = () => true): Promise<Redriven> {
-  const redriven = { written: 0, waiting: 0, failed: 0 }
+  const tally = new Tally()
   const seen = new Set<string>()
   for (;;) {
     // those that fail again go to the end of the list
     const letters = (await store.deadLetters(lettersAtOnce)).filter(({ id }) => !seen.has(id))
-    if (letters.length === 0) return redriven
+    if (letters.length === 0) return tally
     for (const letter of letters) {
-      if (!mayGoOn()) return redriven
+      if (!mayGoOn()) return tally
       seen.add(letter.id)
-      redriven[await redrive(letter, store, retries)] += 1
+      tally.add(letter.id, await redrive(letter, store, retries))
     }
   }
 }
 
 /** The same with those of these ids that are dead letters. @throws {EngineUnavailable} */
 export async function redriveSome({ store, retries }: RedriveEngines, ids: readonly string[]): Promise<Redriven> {
-  const redriven = { written: 0, waiting: 0, failed: 0 }
-  for (const letter of await store.findDeadLetters(ids)) redriven[await redrive(letter, store, retries)] += 1
-  return redriven
+  const tally = new Tally()
+  for (const letter of await store.findDeadLetters(ids)) tally.add(letter.id, await redrive(letter, store, retries))
+  return tally
+}
+
+class Tally implements Redriven {
+  written = 0
+  waiting = 0
+  failed = 0
+  readonly ids: string[] = []
+
+  add(id: string, outcome: 'written' | 'waiting' | 'failed'): void {
+    this[outcome] += 1
+    if (outcome !== 'failed') this.ids.push(id)
+  }
 }
 
 async function redrive(

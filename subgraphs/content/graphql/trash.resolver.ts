@@ -25,6 +25,8 @@ import {
 } from './trash.type.ts'
 
 const removedOfPage = { usual: 50, most: 100 } as const
+/** node ids in one answer */
+const maxTold = 1000
 
 @ArgsType()
 class TrashArgs extends forwardArguments(removedOfPage) {}
@@ -77,12 +79,13 @@ export class TrashResolver {
     @Ctx() context: RequestContext,
   ): Promise<DeleteContentNodePayload> {
     const of = writableTenant(context.principal, tenantId)
-    const removed = await this.#trash.remove(of, id, context)
+    const { ids, ...removed } = await this.#trash.remove(of, id, context)
     return {
       deleted: removed.nodesCount,
       id,
       tenantId: of,
       deletedNodeId: nodeIdOf('ContentNode', of, id),
+      deletedNodeIds: ids.slice(0, maxTold).map((each) => nodeIdOf('ContentNode', of, each)),
       removed: this.#typeOf(of, removed),
     }
   }

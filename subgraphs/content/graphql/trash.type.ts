@@ -68,6 +68,8 @@ export class DeleteContentNodePayload {
   readonly tenantId!: string
   @Field(() => ID, { description: 'Its node id: what caches give up' })
   readonly deletedNodeId!: string
+  @Field(() => [ID], { description: 'Node ids of it and of what was below it, the first thousand in the order of reading' })
+  readonly deletedNodeIds!: readonly string[]
   @Field(() => RemovedContent, { description: 'What the trash has of it' })
   readonly removed!: RemovedContent
 }

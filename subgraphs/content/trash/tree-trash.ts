@@ -36,8 +36,11 @@ export class TreeTrash {
     this.#parts = parts
   }
 
-  /** Deletes a node and everything below it, which the trash has from then on. @throws {NotFound}  @throws {Fault} LIMIT_EXCEEDED */
-  async remove(tenant: string, id: string, request: TrashRequest): Promise<RemovedSubtree> {
+  /**
+   * Deletes a node and everything below it, which the trash has from then on.
+   * @returns with the ids of all that is gone, in the order of reading   @throws {NotFound}  @throws {Fault} LIMIT_EXCEEDED
+   */
+  async remove(tenant: string, id: string, request: TrashRequest): Promise<RemovedSubtree & { readonly ids: readonly string[] }> {
     const { store, clock } = this.#parts
     const { deadline, principal } = request
     const { signal } = deadline
@@ -62,7 +65,7 @@ export class TreeTrash {
           await draft.clear(keys, signal)
           const [parent] = node.parentId === null ? [] : await base.nodes([node.parentId], signal)
           if (parent !== undefined) await draft.put([grown(parent, -1)], signal)
-          return { id: trashId, ...about }
+          return { id: trashId, ...about, ids: subtree.map((each) => each.id) }
         },
         signal,
         deadline,

@@ -73,17 +73,17 @@ export interface WantedMessages {
   readonly ids?: readonly number[] | undefined
 }
 
-/** Gives them to the workers of their queues again.   @returns how many there were   @throws {EngineUnavailable} */
-export async function redriveMessages(database: Database, { queue, ids }: WantedMessages = {}): Promise<number> {
+/** Gives them to the workers of their queues again.   @returns the ids of those that there were   @throws {EngineUnavailable} */
+export async function redriveMessages(database: Database, { queue, ids }: WantedMessages = {}): Promise<readonly number[]> {
   const wanted = and(
     queue === undefined ? undefined : eq(outboxDeadLetter.queue, queue),
     ids && inArray(outboxDeadLetter.position, [...ids]),
   )
-  const { rows } = await database.orm.execute<{ count: number }>(sql`
+  const { rows } = await database.orm.execute<{ position: string }>(sql`
     with again as (delete from ${outboxDeadLetter} where ${wanted ?? sql`true`} returning queue, kind, content, format, position),
-    sent as (insert into ${outbox} (queue, kind, content, format) select queue, kind, content, format from again order by position returning 1)
-    select count(*)::int as count from sent`)
-  return rows[0]?.count ?? 0
+    sent as (insert into ${outbox} (queue, kind, content, format) select queue, kind, content, format from again order by position)
+    select position from again order by position`)
+  return rows.map(({ position }) => Number(position))
 }
 
 /** Forgets one for good.   @returns false when there is none   @throws {EngineUnavailable} */

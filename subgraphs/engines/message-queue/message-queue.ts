@@ -36,8 +36,8 @@ export interface DeadLetterCount {
 export interface DeadLetters extends DeadLetterCount {
   /** The oldest first. @param window - places are their ids   @throws {EngineUnavailable} */
   deadMessages(window: RowWindow<number>): Promise<readonly DeadMessage[]>
-  /** Gives these, or all, to the workers again.   @returns how many there were   @throws {EngineUnavailable} */
-  redrive(ids?: readonly number[]): Promise<number>
+  /** Gives these, or all, to the workers again.   @returns the ids of those that there were   @throws {EngineUnavailable} */
+  redrive(ids?: readonly number[]): Promise<readonly number[]>
 }
 
 /** A message of a queue that others write to. */

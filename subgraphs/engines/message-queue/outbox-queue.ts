@@ -56,7 +56,7 @@ export function outboxQueue(options: {
     deadMessages: (window) => pageOfDeadMessages(database, name, window),
     async redrive(ids) {
       const sent = await redriveMessages(database, { queue: name, ids })
-      if (sent > 0) announcer.announce(outboxTopic(name), 0)
+      if (sent.length > 0) announcer.announce(outboxTopic(name), 0)
       return sent
     },
     async holds(word, signal) {

@@ -84,7 +84,7 @@ describe('expressions that have another chance', () => {
     const [[broken = ''], [again = '']] = [await kept(unreadable), await kept(unfinished)]
     const ids = [broken, again, again, randomUUID(), 'no id at all']
     const report = await resolver.redriveDeadLetters({ kind: 'expression', ids }, context())
-    expect(report).toEqual({ written: 0, waiting: 1, failed: 1, unknown: 2, remaining: 1 })
+    expect(report).toEqual({ written: 0, waiting: 1, failed: 1, redrivenIds: [again], unknown: 2, remaining: 1 })
     const records = await readAudit(database, { action: 'dead-letters.redrive' }, { limit: 10 })
     expect(records.map(({ target }) => target).sort()).toEqual([...new Set(ids)].sort())
   })
@@ -92,7 +92,7 @@ describe('expressions that have another chance', () => {
   it('are left where they are when the request has no time for them', async () => {
     await kept(unfinished, 3)
     const report = await resolver.redriveDeadLetters({ kind: 'expression' }, context(1500))
-    expect(report).toEqual({ written: 0, waiting: 0, failed: 0, unknown: 0, remaining: 3 })
+    expect(report).toEqual({ written: 0, waiting: 0, failed: 0, redrivenIds: [], unknown: 0, remaining: 3 })
     expect(await resolver.redriveDeadLetters({ kind: 'expression' }, context())).toMatchObject({ waiting: 3, remaining: 0 })
   })
 })
@@ -105,6 +105,7 @@ it('gives workers their own messages again, and none of another queue', async ()
     written: 0,
     waiting: 1,
     failed: 0,
+    redrivenIds: [one?.id],
     unknown: 2,
     remaining: 1,
   })

@@ -1,4 +1,4 @@
-// Made by `npm run generate`; not to be edited. Of CVJj8UhnkJuGdmkXkIgViu
+// Made by `npm run generate`; not to be edited. Of 1QtgA6P93WBrz9K35X2-C5
 export * from './types.ts'
 export * from './administration.ts'
 export * from './citizen.ts'

@@ -1,4 +1,4 @@
-// Made by `npm run generate`; not to be edited. Of CVJj8UhnkJuGdmkXkIgViu
+// Made by `npm run generate`; not to be edited. Of 1QtgA6P93WBrz9K35X2-C5
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
@@ -928,7 +928,7 @@ export type RedriveDeadLettersMutationVariables = Exact<{
 }>;
 
 
-export type RedriveDeadLettersMutation = { readonly redriveDeadLetters: { readonly written: number, readonly waiting: number, readonly failed: number, readonly unknown: number, readonly remaining: number } | null };
+export type RedriveDeadLettersMutation = { readonly redriveDeadLetters: { readonly written: number, readonly waiting: number, readonly failed: number, readonly redrivenIds: ReadonlyArray<string>, readonly unknown: number, readonly remaining: number } | null };
 
 export type IngestExpressionMutationVariables = Exact<{
   input: IngestExpressionInput;
