@@ -1,4 +1,4 @@
-// Made by `npm run generate`; not to be edited. Of 1QtgA6P93WBrz9K35X2-C5
+// Made by `npm run generate`; not to be edited. Of qjO2xWY1x_D3qnyfVH6BFf
 export * from './types.ts'
 export * from './administration.ts'
 export * from './citizen.ts'

@@ -1,4 +1,4 @@
-// Made by `npm run generate`; not to be edited. Of 1QtgA6P93WBrz9K35X2-C5
+// Made by `npm run generate`; not to be edited. Of qjO2xWY1x_D3qnyfVH6BFf
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
@@ -974,13 +974,17 @@ export type ExpressionByIdQuery = { readonly expression: { readonly id: string, 
 
 export type ContentNodeFieldsFragment = { readonly id: string, readonly tenantId: string, readonly title: string, readonly slug: string, readonly summary: string | null, readonly position: number, readonly childrenCount: number, readonly updatedAt: string };
 
+export type ContentTextFieldsFragment = { readonly externalId: string | null, readonly parentId: string | null, readonly body: string | null, readonly locale: string | null, readonly depth: number, readonly metadata: Record<string, unknown>, readonly createdAt: string, readonly id: string, readonly tenantId: string, readonly title: string, readonly slug: string, readonly summary: string | null, readonly position: number, readonly childrenCount: number, readonly updatedAt: string, readonly media: ReadonlyArray<{ readonly url: string, readonly type: string | null, readonly alt: string | null, readonly caption: string | null }> };
+
+export type ContentPlaceFieldsFragment = { readonly path: ReadonlyArray<string>, readonly pathTruncated: boolean, readonly externalId: string | null, readonly parentId: string | null, readonly body: string | null, readonly locale: string | null, readonly depth: number, readonly metadata: Record<string, unknown>, readonly createdAt: string, readonly id: string, readonly tenantId: string, readonly title: string, readonly slug: string, readonly summary: string | null, readonly position: number, readonly childrenCount: number, readonly updatedAt: string, readonly media: ReadonlyArray<{ readonly url: string, readonly type: string | null, readonly alt: string | null, readonly caption: string | null }> };
+
 export type ContentRootQueryVariables = Exact<{
   tenantId?: string | number | null | undefined;
   first?: number;
 }>;
 
 
-export type ContentRootQuery = { readonly contentRoot: { readonly version: number, readonly root: { readonly id: string, readonly tenantId: string, readonly title: string, readonly slug: string, readonly summary: string | null, readonly position: number, readonly childrenCount: number, readonly updatedAt: string, readonly children: { readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly tenantId: string, readonly title: string, readonly slug: string, readonly summary: string | null, readonly position: number, readonly childrenCount: number, readonly updatedAt: string }> } } } | null };
+export type ContentRootQuery = { readonly contentRoot: { readonly version: number, readonly root: { readonly path: ReadonlyArray<string>, readonly pathTruncated: boolean, readonly externalId: string | null, readonly parentId: string | null, readonly body: string | null, readonly locale: string | null, readonly depth: number, readonly metadata: Record<string, unknown>, readonly createdAt: string, readonly id: string, readonly tenantId: string, readonly title: string, readonly slug: string, readonly summary: string | null, readonly position: number, readonly childrenCount: number, readonly updatedAt: string, readonly children: { readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean }, readonly nodes: ReadonlyArray<{ readonly externalId: string | null, readonly parentId: string | null, readonly body: string | null, readonly locale: string | null, readonly depth: number, readonly metadata: Record<string, unknown>, readonly createdAt: string, readonly id: string, readonly tenantId: string, readonly title: string, readonly slug: string, readonly summary: string | null, readonly position: number, readonly childrenCount: number, readonly updatedAt: string, readonly media: ReadonlyArray<{ readonly url: string, readonly type: string | null, readonly alt: string | null, readonly caption: string | null }> }> }, readonly media: ReadonlyArray<{ readonly url: string, readonly type: string | null, readonly alt: string | null, readonly caption: string | null }> } } | null };
 
 export type ContentNodeQueryVariables = Exact<{
   id: string | number;
@@ -990,7 +994,17 @@ export type ContentNodeQueryVariables = Exact<{
 }>;
 
 
-export type ContentNodeQuery = { readonly contentNode: { readonly body: string | null, readonly id: string, readonly tenantId: string, readonly title: string, readonly slug: string, readonly summary: string | null, readonly position: number, readonly childrenCount: number, readonly updatedAt: string, readonly ancestors: ReadonlyArray<{ readonly id: string, readonly tenantId: string, readonly title: string }>, readonly children: { readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly tenantId: string, readonly title: string, readonly slug: string, readonly summary: string | null, readonly position: number, readonly childrenCount: number, readonly updatedAt: string }> } } | null };
+export type ContentNodeQuery = { readonly contentNode: { readonly path: ReadonlyArray<string>, readonly pathTruncated: boolean, readonly externalId: string | null, readonly parentId: string | null, readonly body: string | null, readonly locale: string | null, readonly depth: number, readonly metadata: Record<string, unknown>, readonly createdAt: string, readonly id: string, readonly tenantId: string, readonly title: string, readonly slug: string, readonly summary: string | null, readonly position: number, readonly childrenCount: number, readonly updatedAt: string, readonly ancestors: ReadonlyArray<{ readonly id: string, readonly tenantId: string, readonly title: string, readonly locale: string | null }>, readonly children: { readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean }, readonly nodes: ReadonlyArray<{ readonly externalId: string | null, readonly parentId: string | null, readonly body: string | null, readonly locale: string | null, readonly depth: number, readonly metadata: Record<string, unknown>, readonly createdAt: string, readonly id: string, readonly tenantId: string, readonly title: string, readonly slug: string, readonly summary: string | null, readonly position: number, readonly childrenCount: number, readonly updatedAt: string, readonly media: ReadonlyArray<{ readonly url: string, readonly type: string | null, readonly alt: string | null, readonly caption: string | null }> }> }, readonly media: ReadonlyArray<{ readonly url: string, readonly type: string | null, readonly alt: string | null, readonly caption: string | null }> } | null };
+
+export type ContentSubtreeQueryVariables = Exact<{
+  id?: string | number | null | undefined;
+  tenantId?: string | number | null | undefined;
+  first?: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type ContentSubtreeQuery = { readonly contentSubtree: { readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean }, readonly nodes: ReadonlyArray<{ readonly externalId: string | null, readonly parentId: string | null, readonly body: string | null, readonly locale: string | null, readonly depth: number, readonly metadata: Record<string, unknown>, readonly createdAt: string, readonly id: string, readonly tenantId: string, readonly title: string, readonly slug: string, readonly summary: string | null, readonly position: number, readonly childrenCount: number, readonly updatedAt: string, readonly media: ReadonlyArray<{ readonly url: string, readonly type: string | null, readonly alt: string | null, readonly caption: string | null }> }> } | null };
 
 export type UpdateContentNodeMutationVariables = Exact<{
   input: UpdateContentNodeInput;
