@@ -4,7 +4,6 @@ import { SessionProvider } from '../shared/session/session.tsx'
 import { startKeeper } from './offline/keeper.ts'
 import './reader.css'
 import './reading/reading.css'
-import './editing/editing.css'
 import { ReaderPage } from './reader-page.tsx'
 
 startPage(

@@ -1,16 +1,22 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
+import { Contents } from '../shared/content/outline/contents.tsx'
+import { useMagazine } from '../shared/content/outline/use-magazine.ts'
+import { type ContentPlace, ContentPlaceProvider } from '../shared/content/place/content-place.ts'
+import { usualTenant } from '../shared/content/tenant-form.tsx'
+import { TrashList } from '../shared/content/trash/trash-list.tsx'
+import { BeginMagazine } from '../shared/content/writing/begin-magazine.tsx'
+import { useWriter } from '../shared/content/writing/use-writer.ts'
 import { Band } from '../shared/frame/band.tsx'
 import { useTitle } from '../shared/frame/title.ts'
 import { SignInAgain } from '../shared/session/sign-in-again.tsx'
-import { Contents } from './contents/contents.tsx'
-import { useMagazine } from './contents/use-magazine.ts'
-import { BeginMagazine } from './editing/begin-magazine.tsx'
-import { Who } from './editing/who.tsx'
 import { useKeeper } from './offline/keeper.ts'
+import { TenantChoice } from './place/tenant-choice.tsx'
 import { useLanguageInAddress, usePlace } from './place/use-place.ts'
 import { Notices } from './reading/notices.tsx'
 import { Sheet } from './reading/sheet.tsx'
 import { SearchPanel } from './search/search-panel.tsx'
+import { readerLibrary } from './service/reader-library.ts'
+import { Who } from './who.tsx'
 import { useWords } from './words/words.ts'
 
 /** Walks a tenant's tree, one text at a time. */
@@ -18,13 +24,21 @@ export function ReaderPage() {
   const { word } = useWords()
   const place = usePlace()
   useLanguageInAddress()
-  const magazine = useMagazine(place)
+  const library = useMemo(() => readerLibrary(place.tenant), [place.tenant])
+  const ways = useMemo((): ContentPlace => ({ ...place, library, drafts: 'reader.draft', level: 1 }), [place, library])
+  const magazine = useMagazine(library, place.id)
+  const tenantId = place.tenant || usualTenant
+  const writer = useWriter(tenantId)
   const { view } = magazine
   useTitle(view?.node.title ?? word('title'))
   useArrival(view?.node.id)
   useKept(magazine.reload)
+  const begun = (): void => {
+    magazine.reload()
+    place.go(undefined)
+  }
   return (
-    <>
+    <ContentPlaceProvider value={ways}>
       <Band
         links={{
           label: word('service'),
@@ -38,17 +52,23 @@ export function ReaderPage() {
       <main className="wide" id="content" tabIndex={-1}>
         <Notices magazine={magazine} />
         <SearchPanel key={place.tenant} />
-        <div className="reader">
-          <Contents magazine={magazine} here={view?.node.id} />
+        <div className="with-contents">
+          <Contents magazine={magazine} here={view?.node.id}>
+            <TenantChoice />
+          </Contents>
           {view !== undefined && <Sheet key={view.node.id} view={view} magazine={magazine} />}
-          {magazine.failure === 'empty' && <BeginMagazine key={place.tenant} tenant={place.tenant} onBegun={magazine.reload} />}
+          {magazine.failure === 'empty' && writer !== undefined && (
+            <BeginMagazine key={place.tenant} writer={writer} tenantId={tenantId} onBegun={magazine.reload}>
+              <TrashList tenantId={tenantId} onRestored={begun} />
+            </BeginMagazine>
+          )}
         </div>
       </main>
       <footer>
         <div className="wide">{word('imprint')}</div>
       </footer>
       <SignInAgain />
-    </>
+    </ContentPlaceProvider>
   )
 }
 

@@ -1,26 +1,33 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
 import { Choice } from '../../components/choice.tsx'
 import { TenantForm, usualTenant } from '../../shared/content/tenant-form.tsx'
-import { TrashList } from '../../shared/content/trash-list.tsx'
+import { TrashList } from '../../shared/content/trash/trash-list.tsx'
+import { useWriter } from '../../shared/content/writing/use-writer.ts'
 import { useTitle } from '../../shared/frame/title.ts'
 import { useSession } from '../../shared/session/session.tsx'
 import { useWords } from '../words/words.ts'
+import { addressOfText } from './address.ts'
 
-/** What was removed from the content of a tenant, and the way back: of any for a super administrator, of their groups for others. */
-export function ContentPage({ tenant }: { tenant: string | undefined }) {
+const TreeEditor = lazy(() => import('./tree-editor.tsx').then(({ TreeEditor }) => ({ default: TreeEditor })))
+
+export interface ContentPageProps {
+  /** undefined: the first one that is theirs */
+  readonly tenant: string | undefined
+  /** the text that is shown; undefined: the root of the tenant */
+  readonly id: string | undefined
+}
+
+/** The content of a tenant, its tree and its trash: of any for a super administrator, of their groups for others. */
+export function ContentPage({ tenant, id }: ContentPageProps) {
   const { word } = useWords()
   const [, go] = useLocation()
   const { signedIn } = useSession()
-  const [isRestored, setRestored] = useState(false)
   const { roles = [], groups = [] } = signedIn?.administrator ?? {}
   const isAny = roles.includes('SUPER_ADMIN')
   const shown = tenant ?? (isAny ? usualTenant : groups[0]?.id)
   useTitle(word('content.title'))
-  const open = (id: string): void => {
-    setRestored(false)
-    go(`/content/${encodeURIComponent(id)}`)
-  }
+  const open = (wanted: string): void => go(addressOfText(wanted, undefined))
   return (
     <>
       <h1>{word('content.title')}</h1>
@@ -32,12 +39,34 @@ export function ContentPage({ tenant }: { tenant: string | undefined }) {
           <Choice label={word('content.tenant')} options={groups.map(({ id }) => ({ id, text: id }))} value={shown ?? ''} onChange={open} />
         )
       )}
-      {isRestored && <p role="status">{word('content.restored')}</p>}
-      {shown === undefined ? (
-        <p>{word('content.none')}</p>
-      ) : (
-        <TrashList key={shown} tenantId={shown} onRestored={() => setRestored(true)} empty={word('content.empty')} />
-      )}
+      {shown === undefined ? <p>{word('content.none')}</p> : <TenantContent key={shown} tenantId={shown} id={id} />}
     </>
+  )
+}
+
+/** The tree, for those who may change it, and what was removed from it. */
+function TenantContent({ tenantId, id }: { tenantId: string; id: string | undefined }) {
+  const { word } = useWords()
+  const writer = useWriter(tenantId)
+  const [isRestored, setRestored] = useState(false)
+  const trash = (reload: () => void, turn: number) => (
+    <>
+      {isRestored && <p role="status">{word('content.restored')}</p>}
+      <TrashList
+        key={turn}
+        tenantId={tenantId}
+        empty={word('content.empty')}
+        onRestored={() => {
+          reload()
+          setRestored(true)
+        }}
+      />
+    </>
+  )
+  if (writer === undefined) return trash(() => undefined, 0)
+  return (
+    <Suspense fallback={<p>{word('loading')}</p>}>
+      <TreeEditor tenantId={tenantId} id={id} writer={writer} below={trash} />
+    </Suspense>
   )
 }

@@ -28,6 +28,8 @@ interface Section {
   readonly word: Word
   /** who has something there */
   readonly roles: readonly Role[]
+  /** all its addresses are one page, which keeps what is open on it */
+  readonly isOnePage?: true
 }
 
 const sections: readonly Section[] = [
@@ -38,7 +40,7 @@ const sections: readonly Section[] = [
   { path: '/citizens', word: 'citizens.title', roles: ['SUPER_ADMIN'] },
   { path: '/expressions', word: 'expressions.title', roles: ['SUPER_ADMIN'] },
   { path: '/delegations', word: 'delegations.title', roles: ['SUPER_ADMIN', 'GROUP_ADMIN'] },
-  { path: '/content', word: 'content.title', roles: ['SUPER_ADMIN', 'GROUP_ADMIN'] },
+  { path: '/content', word: 'content.title', roles: ['SUPER_ADMIN', 'GROUP_ADMIN'], isOnePage: true },
   { path: '/accounts', word: 'accounts.title', roles: ['SUPER_ADMIN'] },
   { path: '/keys', word: 'keys.title', roles: ['SUPER_ADMIN'] },
   { path: '/audit', word: 'audit.title', roles: ['SUPER_ADMIN'] },
@@ -73,7 +75,7 @@ export function Frame({ administrator }: { administrator: Administrator }) {
         }
       />
       <main id="content" className="wide" tabIndex={-1}>
-        <FaultBoundary key={place}>
+        <FaultBoundary key={here?.isOnePage ? here.path : place}>
           <Switch>
             <Route path="/" component={OverviewPage} />
             <Route path="/review" component={ReviewQueuePage} />
@@ -87,7 +89,7 @@ export function Frame({ administrator }: { administrator: Administrator }) {
             <Route path="/expressions" component={ExpressionsPage} />
             <Route path="/delegations/import" component={ImportPage} />
             <Route path="/delegations" component={DelegationsPage} />
-            <Route path="/content/:tenant?">{({ tenant }) => <ContentPage tenant={tenant} />}</Route>
+            <Route path="/content/:tenant?/:id?">{({ tenant, id }) => <ContentPage tenant={tenant} id={id} />}</Route>
             <Route path="/accounts" component={AccountsPage} />
             <Route path="/keys" component={ServiceKeysPage} />
             <Route path="/audit" component={AuditPage} />

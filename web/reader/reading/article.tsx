@@ -1,12 +1,13 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import { Markdown } from '../markdown/markdown.tsx'
-import type { PlacedText } from '../service/content-view.ts'
+import { Markdown } from '../../shared/content/markdown/markdown.tsx'
+import type { PlacedText } from '../../shared/content/text/content-view.ts'
+import '../../shared/content/text/shown-text.css'
+import { dayText, languageName, written } from '../../shared/content/text/language-of.ts'
 import { useWords } from '../words/words.ts'
 import { MediaList } from './media-list.tsx'
 import { positionIn } from './positions.ts'
 import { goOn, usePosition } from './use-position.ts'
-import { dayText, languageName, written } from './writing.ts'
 
 export interface ArticleProps {
   readonly node: PlacedText

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { saveBlob } from '../../components/save-file.ts'
+import type { PlacedText } from '../../shared/content/text/content-view.ts'
 import { KeepButton } from '../offline/keep-button.tsx'
 import { usePlace } from '../place/use-place.ts'
 import { readFile } from '../service/content-service.ts'
-import type { PlacedText } from '../service/content-view.ts'
 import { useWords } from '../words/words.ts'
 
 type Step = { readonly step: 'none' | 'making' | 'failed' } | { readonly step: 'made'; readonly name: string }

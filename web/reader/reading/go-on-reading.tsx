@@ -1,7 +1,7 @@
-import { PlaceLink } from '../place/place-link.tsx'
+import { PlaceLink } from '../../shared/content/place/place-link.tsx'
+import { written } from '../../shared/content/text/language-of.ts'
 import { useWords } from '../words/words.ts'
 import { positions } from './positions.ts'
-import { written } from './writing.ts'
 
 const most = 3
 

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import { childrenOf } from '../contents/outline.ts'
-import type { Magazine } from '../contents/use-magazine.ts'
-import { PlaceLink } from '../place/place-link.tsx'
+import { childrenOf } from '../../shared/content/outline/outline.ts'
+import type { Magazine } from '../../shared/content/outline/use-magazine.ts'
+import { PlaceLink } from '../../shared/content/place/place-link.tsx'
+import { written } from '../../shared/content/text/language-of.ts'
 import { useWords } from '../words/words.ts'
-import { written } from './writing.ts'
 
 /** The texts below one, as far as they are read. */
 export function Inside({ id, magazine }: { id: string; magazine: Magazine }) {

@@ -1,5 +1,5 @@
-import { followable } from '../markdown/followable.ts'
-import type { PlacedText } from '../service/content-view.ts'
+import { followable } from '../../shared/content/markdown/followable.ts'
+import type { PlacedText } from '../../shared/content/text/content-view.ts'
 import { useWords } from '../words/words.ts'
 
 /** Pictures and files beside a text: who reads may follow them. */

@@ -1,9 +1,9 @@
 import { Button } from '../../components/button.tsx'
-import type { Magazine } from '../contents/use-magazine.ts'
+import type { Magazine } from '../../shared/content/outline/use-magazine.ts'
+import { momentText } from '../../shared/content/text/language-of.ts'
 import { useKeeper } from '../offline/keeper.ts'
 import { usePlace } from '../place/use-place.ts'
 import { useWords } from '../words/words.ts'
-import { momentText } from './writing.ts'
 
 /** Why something is not shown, or that it is an older copy. */
 export function Notices({ magazine: { view, failure, reload } }: { magazine: Magazine }) {

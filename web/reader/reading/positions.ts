@@ -1,4 +1,4 @@
-import { keep, readKept } from '../place/kept.ts'
+import { keep, readKept } from '../../shared/content/kept.ts'
 
 /** Where a text was left. */
 export interface Position {
@@ -15,7 +15,7 @@ export interface Position {
 const most = 100
 /** from here on a text counts as read */
 const nearEnd = 0.97
-const name = 'positions'
+const name = 'reader.positions'
 
 /** The texts that were left, the last one first. */
 export function positions(): readonly Position[] {

@@ -1,8 +1,8 @@
-import { beside, type KnownText, type Outline } from '../contents/outline.ts'
-import { PlaceLink } from '../place/place-link.tsx'
-import type { PlacedText } from '../service/content-view.ts'
+import { beside, type KnownText, type Outline } from '../../shared/content/outline/outline.ts'
+import { PlaceLink } from '../../shared/content/place/place-link.tsx'
+import type { PlacedText } from '../../shared/content/text/content-view.ts'
+import { written } from '../../shared/content/text/language-of.ts'
 import { useWords } from '../words/words.ts'
-import { written } from './writing.ts'
 
 /** What comes before and after, in the same part. */
 export function Turn({ node, outline }: { node: PlacedText; outline: Outline }) {

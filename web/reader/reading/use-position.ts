@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react'
-import type { PlacedText } from '../service/content-view.ts'
+import type { PlacedText } from '../../shared/content/text/content-view.ts'
 import { positionIn, rememberPosition } from './positions.ts'
 
 /** how long somebody stays before it counts */

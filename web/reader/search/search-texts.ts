@@ -1,4 +1,4 @@
-import type { ContentText } from '../service/content-view.ts'
+import type { ContentText } from '../../shared/content/text/content-view.ts'
 
 /** A text that was found, and the part of it that says why. */
 export interface Found {

@@ -1,6 +1,7 @@
 import { NoAnswerError, NotFoundError } from '@civigraph/client'
 import { answerOf, type ContentSchemas, contentClient } from '@civigraph/client/rest'
-import type { ContentText, ContentView, Source } from './content-view.ts'
+import type { ContentText, ContentView, Source } from '../../shared/content/text/content-view.ts'
+import type { Reading } from '../../shared/content/text/library.ts'
 import { viewIn } from './whole-tree.ts'
 
 const rest = contentClient({ baseUrl: location.origin, timeoutMs: 12_000 })
@@ -13,12 +14,6 @@ const asking = { cache: 'no-cache' } as const
 
 /** @param tenant - '': the service's own choice */
 const headerOf = (tenant: string) => (tenant === '' ? {} : { 'X-Tenant-Id': tenant })
-
-export interface Reading {
-  /** cursor of the last child seen */
-  readonly after?: string | undefined
-  readonly signal?: AbortSignal
-}
 
 /**
  * A text, what is above it, and a page of what is directly below; without a network out of what this browser has kept.
@@ -47,17 +42,6 @@ async function askText(tenant: string, id: string | undefined, { after, signal }
   const answering = rest.GET('/api/v1/nodes/{node_id}', { params: { ...params, path: { node_id: id } }, ...options })
   const { node, ancestors, children, next, snapshot_at } = await answerOf(answering)
   return { node, ancestors, children, next: next ?? undefined, ...sourceOf((await answering).response, snapshot_at) }
-}
-
-/** All that is directly below a text. */
-export async function readBelow(tenant: string, id: string): Promise<readonly ContentText[]> {
-  const all: ContentText[] = []
-  for (let after: string | undefined; ; ) {
-    const { children, next } = await readText(tenant, id, { after })
-    all.push(...children)
-    if (next === undefined) return all
-    after = next
-  }
 }
 
 /** A text and all below it, each after the one above it. */

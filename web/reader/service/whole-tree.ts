@@ -1,4 +1,4 @@
-import type { ContentText, ContentView } from './content-view.ts'
+import type { ContentText, ContentView } from '../../shared/content/text/content-view.ts'
 
 /** as many as the service tells */
 const mostAbove = 99

@@ -1,7 +1,12 @@
+import { contentWords } from '../../shared/content/words/words.ts'
 import { dictionary } from '../../shared/words/dictionary.ts'
 import ar from './ar.json' with { type: 'json' }
 import en from './en.json' with { type: 'json' }
 import fr from './fr.json' with { type: 'json' }
 
-/** What the reader says. */
-export const useWords = dictionary({ fr, en, ar })
+/** What the reader says, beside what every page says of content. */
+export const useWords = dictionary({
+  fr: { ...contentWords.fr, ...fr },
+  en: { ...contentWords.en, ...en },
+  ar: { ...contentWords.ar, ...ar },
+})

@@ -1,0 +1,89 @@
+import { createGraphqlClient, NotFoundError } from '@civigraph/client'
+import {
+  ContentNodeDocument,
+  type ContentPlaceFieldsFragment,
+  ContentRootDocument,
+  ContentSubtreeDocument,
+  type ContentTextFieldsFragment,
+} from '@civigraph/client/documents'
+import type { Below, ContentText, PlacedText } from '../../shared/content/text/content-view.ts'
+import type { Library } from '../../shared/content/text/library.ts'
+import { graphUrl } from '../../shared/graph/graph-client.ts'
+
+const patienceMs = 60_000
+/** children that are read at once */
+const first = 50
+/** texts of a subtree that are read at once */
+const most = 200
+/** it is of just now, out of the store */
+const asRead = { snapshotAt: undefined, keptAt: undefined }
+
+/** The texts of a tenant as the graph tells them. @param send - signs requests in */
+export function graphLibrary(send: typeof fetch, tenant: string): Library {
+  const graph = createGraphqlClient({ url: graphUrl(), fetch: send, timeoutMs: patienceMs })
+  return {
+    tenant,
+    async readText(id, { after, signal } = {}) {
+      const asking = signal === undefined ? {} : { signal }
+      if (id === undefined) {
+        const { root } = found((await graph.request(ContentRootDocument, { tenantId: tenant, first }, asking)).contentRoot)
+        return { node: placedOf(root), ancestors: [], ...belowIn(root.children), ...asRead }
+      }
+      const page = { id, tenantId: tenant, first, ...(after !== undefined && { after }) }
+      const node = found((await graph.request(ContentNodeDocument, page, asking)).contentNode)
+      return { node: placedOf(node), ancestors: node.ancestors, ...belowIn(node.children), ...asRead }
+    },
+    async readSubtree(id) {
+      const all: ContentText[] = []
+      for (let after: string | undefined; ; ) {
+        const page = { id, tenantId: tenant, first: most, ...(after !== undefined && { after }) }
+        const { nodes, pageInfo } = found((await graph.request(ContentSubtreeDocument, page)).contentSubtree)
+        all.push(...nodes.map(textOf))
+        if (!pageInfo.hasNextPage || pageInfo.endCursor === null) return all
+        after = pageInfo.endCursor
+      }
+    },
+  }
+}
+
+/** @throws {NotFoundError} */
+function found<Answer>(answer: Answer | null): Answer {
+  if (answer === null) throw new NotFoundError('There is no such text')
+  return answer
+}
+
+interface Children {
+  readonly nodes: readonly ContentTextFieldsFragment[]
+  readonly pageInfo: { readonly endCursor: string | null; readonly hasNextPage: boolean }
+}
+
+const belowIn = ({ nodes, pageInfo }: Children): Below => ({
+  children: nodes.map(textOf),
+  next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? undefined) : undefined,
+})
+
+const textOf = (node: ContentTextFieldsFragment): ContentText => ({
+  id: node.id,
+  external_id: node.externalId,
+  tenant_id: node.tenantId,
+  parent_id: node.parentId,
+  title: node.title,
+  slug: node.slug,
+  summary: node.summary,
+  body: node.body,
+  body_format: 'markdown',
+  locale: node.locale,
+  position: node.position,
+  depth: node.depth,
+  children_count: node.childrenCount,
+  media: [...node.media],
+  metadata: node.metadata,
+  created_at: node.createdAt,
+  updated_at: node.updatedAt,
+})
+
+const placedOf = (node: ContentPlaceFieldsFragment): PlacedText => ({
+  ...textOf(node),
+  path: [...node.path],
+  path_truncated: node.pathTruncated,
+})

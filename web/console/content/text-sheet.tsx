@@ -1,0 +1,37 @@
+import { useState } from 'react'
+import type { Magazine } from '../../shared/content/outline/use-magazine.ts'
+import type { ContentView } from '../../shared/content/text/content-view.ts'
+import { ShownText } from '../../shared/content/text/shown-text.tsx'
+import { Trail } from '../../shared/content/text/trail.tsx'
+import { Translations } from '../../shared/content/text/translations.tsx'
+import { type Task, Tools } from '../../shared/content/writing/tools.tsx'
+import type { Writer } from '../../shared/content/writing/writer.ts'
+import { WritingDesk } from '../../shared/content/writing/writing-desk.tsx'
+
+export interface TextSheetProps {
+  readonly view: ContentView
+  readonly magazine: Magazine
+  readonly writer: Writer
+  /** what is shown is no longer what is there */
+  readonly onChanged: () => void
+}
+
+/** The text that is chosen, or what somebody is making of it. */
+export function TextSheet({ view, magazine: { outline, isReading }, writer, onChanged }: TextSheetProps) {
+  const { node } = view
+  const [task, setTask] = useState<Task>()
+  const desk = task !== undefined && (
+    <WritingDesk task={task} node={node} writer={writer} onChanged={onChanged} onLeave={() => setTask(undefined)} />
+  )
+  if (task === 'edit' || task === 'new' || task === 'translate') return <div className="sheet desk">{desk}</div>
+  return (
+    <div className="sheet" aria-busy={isReading}>
+      <Trail {...view} />
+      <Tools node={node} onBegin={setTask} />
+      {desk}
+      <ShownText text={node} below={0}>
+        <Translations node={node} outline={outline} />
+      </ShownText>
+    </div>
+  )
+}

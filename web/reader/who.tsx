@@ -1,0 +1,33 @@
+import { useState } from 'react'
+import { Button } from '../components/button.tsx'
+import { Window } from '../components/window.tsx'
+import { useSession } from '../shared/session/session.tsx'
+import { SignInForm } from '../shared/session/sign-in-form.tsx'
+import { useWords } from './words/words.ts'
+
+/** Who is signed in; for all others the way to sign in, which only those need who write. */
+export function Who() {
+  const { word } = useWords()
+  const { signedIn, signOut, isOpening } = useSession()
+  const [isAsked, setAsked] = useState(false)
+  if (isOpening) return null
+  if (signedIn !== undefined) {
+    const { name, email } = signedIn.administrator
+    return (
+      <p className="who">
+        {name ?? email} <Button onPress={() => void signOut().then(() => setAsked(false))}>{word('session.sign-out')}</Button>
+      </p>
+    )
+  }
+  return (
+    <>
+      <Button onPress={() => setAsked(true)}>{word('edit.sign-in')}</Button>
+      <Window title={word('edit.sign-in')} isOpen={isAsked} onClose={() => setAsked(false)}>
+        <SignInForm />
+        <p>
+          <Button onPress={() => setAsked(false)}>{word('cancel')}</Button>
+        </p>
+      </Window>
+    </>
+  )
+}

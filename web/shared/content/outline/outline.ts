@@ -1,0 +1,109 @@
+import type { ContentText, ContentView, TextAbove } from '../text/content-view.ts'
+
+/** A text as far as it is known: of those above only the title is told. */
+export type KnownText = TextAbove & Partial<ContentText>
+
+/** A text with the part of what is below it that was read. */
+export interface Branch {
+  readonly text: KnownText
+  readonly children: readonly string[]
+  /** one that was come to by another way than the pages */
+  readonly apart: string | undefined
+  /** cursor of what follows them */
+  readonly next: string | undefined
+  readonly isRead: boolean
+  readonly isOpen: boolean
+}
+
+/** What is known of a tree, by the ids of its texts. */
+export interface Outline {
+  readonly branches: ReadonlyMap<string, Branch>
+  /** where what is shown begins; undefined: nothing is shown yet */
+  readonly top: string | undefined
+}
+
+export const emptyOutline: Outline = { branches: new Map(), top: undefined }
+
+/** so many levels above the text are shown; the trail has the others */
+const levelsAbove = 4
+
+/** Shows where a text stands: what is above it open, what is below it open. */
+export function withView(outline: Outline, { node, ancestors, children, next }: ContentView): Outline {
+  const way = [...ancestors, node].slice(-levelsAbove - 1)
+  let after = filled(known(outline, [...way, node]), node.id, { children, next }, true)
+  for (const [at, above] of way.slice(0, -1).entries()) {
+    const below = way[at + 1]?.id ?? node.id
+    after = changed(after, above.id, () => ({ isOpen: true, apart: below }))
+  }
+  after = changed(after, node.id, () => ({ isOpen: children.length > 0 }))
+  return { ...after, top: way[0]?.id ?? node.id }
+}
+
+/** A page of what is below a text. */
+export function filled(
+  outline: Outline,
+  id: string,
+  { children, next }: { readonly children: readonly ContentText[]; readonly next: string | undefined },
+  isFirst: boolean,
+): Outline {
+  return changed(known(outline, children), id, (branch) => {
+    const read = children.map((child) => child.id)
+    const before = isFirst ? [] : branch.children.filter((child) => !read.includes(child))
+    return { children: [...before, ...read], next, isRead: true }
+  })
+}
+
+export const opened = (outline: Outline, id: string, isOpen: boolean): Outline => changed(outline, id, () => ({ isOpen }))
+
+/** All is read anew; until then it stays as it was. */
+export const stale = (outline: Outline): Outline => ({
+  ...outline,
+  branches: new Map([...outline.branches].map(([id, branch]) => [id, { ...branch, isRead: false }])),
+})
+
+/** Open branches that are seen, and not read yet. */
+export function unread({ branches, top }: Outline): readonly string[] {
+  const found: string[] = []
+  const visit = (id: string): void => {
+    const branch = branches.get(id)
+    if (branch?.isOpen !== true) return
+    if (!branch.isRead) found.push(id)
+    for (const child of shownIn(branch)) visit(child)
+  }
+  if (top !== undefined) visit(top)
+  return found
+}
+
+/** What is below a branch, in its order; one that stands far behind what was read comes last. */
+export function shownIn({ children, apart, isRead, next }: Branch): readonly string[] {
+  const isApart = apart !== undefined && !children.includes(apart) && (!isRead || next !== undefined)
+  return isApart ? [...children, apart] : children
+}
+
+/** The texts below one, as far as they are read. */
+export const childrenOf = ({ branches }: Outline, id: string | undefined): readonly KnownText[] =>
+  (branches.get(id ?? '')?.children ?? []).flatMap((child) => branches.get(child)?.text ?? [])
+
+/** The texts before and after one, as far as they are read. */
+export function beside(outline: Outline, id: string, parentId: string | null): readonly [KnownText | undefined, KnownText | undefined] {
+  const siblings = childrenOf(outline, parentId ?? undefined)
+  const at = siblings.findIndex((each) => each.id === id)
+  return at < 0 ? [undefined, undefined] : [siblings[at - 1], siblings[at + 1]]
+}
+
+function known(outline: Outline, texts: readonly KnownText[]): Outline {
+  const branches = new Map(outline.branches)
+  for (const text of texts) {
+    const before = branches.get(text.id)
+    branches.set(text.id, before === undefined ? { ...unknown, text } : { ...before, text: { ...before.text, ...text } })
+  }
+  return { ...outline, branches }
+}
+
+const unknown = { children: [], apart: undefined, next: undefined, isRead: false, isOpen: false } as const
+
+function changed(outline: Outline, id: string, change: (branch: Branch) => Partial<Branch>): Outline {
+  const branch = outline.branches.get(id)
+  if (branch === undefined) return outline
+  return { ...outline, branches: new Map(outline.branches).set(id, { ...branch, ...change(branch) }) }
+}

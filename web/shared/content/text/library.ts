@@ -1,0 +1,32 @@
+import type { ContentText, ContentView } from './content-view.ts'
+
+/** How much of what is below a text is read. */
+export interface Reading {
+  /** cursor of the last child seen */
+  readonly after?: string | undefined
+  readonly signal?: AbortSignal
+}
+
+/** Where the texts of a tenant are read: each page has its own way to them. */
+export interface Library {
+  /** '': the service's own choice */
+  readonly tenant: string
+  /**
+   * A text, what is above it, and a page of what is directly below.
+   * @param id - undefined for the root   @throws {NotFoundError} @throws {NoAnswerError}
+   */
+  readText(id: string | undefined, reading?: Reading): Promise<ContentView>
+  /** A text and all below it, each after the one above it. */
+  readSubtree(id: string): Promise<readonly ContentText[]>
+}
+
+/** All that is directly below a text. */
+export async function readBelow({ readText }: Library, id: string): Promise<readonly ContentText[]> {
+  const all: ContentText[] = []
+  for (let after: string | undefined; ; ) {
+    const { children, next } = await readText(id, { after })
+    all.push(...children)
+    if (next === undefined) return all
+    after = next
+  }
+}

@@ -1,0 +1,139 @@
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { errorOf } from '../../../components/error-of.ts'
+import { Problem } from '../../../components/problem.tsx'
+import { Window } from '../../../components/window.tsx'
+import { useSession } from '../../session/session.tsx'
+import { contentTrash, type RemovedContent } from './content-trash.ts'
+import './trash.css'
+import { useContentWords } from '../words/words.ts'
+
+export interface TrashListProps {
+  readonly tenantId: string
+  /** @param id - of the text that is back */
+  readonly onRestored: (id: string) => void
+  /** said in place of nothing; absent: nothing is shown */
+  readonly empty?: string
+}
+
+interface Listed {
+  readonly items: readonly RemovedContent[]
+  /** cursor of what follows; undefined: nothing does */
+  readonly next: string | undefined
+}
+
+/** What was deleted of a tenant's tree, the last first: by whom, until when it is kept, and the ways out. */
+export function TrashList({ tenantId, onRestored, empty }: TrashListProps) {
+  const { word } = useContentWords()
+  const { signedIn, send } = useSession()
+  const isNamed = signedIn?.administrator.roles.includes('SUPER_ADMIN') === true
+  const trash = useMemo(() => contentTrash(send, tenantId, isNamed), [send, tenantId, isNamed])
+  const [listed, setListed] = useState<Listed>()
+  const [purging, setPurging] = useState<RemovedContent>()
+  const [busy, setBusy] = useState<string>()
+  const [error, setError] = useState<Error>()
+
+  const load = useCallback(
+    async (after?: string): Promise<void> => {
+      const { nodes, pageInfo } = await trash.read(after)
+      const next = pageInfo.hasNextPage ? (pageInfo.endCursor ?? undefined) : undefined
+      setListed((before) => ({ items: after === undefined ? nodes : [...(before?.items ?? []), ...nodes], next }))
+    },
+    [trash],
+  )
+  useEffect(() => {
+    setListed(undefined)
+    setError(undefined)
+    load().catch(setError)
+  }, [load])
+
+  const run = async (id: string, work: () => Promise<void>): Promise<void> => {
+    setBusy(id)
+    setError(undefined)
+    try {
+      await work()
+    } catch (refusal) {
+      setError(errorOf(refusal))
+    } finally {
+      setBusy(undefined)
+    }
+  }
+  const restore = (id: string): Promise<void> =>
+    run(id, async () => {
+      const restored = await trash.restore(id)
+      await load()
+      onRestored(restored)
+    })
+  const purge = (id: string): Promise<void> =>
+    run(id, async () => {
+      setPurging(undefined)
+      await trash.purge(id)
+      await load()
+    })
+
+  const isEmpty = listed === undefined || listed.items.length === 0
+  if (isEmpty && error === undefined && empty === undefined) return null
+  return (
+    <section aria-labelledby="trash">
+      <h2 id="trash">{word('trash.title')}</h2>
+      <Problem error={error} />
+      {isEmpty ? (
+        <p className="quiet">{listed === undefined && error === undefined ? word('loading') : error === undefined && empty}</p>
+      ) : (
+        <ul className="trash">
+          {listed.items.map((item) => (
+            <li key={item.id}>
+              <Removed item={item} isBusy={busy === item.id} onRestore={() => void restore(item.id)} onPurge={() => setPurging(item)} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {listed?.next !== undefined && <Button onPress={() => void run('', () => load(listed.next))}>{word('more')}</Button>}
+      <Window
+        title={word('purge.title', { title: purging?.title ?? '' })}
+        isOpen={purging !== undefined}
+        onClose={() => setPurging(undefined)}
+      >
+        <p>{word('purge.about', { count: purging?.nodesCount ?? 1 })}</p>
+        <div className="row">
+          <Button onPress={() => setPurging(undefined)}>{word('cancel')}</Button>
+          <Button look="danger" onPress={() => void (purging && purge(purging.id))}>
+            {word('purge.do')}
+          </Button>
+        </div>
+      </Window>
+    </section>
+  )
+}
+
+interface RemovedProps {
+  readonly item: RemovedContent
+  readonly isBusy: boolean
+  readonly onRestore: () => void
+  readonly onPurge: () => void
+}
+
+function Removed({ item, isBusy, onRestore, onPurge }: RemovedProps) {
+  const { word, date } = useContentWords()
+  const { signedIn } = useSession()
+  const { title, nodesCount, removedAt, expiresAt, removedBy, removedByService } = item
+  const self = removedBy !== null && removedBy?.id === signedIn?.administrator.id
+  const who = self ? word('trash.yourself') : (removedBy?.name ?? removedBy?.email ?? removedByService ?? word('trash.somebody'))
+  return (
+    <>
+      <p>
+        <bdi lang={item.locale ?? undefined}>{title}</bdi> <span className="quiet">{word('trash.texts', { count: nodesCount })}</span>
+        <br />
+        <span className="quiet">{word('trash.at', { moment: date(removedAt), who, until: date(expiresAt) })}</span>
+      </p>
+      <div className="row">
+        <Button isPending={isBusy} onPress={onRestore}>
+          {word('trash.restore', { title })}
+        </Button>
+        <Button look="danger" onPress={onPurge}>
+          {word('trash.purge', { title })}
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import { type ReactNode, useState } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { useContentPlace } from '../place/content-place.ts'
+import { useContentWords } from '../words/words.ts'
+import { NewText } from './text/new-text.tsx'
+import type { Writer } from './writer.ts'
+
+export interface BeginMagazineProps {
+  readonly writer: Writer
+  readonly tenantId: string
+  readonly onBegun: () => void
+  /** what stands below until somebody begins */
+  readonly children?: ReactNode
+}
+
+/** Where a tenant has no text yet: the first one. */
+export function BeginMagazine({ writer, tenantId, onBegun, children }: BeginMagazineProps) {
+  const { word } = useContentWords()
+  const { go } = useContentPlace()
+  const [isWriting, setWriting] = useState(false)
+  const begun = (): void => {
+    onBegun()
+    go(undefined)
+  }
+  return isWriting ? (
+    <div className="sheet desk">
+      <NewText writer={writer} above={undefined} tenantId={tenantId} onCreated={begun} onLeave={() => setWriting(false)} />
+    </div>
+  ) : (
+    <div className="sheet">
+      <Button look="main" onPress={() => setWriting(true)}>
+        {word('edit.root')}
+      </Button>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { useEffect, useState } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { errorOf } from '../../../components/error-of.ts'
+import { Problem } from '../../../components/problem.tsx'
+import { saveFile } from '../../../components/save-file.ts'
+import { Window } from '../../../components/window.tsx'
+import { useContentPlace } from '../place/content-place.ts'
+import type { ContentText, PlacedText } from '../text/content-view.ts'
+import { useContentWords } from '../words/words.ts'
+import type { Writer } from './writer.ts'
+
+export interface RemoveWindowProps {
+  readonly node: PlacedText
+  readonly writer: Writer
+  readonly onRemoved: () => void
+  readonly onLeave: () => void
+}
+
+/** Removes a text with all below it, into the trash of its tenant. */
+export function RemoveWindow({ node, writer, onRemoved, onLeave }: RemoveWindowProps) {
+  const { word } = useContentWords()
+  const { library } = useContentPlace()
+  const [texts, setTexts] = useState<readonly ContentText[]>()
+  const [isPending, setPending] = useState(false)
+  const [error, setError] = useState<Error>()
+  useEffect(() => {
+    library.readSubtree(node.id).then(setTexts, setError)
+  }, [library, node.id])
+  const remove = async (): Promise<void> => {
+    setPending(true)
+    setError(undefined)
+    try {
+      await writer.remove(node.id)
+      onRemoved()
+    } catch (refusal) {
+      setError(errorOf(refusal))
+      setPending(false)
+    }
+  }
+  return (
+    <Window title={word('remove.title', { title: node.title })} isOpen onClose={onLeave}>
+      <div className="column">
+        <p>{texts === undefined ? word('loading') : word('remove.about', { count: texts.length })}</p>
+        <Problem error={error} />
+        <div className="row">
+          <Button onPress={onLeave}>{word('cancel')}</Button>
+          {texts !== undefined && (
+            <>
+              <Button
+                onPress={() =>
+                  saveFile(`${node.slug}.ndjson`, 'application/x-ndjson', texts.map((text) => JSON.stringify(text)).join('\n'))
+                }
+              >
+                {word('remove.file')}
+              </Button>
+              <Button look="danger" isPending={isPending} onPress={() => void remove()}>
+                {word('remove.do')}
+              </Button>
+            </>
+          )}
+        </div>
+      </div>
+    </Window>
+  )
+}

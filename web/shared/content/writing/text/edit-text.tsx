@@ -1,0 +1,95 @@
+import { ConflictError, NotFoundError } from '@civigraph/client'
+import { useState } from 'react'
+import { Button } from '../../../../components/button.tsx'
+import { useContentPlace } from '../../place/content-place.ts'
+import type { PlacedText } from '../../text/content-view.ts'
+import type { Library } from '../../text/library.ts'
+import { useContentWords } from '../../words/words.ts'
+import type { Writer } from '../writer.ts'
+import { Conflict } from './conflict.tsx'
+import { changesOf, conflictsOf, contentOf, fieldsOf, isSame, rebased, type TextFields } from './text-fields.ts'
+import { TextForm } from './text-form.tsx'
+import { useDraft } from './use-draft.ts'
+
+export interface EditTextProps {
+  readonly node: PlacedText
+  readonly writer: Writer
+  readonly onSaved: () => void
+  readonly onLeave: () => void
+}
+
+/** of saving, while others are faster */
+const mostTries = 5
+
+/** Changes what a text says. What somebody else has changed meanwhile is seen before it is written over, up to the moment of writing. */
+export function EditText({ node, writer, onSaved, onLeave }: EditTextProps) {
+  const { word } = useContentWords()
+  const { library, go } = useContentPlace()
+  const draft = useDraft(`${node.tenant_id}.${node.id}`, fieldsOf(node))
+  const [theirs, setTheirs] = useState<TextFields>()
+  const [isGone, setGone] = useState(false)
+  const { base, mine } = draft
+  const save = async (): Promise<void> => {
+    for (let tries = 1; ; tries++) {
+      const now = await currentText(library, node.id)
+      setGone(now === undefined)
+      if (now === undefined) return
+      const fields = fieldsOf(now)
+      if (conflictsOf(base, mine, fields).length > 0) {
+        setTheirs(fields)
+        draft.rebase(fields, rebased(base, mine, fields))
+        return
+      }
+      if (isSame(base, mine) || (await isWritten(now.updated_at, tries))) break
+    }
+    draft.end()
+    onSaved()
+  }
+  /** @returns false where somebody else was faster: what they wrote is looked at first */
+  const isWritten = async (ifUpdatedAt: string, tries: number): Promise<boolean> => {
+    try {
+      await writer.update({ id: node.id, ifUpdatedAt, ...changesOf(base, mine) })
+      return true
+    } catch (error) {
+      if (error instanceof ConflictError && tries < mostTries) return false
+      throw error
+    }
+  }
+  const saveAsNew = async (): Promise<void> => {
+    const id = await writer.create({ ...contentOf(mine), parentId: node.parent_id })
+    draft.end()
+    onSaved()
+    go(id)
+  }
+  return (
+    <TextForm
+      heading={word('edit.of', { title: node.title })}
+      draft={draft}
+      save={save}
+      onLeave={onLeave}
+      notice={
+        <>
+          {theirs !== undefined && !isSame(theirs, mine) && (
+            <Conflict theirs={theirs} mine={mine} onTake={(name) => draft.write(name, theirs[name])} />
+          )}
+          {isGone && (
+            <div className="notice bad" role="alert">
+              <p>{word('conflict.gone')}</p>
+              <Button onPress={() => void saveAsNew()}>{word('conflict.as-new')}</Button>
+            </div>
+          )}
+        </>
+      }
+    />
+  )
+}
+
+/** A text as it is now; undefined when it is gone. */
+async function currentText({ readText }: Library, id: string): Promise<PlacedText | undefined> {
+  try {
+    return (await readText(id)).node
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined
+    throw error
+  }
+}

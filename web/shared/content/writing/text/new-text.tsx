@@ -1,0 +1,60 @@
+import type { PlacedText } from '../../text/content-view.ts'
+import { ShownText } from '../../text/shown-text.tsx'
+import { groupOf } from '../../text/translations.tsx'
+import { useContentWords } from '../../words/words.ts'
+import type { Writer } from '../writer.ts'
+import { contentOf, emptyFields } from './text-fields.ts'
+import { TextForm } from './text-form.tsx'
+import { useDraft } from './use-draft.ts'
+
+export interface NewTextProps {
+  readonly writer: Writer
+  /** the text above it; undefined: it begins a tree */
+  readonly above: Pick<PlacedText, 'id' | 'title' | 'locale'> | undefined
+  readonly tenantId: string
+  readonly onCreated: (id: string) => void
+  readonly onLeave: () => void
+}
+
+/** A text that was not there. */
+export function NewText({ writer, above, tenantId, onCreated, onLeave }: NewTextProps) {
+  const { word } = useContentWords()
+  const draft = useDraft(`${tenantId}.in.${above?.id ?? ''}`, { ...emptyFields, locale: above?.locale ?? '' })
+  const save = async (): Promise<void> => {
+    const id = await writer.create({ ...contentOf(draft.mine), ...(above !== undefined && { parentId: above.id }) })
+    draft.end()
+    onCreated(id)
+  }
+  const heading = above === undefined ? word('edit.root') : word('edit.in', { title: above.title })
+  return <TextForm heading={heading} draft={draft} save={save} onLeave={onLeave} />
+}
+
+export interface NewTranslationProps extends Pick<NewTextProps, 'writer' | 'onCreated' | 'onLeave'> {
+  readonly of: PlacedText
+}
+
+/** A text in another language, beside the one that it says again. */
+export function NewTranslation({ of, writer, onCreated, onLeave }: NewTranslationProps) {
+  const { word } = useContentWords()
+  const draft = useDraft(`${of.tenant_id}.of.${of.id}`, emptyFields)
+  const save = async (): Promise<void> => {
+    const metadata = { translation_of: groupOf(of) }
+    const id = await writer.create({ ...contentOf(draft.mine), parentId: of.parent_id, metadata })
+    draft.end()
+    onCreated(id)
+  }
+  return (
+    <TextForm
+      heading={word('edit.translation-of', { title: of.title })}
+      draft={draft}
+      save={save}
+      onLeave={onLeave}
+      beside={
+        <section className="panel" aria-label={word('edit.original')}>
+          <p className="quiet">{word('edit.original')}</p>
+          <ShownText text={of} below={1} />
+        </section>
+      }
+    />
+  )
+}

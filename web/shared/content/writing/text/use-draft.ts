@@ -1,0 +1,51 @@
+import { useEffect, useState } from 'react'
+import { keep, readKept } from '../../kept.ts'
+import { useContentPlace } from '../../place/content-place.ts'
+import { type FieldName, fieldNames, isSame, type TextFields } from './text-fields.ts'
+
+/** What somebody writes, and what was there when they began. */
+interface Written {
+  readonly base: TextFields
+  readonly mine: TextFields
+}
+
+export interface Draft extends Written {
+  /** whether it was typed before, on a page that is no more */
+  readonly isKept: boolean
+  write(name: FieldName, text: string): void
+  /** goes on from what somebody else has made of it */
+  rebase(base: TextFields, mine: TextFields): void
+  /** it is saved, or given up */
+  end(): void
+}
+
+/** What is typed, which this browser keeps until it is saved: it outlives the page, and the session. @param name - of the draft */
+export function useDraft(name: string, initial: TextFields): Draft {
+  const { drafts } = useContentPlace()
+  const key = `${drafts}.${name}`
+  const [kept] = useState(() => writtenIn(readKept(key)))
+  const [isKept, setKept] = useState(kept !== undefined)
+  const [written, setWritten] = useState<Written>(kept ?? { base: initial, mine: initial })
+  useEffect(() => {
+    keep(key, isSame(written.base, written.mine) ? undefined : written)
+  }, [key, written])
+  return {
+    ...written,
+    isKept,
+    write: (field, text) => setWritten(({ base, mine }) => ({ base, mine: { ...mine, [field]: text } })),
+    rebase: (base, mine) => setWritten({ base, mine }),
+    end() {
+      keep(key, undefined)
+      setKept(false)
+      setWritten({ base: initial, mine: initial })
+    },
+  }
+}
+
+function writtenIn(value: unknown): Written | undefined {
+  const { base, mine } = (value ?? {}) as Partial<Written>
+  return isFields(base) && isFields(mine) ? { base, mine } : undefined
+}
+
+const isFields = (value: unknown): value is TextFields =>
+  typeof value === 'object' && value !== null && fieldNames.every((name) => typeof (value as Record<string, unknown>)[name] === 'string')

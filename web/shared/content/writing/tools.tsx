@@ -1,0 +1,24 @@
+import { Button } from '../../../components/button.tsx'
+import type { PlacedText } from '../text/content-view.ts'
+import { useContentWords } from '../words/words.ts'
+import './writing.css'
+
+/** What somebody may be doing with a text. */
+export type Task = 'edit' | 'new' | 'translate' | 'order' | 'remove'
+
+/** What those may do with a text who write. */
+export function Tools({ node, onBegin }: { node: PlacedText; onBegin: (task: Task) => void }) {
+  const { word } = useContentWords()
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: no fieldset, which is of a form
+    <div className="row tools" role="group" aria-label={word('edit.tools')}>
+      <Button onPress={() => onBegin('edit')}>{word('edit.edit')}</Button>
+      <Button onPress={() => onBegin('new')}>{word('edit.new')}</Button>
+      {node.parent_id !== null && <Button onPress={() => onBegin('translate')}>{word('edit.translate')}</Button>}
+      {node.children_count > 0 && <Button onPress={() => onBegin('order')}>{word('edit.order')}</Button>}
+      <Button look="danger" onPress={() => onBegin('remove')}>
+        {word('edit.remove')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+import { useContentPlace } from '../place/content-place.ts'
+import type { PlacedText } from '../text/content-view.ts'
+import { OrderTexts } from './order/order-texts.tsx'
+import { RemoveWindow } from './remove-window.tsx'
+import { EditText } from './text/edit-text.tsx'
+import { NewText, NewTranslation } from './text/new-text.tsx'
+import type { Task } from './tools.tsx'
+import type { Writer } from './writer.ts'
+
+export interface WritingDeskProps {
+  readonly task: Task
+  readonly node: PlacedText
+  readonly writer: Writer
+  /** what is shown is no longer what is there */
+  readonly onChanged: () => void
+  readonly onLeave: () => void
+}
+
+/** What somebody is doing with a text. */
+export function WritingDesk({ task, node, writer, onChanged, onLeave }: WritingDeskProps) {
+  const { go } = useContentPlace()
+  const done = (): void => {
+    onLeave()
+    onChanged()
+  }
+  const created = (id: string): void => {
+    done()
+    go(id)
+  }
+  const given = { writer, onLeave }
+  switch (task) {
+    case 'edit':
+      return <EditText {...given} node={node} onSaved={done} />
+    case 'new':
+      return <NewText {...given} above={node} tenantId={node.tenant_id} onCreated={created} />
+    case 'translate':
+      return <NewTranslation {...given} of={node} onCreated={created} />
+    case 'order':
+      return <OrderTexts {...given} node={node} onMoved={onChanged} />
+    case 'remove':
+      return (
+        <RemoveWindow
+          {...given}
+          node={node}
+          onRemoved={() => {
+            onLeave()
+            go(node.parent_id ?? undefined)
+            onChanged()
+          }}
+        />
+      )
+  }
+}
