@@ -28,10 +28,11 @@ export function TextSheet({ view, magazine: { outline, isReading }, writer, onCh
     <div className="sheet" aria-busy={isReading}>
       <Trail {...view} />
       <Tools node={node} onBegin={setTask} />
-      {desk}
-      <ShownText text={node} below={0}>
+      {/* the list that is put in order stands right below the title */}
+      <ShownText text={task === 'order' ? { ...node, body: null } : node} below={0}>
         <Translations node={node} outline={outline} />
       </ShownText>
+      {desk}
     </div>
   )
 }

@@ -19,7 +19,7 @@ export function Conflict({ theirs, mine, onTake }: ConflictProps) {
   const differing = fieldNames.filter((name) => theirs[name] !== mine[name])
   return (
     <div className="notice bad" role="alert" ref={place} tabIndex={-1}>
-      <Heading below={2}>{word('conflict.title')}</Heading>
+      <Heading below={1}>{word('conflict.title')}</Heading>
       <p>{word('conflict.about')}</p>
       {differing.map((name) => (
         <details key={name} open>

@@ -1,0 +1,277 @@
+import { randomUUID } from 'node:crypto'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { brokenRules } from '../../support/clients/axe.ts'
+import { chromiumPath, startBrowser, type WatchedPage, watchedPage } from '../../support/clients/browser.ts'
+import { type Account, accountOf, ContentClient, newAccount, tokenOf } from '../../support/clients/content-client.ts'
+import { layouts, type Platform } from '../../support/processes/platform.ts'
+import { sharedPlatform } from '../../support/processes/shared-platform.ts'
+
+const [described, about] =
+  chromiumPath === undefined
+    ? [describe.skip, 'content in the console: SKIPPED, this machine has no Chromium']
+    : [describe, 'content in the console']
+
+described.each(layouts)(`${about}, in layout %s`, (layout) => {
+  let system: Platform
+  let browser: Browser
+  let watched: WatchedPage[] = []
+  beforeAll(async () => {
+    ;[system, browser] = await Promise.all([sharedPlatform(layout), startBrowser()])
+  })
+  afterAll(() => browser?.close())
+  afterEach(async () => {
+    await Promise.all(watched.map(({ page }) => page.context().close()))
+    watched = []
+  })
+
+  /** A tree of a tenant of its own: three texts, two below the first. */
+  const plant = async (): Promise<{ readonly tenant: string; readonly client: ContentClient }> => {
+    const tenant = `desk-${randomUUID()}`
+    const client = new ContentClient(system.rest.content, {
+      authorization: `Bearer ${await tokenOf(system)}`,
+      'x-tenant-id': tenant,
+    })
+    const children = [
+      {
+        id: 'water',
+        title: 'Water',
+        body: 'Where it comes from.',
+        children: [
+          { id: 'well', title: 'Well' },
+          { id: 'river', title: 'River' },
+        ],
+      },
+      { id: 'school', title: 'School' },
+      { id: 'health', title: 'Health' },
+    ]
+    expect((await client.import({ nodes: [{ id: 'top', title: 'Magazine', locale: 'en', children }] })).status).toBe(200)
+    return { tenant, client }
+  }
+  const signIn = async (page: Page, { email, password }: Account): Promise<void> => {
+    await page.locator('main button').click()
+    await page.locator('input[type=email]').fill(email)
+    await page.locator('input[type=password]').fill(password)
+    await page.locator('main button[type=submit]').click()
+  }
+  const open = async (account: Account, path: string, options: Parameters<typeof watchedPage>[1] = {}): Promise<Page> => {
+    const opened = await watchedPage(browser, options)
+    watched.push(opened)
+    await opened.page.goto(`${system.rest.administration}/${path}`)
+    await signIn(opened.page, account)
+    return opened.page
+  }
+  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+  const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
+  const title = (page: Page, name: string) => page.getByRole('heading', { name, level: 2, exact: true }).waitFor()
+  const follow = (page: Page, name: string) => page.locator('.contents').getByRole('link', { name, exact: true }).click()
+  const told = async (client: ContentClient, id: string) => (await client.get(`/api/v1/nodes/${id}`)).body
+  const childrenOf = async (client: ContentClient, id: string): Promise<readonly string[]> =>
+    (await told(client, id)).children.map((child: { id: string }) => child.id)
+  const expectNoComplaints = (): void => expect(watched.flatMap(({ complaints }) => complaints)).toEqual([])
+  const admins = {
+    super_admin: () => accountOf(system, 'super_admin'),
+    group_admin: (tenant: string) => newAccount(system, 'group_admin', '--group', tenant),
+  } as const
+
+  it.each(Object.entries(admins))('is edited, made, moved, removed and restored by a %s, and read in the reader', async (_, admin) => {
+    const { tenant, client } = await plant()
+    const page = await open(await admin(tenant), `?lang=en#/content/${tenant}/water`)
+    await title(page, 'Water')
+    await press(page, 'Edit')
+    await field(page, 'Summary').fill('What all need')
+    await field(page, 'Text').fill('# From above\n\n<script>document.title = "taken"</script> **wet**')
+    const preview = page.getByRole('region', { name: 'As it will be read' })
+    expect(await preview.locator('strong').textContent()).toBe('wet')
+    expect(await preview.locator('script').count()).toBe(0)
+    await press(page, 'Save')
+    await page.locator('.sheet:not(.desk) .lede').getByText('What all need').waitFor()
+    expect((await told(client, 'water')).node).toMatchObject({ title: 'Water', summary: 'What all need' })
+
+    await press(page, 'New text in this part')
+    await field(page, 'Title').fill('Rain')
+    await field(page, 'Language').fill('en')
+    await press(page, 'Save')
+    await title(page, 'Rain')
+    expect(await childrenOf(client, 'water')).toHaveLength(3)
+    // each text has an address of its own
+    const rain = (await childrenOf(client, 'water'))[2]
+    expect(new URL(page.url()).hash).toBe(`#/content/${tenant}/${rain}`)
+    await press(page, 'Translate')
+    await field(page, 'Title').fill('La pluie')
+    await field(page, 'Language').fill('fr')
+    await press(page, 'Save')
+    await title(page, 'La pluie')
+    await page.locator('article').getByRole('link', { name: 'English' }).click()
+    await title(page, 'Rain')
+
+    await follow(page, 'Magazine')
+    await title(page, 'Magazine')
+    await press(page, 'Order of the texts')
+    const rows = page.locator('.ordered')
+    const order = (...titles: string[]) => expect.poll(() => rows.locator('.what').allTextContents()).toEqual(titles)
+    await order('Water', 'School', 'Health')
+    await page.getByRole('button', { name: 'Move Water' }).press('Enter')
+    for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
+    await order('School', 'Water', 'Health')
+    await rows
+      .nth(2)
+      .locator('span')
+      .dragTo(rows.nth(0), { targetPosition: { x: 100, y: 3 } })
+    await order('Health', 'School', 'Water')
+    expect(await childrenOf(client, 'top')).toEqual(['health', 'school', 'water'])
+    const first = page.locator('.contents .line a')
+    await expect.poll(async () => (await first.allTextContents()).slice(0, 3)).toEqual(['Magazine', 'Health', 'School'])
+    await press(page, 'Close')
+
+    await follow(page, 'Water')
+    await title(page, 'Water')
+    await press(page, 'Remove …')
+    const window = page.getByRole('dialog', { name: 'Remove “Water”?' })
+    await window.getByText('5 texts').waitFor()
+    await window.getByRole('button', { name: 'Remove', exact: true }).click()
+    await title(page, 'Magazine')
+    expect(await childrenOf(client, 'top')).toEqual(['health', 'school'])
+    await press(page, 'Restore: Water')
+    await page.getByText('The text is back where it was.').waitFor()
+    await page.locator('.contents').getByRole('link', { name: 'Water', exact: true }).waitFor()
+    expect(await childrenOf(client, 'top')).toEqual(['health', 'school', 'water'])
+    expect((await told(client, rain ?? '')).node).toMatchObject({ title: 'Rain', parent_id: 'water' })
+    expectNoComplaints()
+  })
+
+  // one layout shows how the page behaves; what comes through the processes of the other is shown above
+  if (layout === 'split') return
+
+  it('goes through the tree by keyboard, and keeps open what was opened', async () => {
+    const { tenant } = await plant()
+    const page = await open(await admins.super_admin(), `?lang=en#/content/${tenant}`)
+    await title(page, 'Magazine')
+    const shown = () => page.locator('.contents .line a').allTextContents()
+    await expect.poll(shown).toEqual(['Magazine', 'Water', 'School', 'Health'])
+    await page.locator('.contents').getByRole('link', { name: 'Magazine' }).focus()
+    for (const key of ['ArrowDown', 'ArrowRight']) await page.keyboard.press(key)
+    await expect.poll(shown).toEqual(['Magazine', 'Water', 'Well', 'River', 'School', 'Health'])
+    await page.keyboard.press('End')
+    await page.keyboard.press('Enter')
+    await title(page, 'Health')
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Health')
+    expect(await shown()).toEqual(['Magazine', 'Water', 'Well', 'River', 'School', 'Health'])
+    await page.goBack()
+    await title(page, 'Magazine')
+    await page.evaluate(`location.hash = '#/content/${tenant}/nowhere'`)
+    await page.getByText('There is no such text here.').waitFor()
+    await press(page, 'To the first page')
+    await title(page, 'Magazine')
+    expectNoComplaints()
+  })
+
+  it('shows what two people change of one text, and loses nothing of either', async () => {
+    const { tenant, client } = await plant()
+    const account = await admins.super_admin()
+    const [one, two] = await Promise.all([0, 1].map(() => open(account, `?lang=en#/content/${tenant}/water`)))
+    if (one === undefined || two === undefined) throw new Error('two pages were opened')
+    await Promise.all([one, two].map((page) => press(page, 'Edit')))
+    await field(one, 'Summary').fill('by one')
+    await field(one, 'Text').fill('the text by one')
+    await field(two, 'Title').fill('Water by two')
+    await field(two, 'Text').fill('the text by two')
+    await press(one, 'Save')
+    await title(one, 'Water')
+    await press(two, 'Save')
+    const conflict = two.getByRole('alert').filter({ hasText: 'Somebody else has changed this text' })
+    await conflict.getByText('the text by one').waitFor()
+    expect(await brokenRules(two)).toEqual([])
+    expect(await field(two, 'Summary').inputValue()).toBe('by one')
+    await press(two, 'Save')
+    await title(two, 'Water by two')
+    const all = { title: 'Water by two', summary: 'by one', body: 'the text by two' }
+    expect((await told(client, 'water')).node).toMatchObject(all)
+    expectNoComplaints()
+  })
+
+  it('keeps what was typed when the session ends in the middle of it, for whoever typed it', async () => {
+    const { tenant, client } = await plant()
+    const mine = await admins.group_admin(tenant)
+    const page = await open(mine, `?lang=en#/content/${tenant}/water`, { alsoKnown: ['401'] })
+    await press(page, 'Edit')
+    await field(page, 'Summary').fill('a sentence that took long to write')
+    let isOver = true
+    const errors = [{ message: 'The token is over', extensions: { code: 'UNAUTHENTICATED' } }]
+    await page.route('**/graphql', (route) =>
+      isOver
+        ? route.fulfill({ status: 401, contentType: 'application/json', body: JSON.stringify({ data: null, errors }) })
+        : route.continue(),
+    )
+    await press(page, 'Save')
+    const again = page.getByRole('dialog', { name: 'Your session has ended' })
+    const opening = page.waitForEvent('popup')
+    await again.getByRole('button', { name: 'Sign in' }).click()
+    const beside = await opening
+    await beside.locator('input[type=email]').fill(mine.email)
+    await beside.locator('input[type=password]').fill(mine.password)
+    isOver = false
+    await beside.locator('main button[type=submit]').click()
+    await again.waitFor({ state: 'detached' })
+    expect(await field(page, 'Summary').inputValue()).toBe('a sentence that took long to write')
+
+    await press(page, 'Sign out')
+    await signIn(page, await admins.super_admin())
+    await page.evaluate(`location.hash = '#/content/${tenant}/water'`)
+    await press(page, 'Edit')
+    expect(await field(page, 'Summary').inputValue()).toBe('')
+    await press(page, 'Sign out')
+    await signIn(page, mine)
+    await page.evaluate(`location.hash = '#/content/${tenant}/water'`)
+    await press(page, 'Edit')
+    await page.getByText('What you had typed here before is back').waitFor()
+    await press(page, 'Save')
+    await page.locator('.sheet:not(.desk) .lede').getByText('a sentence that took long to write').waitFor()
+    expect((await told(client, 'water')).node).toMatchObject({ summary: 'a sentence that took long to write' })
+    expectNoComplaints()
+  })
+
+  it('begins a tree where a tenant has none, and shows a group_admin no tree of others', async () => {
+    const tenant = `desk-${randomUUID()}`
+    const page = await open(await admins.group_admin(tenant), '?lang=en#/content')
+    await page.getByText('This tenant has no magazine yet.').waitFor()
+    await press(page, 'Begin a magazine')
+    await field(page, 'Title').fill('The beginning')
+    await press(page, 'Save')
+    await title(page, 'The beginning')
+    const other = await plant()
+    await page.evaluate(`location.hash = '#/content/${other.tenant}/water'`)
+    await page.getByText('This tenant belongs to none of your groups').waitFor()
+    expect(await page.locator('.contents').count()).toBe(0)
+    expectNoComplaints()
+  })
+
+  it('breaks no rule of axe, in any language, light and dark, at any width', async () => {
+    const { tenant } = await plant()
+    const looks = [
+      { lang: 'en', colorScheme: 'light', width: 1280 },
+      { lang: 'ar', colorScheme: 'dark', width: 390 },
+      { lang: 'fr', colorScheme: 'dark', width: 1920 },
+    ] as const
+    for (const { lang, colorScheme, width } of looks) {
+      const viewport = { width, height: 900 }
+      const page = await open(await admins.super_admin(), `?lang=${lang}#/content/${tenant}`, { colorScheme, viewport })
+      const tools = page.locator('.tools button')
+      const check = async (view: string): Promise<void> => {
+        expect([lang, view, await brokenRules(page)]).toEqual([lang, view, []])
+        expect([lang, view, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([lang, view, width])
+      }
+      await tools.first().waitFor()
+      await check('read')
+      for (const [at, view] of ['edit', 'new', 'order'].entries()) {
+        await tools.nth(at).click()
+        const place = page.locator(view === 'order' ? '.ordered' : '.writing').first()
+        await place.waitFor()
+        await check(view)
+        await page.reload()
+        await tools.first().waitFor()
+      }
+    }
+    expectNoComplaints()
+  })
+})
