@@ -49,7 +49,7 @@ export default defineConfig({
         // while one waits for a lease or a browser, the others start
         test: {
           name: 'journeys',
-          maxWorkers: 4,
+          maxWorkers: 3,
           include: ['test/journeys/**/*.test.ts'],
           exclude: [smoke],
           // last, so that no engine is stopped under the platforms that they share
@@ -58,11 +58,11 @@ export default defineConfig({
           globalSetup: [...journey.globalSetup, 'test/support/run/shared-platforms.ts'],
         },
       },
-      { ...shared, test: { name: 'faults', maxWorkers: 4, include: ['test/faults/*.test.ts'], sequence: { groupOrder: 2 }, ...journey } },
+      { ...shared, test: { name: 'faults', maxWorkers: 3, include: ['test/faults/*.test.ts'], sequence: { groupOrder: 2 }, ...journey } },
       // the client libraries that people use, each against the platform or the gateway
       {
         ...shared,
-        test: { name: 'clients', maxWorkers: 4, include: ['test/clients/**/*.test.ts'], sequence: { groupOrder: 2 }, ...journey },
+        test: { name: 'clients', maxWorkers: 3, include: ['test/clients/**/*.test.ts'], sequence: { groupOrder: 2 }, ...journey },
       },
       // before those who share a platform: they stop engines that all share
       {

@@ -19,6 +19,9 @@ export interface Identity {
   readonly embedded: EmbeddedIssuer | undefined
 }
 
+/** of the time of a request, for the issuer to answer */
+const answerShare = 0.8
+
 /** The issuer that OIDC_ISSUER_URL names, or the one in the platform. */
 export function openIdentity(
   config: Config,
@@ -28,11 +31,12 @@ export function openIdentity(
   auditNote?: AuditNote,
 ): Identity {
   const { issuerUrl, embeddedIssuerUrl, client, audience, claims } = config.identity
+  const answerLimitMs = Math.floor(answerShare * config.limits.requestTimeoutMs)
   const checks = { audience, claims, clock: systemClock }
   if (issuerUrl !== undefined) {
     const { transport, readKeys } = openIdIssuer(issuerUrl, engines.keyValue)
     return {
-      provider: oidcIdentityProvider(transport, client),
+      provider: oidcIdentityProvider(transport, client, answerLimitMs),
       verifier: createTokenVerifier({ issuer: issuerUrl, readKeys, ...checks }),
       embedded: undefined,
     }
@@ -50,7 +54,7 @@ export function openIdentity(
     log,
   })
   return {
-    provider: oidcIdentityProvider(embedded.transport, client),
+    provider: oidcIdentityProvider(embedded.transport, client, answerLimitMs),
     verifier: createTokenVerifier({ issuer: embeddedIssuerUrl, readKeys: () => readPublicKeys(database), ...checks }),
     embedded,
   }

@@ -30,8 +30,8 @@ const TokenAnswer = z.object({
   scope: z.string().default(''),
 })
 const Refusal = z.object({ error: z.string() })
-/** A password costs an issuer a second of its processor, and many times as long beside other work. Before the usual deadline of a request: after that nobody could say that there is no session. */
-const answerLimitMs = 8000
+/** A password costs an issuer a second of its processor, and many times as long beside other work. */
+const usualLimitMs = 8000
 /** The answers of an issuer that does not take the platform for its client, or does not let it ask with passwords (RFC 6749, section 5.2). */
 const refusesClient = new Set(['invalid_client', 'unauthorized_client'])
 /** somebody has to change a setting first */
@@ -56,8 +56,11 @@ export interface OidcIdentityProvider extends IdentityProvider {
   checkClient(signal: AbortSignal): Promise<void>
 }
 
-/** Logs in, refreshes and logs out at a token endpoint (RFC 6749, sections 4.3 and 6; RFC 7009), as the platform's own client. */
-export function oidcIdentityProvider(transport: IssuerTransport, client: OidcClient): OidcIdentityProvider {
+/**
+ * Logs in, refreshes and logs out at a token endpoint (RFC 6749, sections 4.3 and 6; RFC 7009), as the platform's own client.
+ * @param limitMs - of an answer; before the deadline of the request, after which nobody could say that there is no session
+ */
+export function oidcIdentityProvider(transport: IssuerTransport, client: OidcClient, limitMs = usualLimitMs): OidcIdentityProvider {
   /** as it was told at the last question */
   let isRefused = false
   const ask = async (endpoint: 'token' | 'revocation', fields: Record<string, string>, signal: AbortSignal): Promise<IssuerAnswer> => {
@@ -66,7 +69,7 @@ export function oidcIdentityProvider(transport: IssuerTransport, client: OidcCli
       client_id: client.id,
       ...(client.secret === undefined ? {} : { client_secret: client.secret }),
     })
-    const limit = AbortSignal.timeout(answerLimitMs)
+    const limit = AbortSignal.timeout(limitMs)
     try {
       const answer = await transport.post(endpoint, form, AbortSignal.any([signal, limit]))
       const error = Refusal.safeParse(answer.body).data?.error ?? ''

@@ -37,8 +37,15 @@ interface Shared {
   readonly services: Service[]
 }
 
-/** what the files that share need; it changes nothing for the others */
-const settings = { ADMIN_AUTH: 'token-or-key', MAX_IMPORT_MB: '40', TRUST_PROXY: '1', INGEST_RATE: '5', REVIEW_RETENTION_DAYS: '1' }
+/** what the files that share need; it changes nothing for the others. Requests have the time that a busy machine takes for them. */
+const settings = {
+  REQUEST_TIMEOUT_MS: '25000',
+  ADMIN_AUTH: 'token-or-key',
+  MAX_IMPORT_MB: '40',
+  TRUST_PROXY: '1',
+  INGEST_RATE: '5',
+  REVIEW_RETENTION_DAYS: '1',
+}
 const maxFiles = 50
 const scopes = 'submit+results+votes:write+admin'
 
