@@ -1,7 +1,9 @@
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
+import { maskedError } from '../errors/masked-error.ts'
 import { failedResult } from '../errors/masked-result.ts'
 import type { Executor } from '../executor.ts'
+import { variableChecks } from '../planning/variable-values.ts'
 import type { GatewayTelemetry } from '../telemetry/gateway-telemetry.ts'
 import { type CostRules, operationCost } from './operation-cost.ts'
 import { oncePerOperation, type PreparedOperation } from './prepared-operation.ts'
@@ -30,6 +32,7 @@ export function withinCost(
     longest: lists.longest ?? Number.POSITIVE_INFINITY,
   }
   const costOf = oncePerOperation((operation) => operationCost(rules, operation))
+  const variableErrors = variableChecks(executor.schema)
   const reported = new WeakSet<RequestContext>()
 
   /** @returns the refusal, or the estimate */
@@ -39,11 +42,13 @@ export function withinCost(
     context: RequestContext,
   ): ExecutionResult | number => {
     try {
-      const estimated = Math.max(0, costOf(operation)(variables))
+      const estimated = costOf(operation)(variables)
       telemetry?.priced(context, estimated)
       return estimated > max ? failedResult(tooExpensive(estimated, max), context) : estimated
     } catch (error) {
-      return failedResult(error, context)
+      // a length that is null where null may not be is the variable's fault
+      const unfit = variableErrors(operation, variables)
+      return unfit.length === 0 ? failedResult(error, context) : { errors: unfit.map((each) => maskedError(each, context)) }
     }
   }
   return {

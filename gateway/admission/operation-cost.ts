@@ -50,7 +50,7 @@ const partCost: Cost = () => 1
 /**
  * A field costs what `@cost` says, else one; what it gives costs what `@cost` of its type says, else nothing; arguments cost what `@cost`
  * says. A deferred fragment costs one besides. Everything under a list counts as often as the list is long: as `@listSize` says, else as its `first`, `last` or `limit` say, else as
- * `lengths` say, else ten.
+ * `lengths` say, else ten. Weights below zero make a field, or what it gives, cheaper, down to nothing: no field pays for another.
  * @see https://ibm.github.io/graphql-specs/cost-spec.html
  */
 export function operationCost({ schema, directives, lengths, longest }: CostRules, { document, definition }: PreparedOperation): Cost {
@@ -87,7 +87,7 @@ export function operationCost({ schema, directives, lengths, longest }: CostRule
     const place = `${parent}.${field.name}`
     const places = placesOf(parent, field.name)
     const weight = weightOf(places) ?? 1
-    const own = sum([() => weight, ofArguments(node, field, places)])
+    const own = atLeastNothing(sum([() => weight, ofArguments(node, field, places)]))
     const named = getNamedType(field.type).name
     const each = directives.weight(named) ?? 0
     if (each === 0 && node.selectionSet === undefined) return own
@@ -103,7 +103,7 @@ export function operationCost({ schema, directives, lengths, longest }: CostRule
       fields: new Map(sizesMembers && length !== undefined ? size.sizedFields.map((name) => [name, length]) : []),
     }
     const rest = node.selectionSet === undefined ? nothing : ofSet(node.selectionSet, named, within)
-    return (variables) => own(variables) + times(variables) * (each + rest(variables))
+    return (variables) => own(variables) + times(variables) * Math.max(0, each + rest(variables))
   }
 
   const ofArguments = (node: FieldNode, field: GraphQLField<unknown, unknown>, places: readonly string[]): Cost =>
@@ -138,5 +138,10 @@ export function operationCost({ schema, directives, lengths, longest }: CostRule
 
 const sum = (costs: readonly Cost[]): Cost =>
   costs.length === 0 ? nothing : (variables) => costs.reduce((all, cost) => all + cost(variables), 0)
+
+const atLeastNothing =
+  (cost: Cost): Cost =>
+  (variables) =>
+    Math.max(0, cost(variables))
 
 const isList = (type: GraphQLOutputType): boolean => isListType(getNullableType(type))

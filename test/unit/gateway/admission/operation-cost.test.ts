@@ -123,6 +123,21 @@ describe('what an operation costs', () => {
     expect(await estimated('query ($n: Int) { goods(first: $n) { id } }')).toEqual(refusal)
   })
 
+  it('blames a variable that is null and may not be, before the list that it measures', async () => {
+    expect(await estimated('query ($n: Int!) { goods(first: $n) { id } }', { n: null })).toMatchObject(['BAD_USER_INPUT', {}, undefined])
+    expect(await estimated('query ($n: Int!) { goods(first: $n) { id } }')).toMatchObject(['BAD_USER_INPUT', {}, undefined])
+  })
+
+  it('is never below nothing: no field pays for another, however long its list is', async () => {
+    const cheaper = supergraph
+      .replace('@cost(weight: 3)', '@cost(weight: -3)')
+      .replace('@cost(weight: 9)', '@cost(weight: -9)')
+      .replace('@cost(weight: 2)', '@cost(weight: -2)')
+    expect(await cost('{ goods(first: 900) { proof } dear }', {}, cheaper)).toBe(1 + 7)
+    expect(await cost('{ goods(first: 3) { id proof } dear }', {}, cheaper)).toBe(1 + 3 + 7)
+    expect(await cost('{ ids dear }', {}, cheaper)).toBe(1 + 7)
+  })
+
   it('counts no list as longer than the graph gives any', async () => {
     const limited = withinCost(executorOf(supergraph), 10, { longest: 8 })
     using context = contextFor(log)
