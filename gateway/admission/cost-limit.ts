@@ -5,6 +5,7 @@ import { failedResult } from '../errors/masked-result.ts'
 import type { Executor } from '../executor.ts'
 import { variableChecks } from '../planning/variable-values.ts'
 import type { GatewayTelemetry } from '../telemetry/gateway-telemetry.ts'
+import { introspectionCost } from './introspection-cost.ts'
 import { type CostRules, operationCost } from './operation-cost.ts'
 import { oncePerOperation, type PreparedOperation } from './prepared-operation.ts'
 
@@ -28,6 +29,7 @@ export function withinCost(
   const rules = {
     schema: executor.schema,
     directives: executor.costs,
+    introspection: introspectionCost(executor.schema),
     lengths: lists.lengths ?? {},
     longest: lists.longest ?? Number.POSITIVE_INFINITY,
   }

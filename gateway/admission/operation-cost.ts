@@ -19,6 +19,7 @@ import { fragmentsOf } from '../planning/fragments.ts'
 import { checkDepth } from '../planning/variable-values.ts'
 import type { CostDirectives } from './cost-directives.ts'
 import { givenArguments, type Variables } from './given-arguments.ts'
+import type { introspectionCost } from './introspection-cost.ts'
 import { directedLength, usualLength, usuallyLong } from './list-length.ts'
 import type { PreparedOperation } from './prepared-operation.ts'
 
@@ -31,6 +32,7 @@ export type Cost = (variables: Variables) => number
 export interface CostRules {
   readonly schema: GraphQLSchema
   readonly directives: CostDirectives
+  readonly introspection: ReturnType<typeof introspectionCost>
   /** what lists that take no length are taken to hold, by `Type.field` */
   readonly lengths: Readonly<Record<string, number>>
   /** the most that a list is taken to hold, whatever is asked for: the graph itself refuses those who ask for more */
@@ -53,7 +55,10 @@ const partCost: Cost = () => 1
  * `lengths` say, else ten. Weights below zero make a field, or what it gives, cheaper, down to nothing: no field pays for another.
  * @see https://ibm.github.io/graphql-specs/cost-spec.html
  */
-export function operationCost({ schema, directives, lengths, longest }: CostRules, { document, definition }: PreparedOperation): Cost {
+export function operationCost(
+  { schema, directives, introspection, lengths, longest }: CostRules,
+  { document, definition }: PreparedOperation,
+): Cost {
   const fragments = fragmentsOf(document)
   const given = givenArguments(definition)
 
@@ -82,8 +87,10 @@ export function operationCost({ schema, directives, lengths, longest }: CostRule
   const ofField = (node: FieldNode, parent: string, sized: Sized): Cost => {
     const type = schema.getType(parent)
     const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[node.name.value] : undefined
-    // Introspection is bounded by the schema.
-    if (field === undefined) return () => 1
+    if (field === undefined) {
+      const asked = introspection(node.selectionSet, fragments)
+      return () => asked
+    }
     const place = `${parent}.${field.name}`
     const places = placesOf(parent, field.name)
     const weight = weightOf(places) ?? 1

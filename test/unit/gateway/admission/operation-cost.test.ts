@@ -1,3 +1,4 @@
+import { getIntrospectionQuery } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { withinCost } from '../../../../gateway/admission/cost-limit.ts'
 import { createExecutor } from '../../../../gateway/executor.ts'
@@ -136,6 +137,15 @@ describe('what an operation costs', () => {
     expect(await cost('{ goods(first: 900) { proof } dear }', {}, cheaper)).toBe(1 + 7)
     expect(await cost('{ goods(first: 3) { id proof } dear }', {}, cheaper)).toBe(1 + 3 + 7)
     expect(await cost('{ ids dear }', {}, cheaper)).toBe(1 + 7)
+  })
+
+  it('lets a client ask for the whole schema, and not for all of it over and over', async () => {
+    const whole = getIntrospectionQuery({ inputValueDeprecation: true, oneOf: true })
+    expect(await estimated(whole, {}, 10_001)).toMatchObject({ max: 10_001 })
+    expect(await cost('{ __typename __type(name: "Goods") { name fields { name type { name } } } }')).toBeLessThan(40)
+    const again = Array.from({ length: 40 }, (_, index) => `a${index}: fields { type { ofType { fields { name description } } } }`)
+    const told = await estimated(`{ __schema { types { ${again.join(' ')} } } }`, {}, 10_001)
+    expect(told).toMatchObject(['LIMIT_EXCEEDED', {}, { max: 10_001 }])
   })
 
   it('counts no list as longer than the graph gives any', async () => {
