@@ -30,7 +30,7 @@ export function introspectionCost(schema: GraphQLSchema): (set: SelectionSetNode
     getIntrospectionQuery({ specifiedByUrl: true, directiveIsRepeatable: true, inputValueDeprecation: true, oneOf: true }),
   )
   const valueCost = Math.min(1, wholeSchemaCost / valuesOf(rootOf(whole), fragmentsOf(whole), lengths))
-  return (set, fragments) => 1 + valueCost * valuesOf(set, fragments, lengths)
+  return (set, fragments) => Math.max(1, Math.round(valueCost * valuesOf(set, fragments, lengths)))
 }
 
 /** How many values are answered for a selection. */
