@@ -44,6 +44,12 @@ export interface ServedGateway extends AsyncDisposable {
   stop(): Promise<void>
 }
 
+/** by what a program says what is missing; those who know their callers put the gateway together themselves */
+const settingNames = {
+  addresses: 'subgraphUrls',
+  callers: 'createGatewayServer over createExecutor with authorization',
+  policies: 'policies in the authorization of createExecutor',
+}
 const bodyBytes = 4 * 1024 * 1024
 const persistedAtMost = { max: 1000, maxSize: 16 * 1024 * 1024 }
 
@@ -64,6 +70,7 @@ export async function serve(options: ServeOptions): Promise<ServedGateway> {
     requestTimeoutMs,
     overrideLabels: options.overrideLabels,
     entityCache: options.entityCache,
+    settingNames,
     listener: (graph) =>
       createGatewayServer({
         ...graph,

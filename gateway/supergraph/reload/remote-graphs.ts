@@ -5,6 +5,22 @@ import { remoteSource } from '../../sources/remote-source.ts'
 import type { SubgraphSource } from '../../sources/subgraph-source.ts'
 import { readSupergraph } from '../supergraph.ts'
 
+/** What is set where a supergraph cannot be served, in the words of whoever runs the gateway. */
+export interface SettingNames {
+  /** says where subgraphs answer */
+  readonly addresses: string
+  /** says who asks */
+  readonly callers: string
+  /** decides on policies */
+  readonly policies: string
+}
+
+const ofEnvironment: SettingNames = {
+  addresses: 'SUBGRAPH_URLS',
+  callers: 'OIDC_ISSUER_URL or VERIFICATION_API_KEYS',
+  policies: 'POLICY_MODULE or POLICY_FIELD',
+}
+
 export interface RemoteGraphsOptions {
   /** where subgraphs answer, by name, for those whose address in the supergraph is another or none */
   readonly urls: Readonly<Record<string, string>>
@@ -17,6 +33,8 @@ export interface RemoteGraphsOptions {
   /** keeps what subgraphs give of entities */
   readonly entityCache?: ExecutorOptions['entityCache']
   readonly telemetry?: ExecutorOptions['telemetry']
+  /** (default: those of the environment) */
+  readonly settingNames?: SettingNames | undefined
 }
 
 interface Located {
@@ -30,12 +48,14 @@ const graceMs = 5000
 /** Executors over one supergraph after another, whose subgraphs are remote: plans stay that rest on the same, and connections to the same addresses. */
 export class RemoteGraphs {
   readonly #options: RemoteGraphsOptions
+  readonly #names: SettingNames
   readonly #plans = keptPlans()
   readonly #retiring = new Map<SubgraphSource, NodeJS.Timeout>()
   #located: ReadonlyMap<string, Located> = new Map()
 
   constructor(options: RemoteGraphsOptions) {
     this.#options = options
+    this.#names = options.settingNames ?? ofEnvironment
   }
 
   /** those of the supergraph that was taken last, by name */
@@ -59,16 +79,19 @@ export class RemoteGraphs {
     const fresh = [...located].filter(([name, { source }]) => this.#located.get(name)?.source !== source)
     const sources = Object.fromEntries([...located].map(([name, { source }]) => [name, source]))
     try {
-      const executor = executorOver({
-        supergraph: sdl,
-        sources,
-        eventTimeoutMs,
-        overrideLabels,
-        plans: this.#plans,
-        entityCache,
-        telemetry,
-        ...(authorization && { authorization }),
-      })
+      const executor = executorOver(
+        {
+          supergraph: sdl,
+          sources,
+          eventTimeoutMs,
+          overrideLabels,
+          plans: this.#plans,
+          entityCache,
+          telemetry,
+          ...(authorization && { authorization }),
+        },
+        this.#names,
+      )
       await serve?.(executor)
       for (const [name, { source }] of this.#located) if (located.get(name)?.source !== source) this.#retire(source)
       this.#located = located
@@ -91,7 +114,9 @@ export class RemoteGraphs {
     const subgraphs = readSupergraph(sdl).subgraphs.map(({ name, url }) => ({ name, url: this.#options.urls[name] ?? url }))
     const lost = subgraphs.filter(({ url }) => !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
     if (lost.length > 0)
-      throw new Error(`SUBGRAPH_URLS must name the subgraphs ${lost.map(({ name }) => name).join(', ')}: it has no http address of them`)
+      throw new Error(
+        `${this.#names.addresses} must name the subgraphs ${lost.map(({ name }) => name).join(', ')}: it has no http address of them`,
+      )
     return new Map(
       subgraphs.map(({ name, url }) => {
         const known = this.#located.get(name)
@@ -110,11 +135,11 @@ export class RemoteGraphs {
 }
 
 /** @throws {Error} naming what may be set where nobody says who may see what */
-function executorOver(options: ExecutorOptions): Executor {
+function executorOver(options: ExecutorOptions, { callers, policies }: SettingNames): Executor {
   try {
     return createExecutor(options)
   } catch (error) {
-    const hint = options.authorization === undefined ? ' (OIDC_ISSUER_URL or VERIFICATION_API_KEYS)' : ' (POLICY_MODULE or POLICY_FIELD)'
+    const hint = ` (${options.authorization === undefined ? callers : policies})`
     const message = messageOf(error)
     throw new Error(`${message}${/nothing here/.test(message) ? hint : ''}`, { cause: error })
   }
