@@ -31,6 +31,7 @@ export type ContentSchemas = ContentComponents['schemas']
 
 /**
  * What an operation has answered: `const job = await answerOf(verification.POST('/jobs/submit', { … }))`.
+ * Who sends `If-None-Match` looks at `response.status` first: 304 has no answer to give, and is thrown.
  * @throws {CivigraphError} a refusal, as its class   @throws {NoAnswerError} when nobody has answered
  */
 export async function answerOf<TData>(answering: Promise<Answered<TData>>): Promise<TData> {

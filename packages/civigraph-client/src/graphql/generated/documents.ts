@@ -1,4 +1,4 @@
-// Made by `npm run generate`; not to be edited. Of qjO2xWY1x_D3qnyfVH6BFf
+// Made by `npm run generate`; not to be edited. Of hlSHC8n_GO-_SRaqlVVbWb
 export * from './types.ts'
 export * from './administration.ts'
 export * from './citizen.ts'

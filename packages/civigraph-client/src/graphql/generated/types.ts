@@ -1,4 +1,4 @@
-// Made by `npm run generate`; not to be edited. Of qjO2xWY1x_D3qnyfVH6BFf
+// Made by `npm run generate`; not to be edited. Of hlSHC8n_GO-_SRaqlVVbWb
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
@@ -444,7 +444,7 @@ export type IngestExpressionInput = {
   readonly authorRef?: string | null | undefined;
   /** When it was said; now when absent */
   readonly createdAt?: string | null | undefined;
-  /** Id of the domain or sub-domain, if it is known */
+  /** Id of the domain or sub-domain, if it is known: a hint, passed over where the taxonomy has no such domain */
   readonly domain?: string | number | null | undefined;
   /** Id at the source: the same again changes nothing */
   readonly externalId?: string | null | undefined;
