@@ -28,7 +28,7 @@ const servers: Readonly<Record<string, Start>> = {
   subgraphs,
 }
 
-/** `--hive=FOLDER`: where @graphql-hive/gateway-runtime is installed; it is no dependency of this project. */
+/** `--hive=FOLDER`: where @graphql-hive/gateway-runtime and what it asks subgraphs with, @graphql-mesh/transport-http, are installed; they are no dependencies of this project. */
 const hiveFolder = process.argv.find((word) => word.startsWith('--hive='))?.slice('--hive='.length) ?? ''
 
 export const remoteEntityQuery: Benchmark = {
@@ -39,7 +39,8 @@ export const remoteEntityQuery: Benchmark = {
   async start(print) {
     const module = new URL(import.meta.url)
     const behind = await startServer(module, 'subgraphs')
-    if (hiveFolder === '') print(`SKIPPED: ${hiveName} (give --hive=FOLDER, a folder where @graphql-hive/gateway-runtime is installed)`)
+    if (hiveFolder === '')
+      print(`SKIPPED: ${hiveName} (give --hive=FOLDER, where @graphql-hive/gateway-runtime and @graphql-mesh/transport-http are installed)`)
     const names = Object.keys(servers).filter((name) => name !== 'subgraphs' && (hiveFolder !== '' || name !== hiveName))
     const load = { body, connections: 32, seconds: 3 }
     const variants = await Promise.all(names.map((name) => servedVariant(name, module, load, [behind.url, hiveFolder])))
