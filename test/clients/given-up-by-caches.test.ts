@@ -25,8 +25,8 @@ import { type System, startPlatform } from '../support/processes/platform.ts'
 import { jobOf } from '../support/samples/people.ts'
 
 const texts = `query pageTextsQuery($tenant: ID) {
-  contentRoot(tenantId: $tenant) { root { tenantId id children { edges { cursor node { tenantId id title
-    children { edges { cursor node { tenantId id } } pageInfo { hasNextPage } } } } pageInfo { hasNextPage } } } } }`
+  contentRoot(tenantId: $tenant) { root { tenantId id children(first: 20) { edges { cursor node { tenantId id title
+    children(first: 20) { edges { cursor node { tenantId id } } pageInfo { hasNextPage } } } } pageInfo { hasNextPage } } } } }`
 const remove = `mutation pageRemoveMutation($input: DeleteContentNodeInput!) {
   deleteContentNode(input: $input) { id tenantId deletedNodeIds @deleteRecord } }`
 /** what a client other than Relay sends */
