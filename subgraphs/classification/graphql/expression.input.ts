@@ -44,7 +44,10 @@ export class IngestExpressionInput {
   source?: string | null
   @Field(() => ExpressionLocationInput, { nullable: true, description: 'Where' })
   location?: ExpressionLocationInput | null
-  @Field(() => ID, { nullable: true, description: 'Id of the domain or sub-domain, if it is known: a hint, passed over where the taxonomy has no such domain' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Id of the domain or sub-domain, if it is known: a hint, passed over where the taxonomy has no such domain',
+  })
   domain?: string | null
 }
 
