@@ -5,7 +5,7 @@ import { failedResult } from '../errors/masked-result.ts'
 import type { Executor } from '../executor.ts'
 import { variableChecks } from '../planning/variable-values.ts'
 import type { GatewayTelemetry } from '../telemetry/gateway-telemetry.ts'
-import { introspectionCost } from './introspection-cost.ts'
+import { introspectedValueCost, introspectionLengths } from './introspection-cost.ts'
 import { type CostRules, operationCost } from './operation-cost.ts'
 import { oncePerOperation, type PreparedOperation } from './prepared-operation.ts'
 
@@ -26,15 +26,16 @@ export function withinCost(
   lists: { readonly lengths?: CostRules['lengths'] | undefined; readonly longest?: number | undefined } = {},
   telemetry?: Pick<GatewayTelemetry, 'priced'>,
 ): CostLimited {
+  const { schema } = executor
   const rules = {
-    schema: executor.schema,
+    schema,
     directives: executor.costs,
-    introspection: introspectionCost(executor.schema),
-    lengths: lists.lengths ?? {},
+    lengths: { ...introspectionLengths(schema), ...lists.lengths },
     longest: lists.longest ?? Number.POSITIVE_INFINITY,
   }
-  const costOf = oncePerOperation((operation) => operationCost(rules, operation))
-  const variableErrors = variableChecks(executor.schema)
+  const withSchema = { ...rules, introspectedValueCost: introspectedValueCost(rules) }
+  const costOf = oncePerOperation((operation) => operationCost(withSchema, operation))
+  const variableErrors = variableChecks(schema)
   const reported = new WeakSet<RequestContext>()
 
   /** @returns the refusal, or the estimate */

@@ -1,6 +1,4 @@
 import {
-  type DocumentNode,
-  type FragmentDefinitionNode,
   type GraphQLSchema,
   getIntrospectionQuery,
   isAbstractType,
@@ -10,55 +8,43 @@ import {
   isObjectType,
   Kind,
   parse,
-  type SelectionSetNode,
 } from 'graphql'
-import { fragmentsOf } from '../planning/fragments.ts'
+import { type CostRules, operationCost } from './operation-cost.ts'
 
 /** What asking for the whole schema as tools do, by the introspection query of graphql-js, costs at most. */
 const wholeSchemaCost = 10_000
 
-type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
-
 /**
- * What it costs to ask for the schema: each value one, lists counted as long as those of this schema are on average. Of a large schema a
- * value costs less than one: whoever asks for all of it once may do so, whoever asks for it over and over under other names may not.
- * @returns the cost of what is selected of `__schema` or `__type`
+ * What each value of the schema itself costs: one, and of a large schema less. Whoever asks for all of it once may do so, whoever asks for it
+ * over and over under other names may not.
+ * @param rules - with the lengths of the lists of introspection
  */
-export function introspectionCost(schema: GraphQLSchema): (set: SelectionSetNode | undefined, fragments: Fragments) => number {
-  const lengths = averageLengths(schema)
-  const whole = parse(
+export function introspectedValueCost(rules: Omit<CostRules, 'introspectedValueCost'>): number {
+  const document = parse(
     getIntrospectionQuery({ specifiedByUrl: true, directiveIsRepeatable: true, inputValueDeprecation: true, oneOf: true }),
   )
-  const valueCost = Math.min(1, wholeSchemaCost / valuesOf(rootOf(whole), fragmentsOf(whole), lengths))
-  return (set, fragments) => Math.max(1, Math.round(valueCost * valuesOf(set, fragments, lengths)))
+  const definition = document.definitions.find((each) => each.kind === Kind.OPERATION_DEFINITION)
+  if (definition === undefined) throw new TypeError('the introspection query of graphql-js has no operation')
+  return Math.min(1, wholeSchemaCost / operationCost({ ...rules, introspectedValueCost: 1 }, { document, definition })({}))
 }
 
-/** How many values are answered for a selection. */
-function valuesOf(set: SelectionSetNode | undefined, fragments: Fragments, lengths: Readonly<Record<string, number>>): number {
-  return (set?.selections ?? []).reduce((all, selection) => {
-    if (selection.kind === Kind.FIELD)
-      return all + 1 + (lengths[selection.name.value] ?? 1) * valuesOf(selection.selectionSet, fragments, lengths)
-    const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value)
-    return all + valuesOf(fragment?.selectionSet, fragments, lengths)
-  }, 0)
-}
-
-const rootOf = ({ definitions }: DocumentNode): SelectionSetNode | undefined =>
-  definitions.find((each) => each.kind === Kind.OPERATION_DEFINITION)?.selectionSet
-
-/** How long the lists of introspection are in a schema, by their names. */
-function averageLengths(schema: GraphQLSchema): Readonly<Record<string, number>> {
+/** How long the lists of introspection are in a schema on average. */
+export function introspectionLengths(schema: GraphQLSchema): CostRules['lengths'] {
   const types = Object.values(schema.getTypeMap())
   const fields = types.filter((type) => isObjectType(type) || isInterfaceType(type)).flatMap((type) => Object.values(type.getFields()))
   const perType = (lengths: readonly number[]): number => lengths.reduce((all, length) => all + length, 0) / types.length
+  const args = fields.reduce((all, field) => all + field.args.length, 0) / Math.max(1, fields.length)
   return {
-    types: types.length,
-    directives: schema.getDirectives().length,
-    fields: fields.length / types.length,
-    args: fields.reduce((all, { args }) => all + args.length, 0) / Math.max(1, fields.length),
-    inputFields: perType(types.filter(isInputObjectType).map((type) => Object.keys(type.getFields()).length)),
-    enumValues: perType(types.filter(isEnumType).map((type) => type.getValues().length)),
-    possibleTypes: perType(types.filter(isAbstractType).map((type) => schema.getPossibleTypes(type).length)),
-    interfaces: perType(types.filter((type) => isObjectType(type) || isInterfaceType(type)).map((type) => type.getInterfaces().length)),
+    '__Schema.types': types.length,
+    '__Schema.directives': schema.getDirectives().length,
+    '__Type.fields': fields.length / types.length,
+    '__Field.args': args,
+    '__Directive.args': args,
+    '__Type.inputFields': perType(types.filter(isInputObjectType).map((type) => Object.keys(type.getFields()).length)),
+    '__Type.enumValues': perType(types.filter(isEnumType).map((type) => type.getValues().length)),
+    '__Type.possibleTypes': perType(types.filter(isAbstractType).map((type) => schema.getPossibleTypes(type).length)),
+    '__Type.interfaces': perType(
+      types.filter((type) => isObjectType(type) || isInterfaceType(type)).map((type) => type.getInterfaces().length),
+    ),
   }
 }

@@ -12,14 +12,15 @@ import {
   isListType,
   isObjectType,
   Kind,
+  SchemaMetaFieldDef,
   type SelectionSetNode,
+  TypeMetaFieldDef,
 } from 'graphql'
 import { isDefer } from '../incremental/deferred-fragments.ts'
 import { fragmentsOf } from '../planning/fragments.ts'
 import { checkDepth } from '../planning/variable-values.ts'
 import type { CostDirectives } from './cost-directives.ts'
 import { givenArguments, type Variables } from './given-arguments.ts'
-import type { introspectionCost } from './introspection-cost.ts'
 import { directedLength, usualLength, usuallyLong } from './list-length.ts'
 import type { PreparedOperation } from './prepared-operation.ts'
 
@@ -32,7 +33,8 @@ export type Cost = (variables: Variables) => number
 export interface CostRules {
   readonly schema: GraphQLSchema
   readonly directives: CostDirectives
-  readonly introspection: ReturnType<typeof introspectionCost>
+  /** what each value costs that is asked of the schema itself */
+  readonly introspectedValueCost: number
   /** what lists that take no length are taken to hold, by `Type.field` */
   readonly lengths: Readonly<Record<string, number>>
   /** the most that a list is taken to hold, whatever is asked for: the graph itself refuses those who ask for more */
@@ -46,6 +48,7 @@ interface Sized {
 }
 const unsized: Sized = { all: false, fields: new Map() }
 const nothing: Cost = () => 0
+const ofSchemaItself = [SchemaMetaFieldDef, TypeMetaFieldDef]
 /** each part of an answer that comes later */
 const partCost: Cost = () => 1
 
@@ -56,8 +59,8 @@ const partCost: Cost = () => 1
  * @see https://ibm.github.io/graphql-specs/cost-spec.html
  */
 export function operationCost(
-  { schema, directives, introspection, lengths, longest }: CostRules,
-  { document, definition }: PreparedOperation,
+  { schema, directives, introspectedValueCost, lengths, longest }: CostRules,
+  { document, definition }: Pick<PreparedOperation, 'document' | 'definition'>,
 ): Cost {
   const fragments = fragmentsOf(document)
   const given = givenArguments(definition)
@@ -87,10 +90,15 @@ export function operationCost(
   const ofField = (node: FieldNode, parent: string, sized: Sized): Cost => {
     const type = schema.getType(parent)
     const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[node.name.value] : undefined
-    if (field === undefined) {
-      const asked = introspection(node.selectionSet, fragments)
-      return () => asked
-    }
+    if (field !== undefined) return ofKnownField(node, field, parent, sized)
+    const ofSchema = ofSchemaItself.find(({ name }) => name === node.name.value)
+    // `__typename`
+    if (ofSchema === undefined) return () => 1
+    const cost = ofKnownField(node, ofSchema, parent, unsized)
+    return (variables) => Math.max(1, Math.round(introspectedValueCost * cost(variables)))
+  }
+
+  const ofKnownField = (node: FieldNode, field: GraphQLField<unknown, unknown>, parent: string, sized: Sized): Cost => {
     const place = `${parent}.${field.name}`
     const places = placesOf(parent, field.name)
     const weight = weightOf(places) ?? 1
