@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DocumentCase } from './document-cases.ts'
 import type { Judged } from './documents.ts'
@@ -25,13 +25,18 @@ export class JudgedBefore {
     this.#cases = cases
   }
 
-  /** @throws {Error} a sentence, when the file is of other cases */
+  /** Comes before what is added. @throws {Error} a sentence, when the file is of other cases */
   read(): readonly Judged[] {
-    if (this.#file === undefined || !existsSync(this.#file)) return []
-    // the last line is cut off where the run was
-    const whole = readFileSync(this.#file, 'utf8').split('\n').slice(0, -1)
-    return whole.map((text) => {
-      const { at, name, outcome, reasons } = JSON.parse(text) as Line
+    if (this.#file === undefined) return []
+    mkdirSync(dirname(this.#file), { recursive: true })
+    if (!existsSync(this.#file)) return []
+    // a last line that the interruption has cut off is judged again
+    const text = readFileSync(this.#file, 'utf8')
+    const whole = text.slice(0, text.lastIndexOf('\n') + 1)
+    truncateSync(this.#file, Buffer.byteLength(whole))
+    const lines = whole.split('\n').slice(0, -1)
+    return lines.map((line) => {
+      const { at, name, outcome, reasons } = JSON.parse(line) as Line
       const made = this.#cases[at]
       if (made === undefined || nameOf(made) !== name)
         throw new Error(`${this.#file} is of other cases (${name}): delete it, or name another file`)
@@ -41,7 +46,6 @@ export class JudgedBefore {
 
   add({ made, outcome, reasons }: Judged): void {
     if (this.#file === undefined) return
-    mkdirSync(dirname(this.#file), { recursive: true })
     const line: Line = { at: this.#cases.indexOf(made), name: nameOf(made), outcome, reasons }
     appendFileSync(this.#file, `${JSON.stringify(line)}\n`)
   }
