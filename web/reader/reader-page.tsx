@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import { Contents } from '../shared/content/outline/contents.tsx'
 import { useMagazine } from '../shared/content/outline/use-magazine.ts'
 import { type ContentPlace, ContentPlaceProvider } from '../shared/content/place/content-place.ts'
+import { useArrival } from '../shared/content/place/use-arrival.ts'
 import { usualTenant } from '../shared/content/tenant-form.tsx'
 import { TrashList } from '../shared/content/trash/trash-list.tsx'
 import { BeginMagazine } from '../shared/content/writing/begin-magazine.tsx'
@@ -31,7 +32,7 @@ export function ReaderPage() {
   const writer = useWriter(tenantId)
   const { view } = magazine
   useTitle(view?.node.title ?? word('title'))
-  useArrival(view?.node.id)
+  useArrival(view?.node.id, beginAtTitle)
   useKept(magazine.reload)
   const begun = (): void => {
     magazine.reload()
@@ -72,16 +73,10 @@ export function ReaderPage() {
   )
 }
 
-/** Whoever has come to another text by a link begins at its title. */
-function useArrival(id: string | undefined): void {
-  const shown = useRef<string>()
-  useEffect(() => {
-    const isFollowed = shown.current !== undefined && id !== undefined && shown.current !== id
-    shown.current = id ?? shown.current
-    if (!isFollowed) return
-    if (history.state?.goOn !== true) scrollTo({ top: 0, behavior: 'instant' })
-    document.querySelector<HTMLElement>('article h1')?.focus({ preventScroll: true })
-  }, [id])
+/** At the title, unless somebody goes on where they were. */
+function beginAtTitle(): void {
+  if (history.state?.goOn !== true) scrollTo({ top: 0, behavior: 'instant' })
+  document.querySelector<HTMLElement>('article h1')?.focus({ preventScroll: true })
 }
 
 /** What was read before the keeper began is read once more, so that it is kept. */

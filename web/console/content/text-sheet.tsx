@@ -4,7 +4,7 @@ import type { ContentView } from '../../shared/content/text/content-view.ts'
 import { ShownText } from '../../shared/content/text/shown-text.tsx'
 import { Trail } from '../../shared/content/text/trail.tsx'
 import { Translations } from '../../shared/content/text/translations.tsx'
-import { type Task, Tools } from '../../shared/content/writing/tools.tsx'
+import { isWriting, type Task, Tools } from '../../shared/content/writing/tools.tsx'
 import type { Writer } from '../../shared/content/writing/writer.ts'
 import { WritingDesk } from '../../shared/content/writing/writing-desk.tsx'
 
@@ -23,7 +23,7 @@ export function TextSheet({ view, magazine: { outline, isReading }, writer, onCh
   const desk = task !== undefined && (
     <WritingDesk task={task} node={node} writer={writer} onChanged={onChanged} onLeave={() => setTask(undefined)} />
   )
-  if (task === 'edit' || task === 'new' || task === 'translate') return <div className="sheet desk">{desk}</div>
+  if (isWriting(task)) return <div className="sheet desk">{desk}</div>
   return (
     <div className="sheet" aria-busy={isReading}>
       <Trail {...view} />

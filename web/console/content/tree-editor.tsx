@@ -1,10 +1,10 @@
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
-import { Button } from '../../components/button.tsx'
 import { Contents } from '../../shared/content/outline/contents.tsx'
+import { FailureNotice } from '../../shared/content/outline/failure-notice.tsx'
 import { useMagazine } from '../../shared/content/outline/use-magazine.ts'
 import { type ContentPlace, ContentPlaceProvider } from '../../shared/content/place/content-place.ts'
-import { useContentWords } from '../../shared/content/words/words.ts'
+import { useArrival } from '../../shared/content/place/use-arrival.ts'
 import { BeginMagazine } from '../../shared/content/writing/begin-magazine.tsx'
 import type { Writer } from '../../shared/content/writing/writer.ts'
 import { useSession } from '../../shared/session/session.tsx'
@@ -23,7 +23,6 @@ export interface TreeEditorProps {
 
 /** The tree of a tenant, and the text of it that is chosen, to be changed by whoever may. */
 export function TreeEditor({ tenantId, id, writer, below }: TreeEditorProps) {
-  const { word } = useContentWords()
   const { send, signedIn } = useSession()
   const [, navigate] = useLocation()
   const [turn, setTurn] = useState(0)
@@ -36,21 +35,14 @@ export function TreeEditor({ tenantId, id, writer, below }: TreeEditorProps) {
   }, [library, tenantId, person, navigate])
   const magazine = useMagazine(library, id)
   const { view, failure, reload } = magazine
-  useArrival(view?.node.id)
+  useArrival(view?.node.id, goOnAtTitle)
   const changed = (): void => {
     reload()
     setTurn((before) => before + 1)
   }
   return (
     <ContentPlaceProvider value={place}>
-      {failure !== undefined && (
-        <div className="notice bad" role="alert">
-          <p>{word(`failure.${failure}`)}</p>
-          <Button onPress={failure === 'absent' ? () => place.go(undefined) : reload}>
-            {word(failure === 'absent' ? 'start' : 'fault.again')}
-          </Button>
-        </div>
-      )}
+      <FailureNotice magazine={magazine} />
       <div className="with-contents">
         <Contents magazine={magazine} here={view?.node.id} />
         {view !== undefined && <TextSheet key={view.node.id} view={view} magazine={magazine} writer={writer} onChanged={changed} />}
@@ -61,12 +53,4 @@ export function TreeEditor({ tenantId, id, writer, below }: TreeEditorProps) {
   )
 }
 
-/** Whoever has come to another text by a link goes on at its title. */
-function useArrival(id: string | undefined): void {
-  const shown = useRef<string>()
-  useEffect(() => {
-    const isFollowed = shown.current !== undefined && id !== undefined && shown.current !== id
-    shown.current = id ?? shown.current
-    if (isFollowed) document.querySelector<HTMLElement>('.sheet article h2')?.focus()
-  }, [id])
-}
+const goOnAtTitle = (): void => document.querySelector<HTMLElement>('.sheet article h2')?.focus()

@@ -4,7 +4,7 @@ import type { ContentView } from '../../shared/content/text/content-view.ts'
 import { Trail } from '../../shared/content/text/trail.tsx'
 import { Translations } from '../../shared/content/text/translations.tsx'
 import { TrashList } from '../../shared/content/trash/trash-list.tsx'
-import { type Task, Tools } from '../../shared/content/writing/tools.tsx'
+import { isWriting, type Task, Tools } from '../../shared/content/writing/tools.tsx'
 import { useWriter } from '../../shared/content/writing/use-writer.ts'
 import { WritingDesk } from '../../shared/content/writing/writing-desk.tsx'
 import { usePlace } from '../place/use-place.ts'
@@ -28,8 +28,7 @@ export function Sheet({ view, magazine }: { view: ContentView; magazine: Magazin
     reload()
     go(id)
   }
-  const isWriting = desk !== false && (task === 'edit' || task === 'new' || task === 'translate')
-  if (isWriting) return <div className="sheet desk">{desk}</div>
+  if (desk !== false && isWriting(task)) return <div className="sheet desk">{desk}</div>
   return (
     <div className="sheet" aria-busy={isReading}>
       <Trail {...view} />

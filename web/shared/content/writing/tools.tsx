@@ -6,6 +6,9 @@ import './writing.css'
 /** What somebody may be doing with a text. */
 export type Task = 'edit' | 'new' | 'translate' | 'order' | 'remove'
 
+/** Whether what is written stands in the place of the text. */
+export const isWriting = (task: Task | undefined): boolean => task === 'edit' || task === 'new' || task === 'translate'
+
 /** What those may do with a text who write. */
 export function Tools({ node, onBegin }: { node: PlacedText; onBegin: (task: Task) => void }) {
   const { word } = useContentWords()
