@@ -154,6 +154,16 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     expectNoComplaints()
   })
 
+  const newest = async (): Promise<readonly string[]> => {
+    const response = await fetch(system.graphqlUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: '{ expressions(first: 20) { nodes { id } } }' }),
+    })
+    const { data } = (await response.json()) as { data: { expressions: { nodes: readonly { id: string }[] } | null } }
+    return data.expressions?.nodes.map(({ id }) => id) ?? []
+  }
+
   // one layout shows how the pages behave; what comes through the processes of the other is shown above
   if (layout === 'split') return
 
@@ -229,6 +239,8 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     })
     const { data } = (await said.json()) as { data: { ingestExpression: { expression: { id: string } } } }
     const { id } = data.ingestExpression.expression
+    // the page asks once for the newest, and a busy platform may take longer to write than a list waits
+    await expect.poll(newest).toContain(id)
     const page = await open('#/expressions')
     await signIn(page, superAdmin)
     await page.getByRole('button', { name: text }).click()
