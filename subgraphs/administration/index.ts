@@ -45,6 +45,7 @@ export function createAdministration(engines: AdministrationEngines, version: st
   const people = new FindAdministrators(accounts)
   const trail = new AuditResolver(database, audit, people)
   const kept = new AccountsResolver(accounts, audit)
+  const keys = new ServiceKeysResolver(engines.serviceKeys, audit)
   return buildSubgraph('administration', {
     version,
     probes: probesOf(engines),
@@ -57,7 +58,7 @@ export function createAdministration(engines: AdministrationEngines, version: st
       trail,
       kept,
       totalCountOf(AccountConnection, [userWith('super_admin')]),
-      new ServiceKeysResolver(engines.serviceKeys, audit),
+      keys,
       totalCountOf(ServiceKeyConnection, [userWith('super_admin')]),
       totalCountOf(AuditRecordConnection, [userWith('super_admin')]),
     ],
@@ -68,6 +69,7 @@ export function createAdministration(engines: AdministrationEngines, version: st
       Group: ({ id }, { principal }) => groupVisibleTo(principal, String(id)),
       Account: ({ id }, context) => kept.find(String(id), context),
       AuditRecord: ({ id }, context) => trail.find(String(id), context),
+      ServiceKey: ({ id }, context) => keys.find(String(id), context),
     },
     orphanedTypes: [AdministeredCitizen, Administrator],
   })

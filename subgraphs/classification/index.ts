@@ -110,6 +110,7 @@ export async function createClassification(engines: ClassificationEngines, setti
   const retries = new StepRetries(engines.database)
   const audit = new AuditTrail(engines.database, engines.auditNote)
   const mending = { ...engines, store, model: encoder.model, retries, audit, topics }
+  const deadLetters = new DeadLettersResolver({ store, retries, audit, queue: engines.queue })
   const moderation = new ModerationResolver(ingest, engines.queue, mending)
   const synchronise = (signal: AbortSignal, window?: CommitWindow) =>
     synchroniseTaxonomy({ store, index, keyValue, encoder }, signal, window)
@@ -155,12 +156,16 @@ export async function createClassification(engines: ClassificationEngines, setti
       new DomainExpressionsResolver(recentExpressions),
       streamResolver,
       moderation,
-      new DeadLettersResolver({ store, retries, audit, queue: engines.queue }),
+      deadLetters,
       totalCountOf(DeadLetterConnection, [userWith('super_admin')]),
       totalCountOf(RecentExpressionConnection, []),
       new ModelsResolver(settings.models),
     ],
-    entities: { Expression: ({ id }, context) => resolver.find(String(id), context), Domain: ({ id }) => ({ id }) },
+    entities: {
+      Expression: ({ id }, context) => resolver.find(String(id), context),
+      Domain: ({ id }) => ({ id }),
+      DeadLetter: ({ id }, context) => deadLetters.find(String(id), context),
+    },
     streams: { expressionAdded: (args, context) => streamResolver.events(args, context) },
   })
   return { subgraph, upkeep: taxonomyUpkeep({ store, topics, sentiment, feed, log }, synchronise) }

@@ -18,7 +18,7 @@ const entities = new Set(
 /** They say what is gone: `id` is that of what was deleted, not of the answer. */
 const deletions = ['DeleteContentNodePayload', 'WithdrawExpressionPayload']
 /** Not joined by anybody, and what they hold is of their id alone all the same. */
-const withIdentity = ['DeadLetter', 'File', 'RemovedContent', 'ReviewImageFile', 'ServiceKey']
+const withIdentity = ['File', 'RemovedContent', 'ReviewImageFile']
 
 describe('the graph, for caches that keep things by type and id', () => {
   it('has an id only where it is the identity of everything beside it', () => {

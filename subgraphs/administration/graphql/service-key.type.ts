@@ -1,4 +1,5 @@
-import { Field, ID, ObjectType, registerEnumType } from 'type-graphql'
+import { Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql'
+import { Authorise, userWith } from '../../foundation/graphql/authorisation.ts'
 import { PageInfo } from '../../foundation/graphql/connection.ts'
 import { DateTime } from '../../foundation/graphql/date-time.ts'
 import type { Counted } from '../../foundation/graphql/total-count.ts'
@@ -13,6 +14,8 @@ registerEnumType(ServiceKeySource, {
     'DATABASE: made, rotated and revoked with "npm run civigraph -- keys"; SETTINGS: given at the start, changed where that is set',
 })
 
+@Directive('@key(fields: "id")')
+@Authorise(userWith('super_admin'))
 @ObjectType({ description: 'What is known of a key by which a service asks; never the key itself' })
 export class ServiceKey {
   @Field(() => ID, { description: 'Its id' })

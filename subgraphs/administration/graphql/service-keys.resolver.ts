@@ -7,8 +7,9 @@ import { pageArguments, pageWindow } from '../../foundation/graphql/page-window.
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { isStorableText } from '../../foundation/validation/storable.ts'
 import type { ServiceKeyList } from '../service-keys/service-key-list.ts'
-import { ServiceKeyConnection } from './service-key.type.ts'
+import { type ServiceKey, ServiceKeyConnection } from './service-key.type.ts'
 
+const readers = userWith('super_admin')
 const keysOfPage = { usual: 50, most: 100 } as const
 
 @ArgsType()
@@ -28,7 +29,7 @@ export class ServiceKeysResolver {
   @Query(() => ServiceKeyConnection, {
     description: 'Keys of services: those of the database, the newest first, also those that have ended; then those of the settings',
   })
-  @Authorise(userWith('super_admin'))
+  @Authorise(readers)
   async serviceKeys(@Args(() => ServiceKeysArgs) args: ServiceKeysArgs, @Ctx() context: RequestContext): Promise<ServiceKeyConnection> {
     const cursors = new Cursors(['serviceKeys'])
     const window = pageWindow(args, keysOfPage, (cursor, argument) => cursors.idOf(cursor, argument, isStorableText))
@@ -41,5 +42,13 @@ export class ServiceKeysResolver {
     if (window.beyond !== undefined && from === 0) throw foreignCursor(window.isBackward ? 'before' : 'after')
     const page = pageOf(inOrder.slice(from, from + window.limit), window, ({ id }) => cursors.of(id))
     return { ...page, count: async () => keys.length }
+  }
+
+  /** A key by its id, for whoever may see all of them; null where there is none. */
+  async find(id: string, context: RequestContext): Promise<ServiceKey | null> {
+    if (!readers.allows(context.principal, undefined)) return null
+    const found = (await this.#keys.list()).find((key) => key.id === id)
+    if (found !== undefined) await this.#audit.record(context, [{ action: 'service-keys.read', outcome: 'done', target: id, details: {} }])
+    return found ?? null
   }
 }

@@ -1,4 +1,5 @@
-import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Directive, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Authorise, userWith } from '../../foundation/graphql/authorisation.ts'
 import { PageInfo } from '../../foundation/graphql/connection.ts'
 import { DateTime } from '../../foundation/graphql/date-time.ts'
 import type { Counted } from '../../foundation/graphql/total-count.ts'
@@ -13,6 +14,8 @@ registerEnumType(DeadLetterKind, {
     'EXPRESSION: one that could not be written or completed, by its own id; MESSAGE: one of up to 500 expressions that no worker could read',
 })
 
+@Directive('@key(fields: "id")')
+@Authorise(userWith('super_admin'))
 @ObjectType({ description: 'What waits for an operator, and why; never what it holds, which is about people' })
 export class DeadLetter {
   @Field(() => ID, { description: 'Id of the expression; number of the message' })

@@ -23,6 +23,7 @@ import {
 
 const lettersOfPage = { usual: 50, most: 100 } as const
 const maxTogether = 100
+const operators = userWith('super_admin')
 /** ids in one answer */
 const maxTold = 1000
 /** of a request: what the answer itself needs */
@@ -48,7 +49,7 @@ export class DeadLettersResolver {
   }
 
   @Query(() => DeadLetterConnection, { description: 'What waits for an operator, the oldest first' })
-  @Authorise(userWith('super_admin'))
+  @Authorise(operators)
   async deadLetters(
     @Arg('kind', () => DeadLetterKind, { defaultValue: DeadLetterKind.EXPRESSION, description: 'Of which kind' })
     kind: `${DeadLetterKind}`,
@@ -87,7 +88,7 @@ export class DeadLettersResolver {
   @Mutation(() => RedriveDeadLettersPayload, {
     description: 'Gives dead letters another chance: what can be written is written, what failed again stays with its new reason',
   })
-  @Authorise(userWith('super_admin'))
+  @Authorise(operators)
   async redriveDeadLetters(
     @Arg('input', () => RedriveDeadLettersInput) { kind, ids }: RedriveDeadLettersInput,
     @Ctx() context: RequestContext,
@@ -118,9 +119,21 @@ export class DeadLettersResolver {
     }
   }
 
+  /** A dead letter by its id, for whoever may see all of them; null where there is none, or none any longer. */
+  async find(id: string, { principal }: RequestContext): Promise<DeadLetter | null> {
+    if (!operators.allows(principal, undefined)) return null
+    if (isUuid(id)) {
+      const [letter] = await this.#parts.store.findDeadLetters([id])
+      return letter === undefined ? null : { id, kind: 'expression', reason: letter.reason, at: letter.at }
+    }
+    const [place] = placesOf([id])
+    if (place === undefined) return null
+    const [message] = await this.#parts.queue.deadMessages({ beyond: place - 1, limit: 1 })
+    return message?.id === place ? { id, kind: 'message', reason: message.reason, at: message.at } : null
+  }
+
   async #redriveMessages(ids: readonly string[] | undefined): Promise<Redriven> {
-    const numbers = ids?.filter((id) => /^\d{1,15}$/.test(id)).map(Number)
-    const sent = await this.#parts.queue.redrive(numbers)
+    const sent = await this.#parts.queue.redrive(ids && placesOf(ids))
     return { written: 0, waiting: sent.length, failed: 0, ids: sent.map(String) }
   }
 
@@ -133,3 +146,6 @@ export class DeadLettersResolver {
     return kind === 'message' ? this.#parts.queue.dead(signal) : this.#parts.store.countDeadLetters()
   }
 }
+
+/** Those of the ids that are of messages. */
+const placesOf = (ids: readonly string[]): readonly number[] => ids.filter((id) => /^\d{1,15}$/.test(id)).map(Number)

@@ -166,7 +166,7 @@ export interface AnalyticsStore<Enrichment = unknown> {
   /** The oldest ones without what they hold. @param window - places are when they were kept, and their ids */
   pageOfDeadLetters(window: RowWindow<DeadLetterPlace>): Promise<readonly (DeadLetterPlace & Pick<DeadLetter, 'reason'>)[]>
   /** Those of these ids that there are, in no order. */
-  findDeadLetters(ids: readonly string[]): Promise<readonly DeadLetter[]>
+  findDeadLetters(ids: readonly string[]): Promise<readonly (DeadLetter & { readonly at: Date })[]>
   hasDeadLetter(id: string): Promise<boolean>
   removeDeadLetters(ids: readonly string[]): Promise<void>
   countDeadLetters(): Promise<number>

@@ -176,9 +176,9 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
         .limit(window.limit)
     },
     async findDeadLetters(ids) {
-      const { id, content, reason } = expressionDeadLetter
+      const { id, content, reason, at } = expressionDeadLetter
       return database.orm
-        .select({ id, content, reason })
+        .select({ id, content, reason, at })
         .from(expressionDeadLetter)
         .where(inArray(id, ids.filter(isUuid)))
     },

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { requestContext } from '../../../gateway/request-context.ts'
 import { serviceKeyList } from '../../../platform/engines/service-key-list.ts'
+import { ServiceKeysResolver } from '../../../subgraphs/administration/graphql/service-keys.resolver.ts'
+import { AuditTrail } from '../../../subgraphs/engines/audit/audit-trail.ts'
 import { ServiceKeys } from '../../../subgraphs/engines/identity/service-keys/service-keys.ts'
 import type { Database } from '../../../subgraphs/engines/relational/database.ts'
 import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
+import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import type { Principal } from '../../../subgraphs/foundation/principal.ts'
 import { type Administration, groupAdmin, startAdministration, superAdmin } from '../../support/clients/administration.ts'
 
 const listing = `query ($first: Int, $after: String, $last: Int) { serviceKeys(first: $first, after: $after, last: $last) {
@@ -11,7 +16,7 @@ const listing = `query ($first: Int, $after: String, $last: Int) { serviceKeys(f
 interface Page {
   readonly totalCount: number
   readonly pageInfo: { readonly endCursor: string | null; readonly hasNextPage: boolean }
-  readonly nodes: readonly { readonly name: string }[]
+  readonly nodes: readonly { readonly id: string; readonly name: string }[]
 }
 
 describe('keys of services', () => {
@@ -47,6 +52,25 @@ describe('keys of services', () => {
     for (const { sha256 } of [...given, ...digests.rows]) expect(JSON.stringify(data)).not.toContain(sha256)
     const { rows } = await database().orm.execute(sql`select action, outcome from audit_record order by id desc limit 1`)
     expect(rows).toEqual([{ action: 'service-keys.read', outcome: 'done' }])
+  })
+
+  it('are found by their ids, which is in the trail', async () => {
+    const ids = (await page({})).nodes.map(({ id }) => id)
+    const resolver = new ServiceKeysResolver(
+      administration.engines.serviceKeys,
+      new AuditTrail(database(), administration.engines.auditNote),
+    )
+    const find = async (id: string, principal: Principal) => {
+      const clientGone = new AbortController().signal
+      using context = requestContext({ principal, requestId: 'test', address: '192.0.2.1', log: silentLog, timeoutMs: 60_000, clientGone })
+      return (await resolver.find(id, context))?.name ?? null
+    }
+    const found: (string | null)[] = []
+    for (const id of [...ids, 'none']) found.push(await find(id, superAdmin))
+    expect(found).toEqual(['second', 'first', 'of-settings', null])
+    const { rows } = await database().orm.execute(sql`select target from audit_record where target is not null order by id`)
+    expect(rows.map(({ target }) => target)).toEqual(ids)
+    expect(await find(ids[0] ?? '', groupAdmin('north'))).toBeNull()
   })
 
   it('are read page by page from both ends, and not behind one that is gone', async () => {

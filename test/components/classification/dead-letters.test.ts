@@ -15,6 +15,7 @@ import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
 import { Deadline } from '../../../subgraphs/foundation/concurrency/deadline.ts'
 import type { RequestContext } from '../../../subgraphs/foundation/graphql/request-context.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { superAdmin } from '../../support/clients/administration.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
 
 let database: Database
@@ -65,6 +66,15 @@ describe.each(['expression', 'message'] as const)('dead letters that are of the 
     const last = await resolver.deadLetters(kind, { last: 1 }, context())
     expect([...first.nodes, ...second.nodes, ...last.nodes]).toEqual(all.nodes)
     expect([second.pageInfo.hasNextPage, last.pageInfo.hasNextPage]).toEqual([true, false])
+  })
+
+  it('are found by their ids, by super_admins alone', async () => {
+    await keep()
+    const [one, other] = (await resolver.deadLetters(kind, { first: 2 }, context())).nodes
+    const asked = { ...context(), principal: superAdmin }
+    expect(await Promise.all([other, one].map((letter) => resolver.find(letter?.id ?? '', asked)))).toEqual([other, one])
+    for (const id of ['none', '0', '999999', randomUUID()]) expect(await resolver.find(id, asked)).toBeNull()
+    expect(await resolver.find(one?.id ?? '', context())).toBeNull()
   })
 
   it('are refused by a cursor of the other kind, and no or too many at once', async () => {

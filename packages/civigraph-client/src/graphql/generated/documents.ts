@@ -1,4 +1,4 @@
-// Made by `npm run generate`; not to be edited. Of hlSHC8n_GO-_SRaqlVVbWb
+// Made by `npm run generate`; not to be edited. Of g9sOfnAdFPfpvJP9wQI_9M
 export * from './types.ts'
 export * from './administration.ts'
 export * from './citizen.ts'

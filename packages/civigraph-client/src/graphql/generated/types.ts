@@ -1,4 +1,4 @@
-// Made by `npm run generate`; not to be edited. Of hlSHC8n_GO-_SRaqlVVbWb
+// Made by `npm run generate`; not to be edited. Of g9sOfnAdFPfpvJP9wQI_9M
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
