@@ -131,6 +131,7 @@ export class KeptOpen<Kept extends Client> {
   #open: Opened<Kept> | undefined
   readonly #refused = Promise.withResolvers<never>()
   #opening: Promise<void> | undefined
+  #opened: (client: Kept) => Promise<void> = async () => undefined
   #reason: string | undefined
 
   constructor(name: string, make: () => Opened<Kept>, log: Log) {
@@ -157,7 +158,8 @@ export class KeptOpen<Kept extends Client> {
    * @throws {EngineRefusal} when the engine is there and of no use; later such a one is only tried again
    */
   async start(signal: AbortSignal, opened: (client: Kept) => Promise<void> = async () => undefined): Promise<void> {
-    this.#opening = this.#keepTrying(opened)
+    this.#opened = opened
+    this.#opening = this.#keepTrying()
     const inTime = withTimeout(
       Promise.race([this.#opening, this.#refused.promise]),
       startTimeoutMs,
@@ -169,6 +171,14 @@ export class KeptOpen<Kept extends Client> {
       this.complain(error)
     })
     signal.throwIfAborted()
+  }
+
+  /** Closes the one that is open, which does not answer any longer, and makes it anew, as one whose first connection failed. */
+  async renew(): Promise<void> {
+    const open = this.#open
+    this.#open = undefined
+    if (open !== undefined) await this.#end(open, (client) => client.close(), connectLimitMs)
+    this.#opening = this.#keepTrying()
   }
 
   /** Says once that the engine is away, until it is back. */
@@ -193,7 +203,7 @@ export class KeptOpen<Kept extends Client> {
     if (open !== undefined) await this.#end(open, close, limitMs)
   }
 
-  async #keepTrying(opened: (client: Kept) => Promise<void>): Promise<void> {
+  async #keepTrying(): Promise<void> {
     const { signal } = this.#stopping
     while (!signal.aborted) {
       const open = this.#make()
@@ -205,7 +215,7 @@ export class KeptOpen<Kept extends Client> {
       try {
         await withTimeout(client.waitUntilReady(), maxWaitMs, signal, () => new Error('no answer'))
         await withTimeout(open.accept?.() ?? Promise.resolve(), connectLimitMs, signal, () => new Error('no answer'))
-        await opened(client)
+        await this.#opened(client)
         this.#open = open
         return this.relieved()
       } catch (error) {

@@ -15,11 +15,19 @@ const leaveNoTrace = { removeOnComplete: { count: 0 }, removeOnFail: { count: 0 
 const maxStalledCount = 1000
 const usualLockMs = 10_000
 const retryMs = 1000
+/** A wait for the next message ends after 10 s; one that does not, as of a cluster whose master has gone just then, ends never. */
+const nextLimitMs = 30_000
 /** between two looks at a queue that does not let us wait for it */
 const restMs = 20
 /** how long a stop waits for the messages in hand */
 const drainTimeoutMs = 5000
 const closeLimitMs = 2000
+
+class Unanswered extends Error {
+  constructor() {
+    super(`the next message was not told within ${nextLimitMs / 1000} s`)
+  }
+}
 
 type Taken = Pick<Job, 'id' | 'name' | 'data' | 'extendLock' | 'moveToCompleted' | 'moveToDelayed'>
 
@@ -144,7 +152,8 @@ export function bullmqMessageWorker(options: {
   /** @returns the next message that can be read; undefined when there is none now */
   const next = async (client: BullmqWorker, block: boolean): Promise<Taken | undefined> => {
     while (!signal.aborted) {
-      const job = await client.getNextJob(token, { block })
+      const asked = client.getNextJob(token, { block })
+      const job = await withTimeout(asked, nextLimitMs, undefined, () => new Unanswered())
       if (job === undefined || formatOf(job.data) <= format) return job
       await leave(job)
     }
@@ -188,6 +197,8 @@ export function bullmqMessageWorker(options: {
       } catch (error) {
         if (signal.aborted) return
         worker.complain(error)
+        // what it may take yet comes again after its lock
+        if (error instanceof Unanswered) return void worker.renew()
         await pause(retryMs, signal)
       } finally {
         inHand = undefined
