@@ -174,11 +174,11 @@ export class KeptOpen<Kept extends Client> {
   }
 
   /** Closes the one that is open, which does not answer any longer, and makes it anew, as one whose first connection failed. */
-  async renew(): Promise<void> {
+  renew(): void {
     const open = this.#open
     this.#open = undefined
-    if (open !== undefined) await this.#end(open, (client) => client.close(), connectLimitMs)
-    this.#opening = this.#keepTrying()
+    const closed = open === undefined ? Promise.resolve() : this.#end(open, (client) => client.close(), connectLimitMs)
+    this.#opening = closed.then(() => this.#keepTrying())
   }
 
   /** Says once that the engine is away, until it is back. */

@@ -198,7 +198,7 @@ export function bullmqMessageWorker(options: {
         if (signal.aborted) return
         worker.complain(error)
         // what it may take yet comes again after its lock
-        if (error instanceof Unanswered) return void worker.renew()
+        if (error instanceof Unanswered) return worker.renew()
         await pause(retryMs, signal)
       } finally {
         inHand = undefined

@@ -154,13 +154,19 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     expectNoComplaints()
   })
 
-  const newest = async (): Promise<readonly string[]> => {
+  /** The graph, as anybody may ask it. */
+  const ask = async (query: string, variables: object = {}): Promise<unknown> => {
     const response = await fetch(system.graphqlUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query: '{ expressions(first: 20) { nodes { id } } }' }),
+      body: JSON.stringify({ query, variables }),
     })
-    const { data } = (await response.json()) as { data: { expressions: { nodes: readonly { id: string }[] } | null } }
+    return response.json()
+  }
+  const newest = async (): Promise<readonly string[]> => {
+    const { data } = (await ask('{ expressions(first: 20) { nodes { id } } }')) as {
+      data: { expressions: { nodes: readonly { id: string }[] } | null }
+    }
     return data.expressions?.nodes.map(({ id }) => id) ?? []
   }
 
@@ -229,15 +235,9 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
 
   it('corrects and withdraws an expression, and shows what citizens write as text', async () => {
     const text = `<img src=x onerror=alert(1)> La route de ${randomUUID()} est pleine de trous`
-    const said = await fetch(system.graphqlUrl, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        query: 'mutation ($input: IngestExpressionInput!) { ingestExpression(input: $input) { expression { id } } }',
-        variables: { input: { text, authorRef: randomUUID() } },
-      }),
-    })
-    const { data } = (await said.json()) as { data: { ingestExpression: { expression: { id: string } } } }
+    const { data } = (await ask('mutation ($input: IngestExpressionInput!) { ingestExpression(input: $input) { expression { id } } }', {
+      input: { text, authorRef: randomUUID() },
+    })) as { data: { ingestExpression: { expression: { id: string } } } }
     const { id } = data.ingestExpression.expression
     // the page asks once for the newest, and a busy platform may take longer to write than a list waits
     await expect.poll(newest).toContain(id)
@@ -255,12 +255,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     await window.getByText('It cannot be undone.').waitFor()
     await window.getByRole('button', { name: 'Withdraw' }).click()
     await expect.poll(() => page.getByRole('button', { name: text }).count()).toBe(0)
-    const gone = await fetch(system.graphqlUrl, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query: 'query ($id: ID!) { expression(id: $id) { id } }', variables: { id } }),
-    })
-    expect(await gone.json()).toEqual({ data: { expression: null } })
+    expect(await ask('query ($id: ID!) { expression(id: $id) { id } }', { id })).toEqual({ data: { expression: null } })
     expectNoComplaints()
   })
 
