@@ -22,7 +22,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
       ['set-groups EMAIL [--group ID …]'],
     ],
     note: 'Without --password-stdin a password is made and printed once.',
-    load: async () => (await import('./admin.ts')).manageAccounts,
+    load: async () => (await import('./access/admin.ts')).manageAccounts,
   },
   keys: {
     usage: [
@@ -32,7 +32,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
       ['rotate NAME [--overlap-hours N]', 'the old key and callback secret go on for N hours (24)'],
       ['rewrap', 'seals what earlier VAULT_KEYs (VAULT_KEY_PREVIOUS) and DEDUPLICATION_KEYs sealed under the present ones'],
     ],
-    load: async () => (await import('./keys.ts')).manageKeys,
+    load: async () => (await import('./access/keys.ts')).manageKeys,
   },
   search: {
     usage: [

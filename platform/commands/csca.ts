@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { countryCertificateUpkeep } from '../../subgraphs/verification/commands/country-certificates.ts'
 import { type Command, CommandProblem, readWords } from './command.ts'
+import { commandTrail } from './command-trail.ts'
 import { withDatabase } from './database.ts'
 
 /** the whole directory of ICAO is about 100 MB */
@@ -19,6 +20,7 @@ export const manageCountryCertificates: Command = async (words, config, say) => 
     return withDatabase(
       config,
       async (database) => {
+        await commandTrail(database)({ action: 'country-certificates.import', details: { files: files.map(({ name }) => name), trusted } })
         const { problems, ...done } = await countryCertificateUpkeep(database).import(files, trusted)
         for (const problem of problems) process.stderr.write(`${problem}\n`)
         say(
@@ -39,6 +41,7 @@ export const manageCountryCertificates: Command = async (words, config, say) => 
   const [wanted = ''] = names
   if (verb === 'remove' && names.length === 1 && fingerprint.test(wanted)) {
     return withDatabase(config, async (database) => {
+      await commandTrail(database)({ action: 'country-certificate.remove', target: wanted })
       const isRemoved = await countryCertificateUpkeep(database).remove(wanted)
       say(isRemoved ? `${wanted} is removed: documents under it are no longer proven by their chip` : `There is no certificate ${wanted}`)
       return isRemoved ? 0 : 1

@@ -2,6 +2,7 @@ import { deadExpressions } from '../../subgraphs/classification/commands/dead-ex
 import { deadMessages, redriveMessages, removeDeadMessage } from '../../subgraphs/engines/message-queue/dead-letters.ts'
 import type { Database } from '../../subgraphs/engines/relational/database.ts'
 import { type Command, CommandProblem, readWords, type Say } from './command.ts'
+import { commandTrail } from './command-trail.ts'
 import { withDatabase } from './database.ts'
 import { unheardFeed } from './unheard-feed.ts'
 
@@ -34,6 +35,7 @@ async function list(database: Database, say: Say): Promise<number> {
 }
 
 async function redrive(database: Database, say: Say): Promise<number> {
+  await commandTrail(database)({ action: 'dead-letters.redrive' })
   const messages = await redriveMessages(database)
   const { written, waiting, failed } = await deadExpressions({ database, feed: unheardFeed(database) }).redrive()
   say(`messages: ${messages.length} wait for a worker again`)
@@ -42,6 +44,7 @@ async function redrive(database: Database, say: Say): Promise<number> {
 }
 
 async function remove(database: Database, position: number, say: Say): Promise<number> {
+  await commandTrail(database)({ action: 'dead-letters.remove', target: String(position) })
   const isRemoved = await removeDeadMessage(database, position)
   say(isRemoved ? `message ${position} is removed` : `There is no message ${position}`)
   return isRemoved ? 0 : 1

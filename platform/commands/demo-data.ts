@@ -7,6 +7,7 @@ import { removeDemonstrationData } from '../demonstration/expressions.ts'
 import { demonstrationTenant } from '../demonstration/magazine.ts'
 import { removeDemonstrationTree } from '../demonstration/placeholder-tree.ts'
 import { type Command, CommandProblem } from './command.ts'
+import { commandTrail } from './command-trail.ts'
 import { withDatabase } from './database.ts'
 import { unheardFeed } from './unheard-feed.ts'
 
@@ -16,6 +17,7 @@ const removalMs = 30_000
 export const clearDemonstration: Command = async (words, config, say) => {
   if (words.length !== 1 || words[0] !== 'remove') throw new CommandProblem(`There is no command demo-data ${words.join(' ')}`)
   await withDatabase(config, async (database, interrupted) => {
+    await commandTrail(database)({ action: 'demonstration.remove' })
     const store = postgresAnalyticsStore({ database, feed: unheardFeed(database) })
     say(`${await removeDemonstrationData(store, config.dataDir)} demonstration expressions are removed with their votes`)
     const signal = AbortSignal.any([interrupted, AbortSignal.timeout(removalMs)])

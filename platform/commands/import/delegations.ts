@@ -1,7 +1,9 @@
 import { access, constants } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { delegationUpkeep } from '../../../subgraphs/administration/commands/delegation-upkeep.ts'
 import { systemClock } from '../../../subgraphs/foundation/clock.ts'
 import { type Command, CommandProblem, formatOf, readWords } from '../command.ts'
+import { commandTrail } from '../command-trail.ts'
 import { withDatabase } from '../database.ts'
 import { linesOf } from './file-lines.ts'
 
@@ -14,6 +16,7 @@ export const bringDelegations: Command = async (words, config, say) => {
   return withDatabase(
     config,
     async (database, interrupted) => {
+      await commandTrail(database)({ action: 'delegations.import', details: { file: basename(file) } })
       const lines = until(interrupted, linesOf(file))
       const { problems, ...counts } = await delegationUpkeep({ database, clock: systemClock }).import(lines, format)
       for (const problem of problems) process.stderr.write(`${problem}\n`)

@@ -106,7 +106,7 @@ export class AccountsResolver {
     @Ctx() context: RequestContext,
   ): Promise<ResetAccountPasswordPayload> {
     const password = newPassword()
-    const account = await this.#kept().setPasswordOf(idOf(input), password, this.#noting('account.reset-password', context, {}))
+    const account = await this.#kept().setPassword(idOf(input), password, this.#noting('account.reset-password', context, {}))
     return { account: typeOfRow(account), password }
   }
 

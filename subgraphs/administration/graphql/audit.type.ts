@@ -31,7 +31,11 @@ export class AuditRecord {
   action!: string
   @Field(() => AuditOutcome, { description: 'Whether it was done or refused' })
   outcome!: AuditRow['outcome']
-  @Field(() => String, { nullable: true, description: 'The issuer’s id (`sub`) of the person who did it; null for a service' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The issuer’s id (`sub`) of the person who did it; of a command the account that typed it and the machine (`root@node-1`); null for a service',
+  })
   subject!: string | null
   @Field(() => String, { nullable: true, description: 'The name of the service key that it was done with' })
   service!: string | null

@@ -1,5 +1,4 @@
 import type { Accounts } from '../../engines/identity/accounts.ts'
-import { normalEmail } from '../../engines/identity/normal-email.ts'
 import { fitsPassword } from '../../engines/identity/password.ts'
 import { Fault } from '../../foundation/fault.ts'
 
@@ -32,7 +31,7 @@ export async function makeDevelopmentAdministrators(
   return async () => {
     for (const { person, account } of there)
       if (account !== undefined && !(await fitsPassword(person.password, account.passwordHash)))
-        await accounts.setPassword(normalEmail(person.email), person.password)
+        await accounts.setPassword(account.id, person.password)
   }
 }
 

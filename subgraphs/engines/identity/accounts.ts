@@ -151,8 +151,8 @@ export class Accounts {
     })
   }
 
-  /** Like setPassword, by its id. @throws {NotFound} */
-  async setPasswordOf(id: string, password: string, within = nothingMore): Promise<Account> {
+  /** Ends its sessions as well: whoever holds a refresh token may not be its owner. @throws {NotFound} */
+  async setPassword(id: string, password: string, within = nothingMore): Promise<Account> {
     const passwordHash = await hashPassword(password)
     return this.#database.transaction(async (tx) => {
       const [changed] = await tx
@@ -165,39 +165,6 @@ export class Accounts {
       await within(changed, tx)
       return changed
     })
-  }
-
-  /** Ends its sessions as well: whoever holds a refresh token may not be its owner. @throws {NotFound} */
-  async setPassword(email: string, password: string): Promise<void> {
-    const passwordHash = await hashPassword(password)
-    await this.#database.transaction(async (tx) => {
-      const id = await this.#change(email, { passwordHash }, tx)
-      await endSessions(id, tx)
-    })
-  }
-
-  /** @throws {NotFound} */
-  async setGroups(email: string, groups: readonly string[]): Promise<void> {
-    await this.#change(email, { groups: [...groups] })
-  }
-
-  /** Its refresh tokens end with it; access tokens run out within minutes. @throws {NotFound} */
-  async disable(email: string): Promise<void> {
-    await this.#database.transaction(async (tx) => {
-      const id = await this.#change(email, { disabledAt: new Date() }, tx)
-      await endSessions(id, tx)
-    })
-  }
-
-  /** @returns its id */
-  async #change(email: string, values: Partial<typeof identityAccount.$inferInsert>, tx: Queryable = this.#database.orm): Promise<string> {
-    const [changed] = await tx
-      .update(identityAccount)
-      .set({ ...values, updatedAt: sql`now()` })
-      .where(eq(identityAccount.email, normalEmail(email)))
-      .returning({ id: identityAccount.id })
-    if (changed === undefined) throw new NotFound('There is no account with this e-mail address')
-    return changed.id
   }
 }
 

@@ -100,9 +100,9 @@ describe('sessions of administrators', () => {
   it('end when the account is disabled, and no new one begins', async () => {
     const { accounts } = administration.people.issuer
     const leaver = { email: 'leaver@example.org', password: 'leaver-Passw0rd' }
-    await accounts.create({ ...leaver, roles: ['group_admin'], groups: ['north'] })
+    const { id } = await accounts.create({ ...leaver, roles: ['group_admin'], groups: ['north'] })
     const { refreshToken } = await logIn(leaver)
-    await accounts.disable(leaver.email)
+    await accounts.change(id, { disabledAt: new Date() })
     expect(codeOf(await administration.ask(refresh, { input: { refreshToken } }))).toBe('UNAUTHENTICATED')
     expect(codeOf(await administration.ask(login, { input: leaver }))).toBe('UNAUTHENTICATED')
   })
@@ -110,9 +110,9 @@ describe('sessions of administrators', () => {
   it('end when an operator sets another password', async () => {
     const { accounts } = administration.people.issuer
     const robbed = { email: 'robbed@example.org', password: 'robbed-Passw0rd' }
-    await accounts.create({ ...robbed, roles: ['group_admin'], groups: ['north'] })
+    const { id } = await accounts.create({ ...robbed, roles: ['group_admin'], groups: ['north'] })
     const [stolen, others] = [await logIn(robbed), await logIn(people.superAdmin)]
-    await accounts.setPassword(robbed.email, 'another-Passw0rd')
+    await accounts.setPassword(id, 'another-Passw0rd')
     expect(codeOf(await administration.ask(refresh, { input: { refreshToken: stolen.refreshToken } }))).toBe('UNAUTHENTICATED')
     expect(codeOf(await administration.ask(login, { input: robbed }))).toBe('UNAUTHENTICATED')
     await logIn({ ...robbed, password: 'another-Passw0rd' })
@@ -122,9 +122,9 @@ describe('sessions of administrators', () => {
   it('follow the groups of the account from the next refresh on', async () => {
     const { accounts } = administration.people.issuer
     const mover = { email: 'mover@example.org', password: 'mover-Passw0rd' }
-    await accounts.create({ ...mover, roles: ['group_admin'], groups: ['north'] })
+    const { id } = await accounts.create({ ...mover, roles: ['group_admin'], groups: ['north'] })
     const { refreshToken } = await logIn(mover)
-    await accounts.setGroups(mover.email, ['south', 'east'])
+    await accounts.change(id, { groups: ['south', 'east'] })
     const session = (await administration.ask(refresh, { input: { refreshToken } })).data?.refreshSession as Session
     expect((await principalOf(session)).user?.groups).toEqual(['south', 'east'])
   })

@@ -27,6 +27,10 @@ const knownMs = 5000
 /** and how long after a key that it does not know */
 const knownToMissMs = 1000
 
+/** Does something in the transaction of a change; what it throws undoes the change. */
+export type WithinKeyChange = (tx: Transaction) => Promise<void>
+
+const nothingMore: WithinKeyChange = async () => undefined
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 const aboutOf = (id: string): string => JSON.stringify(['civigraph', 'callback secret', id])
 const keyLasts = or(isNull(serviceKey.endsAt), gt(serviceKey.endsAt, sql`now()`))
@@ -47,31 +51,34 @@ export class ServiceKeys {
   }
 
   /** @throws {Fault} CONFLICT when the name has a key */
-  create(name: string, scopes: readonly string[]): Promise<NewServiceKey> {
+  create(name: string, scopes: readonly string[], within = nothingMore): Promise<NewServiceKey> {
     return this.#database.transaction(async (tx) => {
       await this.#alone(tx, name)
       if ((await this.#lasting(tx, name)).length > 0) throw new Fault('CONFLICT', `There is a key with the name ${name}`)
+      await within(tx)
       return this.#make(tx, name, scopes)
     })
   }
 
   /** A new key and secret beside the present ones, which end after so many hours. @throws {NotFound} */
-  rotate(name: string, overlapHours: number): Promise<NewServiceKey> {
+  rotate(name: string, overlapHours: number, within = nothingMore): Promise<NewServiceKey> {
     return this.#database.transaction(async (tx) => {
       await this.#alone(tx, name)
       const [newest] = await this.#lasting(tx, name)
       if (newest === undefined) throw new NotFound(`There is no key with the name ${name}`)
       await this.#end(tx, name, overlapHours)
+      await within(tx)
       return this.#make(tx, name, newest.scopes)
     })
   }
 
   /** Other processes refuse the key within 5 s. @throws {NotFound} */
-  async revoke(name: string): Promise<void> {
+  async revoke(name: string, within = nothingMore): Promise<void> {
     await this.#database.transaction(async (tx) => {
       await this.#alone(tx, name)
       if ((await this.#lasting(tx, name)).length === 0) throw new NotFound(`There is no key with the name ${name}`)
       await this.#end(tx, name, 0)
+      await within(tx)
     })
   }
 

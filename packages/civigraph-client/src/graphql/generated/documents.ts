@@ -1,4 +1,4 @@
-// Made by `npm run generate`; not to be edited. Of g9sOfnAdFPfpvJP9wQI_9M
+// Made by `npm run generate`; not to be edited. Of g5GvwgzD74rrVTJA3VGI1A
 export * from './types.ts'
 export * from './administration.ts'
 export * from './citizen.ts'

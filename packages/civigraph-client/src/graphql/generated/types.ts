@@ -1,4 +1,4 @@
-// Made by `npm run generate`; not to be edited. Of g9sOfnAdFPfpvJP9wQI_9M
+// Made by `npm run generate`; not to be edited. Of g5GvwgzD74rrVTJA3VGI1A
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */

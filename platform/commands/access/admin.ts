@@ -1,9 +1,11 @@
 import { text } from 'node:stream/consumers'
-import { Accounts } from '../../subgraphs/engines/identity/accounts.ts'
-import { isEmail } from '../../subgraphs/engines/identity/normal-email.ts'
-import { newPassword } from '../../subgraphs/engines/identity/password.ts'
-import { type Command, CommandProblem, readWords } from './command.ts'
-import { withDatabase } from './database.ts'
+import { type Account, Accounts, type WithinChange } from '../../../subgraphs/engines/identity/accounts.ts'
+import { isEmail } from '../../../subgraphs/engines/identity/normal-email.ts'
+import { newPassword } from '../../../subgraphs/engines/identity/password.ts'
+import { NotFound } from '../../../subgraphs/foundation/fault.ts'
+import { type Command, CommandProblem, readWords } from '../command.ts'
+import { commandTrail } from '../command-trail.ts'
+import { withDatabase } from '../database.ts'
 
 const minPasswordCharacters = 12
 const roles = ['super_admin', 'group_admin', 'reviewer']
@@ -33,27 +35,44 @@ export const manageAccounts: Command = async (words, config, say) => {
 
   await withDatabase(config, async (database) => {
     const accounts = new Accounts(database)
+    const record = commandTrail(database)
+    const noting =
+      (action: string, details: Readonly<Record<string, unknown>> = {}): WithinChange =>
+      ({ id }, tx) =>
+        record({ action, target: id, details }, tx)
     if (verb === 'list') {
+      await record({ action: 'accounts.read' })
       for (const { email: each, disabledAt, roles: its, groups: within } of await accounts.list())
         say([each, disabledAt === null ? 'enabled' : 'disabled', its.join('+'), within.join('+')].join('\t'))
     } else if (verb === 'create') {
-      const { 'given-name': givenName, 'family-name': familyName, locale, tenant } = values
+      const { role = '', 'given-name': givenName, 'family-name': familyName, locale, tenant } = values
       const more = Object.fromEntries(Object.entries({ givenName, familyName, locale, tenant }).filter(([, value]) => value !== undefined))
-      await accounts.create({ email, password: password?.value ?? '', roles: [values.role ?? ''], groups, ...more })
-      say(`${email} is ${values.role}${groups.length > 0 ? ` of ${groups.join(', ')}` : ''}`)
+      const created = { email, password: password?.value ?? '', roles: [role], groups, ...more }
+      await accounts.create(created, noting('account.create', { roles: [role] }))
+      say(`${email} is ${role}${groups.length > 0 ? ` of ${groups.join(', ')}` : ''}`)
     } else if (verb === 'disable') {
-      await accounts.disable(email)
+      const { id } = await accountOf(accounts, email)
+      await accounts.change(id, { disabledAt: new Date() }, noting('account.update', { members: ['disabledAt'], disabled: true }))
       say(`${email} is disabled; access tokens that it has end within minutes`)
     } else if (verb === 'set-groups') {
-      await accounts.setGroups(email, groups)
+      const { id } = await accountOf(accounts, email)
+      await accounts.change(id, { groups }, noting('account.update', { members: ['groups'] }))
       say(`${email} has the groups ${groups.join(', ') || '(none)'} from its next token on`)
     } else {
-      await accounts.setPassword(email, password?.value ?? '')
+      const { id } = await accountOf(accounts, email)
+      await accounts.setPassword(id, password?.value ?? '', noting('account.reset-password'))
       say(`${email} has a new password`)
     }
   })
   if (password?.isMade) say(`password: ${password.value}   (shown only now)`)
   return 0
+}
+
+/** @throws {NotFound} */
+async function accountOf(accounts: Accounts, email: string): Promise<Account> {
+  const found = await accounts.byEmail(email)
+  if (found === undefined) throw new NotFound('There is no account with this e-mail address')
+  return found
 }
 
 async function passwordFor(fromInput: boolean): Promise<{ readonly value: string; readonly isMade: boolean }> {

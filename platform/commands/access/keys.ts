@@ -1,10 +1,12 @@
-import { type NewServiceKey, ServiceKeys } from '../../subgraphs/engines/identity/service-keys/service-keys.ts'
-import { postgresImageVault } from '../../subgraphs/engines/image-vault/postgres-image-vault.ts'
-import { rfc3339 } from '../../subgraphs/foundation/clock.ts'
-import { rewrapTemplates } from '../../subgraphs/verification/commands/rewrap-templates.ts'
-import { resolveKeys } from '../process/keys/keys.ts'
-import { type Command, CommandProblem, readWords, type Say } from './command.ts'
-import { withDatabase } from './database.ts'
+import { type NewServiceKey, ServiceKeys } from '../../../subgraphs/engines/identity/service-keys/service-keys.ts'
+import { postgresImageVault } from '../../../subgraphs/engines/image-vault/postgres-image-vault.ts'
+import type { Queryable } from '../../../subgraphs/engines/relational/database.ts'
+import { rfc3339 } from '../../../subgraphs/foundation/clock.ts'
+import { rewrapTemplates } from '../../../subgraphs/verification/commands/rewrap-templates.ts'
+import { resolveKeys } from '../../process/keys/keys.ts'
+import { type Command, CommandProblem, readWords, type Say } from '../command.ts'
+import { commandTrail } from '../command-trail.ts'
+import { withDatabase } from '../database.ts'
 
 const options = { scope: { type: 'string', multiple: true }, 'overlap-hours': { type: 'string' } } as const
 const scopesThereAre = ['submit', 'results', 'results:all', 'votes:write', 'admin']
@@ -28,22 +30,28 @@ export const manageKeys: Command = async (words, config, say) => {
   const { vault: key, deduplication } = resolveKeys(config)
   await withDatabase(config, async (database) => {
     const keys = new ServiceKeys(database, key, config.previousVaultKeys)
-    if (verb === 'create') tell(await keys.create(name, scopes), say)
+    const record = commandTrail(database)
+    const noting = (details: Readonly<Record<string, unknown>>) => (tx: Queryable) =>
+      record({ action: `service-key.${verb}`, target: name, details }, tx)
+    if (verb === 'create') tell(await keys.create(name, scopes, noting({ scopes })), say)
     else if (verb === 'rotate') {
-      tell(await keys.rotate(name, hours), say)
+      tell(await keys.rotate(name, hours, noting({ overlapHours: hours })), say)
       say(`the key and the callback secret before these end in ${hours} h`)
     } else if (verb === 'revoke') {
-      await keys.revoke(name)
+      await keys.revoke(name, noting({}))
       say(`${name} is revoked; every process refuses it within 5 s`)
     } else if (verb === 'rewrap') {
+      await record({ action: 'service-key.rewrap' })
       const vault = postgresImageVault({ database, key, previousKeys: config.previousVaultKeys })
       const records = await inParts((some) => vault.rewrap(some))
       say(`sealed anew: ${records} records of jobs, ${await keys.rewrap()} callback secrets`)
       if (deduplication !== undefined) say(`sealed anew: ${await inParts((some) => rewrapTemplates(database, deduplication, some))} faces`)
       say('VAULT_KEY_PREVIOUS is needed until all processes have had the new VAULT_KEY for 24 h: it tells submissions that are sent again')
-    } else
+    } else {
+      await record({ action: 'service-keys.read' })
       for (const { name: each, scopes: its, createdAt, endsAt } of await keys.list())
         say([each, its.join('+'), `since ${rfc3339(createdAt)}`, endsAt === null ? 'no end' : `until ${rfc3339(endsAt)}`].join('\t'))
+    }
   })
   return 0
 }

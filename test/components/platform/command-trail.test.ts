@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { hostname, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runCommand } from '../../../platform/commands/commands.ts'
+import { type AuditRow, readAudit } from '../../../subgraphs/engines/audit/read-audit.ts'
+import { type Config, parseConfig } from '../../../subgraphs/foundation/config/config.ts'
+import { removeDataDir, temporaryDataDir } from '../../support/engines/databases.ts'
+import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
+
+let database: Awaited<ReturnType<typeof openMigrated>>
+let dataDir: string
+let config: Config
+beforeAll(async () => {
+  database = await openMigrated(embeddedEngine)
+  dataDir = await temporaryDataDir()
+  const key = () => randomBytes(32).toString('base64')
+  const keys = { VAULT_KEY: key(), PRINCIPAL_SIGNING_KEY: key(), PSEUDONYM_KEY: key() }
+  config = parseConfig({ NODE_ENV: 'test', DATABASE_URL: database.url, DATA_DIR: dataDir, ...keys }, '/')
+})
+afterAll(async () => {
+  await database?.[Symbol.asyncDispose]()
+  if (dataDir !== undefined) await removeDataDir(dataDir)
+})
+
+/** @returns what it ends with and says, and its records in the audit trail, the first first */
+async function run(...words: readonly string[]): Promise<{ code: number; said: string; records: readonly AuditRow[] }> {
+  const trail = () => readAudit(database.database, {}, { limit: 1000 })
+  const before = (await trail()).length
+  const said: string[] = []
+  const code = await runCommand(words, config, (line) => said.push(line))
+  return { code, said: said.join('\n'), records: (await trail()).toReversed().slice(before) }
+}
+const accountId = async (email: string): Promise<unknown> =>
+  (await database.database.pool.query('select id from identity_account where email = $1', [email])).rows[0]?.id
+
+describe('the audit trail', () => {
+  it('names who typed a command, and gives all that it did one request', async () => {
+    const [one, other] = [await run('keys', 'create', 'bank', '--scope', 'submit'), await run('keys', 'list')]
+    const by = { issuer: 'command', subject: `${userInfo().username}@${hostname()}`, service: null, address: null, outcome: 'done' }
+    expect(one.records).toMatchObject([{ ...by, action: 'service-key.create', target: 'bank', details: { scopes: ['submit'] } }])
+    expect(other.records).toMatchObject([{ ...by, action: 'service-keys.read', target: null }])
+    expect(one.records[0]?.requestId).toMatch(/^command-[\w-]{36}$/)
+    expect(one.records[0]?.requestId).not.toBe(other.records[0]?.requestId)
+  })
+
+  it('has what becomes of the keys of services, and never a key', async () => {
+    const made = await run('keys', 'create', 'kiosk')
+    const rotated = await run('keys', 'rotate', 'kiosk', '--overlap-hours', '2')
+    const revoked = await run('keys', 'revoke', 'kiosk')
+    const records = [made, rotated, revoked].flatMap((each) => each.records)
+    expect(records).toMatchObject([
+      { action: 'service-key.create', target: 'kiosk' },
+      { action: 'service-key.rotate', target: 'kiosk', details: { overlapHours: 2 } },
+      { action: 'service-key.revoke', target: 'kiosk' },
+    ])
+    expect(made.said).toContain('civ_')
+    expect(JSON.stringify(records)).not.toMatch(/civ_|whsec_/)
+  })
+
+  it('has what becomes of accounts by their ids, without address or password', async () => {
+    const email = 'first@example.org'
+    const made = await run('admin', 'create', email, '--role', 'super_admin')
+    await run('admin', 'create', 'second@example.org', '--role', 'super_admin')
+    const changed = [await run('admin', 'set-groups', email, '--group', 'north'), await run('admin', 'set-password', email)]
+    const records = [made, ...changed, await run('admin', 'disable', email), await run('admin', 'list')].flatMap((each) => each.records)
+    const target = await accountId(email)
+    expect(records).toMatchObject([
+      { action: 'account.create', target, details: { roles: ['super_admin'] } },
+      { action: 'account.update', target, details: { members: ['groups'] } },
+      { action: 'account.reset-password', target },
+      { action: 'account.update', target, details: { members: ['disabledAt'], disabled: true } },
+      { action: 'accounts.read' },
+    ])
+    const [, password = 'none'] = /password: (\S+)/.exec(made.said) ?? []
+    expect(JSON.stringify(records)).not.toContain(email)
+    expect(JSON.stringify(records)).not.toContain(password)
+  })
+
+  it.each([
+    ['a key whose name is taken', ['keys', 'create', 'bank']],
+    ['a key that is not there', ['keys', 'revoke', 'nobody']],
+    ['an account that is not there', ['admin', 'disable', 'nobody@example.org']],
+    ['an address that has an account', ['admin', 'create', 'second@example.org', '--role', 'reviewer']],
+    ['the last account that may change others', ['admin', 'disable', 'second@example.org']],
+  ])('has nothing of what was refused: %s', async (_, words) => {
+    expect(await run(...words)).toMatchObject({ code: 1, records: [] })
+  })
+
+  it('has what was brought, redriven and taken away', async () => {
+    const file = join(dataDir, 'delegations.ndjson')
+    await writeFile(file, '{"delegator":"F-1","delegate":"F-2","group_id":"files","starts_at":"2026-01-01T00:00:00Z"}\n')
+    const brought = await run('delegations', 'import', file)
+    expect(brought).toMatchObject({ code: 0, records: [{ action: 'delegations.import', details: { file: 'delegations.ndjson' } }] })
+    expect(await run('dead-letters', 'redrive')).toMatchObject({ records: [{ action: 'dead-letters.redrive' }] })
+    expect(await run('dead-letters', 'remove', '7')).toMatchObject({ records: [{ action: 'dead-letters.remove', target: '7' }] })
+    const fingerprint = 'a'.repeat(64)
+    const removed = await run('csca', 'remove', fingerprint)
+    expect(removed).toMatchObject({ records: [{ action: 'country-certificate.remove', target: fingerprint }] })
+    expect(await run('demo-data', 'remove')).toMatchObject({ code: 0, records: [{ action: 'demonstration.remove' }] })
+  })
+
+  it('is needed: what cannot be written into it is not done', async () => {
+    await database.database.pool.query('alter table audit_record rename to audit_record_away')
+    try {
+      expect(await runCommand(['keys', 'create', 'unseen'], config, () => undefined)).toBe(1)
+    } finally {
+      await database.database.pool.query('alter table audit_record_away rename to audit_record')
+    }
+    expect((await run('keys', 'list')).said).not.toContain('unseen')
+  })
+})
