@@ -10,12 +10,15 @@ import { VerifyIdentity } from '../../subgraphs/verification/assessment/verify-i
 import type { JobRow } from '../../subgraphs/verification/tables.ts'
 import { type DocumentCase, documentCases } from './document-cases.ts'
 import { JudgedBefore } from './judged-before.ts'
+import { WatchedFaces } from './watched-faces.ts'
 
 /** What became of a case. */
 export interface Judged {
   readonly made: DocumentCase
   readonly outcome: string
   readonly reasons: readonly string[]
+  /** pixels of the portrait on the captured front; absent where no face was found */
+  readonly printedWidth?: number | undefined
 }
 
 /** The day that documents are made for and judged on: the figures do not change with the calendar. */
@@ -49,15 +52,6 @@ export async function evaluateDocuments({ casesWith, modelsFolder, journal, prog
   const faces = onnxFaceAnalyser({ threads: Math.ceil(lanes / 2), executionProviders: ['cpu'], sface, log: silentLog })
   const reader = threadedDocumentReader({ threads: lanes, executionProviders: ['cpu'], ocr, timeoutMs: patientMs, log: silentLog })
   const certificatesOf = async () => ({ authorities: [], revocationLists: [], anyImported: false })
-  const verification = new VerifyIdentity({
-    certificatesOf,
-    challengeOf: async () => undefined,
-    chipChallengeOf: async () => undefined,
-    faces,
-    reader,
-    clock: { now: () => Date.parse(today) },
-    thresholds: defaultThresholds,
-  })
   await Promise.all([faces.start(signal), reader.start(signal)])
   const cases = await casesWith(faces, today, signal)
   const before = new JudgedBefore(journal, cases)
@@ -67,11 +61,21 @@ export async function evaluateDocuments({ casesWith, modelsFolder, journal, prog
   const order = cases.filter((made) => !known.has(made)).toSorted((a, b) => spread(cases.indexOf(a)) - spread(cases.indexOf(b)))
   let next = 0
   const lane = async (): Promise<void> => {
+    const watched = new WatchedFaces(faces)
+    const verification = new VerifyIdentity({
+      certificatesOf,
+      challengeOf: async () => undefined,
+      chipChallengeOf: async () => undefined,
+      faces: watched,
+      reader,
+      clock: { now: () => Date.parse(today) },
+      thresholds: defaultThresholds,
+    })
     for (let made = order[next++]; made !== undefined; made = order[next++]) {
       // the rules look at no other column
       const job = { documentType: made.documentType, countryCode: made.countryCode } as JobRow
       const { outcome, crossValidations, failureReason } = await inTime(async () => verification.verify(job, await made.make(), signal))
-      const one = { made, outcome, reasons: crossValidations?.reasons ?? [failureReason ?? ''] }
+      const one = { made, outcome, reasons: crossValidations?.reasons ?? [failureReason ?? ''], printedWidth: watched.printedWidth }
       judged.push(one)
       before.add(one)
       progress(one, judged.length, cases.length)

@@ -9,6 +9,7 @@ interface Line {
   readonly name: string
   readonly outcome: string
   readonly reasons: readonly string[]
+  readonly printedWidth?: number | undefined
 }
 
 /**
@@ -36,17 +37,17 @@ export class JudgedBefore {
     truncateSync(this.#file, Buffer.byteLength(whole))
     const lines = whole.split('\n').slice(0, -1)
     return lines.map((line) => {
-      const { at, name, outcome, reasons } = JSON.parse(line) as Line
+      const { at, name, outcome, reasons, printedWidth } = JSON.parse(line) as Line
       const made = this.#cases[at]
       if (made === undefined || nameOf(made) !== name)
         throw new Error(`${this.#file} is of other cases (${name}): delete it, or name another file`)
-      return { made, outcome, reasons }
+      return { made, outcome, reasons, printedWidth }
     })
   }
 
-  add({ made, outcome, reasons }: Judged): void {
+  add({ made, outcome, reasons, printedWidth }: Judged): void {
     if (this.#file === undefined) return
-    const line: Line = { at: this.#cases.indexOf(made), name: nameOf(made), outcome, reasons }
+    const line: Line = { at: this.#cases.indexOf(made), name: nameOf(made), outcome, reasons, printedWidth }
     appendFileSync(this.#file, `${JSON.stringify(line)}\n`)
   }
 }

@@ -12,6 +12,7 @@ import type { DocumentReader, DocumentText } from '../../../subgraphs/engines/do
 import { threadedDocumentReader } from '../../../subgraphs/engines/document-reader/threaded-document-reader.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 import { printings } from '../../evaluate/fonts.ts'
+import { withBarcode } from '../../support/samples/printed-barcode.ts'
 
 /** A port's contract, on its one implementation. Reading takes seconds on a busy machine. */
 const patient = 60_000
@@ -132,11 +133,7 @@ describe('document reader: tesseract.js', { timeout: patient }, () => {
     ['qrcode', 'QRCode', '<script>alert(1)</script>'],
   ] as const)('reads the %s on the back of a card, whatever it holds', async (bcid, symbology, text) => {
     const { back } = await drawIdentityCard(holder)
-    const barcode = await toBuffer({ bcid, text, scale: 3, padding: 6, backgroundcolor: 'FFFFFF' })
-    const printed = await sharp(back)
-      .composite([{ input: barcode, top: 20, left: 480 }])
-      .png()
-      .toBuffer()
+    const printed = await withBarcode(back, text, { bcid, scale: 3 })
     const found = await read(await damage(printed, 'scan'))
     expect(found.barcodes).toEqual([{ symbology, text }])
     expect(found.mrz?.lines).toEqual(linesTd1(holder))

@@ -1,4 +1,3 @@
-import { toBuffer } from 'bwip-js/node'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Capture, capture } from '../../../demonstration/capture/capture.ts'
@@ -13,6 +12,7 @@ import { type JobResult, VerificationClient } from '../../support/clients/verifi
 import type { System } from '../../support/processes/platform.ts'
 import { startSystem } from '../../support/processes/start-system.ts'
 import { animatedPng, animatedWebp, bomb, cmyk, deep, huge, sideBySide } from '../../support/samples/odd-images.ts'
+import { withBarcode } from '../../support/samples/printed-barcode.ts'
 
 /** What each odd submission differs in from a genuine one, and what must come of it. */
 interface Odd {
@@ -36,15 +36,6 @@ function pageOfBook(): Promise<Buffer> {
     `<svg xmlns="http://www.w3.org/2000/svg" width="180" height="128"><path d="M0,0H180V128H0Z" fill="#f4f1e6"/>${lines.join('')}</svg>`,
     2000,
   )
-}
-
-/** @returns the back with a barcode that its holder has not */
-async function withBarcode(back: Uint8Array, text: string): Promise<Buffer> {
-  const barcode = await toBuffer({ bcid: 'pdf417', text, scale: 2, padding: 6, backgroundcolor: 'FFFFFF' })
-  return sharp(back)
-    .composite([{ input: barcode, top: 20, left: 480 }])
-    .png()
-    .toBuffer()
 }
 
 async function oddSubmissions(): Promise<Readonly<Record<string, Odd>>> {

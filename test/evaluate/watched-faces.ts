@@ -1,0 +1,30 @@
+import type { AnalysedImage, DetectedFace, FaceAnalyser, ImageKind } from '../../subgraphs/engines/face-analyser/face-analyser.ts'
+
+/** An analyser that remembers how wide the surest face was on the last front of a document: one for each lane, which looks at one submission at a time. */
+export class WatchedFaces implements FaceAnalyser {
+  readonly #faces: FaceAnalyser
+  /** pixels of the picture as it was sent; undefined where no face was found */
+  printedWidth: number | undefined
+
+  constructor(faces: FaceAnalyser) {
+    this.#faces = faces
+  }
+
+  get versions(): FaceAnalyser['versions'] {
+    return this.#faces.versions
+  }
+
+  get judge(): string {
+    return this.#faces.judge
+  }
+
+  ready(): Promise<unknown> {
+    return this.#faces.ready()
+  }
+
+  async analyse(image: Uint8Array, kind: ImageKind, signal: AbortSignal, upright?: DetectedFace['turn']): Promise<AnalysedImage> {
+    const seen = await this.#faces.analyse(image, kind, signal, upright)
+    if (kind === 'document') this.printedWidth = seen.faces[0]?.box.width
+    return seen
+  }
+}
