@@ -522,30 +522,32 @@ describe('kind and country of a card without a zone', () => {
   })
 })
 
-describe('a card of the European Union without a zone', () => {
-  const lines = [
-    "CARTE D'IDENTITE BELGIQUE",
-    'NOM',
-    'DIÉMÉ',
-    'PRÉNOMS',
-    'Aïssatou Bintou',
-    'DATE DE NAISSANCE',
-    '14.07.1987',
-    "DATE D'EXPIRATION",
-    '20.05.2031',
-  ]
-  const card = (day: number): Assessment =>
+describe('a card without a zone, whose country', () => {
+  const lines = ['NOM', 'DIÉMÉ', 'PRÉNOMS', 'Aïssatou Bintou', 'DATE DE NAISSANCE', '14.07.1987', "DATE D'EXPIRATION", '20.05.2031']
+  const card = (countryCode: string, title: string, day: number): Assessment =>
     judged({
-      ...withFront(...lines),
+      ...withFront(title, ...lines),
       ...declared({ nationality: null }),
-      countryCode: 'BE',
+      countryCode,
       backText: page(printed('Signature du titulaire')),
       now: day,
     })
 
-  it('was valid until the day that the regulation names, and is not verified after it', () => {
-    expect(outcome(card(Date.UTC(2026, 7, 3)))).toEqual(['verified'])
-    expect(outcome(card(Date.UTC(2026, 7, 5)))).toEqual(['pending_review', 'ocr_unreadable'])
+  it('is of the European Union, was valid until the day that the regulation names, and is not verified after it', () => {
+    const belgian = (day: number): Assessment => card('BE', "CARTE D'IDENTITE BELGIQUE", day)
+    expect(outcome(belgian(Date.UTC(2026, 7, 3)))).toEqual(['verified'])
+    expect(outcome(belgian(Date.UTC(2026, 7, 5)))).toEqual(['pending_review', 'ocr_unreadable'])
+  })
+
+  it.each([
+    ['CH', "CARTE D'IDENTITE SUISSE"],
+    ['IE', 'IDENTITY CARD IRELAND'],
+  ])('issues none, is not verified: %s', (country, title) => {
+    expect(outcome(card(country, title, now))).toEqual(['pending_review', 'ocr_unreadable'])
+  })
+
+  it('issued some that are still valid, is verified', () => {
+    expect(outcome(card('MA', "CARTE NATIONALE D'IDENTITE ROYAUME DU MAROC", now))).toEqual(['verified'])
   })
 })
 
