@@ -66,6 +66,7 @@ ${genuine.map(({ name, judged }) => `| ${name} | ${judged.length} | ${outcomes.m
 ${defective.map(({ name, judged }) => `| ${name} | ${judged.length} | ${count(judged, 'verified')} | ${judged.filter(isUnexpected).length - count(judged, 'verified')} |`).join('\n')}
 ${table('Genuine, by capture', genuine, ({ made }) => made.condition)}
 ${table('Genuine, by kind', genuine, ({ made }) => made.kind)}
+${table('Genuine, by width of the printed face, px', genuine, widthOf, widths)}
 ${table('By defect', defective, ({ made }) => made.defect)}
 
 ## Why genuine ones were not verified
@@ -76,8 +77,22 @@ ${genuine.flatMap(({ name, judged }) => reasonsOf(judged).map(([reasons, many]) 
 `
 }
 
-function table(title: string, columns: readonly Column[], by: (judged: Judged) => string): string {
-  const groups = [...new Set(columns.flatMap(({ judged }) => judged.map(by)))]
+/** Of the face as it was found on the picture of the front. */
+const widths = ['no face found', 'less than 140', '140 to 159', '160 to 179', '180 to 219', '220 and more'] as const
+
+function widthOf({ printedWidth }: Judged): string {
+  if (printedWidth === undefined) return widths[0]
+  const beyond = [140, 160, 180, 220].filter((width) => printedWidth >= width).length
+  return widths[1 + beyond] ?? widths[0]
+}
+
+/** @param groups - in this order; those that come when absent */
+function table(
+  title: string,
+  columns: readonly Column[],
+  by: (judged: Judged) => string,
+  groups: readonly string[] = [...new Set(columns.flatMap(({ judged }) => judged.map(by)))],
+): string {
   const cells = ({ judged }: Column, group: string): string => {
     const those = judged.filter((one) => by(one) === group)
     return outcomes
