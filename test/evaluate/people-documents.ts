@@ -86,7 +86,7 @@ function widthOf({ printedWidth }: Judged): string {
   return widths[1 + beyond] ?? widths[0]
 }
 
-/** @param groups - in this order; those that come when absent */
+/** @param groups - in this order, those that come; absent: as they come */
 function table(
   title: string,
   columns: readonly Column[],
@@ -100,7 +100,8 @@ function table(
       .map((outcome) => count(those, outcome))
       .join(' / ')
   }
-  const rows = groups.map((group) => `| ${group} | ${columns.map((column) => cells(column, group)).join(' | ')} |`)
+  const told = groups.filter((group) => columns.some(({ judged }) => judged.some((one) => by(one) === group)))
+  const rows = told.map((group) => `| ${group} | ${columns.map((column) => cells(column, group)).join(' | ')} |`)
   return `
 ## ${title}
 
