@@ -29,13 +29,13 @@ export interface Collected {
 }
 
 /**
- * The fields that apply to objects of a type (GraphQL specification, 6.3.2), and what is deferred of them.
- * @param isKnown - the objects are known to be of this very type   @param conditions - values of the variables of @skip and @include
+ * The fields that apply to objects of a type (GraphQL specification, 6.3.2), and what is deferred of them. The fragments around a fragment
+ * do not count: what the objects are is said by their type alone.
+ * @param conditions - values of the variables of @skip and @include
  */
 export function collectedFields(
   selections: readonly SelectionSet[],
   type: CompositeType,
-  isKnown: boolean,
   conditions: ReadonlyMap<string, boolean>,
 ): Collected {
   const collected = new Map<string, CollectedField>()
@@ -50,7 +50,7 @@ export function collectedFields(
         collected.set(name, known)
       } else {
         const { typeCondition } = selection.element
-        if (typeCondition !== undefined && !isSubtype(typeCondition, isKnown ? type : parent)) continue
+        if (typeCondition !== undefined && !isSubtype(typeCondition, type)) continue
         const label = deferLabel(selection)
         if (label === undefined) collect(selection.selectionSet, typeCondition ?? parent)
         else deferred.push({ label, set: selection.selectionSet, parent: typeCondition ?? parent })

@@ -86,7 +86,7 @@ export function completion(schema: Schema, conditions: ReadonlyMap<string, boole
     const membersOf = (typename: unknown): Members | undefined => {
       const type = typename === undefined || typename === null ? declared : schema.type(String(typename))
       if (type === undefined || !isCompositeType(type)) return undefined
-      const made = members(type, selections, typename !== undefined && typename !== null)
+      const made = members(type, selections)
       byType.set(typename, made)
       return made
     }
@@ -100,8 +100,8 @@ export function completion(schema: Schema, conditions: ReadonlyMap<string, boole
     }
   }
 
-  const members = (type: CompositeType, selections: readonly SelectionSet[], isKnown: boolean): Members => {
-    const collected = collectedFields(selections, type, isKnown, conditions)
+  const members = (type: CompositeType, selections: readonly SelectionSet[]): Members => {
+    const collected = collectedFields(selections, type, conditions)
     const fields = [...collected.fields]
     const seen = new Set(fields.filter(([name]) => !naming.isRefused(name)).map(([name]) => naming.shown(name)))
     const now = fields.flatMap(([name, { field, parent, inner }]): Member[] => {

@@ -43,6 +43,10 @@ describe.each(layouts)('clients choose response names and arguments, subgraphs %
       '{ fish { ... on Goods { id: price(currency: "USD") } ...F plain } } fragment F on Fish { id: price(currency: "USD") }',
       { fish: { id: 100, plain: 5 } },
     ],
+    'a fragment on an object’s own type counts within one on its interface': [
+      '{ fish { ... on Goods { id ... on Fish { name } } } }',
+      { fish: { id: '1', name: 'fish 1' } },
+    ],
     'a field keeps its arguments beside a requirement with others': [
       '{ fish { comments(limit: 1) { text } voices loud } }',
       { fish: { comments: [{ text: 'c0' }], voices: 'c0 c1 c2', loud: '9' } },
