@@ -11,26 +11,38 @@ interface Requirements {
   readonly required: RequiredPaths
 }
 
+interface Change extends Requirements {
+  /** ids of the fetches that are made in place of one, by its id: deferred parts wait for all of them */
+  readonly divided: Map<string, readonly string[]>
+}
+
 /**
  * A plan in which fetches ask for the fields that stand-ins stand for, and in which no fetch tells a subgraph two values of one required
  * field: fields whose requirements contradict each other are fetched apart.
  */
 export function withRequirements(node: PlanNode | SubscriptionNode, requirements: Requirements): PlanNode | SubscriptionNode {
   if (requirements.standIns.size === 0) return node
-  if (node.kind !== 'Subscription') return changed(node, requirements)
+  const change: Change = { ...requirements, divided: new Map() }
+  if (node.kind !== 'Subscription') return changed(node, change)
   const { primary, rest } = node
-  return { ...node, primary: askingFor(primary, requirements), ...(rest === undefined ? {} : { rest: changed(rest, requirements) }) }
+  return { ...node, primary: askingFor(primary, requirements), ...(rest === undefined ? {} : { rest: changed(rest, change) }) }
 }
 
-function changed(node: PlanNode, requirements: Requirements): PlanNode {
-  const through = (each: PlanNode): PlanNode => changed(each, requirements)
+function changed(node: PlanNode, change: Change): PlanNode {
+  const through = (each: PlanNode): PlanNode => changed(each, change)
   switch (node.kind) {
     case 'Fetch': {
-      const nodes = apart(node, requirements).map((each) => askingFor(each, requirements))
+      const nodes = apart(node, change).map((each) => askingFor(each, change))
       const [only] = nodes
       if (nodes.length === 1 && only !== undefined) return only
-      // what waits for the fetch waits for all of it: none of these has its id
-      return { kind: 'Parallel', nodes: nodes.map(({ id: _, ...each }) => each) }
+      const { id } = node
+      if (id === undefined) return { kind: 'Parallel', nodes: [...nodes] }
+      const numbered = nodes.map((each, index) => ({ ...each, id: `${id}.${index}` }))
+      change.divided.set(
+        id,
+        numbered.map((each) => each.id),
+      )
+      return { kind: 'Parallel', nodes: numbered }
     }
     case 'Flatten':
       return { ...node, node: through(node.node) }
@@ -43,8 +55,15 @@ function changed(node: PlanNode, requirements: Requirements): PlanNode {
         ...(node.ifClause === undefined ? {} : { ifClause: through(node.ifClause) }),
         ...(node.elseClause === undefined ? {} : { elseClause: through(node.elseClause) }),
       }
-    case 'Defer':
-      return { ...node, primary: changedPart(node.primary, through), deferred: node.deferred.map((each) => changedPart(each, through)) }
+    case 'Defer': {
+      const primary = changedPart(node.primary, through)
+      const deferred = node.deferred.map((each) => changedPart(each, through))
+      return {
+        ...node,
+        primary,
+        deferred: deferred.map((each) => ({ ...each, depends: each.depends.flatMap((one) => allOf(one, change)) })),
+      }
+    }
     default:
       return node
   }
@@ -52,6 +71,9 @@ function changed(node: PlanNode, requirements: Requirements): PlanNode {
 
 const changedPart = <Part extends { readonly node?: PlanNode }>(part: Part, change: (node: PlanNode) => PlanNode): Part =>
   part.node === undefined ? part : { ...part, node: change(part.node) }
+
+const allOf = <Dependency extends { readonly id: string }>(one: Dependency, { divided }: Change): readonly Dependency[] =>
+  divided.get(one.id)?.map((id) => ({ ...one, id })) ?? [one]
 
 function askingFor(node: FetchNode, { standIns }: Requirements): FetchNode {
   if (![...standIns.keys()].some((name) => node.operation.includes(name))) return node

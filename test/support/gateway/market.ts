@@ -33,7 +33,9 @@ export const marketSdl = {
       loud: String! @requires(fields: "comments { text }")
       fits: String! @requires(fields: "size { width(unit: \\"cm\\") weight }")
       plain: Int!
+      soldAt: Stall!
     }
+    type Stall @key(fields: "name", resolvable: false) { name: String! }
     type Query { shade: Ghost }
     type Ghost @key(fields: "id", resolvable: false) @interfaceObject { id: ID!  colour: String }
     type Size { width(unit: String!): Int! @external  weight: Int! @external }
@@ -91,6 +93,7 @@ const resolvers: Readonly<Record<keyof typeof marketSdl, object>> = {
       loud: ({ comments = [] }: Known) => String(comments.length),
       fits: ({ size }: Known) => `${size?.width} ${size?.weight}`,
       plain: () => 5,
+      soldAt: () => ({ name: 'Seven' }),
     },
   },
   stalls: {

@@ -4,10 +4,13 @@ import { messageOf } from '../../../../subgraphs/foundation/fault.ts'
 import { differences, type Path } from '../../../support/gateway/compared-answers.ts'
 import { harbour, harbourSdl } from '../../../support/gateway/harbour.ts'
 import { merged, payloads } from '../../../support/gateway/incremental-client.ts'
+import { marketSchemas, marketSdl } from '../../../support/gateway/market.ts'
 import { randomBelow, randomQuery } from '../../../support/gateway/random-query.ts'
 import { contextFor, layouts, type RunningExecutor, startExecutor } from '../../../support/gateway/town.ts'
 
-const supergraph = composeSupergraph(Object.entries(harbourSdl).map(([name, sdl]) => ({ name, sdl, url: `http://${name}` })))
+const composed = (sdl: Readonly<Record<string, string>>): string =>
+  composeSupergraph(Object.entries(sdl).map(([name, text]) => ({ name, sdl: text, url: `http://${name}` })))
+const supergraph = composed(harbourSdl)
 
 async function ask({ executor, log }: RunningExecutor, text: string, variables: Record<string, unknown> = {}) {
   using context = contextFor(log)
@@ -104,6 +107,14 @@ describe.each(layouts)('deferred parts, subgraphs %s', (layout) => {
     expect(first).toEqual({ data: { level: 'LOW' }, hasNext: true })
     expect(later?.incremental).toMatchObject([
       { path: [], data: { broken: null }, errors: [{ path: ['broken'], extensions: { code: 'INTERNAL' } }] },
+    ])
+  })
+
+  it('come after a fetch that was made in two, since its requirements contradict each other', async () => {
+    await using running = await startExecutor(layout, composed(marketSdl), marketSchemas())
+    expect(await ask(running, '{ fish { dear tax soldAt { name ... @defer { open } } } }')).toEqual([
+      { data: { fish: { dear: false, tax: 1, soldAt: { name: 'Seven' } } }, hasNext: true },
+      { incremental: [{ path: ['fish', 'soldAt'], data: { open: true } }], hasNext: false },
     ])
   })
 
