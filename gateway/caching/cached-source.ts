@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { withTimeout } from '../../subgraphs/foundation/concurrency/timeout.ts'
 import type { Principal } from '../../subgraphs/foundation/principal.ts'
+import { type Entity, isEntity } from '../planning/steps/entity.ts'
 import type { SourceRequest, SubgraphSource } from '../sources/subgraph-source.ts'
 import type { CachePolicy, PolicyRules } from './cache-policy.ts'
 import { digestOf, type EntityCache, entityMark, typeMark } from './entity-cache.ts'
@@ -30,8 +31,8 @@ interface Wanted {
   readonly places: number[]
 }
 
-/** What is in the store of one entity. */
-const Kept = z.object({ marks: z.array(z.string()), entity: z.record(z.string(), z.unknown()) })
+/** What is in the store of one entity; a record of zod would lose `__proto__`, by which a client may call a field. */
+const Kept = z.object({ marks: z.array(z.string()), entity: z.custom<Entity>(isEntity) })
 
 /** Larger fetches go past the store. */
 const maxRepresentations = 500

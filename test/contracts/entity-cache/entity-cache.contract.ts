@@ -80,6 +80,12 @@ export function entityCacheContract(
       expect(made.asked).toEqual([['3', '4']])
     })
 
+    it('have what they were asked for, whatever the client calls it', async () => {
+      const query = '{ goods(first: 1) { __proto__: price constructor: price } }'
+      await kept(query)
+      expect(JSON.stringify(await ask(query))).toBe('{"data":{"goods":[{"__proto__":100,"constructor":100}]}}')
+    })
+
     it('are others where another selection, or another supergraph, asks for them', async () => {
       await kept('{ goods(first: 1) { price } }')
       await ask('{ goods(first: 1) { cost: price } }')
