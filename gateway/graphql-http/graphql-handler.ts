@@ -12,8 +12,8 @@ import type { RateLimit } from '../admission/rate-limit.ts'
 import type { CachePolicy } from '../caching/cache-policy.ts'
 import { InvalidOperation } from '../errors/masked-result.ts'
 import type { PreparedOperation } from '../executor.ts'
-import { type Authentication, credentialsOf, signInDeadline } from '../http/authentication.ts'
-import { cacheControlOf, varyByForm } from '../http/cache-control.ts'
+import { type Authentication, credentialsOf, headersOf, signInDeadline } from '../http/authentication.ts'
+import { cacheControlOf, varyByRequest } from '../http/cache-control.ts'
 import { clientAddress } from '../http/client-address.ts'
 import { hasDefer } from '../incremental/deferred-fragments.ts'
 import { checkDepth } from '../planning/variable-values.ts'
@@ -154,7 +154,7 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
       }
       const contentType = inEvents ? wholeType(request) : contentTypes.get(request.headers.accept)
       const cachePolicy = operation && executor.cachePolicy(operation)
-      if (cachePolicy !== undefined) varyByForm(reply)
+      if (cachePolicy !== undefined) varyByRequest(reply, cachePolicy, headersOf(authentication))
       if (operation === undefined || contentType === undefined || !isStraight(request, operation, inEvents)) {
         if (text !== undefined && query === undefined) withText(request, text)
         return await viaApollo(request, reply, async () => context, cachePolicy)

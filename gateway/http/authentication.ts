@@ -15,12 +15,17 @@ export interface Credentials {
 
 /** Who stands behind credentials. */
 export interface Authentication {
+  /** names of the headers that say who asks (default: `Authorization` and `X-Service-API-Key`): what is private is not the same for others in them */
+  readonly headers?: readonly string[]
   /**
    * Anonymous when nothing is shown; a key and a bearer token together make one principal with both.
    * @throws {Unauthenticated} for a present but wrong or empty key, for a token that does not verify, for two Authorization headers
    */
   principalOf(credentials: Credentials, signal: AbortSignal): Promise<Principal>
 }
+
+/** Names of the headers by which callers differ. */
+export const headersOf = ({ headers = ['authorization', 'x-service-api-key'] }: Authentication): readonly string[] => headers
 
 /** Checks access tokens of the issuer. */
 export interface TokenVerifier {
@@ -58,6 +63,7 @@ export interface StoredKeys {
  */
 export function forwardingAuthentication(names: readonly string[]): Authentication {
   return {
+    headers: names,
     async principalOf({ named }) {
       const shown = names.flatMap((name) => {
         const value = named(name)
@@ -74,6 +80,7 @@ export function forwardingAuthentication(names: readonly string[]): Authenticati
 /** Those who are known by their credentials here, and what they show to the subgraphs besides. */
 export function bothAuthentications(known: Authentication, shown: Authentication): Authentication {
   return {
+    headers: [...headersOf(known), ...headersOf(shown)],
     async principalOf(credentials, signal) {
       const forwarded = await shown.principalOf(credentials, signal)
       return { ...(await known.principalOf(credentials, signal)), ...forwarded }

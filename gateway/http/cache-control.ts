@@ -11,7 +11,11 @@ export function cacheControlOf(
   return `max-age=${policy.maxAge}, ${policy.scope.toLowerCase()}`
 }
 
-/** The form of an answer that may be kept depends on what its client accepts. */
-export function varyByForm(reply: FastifyReply): void {
-  addVary(reply, 'Accept')
+/**
+ * The form of an answer that may be kept depends on what its client accepts, and one that is private on who asks: a browser may have been
+ * another person's a minute before.
+ * @param callers - names of the headers by which callers differ
+ */
+export function varyByRequest(reply: FastifyReply, { scope }: CachePolicy, callers: readonly string[]): void {
+  addVary(reply, 'Accept', ...(scope === 'PRIVATE' ? callers : []))
 }

@@ -36,6 +36,15 @@ describe('Cache-Control of answers, by the hints of the supergraph', () => {
     ['mutation { order { name } }', undefined],
   ])('of %s', (query, policy) => expect(executor.cachePolicy(executor.prepare(query))).toEqual(policy))
 
+  it('is of one caller where it is private: the answer says by which headers callers differ', async () => {
+    const varies = async (query: string): Promise<string | null> => {
+      const answer = await fetch(`${served.graphql}?query=${encodeURIComponent(query)}`, { headers: { 'apollo-require-preflight': '1' } })
+      return answer.headers.get('vary')
+    }
+    expect(await varies('{ me { name } }')).toMatch(/Accept, authorization, x-service-api-key$/)
+    expect(await varies('{ today }')).toMatch(/Accept$/)
+  })
+
   it('is told over HTTP, straight and through Apollo Server, and not where errors came', async () => {
     const told = async (query: string): Promise<unknown> => {
       const posted = await fetch(served.graphql, {
