@@ -2,16 +2,27 @@
 export interface BoundedQueue<Event> {
   /** the events in order; ends, or throws what `fail` was given, once all before have been taken */
   readonly events: AsyncIterable<Event>
+  /** of those that wait behind another */
+  readonly bytes: () => number
   /** Adds an event. One too many fails the queue. */
   readonly push: (event: Event) => void
   /** Ends it; what still waits is delivered. */
   readonly end: () => void
   readonly fail: (error: unknown) => void
+  /** Fails it, and what waits with it. */
+  readonly giveUp: () => void
 }
 
-/** @param max - events that may wait */
-export function boundedQueue<Event>(max: number): BoundedQueue<Event> {
-  const waiting: Event[] = []
+/** What may wait: so many events, and so many bytes of them beside the first. */
+export interface QueueLimits {
+  readonly events: number
+  readonly bytes: number
+}
+
+/** @param sizeOf - of an event, in bytes; asked of those alone that wait behind another */
+export function boundedQueue<Event>(most: QueueLimits, sizeOf: (event: Event) => number): BoundedQueue<Event> {
+  const waiting: { readonly event: Event; readonly size: number }[] = []
+  let bytes = 0
   let over: { readonly error?: unknown } | undefined
   let wake: (() => void) | undefined
   const finish = (how: { readonly error?: unknown }): void => {
@@ -20,9 +31,11 @@ export function boundedQueue<Event>(max: number): BoundedQueue<Event> {
   }
   async function* events(): AsyncGenerator<Event> {
     while (true) {
-      const event = waiting.shift()
-      if (event !== undefined) yield event
-      else if (over === undefined) {
+      const next = waiting.shift()
+      if (next !== undefined) {
+        bytes -= next.size
+        yield next.event
+      } else if (over === undefined) {
         await new Promise<void>((resolve) => {
           wake = resolve
         })
@@ -32,13 +45,22 @@ export function boundedQueue<Event>(max: number): BoundedQueue<Event> {
   }
   return {
     events: events(),
+    bytes: () => bytes,
     push: (event) => {
       if (over !== undefined) return
-      if (waiting.length >= max) return finish({ error: new Error(`more than ${max} events waited`) })
-      waiting.push(event)
+      if (waiting.length >= most.events) return finish({ error: new Error(`more than ${most.events} events waited`) })
+      const size = waiting.length === 0 ? 0 : sizeOf(event)
+      if (bytes + size > most.bytes) return finish({ error: new Error(`events of more than ${most.bytes} bytes waited`) })
+      bytes += size
+      waiting.push({ event, size })
       wake?.()
     },
     end: () => finish({}),
     fail: (error) => finish({ error }),
+    giveUp: () => {
+      waiting.length = 0
+      bytes = 0
+      finish({ error: new Error('too many events waited for all') })
+    },
   }
 }

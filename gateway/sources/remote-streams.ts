@@ -2,6 +2,7 @@ import { type ExecutionResult, GraphQLError } from 'graphql'
 import { messageOf } from '../../subgraphs/foundation/fault.ts'
 import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
 import { pause } from '../../subgraphs/foundation/lifecycle.ts'
+import { Backlog } from '../http/backlog.ts'
 import { isEntity, ownValue } from '../planning/steps/entity.ts'
 import { arrived } from '../subscriptions/arrival.ts'
 import type { ResumeRule } from '../subscriptions/resume.ts'
@@ -29,8 +30,10 @@ export interface RemoteStreams {
   stop(): void
 }
 
-/** Events that may wait for their completion by other subgraphs. */
-const maxWaiting = 1000
+/** Events of a stream that may wait for their completion by other subgraphs, or for a client that reads slowly. */
+const maxWaiting = { events: 1000, bytes: 4 * 1024 * 1024 }
+/** Bytes of those of all streams of a subgraph; beyond, those give up what waits for them that are furthest behind. */
+const maxWaitingOfAll = 64 * 1024 * 1024
 const firstPauseMs = 100
 const maxPauseMs = 5000
 /** A connection that held so long was no failed attempt. */
@@ -39,6 +42,7 @@ const stableMs = 1000
 export function remoteStreams(options: RemoteStreamsOptions): RemoteStreams {
   const { name, reconnectMs, extensionsOf } = options
   const connections = remoteConnections(options.url)
+  const backlog = new Backlog(maxWaitingOfAll)
 
   /** The events of one connection. @throws what ended it, when that was not the subgraph's own completion */
   async function* events(
@@ -47,12 +51,15 @@ export function remoteStreams(options: RemoteStreamsOptions): RemoteStreams {
     variables: Record<string, unknown>,
   ): AsyncGenerator<ExecutionResult> {
     const { query, operationName, context } = subscription
-    const queue = boundedQueue<ExecutionResult>(maxWaiting)
+    const queue = boundedQueue<ExecutionResult>(maxWaiting, (event) => JSON.stringify(event).length)
+    const behind = backlog.client(queue.bytes, queue.giveUp)
     const payload = { query, variables, ...(operationName === undefined ? {} : { operationName }), ...extensionsOf(context) }
     const unsubscribe = connection.client.subscribe(payload, {
       next: (sent) => {
         const event = resultOf(sent)
-        if (event !== undefined) queue.push(arrived(event))
+        if (event === undefined) return
+        queue.push(arrived(event))
+        behind.note()
       },
       error: (error) => queue.fail(error),
       complete: () => queue.end(),
@@ -62,6 +69,7 @@ export function remoteStreams(options: RemoteStreamsOptions): RemoteStreams {
       yield* queue.events
     } finally {
       context.signal.removeEventListener('abort', queue.end)
+      behind.end()
       unsubscribe()
     }
   }

@@ -113,6 +113,40 @@ describe('a subgraph that closes its WebSocket with 1000', () => {
   })
 })
 
+it('events that nobody takes are not kept beyond 4 MiB: who asks on is told that some may be missing', async () => {
+  const sdl = 'type Query { a: Int }  type Subscription { swell: String!  ping: Int! }'
+  const emitted = Promise.withResolvers<void>()
+  const Subscription = {
+    swell: {
+      async *subscribe() {
+        for (let event = 0; event < 40; event += 1) yield { swell: 'x'.repeat(512 * 1024) }
+        emitted.resolve()
+        await new Promise(() => undefined)
+      },
+    },
+    ping: {
+      async *subscribe() {
+        yield { ping: 1 }
+      },
+    },
+  }
+  const sea = buildSubgraphSchema([{ typeDefs: parse(sdl), resolvers: { Subscription } }])
+  const supergraph = composeSupergraph([{ name: 'sea', sdl, url: 'http://sea' }])
+  const { subscribe } = await foreignGraph(supergraph, { sea }, 'sea')
+  const swell = await subscribe('subscription { swell }')
+  expect(await next(swell)).toHaveProperty('data.swell')
+  await emitted.promise
+  // over the same connection: what was sent before has come
+  expect(await next(await subscribe('subscription { ping }'))).toEqual({ data: { ping: 1 } })
+  let taken = 1
+  let event = await next(swell)
+  for (; taken < 39 && !isRefused(event); taken += 1) event = await next(swell)
+  expect(event).toMatchObject(unavailable)
+  expect(taken).toBeLessThan(12)
+  swell.leave()
+})
+const isRefused = (event: unknown): boolean => typeof event === 'object' && event !== null && 'errors' in event
+
 it('a subgraph that goes away before the first event: one who asked for no past is told that events may be missing', async () => {
   const fleet = await foreignFleet()
   const following = await fleet.subscribe('subscription { vesselMoved(after: null) { seq } }')
