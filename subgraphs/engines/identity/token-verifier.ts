@@ -74,6 +74,8 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
     })
     if (!types.includes(protectedHeader.typ?.toLowerCase() ?? '') || isIdToken(payload))
       throw new Unauthenticated('This is no access token')
+    // made a text, null or an object would be the same caller for all who have it
+    if (typeof payload.sub !== 'string' || payload.sub === '') throw new Unauthenticated('The subject of the access token is no text')
     return principalOf(payload, claims)
   }
 
