@@ -115,7 +115,7 @@ const Page = z.object({
 /** The list of an answer, however deep it is. */
 function listIn(data: unknown): unknown {
   const { of: inner, list } = z.object({ of: z.unknown(), list: z.unknown() }).partial().parse(data)
-  return list ?? listIn(inner)
+  return list === undefined ? listIn(inner) : list
 }
 /** @param page - arguments, such as `(first: 2)` */
 async function pageOf({ within, as }: List, page: string, more = ''): Promise<z.output<typeof Page>> {
@@ -136,10 +136,14 @@ it.each(limited)('$place refuses a `$argument` beyond $most, the most that it sa
   const list = listAt(place)
   const ask = (count: number) => urqlOf(list.as).query(list.within(`(${argument}: ${count}) { nodes { __typename } }`), { batch })
   // however much it is: what the answer would cost is not what is wrong with it
-  for (const count of [most + 1, 1_000_000])
-    expect((await ask(count)).error?.graphQLErrors.map(({ extensions }) => extensions)).toMatchObject([
+  for (const count of [most + 1, 1_000_000]) {
+    const { data, error } = await ask(count)
+    expect(error?.graphQLErrors.map(({ extensions }) => extensions)).toMatchObject([
       { code: 'BAD_USER_INPUT', entries: [{ code: 'out_of_range', path: [argument], constraint: { min: 1, max: most } }] },
     ])
+    // what holds the list is there all the same
+    expect(listIn(data)).toBeNull()
+  }
 })
 const listAt = (place: string): List => lists[place] ?? administrator(() => '')
 

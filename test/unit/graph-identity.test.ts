@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Supergraph } from '@apollo/federation-internals'
-import { getNamedType, isIntrospectionType, isObjectType } from 'graphql'
+import { getNamedType, isIntrospectionType, isNonNullType, isObjectType } from 'graphql'
 import { describe, expect, it } from 'vitest'
 
 const supergraph = Supergraph.build(readFileSync(new URL('../../schema/supergraph.graphql', import.meta.url), 'utf8'))
@@ -51,6 +51,17 @@ const ids = [
   'LivenessChallenge.nonce',
   'ChipChallenge.nonce',
 ]
+
+/** An event of a subscription has one root, so that there is nothing beside it to empty. */
+const subscription = schema.getSubscriptionType()?.name
+
+it('leaves what holds a field as it is where the field refuses its arguments', () => {
+  const emptying = types
+    .filter(({ name }) => name !== subscription)
+    .flatMap((type) => Object.values(type.getFields()).map((field) => ({ ...field, place: `${type.name}.${field.name}` })))
+    .filter(({ args, type }) => args.length > 0 && isNonNullType(type))
+  expect(emptying.map(({ place }) => place)).toEqual([])
+})
 
 it('names an entity by an edge to it, not by its id', () => {
   const named = types.flatMap((type) =>

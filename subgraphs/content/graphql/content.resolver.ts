@@ -50,7 +50,7 @@ export class ContentResolver {
     return { ...connection, ...sourceOf(reading) }
   }
 
-  @FieldResolver(() => ContentNodeConnection, { description: 'The nodes directly below, in their order' })
+  @FieldResolver(() => ContentNodeConnection, { nullable: true, description: 'The nodes directly below, in their order' })
   children(
     @Root() node: ContentNode,
     @Args(() => PageArgs) page: PageArgs,

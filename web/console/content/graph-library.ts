@@ -27,11 +27,11 @@ export function graphLibrary(send: typeof fetch, tenant: string): Library {
       const asking = signal === undefined ? {} : { signal }
       if (id === undefined) {
         const { root } = found((await graph.request(ContentRootDocument, { tenantId: tenant, first }, asking)).contentRoot)
-        return { node: placedOf(root), ancestors: [], ...belowIn(root.children), ...asRead }
+        return { node: placedOf(root), ancestors: [], ...belowIn(found(root.children)), ...asRead }
       }
       const page = { id, tenantId: tenant, first, ...(after !== undefined && { after }) }
       const node = found((await graph.request(ContentNodeDocument, page, asking)).contentNode)
-      return { node: placedOf(node), ancestors: node.ancestors, ...belowIn(node.children), ...asRead }
+      return { node: placedOf(node), ancestors: node.ancestors, ...belowIn(found(node.children)), ...asRead }
     },
     async readSubtree(id) {
       const all: ContentText[] = []
