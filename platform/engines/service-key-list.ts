@@ -1,13 +1,20 @@
 import type { ServiceKeyList } from '../../subgraphs/administration/index.ts'
 import type { ServiceKeys } from '../../subgraphs/engines/identity/service-keys/service-keys.ts'
 import type { ApiKey } from '../../subgraphs/foundation/config/key-rules.ts'
+import { type ServiceScope, serviceScopes } from '../../subgraphs/foundation/principal.ts'
+
+const knownOf = (scopes: readonly string[]): readonly ServiceScope[] => serviceScopes.filter((scope) => scopes.includes(scope))
 
 /** The keys of the database, and those of the settings of this process. */
 export const serviceKeyList = (stored: Pick<ServiceKeys, 'list'>, given: readonly ApiKey[]): ServiceKeyList => ({
   async list() {
     const ofSettings = given.map(
-      ({ name, scopes }) => ({ id: `settings:${name}`, name, scopes, source: 'settings', createdAt: null, endsAt: null }) as const,
+      ({ name, scopes }) =>
+        ({ id: `settings:${name}`, name, scopes: knownOf(scopes), source: 'settings', createdAt: null, endsAt: null }) as const,
     )
-    return [...(await stored.list()).map((key) => ({ ...key, source: 'database' }) as const), ...ofSettings]
+    return [
+      ...(await stored.list()).map(({ scopes, ...key }) => ({ ...key, scopes: knownOf(scopes), source: 'database' }) as const),
+      ...ofSettings,
+    ]
   },
 })

@@ -32,7 +32,11 @@ export function administrationRoutes(): readonly Route[] {
       }`,
       from: z
         .object({
-          me: AdministratorProfile.extend({ roles: z.array(z.string().toLowerCase()), groups: z.array(id), iat: seconds, exp: seconds }),
+          me: AdministratorProfile.extend({
+            roles: z.array(z.string().toLowerCase()),
+            permissions: z.array(z.string().transform((name) => name.toLowerCase().replace('_', ':'))),
+            ...{ groups: z.array(id), iat: seconds, exp: seconds },
+          }),
         })
         .transform(({ me }) => me),
       answer: AdministratorProfile,

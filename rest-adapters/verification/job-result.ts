@@ -70,7 +70,7 @@ const group = <Shape extends Record<string, typeof checkData>>(shape: Shape) => 
 
 const crossValidationsData = z
   .object({
-    reasons: z.array(z.string()),
+    reasons: z.array(z.string().toLowerCase()),
     data_comparison: group({
       first_name: checkData,
       last_name: checkData,

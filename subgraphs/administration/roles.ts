@@ -21,26 +21,29 @@ export const whoLoggedIn: AuthorisationRule = {
   allows: (_, root) => typeof root === 'object' && root !== null && loggedIn.has(root),
 }
 
+export const permissions = [
+  'delegations:read',
+  'citizens:read',
+  'citizens:erase',
+  'content:write',
+  'taxonomy:write',
+  'expressions:moderate',
+  'verifications:review',
+] as const
+export type Permission = (typeof permissions)[number]
+
 const permissionsOf = {
-  super_admin: [
-    'delegations:read',
-    'citizens:read',
-    'citizens:erase',
-    'content:write',
-    'taxonomy:write',
-    'expressions:moderate',
-    'verifications:review',
-  ],
+  super_admin: permissions,
   group_admin: ['delegations:read', 'content:write'],
   reviewer: ['verifications:review'],
-} as const satisfies Record<AdministratorRole, readonly string[]>
+} as const satisfies Record<AdministratorRole, readonly Permission[]>
 
 export function rolesOf(roles: readonly string[]): readonly AdministratorRole[] {
   return knownRoles.filter((role) => roles.includes(role))
 }
 
 /** What somebody with these roles may do, for a user interface that shows only what works. The rules on the fields decide. */
-export function permissionsWith(roles: readonly string[]): readonly string[] {
+export function permissionsWith(roles: readonly string[]): readonly Permission[] {
   return [...new Set(rolesOf(roles).flatMap((role) => permissionsOf[role]))]
 }
 

@@ -1,3 +1,7 @@
+/** What a key of this platform may be good for. A gateway over another graph knows that graph's scopes alone. */
+export const serviceScopes = ['submit', 'results', 'results:all', 'votes:write', 'admin'] as const
+export type ServiceScope = (typeof serviceScopes)[number]
+
 /** A machine client, known by its API key. */
 export interface ServicePrincipal {
   readonly name: string

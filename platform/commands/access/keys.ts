@@ -2,6 +2,7 @@ import { type NewServiceKey, ServiceKeys } from '../../../subgraphs/engines/iden
 import { postgresImageVault } from '../../../subgraphs/engines/image-vault/postgres-image-vault.ts'
 import type { Queryable } from '../../../subgraphs/engines/relational/database.ts'
 import { rfc3339 } from '../../../subgraphs/foundation/clock.ts'
+import { serviceScopes } from '../../../subgraphs/foundation/principal.ts'
 import { rewrapTemplates } from '../../../subgraphs/verification/commands/rewrap-templates.ts'
 import { resolveKeys } from '../../process/keys/keys.ts'
 import { type Command, CommandProblem, readWords, type Say } from '../command.ts'
@@ -9,7 +10,7 @@ import { commandTrail } from '../command-trail.ts'
 import { withDatabase } from '../database.ts'
 
 const options = { scope: { type: 'string', multiple: true }, 'overlap-hours': { type: 'string' } } as const
-const scopesThereAre = ['submit', 'results', 'results:all', 'votes:write', 'admin']
+const scopesThereAre: readonly string[] = serviceScopes
 const rewrappedAtOnce = 500
 
 /** `keys …`: the keys of services, beside a running platform or without one. */

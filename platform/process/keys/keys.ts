@@ -5,6 +5,7 @@ import { newPassword } from '../../../subgraphs/engines/identity/password.ts'
 import { type VaultKeys, vaultKeys } from '../../../subgraphs/engines/image-vault/vault-keys.ts'
 import type { Config } from '../../../subgraphs/foundation/config/config.ts'
 import type { ApiKey, CallbackSecrets } from '../../../subgraphs/foundation/config/key-rules.ts'
+import { serviceScopes } from '../../../subgraphs/foundation/principal.ts'
 import { namesOf, type Roles } from '../roles.ts'
 import { keptOnce } from './kept-once.ts'
 
@@ -21,9 +22,6 @@ const Credentials = z.looseObject({
   super_admin: Administrator,
   group_admin: Administrator,
 })
-
-/** Every scope there is: the development key may do everything that a key can do. */
-const everyScope = ['submit', 'results', 'results:all', 'votes:write', 'admin']
 
 /** The keys that this process works with: given, or made once for development and kept in DATA_DIR. */
 export interface Keys {
@@ -86,7 +84,7 @@ export function resolveKeys(config: Config): Keys {
     deduplication: deduplication.isOn
       ? vaultKeys(deduplication.key ?? fromFile('deduplication_key'), deduplication.previousKeys)
       : undefined,
-    apiKeys: given ?? [{ name: 'development', sha256: sha256(developmentApiKey ?? ''), scopes: everyScope }],
+    apiKeys: given ?? [{ name: 'development', sha256: sha256(developmentApiKey ?? ''), scopes: serviceScopes }],
     callbackSecrets:
       developmentApiKey === undefined
         ? config.verification.callbackSecrets

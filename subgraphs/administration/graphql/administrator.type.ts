@@ -1,7 +1,8 @@
 import { Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql'
 import { Authorise } from '../../foundation/graphql/authorisation.ts'
 import { DateTime } from '../../foundation/graphql/date-time.ts'
-import { type AdministratorRole, staff, whoLoggedIn } from '../roles.ts'
+import { byEnumName } from '../../foundation/graphql/enum-names.ts'
+import { type AdministratorRole, type Permission, permissions, staff, whoLoggedIn } from '../roles.ts'
 import { Group } from './group.type.ts'
 
 export enum Role {
@@ -12,6 +13,12 @@ export enum Role {
 registerEnumType(Role, {
   name: 'AdministratorRole',
   description: 'SUPER_ADMIN: all groups and tenants; GROUP_ADMIN: those of their groups; REVIEWER: verifications that wait for a person',
+})
+
+const GrantedPermission = byEnumName(permissions)
+registerEnumType(GrantedPermission, {
+  name: 'Permission',
+  description: 'What a role may do, for a page that shows what works; the rules on the fields decide',
 })
 
 @Directive('@key(fields: "id")')
@@ -36,8 +43,8 @@ export class Administrator {
   roles!: readonly AdministratorRole[]
   @Field(() => [Group], { description: 'The groups that they administer' })
   groups!: readonly Group[]
-  @Field(() => [String], { description: 'What these roles may do, such as delegations:read' })
-  permissions!: readonly string[]
+  @Field(() => [GrantedPermission], { description: 'What these roles may do' })
+  permissions!: readonly Permission[]
   @Field(() => DateTime, { nullable: true, description: 'When the access token was made; null for anybody but the caller' })
   issuedAt!: Date | null
   @Field(() => DateTime, { nullable: true, description: 'When the access token ends; null for anybody but the caller' })

@@ -2,7 +2,16 @@ import { Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql
 import { Authorise, userWith } from '../../foundation/graphql/authorisation.ts'
 import { PageInfo } from '../../foundation/graphql/connection.ts'
 import { DateTime } from '../../foundation/graphql/date-time.ts'
+import { byEnumName } from '../../foundation/graphql/enum-names.ts'
 import type { Counted } from '../../foundation/graphql/total-count.ts'
+import { type ServiceScope, serviceScopes } from '../../foundation/principal.ts'
+
+const Scope = byEnumName(serviceScopes)
+registerEnumType(Scope, {
+  name: 'ServiceScope',
+  description:
+    'SUBMIT: send verifications in; RESULTS: fetch its own; RESULTS_ALL: those of all services; VOTES_WRITE: vote for citizens; ADMIN: what administrators may',
+})
 
 export enum ServiceKeySource {
   DATABASE = 'database',
@@ -22,8 +31,8 @@ export class ServiceKey {
   id!: string
   @Field(() => String, { description: 'Name of the service, as the audit trail has it' })
   name!: string
-  @Field(() => [String], { description: 'What the service may do with it; "admin" counts only with ADMIN_AUTH=token-or-key' })
-  scopes!: readonly string[]
+  @Field(() => [Scope], { description: 'What the service may do with it here; ADMIN counts only with ADMIN_AUTH=token-or-key' })
+  scopes!: readonly ServiceScope[]
   @Field(() => ServiceKeySource, { description: 'Where it is kept' })
   source!: `${ServiceKeySource}`
   @Field(() => DateTime, { nullable: true, description: 'When it was made; null for one of the settings' })

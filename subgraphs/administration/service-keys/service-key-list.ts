@@ -1,8 +1,11 @@
+import type { ServiceScope } from '../../foundation/principal.ts'
+
 /** What is known of a key of a service; never the key itself. */
 export interface KnownKey {
   readonly id: string
   readonly name: string
-  readonly scopes: readonly string[]
+  /** those that this platform knows */
+  readonly scopes: readonly ServiceScope[]
   readonly source: 'database' | 'settings'
   /** null for one of the settings, which do not tell */
   readonly createdAt: Date | null

@@ -1,7 +1,7 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql'
 import type { DeadLetterCount, MessageQueue } from '../../engines/message-queue/message-queue.ts'
 import type { Deadline } from '../../foundation/concurrency/deadline.ts'
-import { Fault, InvalidInput, NotFound } from '../../foundation/fault.ts'
+import { InvalidInput, NotFound } from '../../foundation/fault.ts'
 import { Authorise, userWith } from '../../foundation/graphql/authorisation.ts'
 import { nodeIdOf } from '../../foundation/graphql/node-id.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
@@ -9,6 +9,7 @@ import { invalid, required, tooMany } from '../../foundation/validation/violatio
 import { pipelineVersion } from '../analysis/pipeline.ts'
 import { newExpression } from '../intake/expression-rules.ts'
 import type { IngestExpression } from '../intake/ingest-expression.ts'
+import { refusalOf } from '../intake/refusal-codes.ts'
 import { correctClassification, type MendingParts, withdrawExpression } from '../moderation/correct-expression.ts'
 import type { IngestExpressionInput } from './expression.input.ts'
 import { typeOfExpression } from './expression-mapping.ts'
@@ -69,8 +70,9 @@ export class ModerationResolver {
       const { document, created } = await this.#ingest.ingest(newExpression(input), deadline)
       return { expression: typeOfExpression(document), created, refusal: null }
     } catch (error) {
-      if (!(error instanceof Fault)) throw error
-      return { expression: null, created: false, refusal: { code: error.code, message: error.message } }
+      const refusal = refusalOf(error)
+      if (refusal === undefined) throw error
+      return { expression: null, created: false, refusal }
     }
   }
 

@@ -1,4 +1,6 @@
-import { Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql'
+import { Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { byEnumName } from '../../foundation/graphql/enum-names.ts'
+import { type IngestRefusalCode, ingestRefusalCodes } from '../intake/refusal-codes.ts'
 import { SentimentLabel } from './expression.enum.ts'
 import { IngestExpressionInput } from './expression.input.ts'
 import { Expression } from './expression.type.ts'
@@ -9,10 +11,13 @@ export class IngestExpressionsInput {
   expressions!: IngestExpressionInput[]
 }
 
+const RefusalCode = byEnumName(ingestRefusalCodes)
+registerEnumType(RefusalCode, { name: 'IngestRefusalCode', description: 'Why an expression is refused' })
+
 @ObjectType({ description: 'Why an expression was not taken in' })
 export class IngestRefusal {
-  @Field(() => String, { description: 'BAD_USER_INPUT, CONFLICT, RATE_LIMITED, ENGINE_UNAVAILABLE, DEADLINE_EXCEEDED or OUTCOME_UNKNOWN' })
-  code!: string
+  @Field(() => RefusalCode, { description: 'Its code, as that of an error would be' })
+  code!: IngestRefusalCode
   @Field(() => String, { description: 'The reason' })
   message!: string
 }

@@ -46,6 +46,9 @@ export const reasonCodes = [
 
 export type Reason = (typeof reasonCodes)[number]
 
+/** Those of these codes that this release knows: what a newer one has judged may have others. */
+export const knownReasons = (codes: readonly string[]): Reason[] => codes.flatMap((code) => reasonCodes.find((each) => each === code) ?? [])
+
 /** What speaks against verified. grave: the job is rejected; otherwise somebody should look. */
 export interface Finding {
   readonly reason: Reason

@@ -1,5 +1,8 @@
 import { Field, Float, ObjectType, registerEnumType } from 'type-graphql'
+import { byEnumName } from '../../foundation/graphql/enum-names.ts'
 import type { Check } from '../assessment/check.ts'
+import type { CrossValidations as Found } from '../assessment/cross-validation.ts'
+import { knownReasons, type Reason, reasonCodes } from '../assessment/reasons.ts'
 
 export enum CheckResult {
   CLEAR = 'clear',
@@ -9,6 +12,12 @@ export enum CheckResult {
 registerEnumType(CheckResult, {
   name: 'CheckResult',
   description: 'CLEAR: it agrees; CONSIDER: somebody should look; UNIDENTIFIED: it could not be checked',
+})
+
+export const VerificationReason = byEnumName(reasonCodes)
+registerEnumType(VerificationReason, {
+  name: 'VerificationReason',
+  description: 'What speaks against a verification. What only a newer release knows is left out',
 })
 
 @ObjectType({ description: 'A fact beside a check: a number or a text' })
@@ -110,14 +119,14 @@ export class ChipValidation {
     description: 'Everything about the chip is proven: the outcome is by the chip where the print could only not be read',
   })
   decisive!: boolean
-  @Field(() => [String], { description: 'Codes of what would have asked for review without the chip' })
-  outweighed!: string[]
+  @Field(() => [VerificationReason], { description: 'What would have asked for review without the chip' })
+  outweighed!: Reason[]
 }
 
 @ObjectType({ description: 'Everything that was checked, and why the outcome is what it is' })
 export class CrossValidations {
-  @Field(() => [String], { description: 'Codes of what speaks against verified, most serious first; empty when verified' })
-  reasons!: string[]
+  @Field(() => [VerificationReason], { description: 'What speaks against verified, most serious first; empty when verified' })
+  reasons!: Reason[]
   @Field(() => DataComparison, { nullable: true, description: 'The declared identity against the document' })
   dataComparison?: DataComparison
   @Field(() => DataValidation, { nullable: true, description: 'Whether what the document says can be true' })
@@ -160,4 +169,13 @@ export class VerificationScores {
   nameSimilarity?: number
   @score('Share of the declared data that the document confirms')
   dataMatch?: number
+}
+
+/** What was found, in words that this release has for it. */
+export function typeOfChecks({ reasons, chip, ...groups }: Found): CrossValidations {
+  return {
+    ...groups,
+    reasons: knownReasons(reasons),
+    ...(chip !== undefined && { chip: { ...chip, outweighed: knownReasons(chip.outweighed) } }),
+  }
 }

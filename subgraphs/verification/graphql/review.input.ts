@@ -2,9 +2,10 @@ import { ArgsType, Field, ID, InputType, Int } from 'type-graphql'
 import { InvalidInput } from '../../foundation/fault.ts'
 import { pageArguments } from '../../foundation/graphql/page-window.ts'
 import { outOfRange, tooLong, type Violation } from '../../foundation/validation/violation.ts'
-import { reasonCodes } from '../assessment/reasons.ts'
+import type { Reason } from '../assessment/reasons.ts'
 import type { NewDecision } from '../review/decision/decide-review.ts'
 import { ReviewDecision, ReviewReason } from '../review/vocabulary.ts'
+import { VerificationReason } from './cross-validations.type.ts'
 
 const maxNoteCharacters = 2000
 /** of the queue at once */
@@ -13,8 +14,8 @@ const maxAgeMinutes = 10 * 365 * 24 * 60
 
 @ArgsType()
 export class ReviewQueueArgs extends pageArguments(reviewsOfPage) {
-  @Field(() => String, { nullable: true, description: 'Only those with this code among their reasons, such as face_mismatch' })
-  reason?: string | null
+  @Field(() => VerificationReason, { nullable: true, description: 'Only those with this one among their reasons' })
+  reason?: Reason | null
   @Field(() => Int, { nullable: true, description: 'Only those that have waited for so many minutes' })
   minAgeMinutes?: number | null
 }
@@ -43,17 +44,10 @@ export class DecideReviewInput {
   note?: string | null
 }
 
-/** @throws {InvalidInput} naming each argument */
-export function checkQueue({ reason, minAgeMinutes }: ReviewQueueArgs): void {
-  const known: readonly string[] = reasonCodes
-  refuse([
-    ...(reason == null || known.includes(reason)
-      ? []
-      : [{ code: 'unknown', path: ['reason'], message: `There is no such reason; there are ${known.join(', ')}` } as const]),
-    ...(minAgeMinutes == null || (minAgeMinutes >= 0 && minAgeMinutes <= maxAgeMinutes)
-      ? []
-      : [outOfRange(['minAgeMinutes'], 0, maxAgeMinutes)]),
-  ])
+/** @throws {InvalidInput} naming the argument */
+export function checkQueue({ minAgeMinutes }: ReviewQueueArgs): void {
+  if (minAgeMinutes != null && (minAgeMinutes < 0 || minAgeMinutes > maxAgeMinutes))
+    refuse([outOfRange(['minAgeMinutes'], 0, maxAgeMinutes)])
 }
 
 /** @throws {InvalidInput} naming the field */

@@ -8,6 +8,7 @@ import { Cursors } from '../../foundation/graphql/cursors.ts'
 import { pageWindow } from '../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { outOfRange } from '../../foundation/validation/violation.ts'
+import { knownReasons } from '../assessment/reasons.ts'
 import type { Accounting } from '../citizens/audited-access.ts'
 import type { DecideReview } from '../review/decision/decide-review.ts'
 import { decisionsOnRecord } from '../review/decision/decisions-on-record.ts'
@@ -18,6 +19,7 @@ import { countReviews, listReviews, type ReviewedJob } from '../review/review-qu
 import { reviewerOf, reviewers } from '../review/reviewer.ts'
 import type { JobRow } from '../tables.ts'
 import { seesJob } from '../visibility.ts'
+import { typeOfChecks } from './cross-validations.type.ts'
 import {
   ClaimReviewInput,
   checkQueue,
@@ -98,7 +100,7 @@ export class ReviewResolver {
       frames: frames.map(({ atMs, token, expiresAt }) => ({ atMs, path: pathOf(token), expiresAt })),
       declaredIdentity,
       possibleDuplicates: possibleDuplicates.map((code) => ({ code })),
-      crossValidations: found.crossValidations,
+      crossValidations: found.crossValidations && typeOfChecks(found.crossValidations),
       scores: found.scores,
     }
   }
@@ -176,7 +178,7 @@ function typeOfReview({ job, review, isClaimed }: ReviewedJob, context: RequestC
     citizen: { code: job.citizenCode },
     documentType: job.documentType,
     countryCode: job.countryCode,
-    reasons: review.reasons,
+    reasons: knownReasons(review.reasons),
     waitingSince: review.waitingSince,
     claim: isClaimed && claimUntil !== null ? { isMine, until: claimUntil } : null,
   }

@@ -4,11 +4,12 @@ import { PageInfo } from '../../foundation/graphql/connection.ts'
 import { DateScalar } from '../../foundation/graphql/date.ts'
 import { DateTime } from '../../foundation/graphql/date-time.ts'
 import type { Counted } from '../../foundation/graphql/total-count.ts'
+import type { Reason } from '../assessment/reasons.ts'
 import type { ImageMember } from '../jobs/submission/submission.ts'
 import { ImageName, ReviewDecision, ReviewReason } from '../review/vocabulary.ts'
 import type { JobRow } from '../tables.ts'
 import { DeclaredGender, DocumentType } from '../vocabulary.ts'
-import { CrossValidations, VerificationScores } from './cross-validations.type.ts'
+import { CrossValidations, VerificationReason, VerificationScores } from './cross-validations.type.ts'
 import { Citizen, VerificationJob } from './verification.type.ts'
 
 registerEnumType(ReviewDecision, { name: 'ReviewDecision', description: 'What a person decides' })
@@ -36,8 +37,8 @@ export class ReviewCase {
   documentType!: JobRow['documentType']
   @Field(() => String, { description: 'Issuing country as given' })
   countryCode!: string
-  @Field(() => [String], { description: 'Codes of what speaks against verified, most serious first' })
-  reasons!: readonly string[]
+  @Field(() => [VerificationReason], { description: 'What speaks against verified, most serious first' })
+  reasons!: readonly Reason[]
   @Field(() => DateTime, { description: 'Since when it waits' })
   waitingSince!: Date
   @Field(() => ReviewClaim, { nullable: true, description: 'Who looks at it; null when nobody does' })

@@ -24,6 +24,7 @@ import type { NewJob } from '../jobs/submission/new-job.ts'
 import type { SubmitJobs } from '../jobs/submission/submit-jobs.ts'
 import type { JobRow } from '../tables.ts'
 import { ownerOf, readers, readsJobs, submitters, visibilityOf } from '../visibility.ts'
+import { typeOfChecks } from './cross-validations.type.ts'
 import {
   AcknowledgeVerificationResultsInput,
   EraseCitizenInput,
@@ -68,14 +69,13 @@ export function typeOfJob(row: JobRow): VerificationJob {
 }
 
 function typeOfResult({ job, result }: FinishedJob): VerificationResult {
-  const { reasons, ...groups } = result.crossValidations ?? { reasons: [] }
   return {
     ...result,
     job: typeOfJob(job),
     status: job.status,
     // a finished job always has a time of completion
     completedAt: job.completedAt ?? job.queuedAt,
-    crossValidations: result.crossValidations && { reasons: [...reasons], ...groups },
+    crossValidations: result.crossValidations && typeOfChecks(result.crossValidations),
   }
 }
 

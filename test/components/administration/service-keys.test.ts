@@ -22,7 +22,8 @@ interface Page {
 describe('keys of services', () => {
   let administration: Administration
   let stored: ServiceKeys
-  let given = [{ name: 'of-settings', sha256: '0'.repeat(64), scopes: ['results:all'] }]
+  // what this platform has no scope for, such as that of a newer release, is not among them
+  let given = [{ name: 'of-settings', sha256: '0'.repeat(64), scopes: ['results:all', 'of-tomorrow'] }]
   beforeAll(async () => {
     const list = () => serviceKeyList(stored, given).list()
     administration = await startAdministration({ with: { serviceKeys: { list } } })
@@ -43,9 +44,9 @@ describe('keys of services', () => {
     expect(data?.serviceKeys).toMatchObject({
       totalCount: 3,
       nodes: [
-        { name: 'second', scopes: ['submit', 'results'], source: 'DATABASE', createdAt: moment, endsAt: null },
-        { name: 'first', scopes: ['submit'], source: 'DATABASE', createdAt: moment, endsAt: moment },
-        { name: 'of-settings', scopes: ['results:all'], source: 'SETTINGS', createdAt: null, endsAt: null },
+        { name: 'second', scopes: ['SUBMIT', 'RESULTS'], source: 'DATABASE', createdAt: moment, endsAt: null },
+        { name: 'first', scopes: ['SUBMIT'], source: 'DATABASE', createdAt: moment, endsAt: moment },
+        { name: 'of-settings', scopes: ['RESULTS_ALL'], source: 'SETTINGS', createdAt: null, endsAt: null },
       ],
     })
     const digests = await database().orm.execute<{ sha256: string }>(sql`select sha256 from service_key`)

@@ -49,7 +49,7 @@ describe('sessions of administrators', () => {
       locale: null,
       roles: ['GROUP_ADMIN'],
       groups: [{ id: 'default' }],
-      permissions: ['delegations:read', 'content:write'],
+      permissions: ['DELEGATIONS_READ', 'CONTENT_WRITE'],
     })
   })
 

@@ -208,7 +208,7 @@ for (const engine of relationalEngines()) {
       expect(overtaken).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('look at the possible duplicates') })
       const shown = '{ reviewQueue { nodes { reasons job { id } } } }'
       const { data } = await desk.ask<{ reviewQueue: { nodes: { reasons: string[]; job: { id: string } }[] } }>(shown, {}, awa)
-      expect(data?.reviewQueue.nodes.find(({ job }) => job.id === second)?.reasons).toContain('possible_duplicate')
+      expect(data?.reviewQueue.nodes.find(({ job }) => job.id === second)?.reasons).toContain('POSSIBLE_DUPLICATE')
       const look = 'query ($id: ID!) { reviewImages(jobId: $id) { possibleDuplicates { code } } }'
       expect((await desk.ask(look, { id: second }, awa)).data).toEqual({ reviewImages: { possibleDuplicates: [{ code: 'A' }] } })
       expect(await kept()).toEqual(['B', 'A', 'C'])

@@ -150,7 +150,7 @@ for (const engine of relationalEngines()) {
       expect((await people.claim(awa, id)).data?.claimReview.review).toMatchObject({ job: { id }, claim: { isMine: true } })
 
       const seen = (await people.images(awa, id)).data?.reviewImages
-      expect(seen).toMatchObject({ declaredIdentity: { firstName: 'A' }, crossValidations: { reasons: ['face_mismatch'] } })
+      expect(seen).toMatchObject({ declaredIdentity: { firstName: 'A' }, crossValidations: { reasons: ['FACE_MISMATCH'] } })
       expect(seen?.images.map(({ image }) => image)).toEqual(['SELFIE', 'DOCUMENT_FRONT'])
       const files = await Promise.all((seen?.images ?? []).map(({ path }) => desk.get(path, awa)))
       expect(files.map(({ bytes }) => bytes)).toEqual([jpegOf('selfie'), jpegOf('front')])
@@ -171,7 +171,7 @@ for (const engine of relationalEngines()) {
       expect(await desk.feed.position('verification', never)).toBe(from + 1)
       expect(await people.records(id)).toEqual(['notes', 'result'])
       expect(await people.poll()).toMatchObject([
-        { outcome: 'REJECTED', review: { reason: 'OTHER_PERSON' }, job: { id }, crossValidations: { reasons: ['face_mismatch'] } },
+        { outcome: 'REJECTED', review: { reason: 'OTHER_PERSON' }, job: { id }, crossValidations: { reasons: ['FACE_MISMATCH'] } },
       ])
       expect(await people.acknowledge(id)).toBe(1)
       expect(await people.poll()).toEqual([])
@@ -373,7 +373,7 @@ for (const engine of relationalEngines()) {
         code: 'BAD_USER_INPUT',
         message: expect.stringContaining('note'),
       })
-      for (const args of ['first: 0', 'first: 101', 'reason: "no_such"', 'minAgeMinutes: -1'])
+      for (const args of ['first: 0', 'first: 101', 'minAgeMinutes: -1'])
         expect(await people.queue(awa, args)).toMatchObject({
           code: 'BAD_USER_INPUT',
           message: expect.stringContaining(args.split(':')[0] ?? ''),
@@ -383,12 +383,19 @@ for (const engine of relationalEngines()) {
         expect(await people.claim(awa, jobId)).toMatchObject({ code: 'NOT_FOUND' })
     })
 
+    it('leaves out a reason that only a newer release knows', async () => {
+      const id = await desk.pending()
+      const reasons = sql`array['face_mismatch', 'of_tomorrow']`
+      await desk.database.orm.execute(sql`update verification_review set reasons = ${reasons} where job_id = ${id}`)
+      expect((await people.claim(awa, id)).data).toMatchObject({ claimReview: { review: { reasons: ['FACE_MISMATCH'] } } })
+    })
+
     it('lists the oldest first, in pages, by reason and age', async () => {
       const expired = { ...uncertain, crossValidations: { reasons: ['document_expired' as const] } }
       const ids = [await desk.pending(), await desk.pending('CIT-2', { verdict: expired }), await desk.pending()]
       const listed = async (args: string) => (await people.queue(awa, args)).data?.reviewQueue.nodes.map(({ job }) => job.id)
       expect(await listed('')).toEqual(ids)
-      expect(await listed('reason: "document_expired"')).toEqual([ids[1]])
+      expect(await listed('reason: DOCUMENT_EXPIRED')).toEqual([ids[1]])
       const first = (await people.queue(awa, 'first: 2')).data?.reviewQueue
       expect(first?.pageInfo.hasNextPage).toBe(true)
       expect(await listed(`first: 2, after: "${first?.pageInfo.endCursor}"`)).toEqual([ids[2]])

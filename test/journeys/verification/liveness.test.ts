@@ -68,7 +68,7 @@ describe.each(setups())('a challenge before the camera, $name', ({ layout, engin
     expect(await judged(input)).toMatchObject({
       result: {
         crossValidations: {
-          reasons: expect.not.arrayContaining([expect.stringMatching(/^challenge_/)]),
+          reasons: expect.not.arrayContaining([expect.stringMatching(/^CHALLENGE_/)]),
           liveness: { result: 'CLEAR', properties: expect.arrayContaining([live]) },
         },
       },
@@ -84,7 +84,7 @@ describe.each(setups())('a challenge before the camera, $name', ({ layout, engin
       outcome: 'PENDING_REVIEW',
       result: {
         crossValidations: {
-          reasons: expect.arrayContaining(['challenge_flat']),
+          reasons: expect.arrayContaining(['CHALLENGE_FLAT']),
           liveness: { result: 'CONSIDER', properties: expect.not.arrayContaining([live]) },
         },
       },

@@ -68,7 +68,7 @@ describe.each(layouts)('a job that the machine leaves to people, in layout %s', 
       holder,
     )
     expect(data.reviewImages.declaredIdentity.lastName).toBe((job.declared_identity as { last_name: string }).last_name)
-    expect(data.reviewImages.crossValidations.reasons).toEqual(first?.cross_validations.reasons)
+    expect(data.reviewImages.crossValidations.reasons).toEqual(first?.cross_validations.reasons?.map((reason) => reason.toUpperCase()))
     expect(data.reviewImages.images.map(({ image }: { image: string }) => image)).toEqual(['SELFIE', 'DOCUMENT_FRONT'])
     const address = system.rest.verification + data.reviewImages.images[0].path
     const image = await fetch(address, { headers: { authorization: `Bearer ${holder}` } })
@@ -128,7 +128,7 @@ describe.each(layouts)('a job that the machine leaves to people, in layout %s', 
     expect(codeOf(await ask('{ verificationJob(id: "x") { id } }', {}, awa))).toBe('FORBIDDEN')
     expect(codeOf(await ask('{ delegations { nodes { id } } }', {}, awa))).toBe('FORBIDDEN')
     expect((await ask('{ me { roles permissions } }', {}, awa)).data).toEqual({
-      me: { roles: ['REVIEWER'], permissions: ['verifications:review'] },
+      me: { roles: ['REVIEWER'], permissions: ['VERIFICATIONS_REVIEW'] },
     })
   })
 })

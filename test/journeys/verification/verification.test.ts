@@ -173,7 +173,7 @@ describe.each(setups('apart'))('a verification, $name', ({ layout, engines }) =>
     // no certificate of its country is there yet
     expect(await judged(await submit(chip))).toMatchObject({
       outcome: 'PENDING_REVIEW',
-      result: { crossValidations: { reasons: expect.arrayContaining(['chip_signer_unknown']), chip: { decisive: false } } },
+      result: { crossValidations: { reasons: expect.arrayContaining(['CHIP_SIGNER_UNKNOWN']), chip: { decisive: false } } },
     })
     const imported = startProcess(['csca', 'import', file], system.env)
     expect([await imported.exited, imported.output()]).toEqual([0, expect.stringContaining('certificates 1, ')])
@@ -185,7 +185,7 @@ describe.each(setups('apart'))('a verification, $name', ({ layout, engines }) =>
           reasons: [],
           chip: {
             decisive: true,
-            outweighed: expect.arrayContaining(['missing_back']),
+            outweighed: expect.arrayContaining(['MISSING_BACK']),
             dataGroups: { result: 'CLEAR' },
             signature: { result: 'CLEAR' },
             signer: { result: 'CLEAR', properties: [{ key: 'revocation', text: 'no_list' }] },
@@ -200,7 +200,7 @@ describe.each(setups('apart'))('a verification, $name', ({ layout, engines }) =>
       outcome: 'PENDING_REVIEW',
       result: {
         crossValidations: {
-          reasons: expect.arrayContaining(['chip_not_genuine']),
+          reasons: expect.arrayContaining(['CHIP_NOT_GENUINE']),
           chip: { decisive: false, dataGroups: { result: 'CLEAR' }, activeAuthentication: { result: 'CONSIDER' } },
         },
       },
@@ -208,7 +208,7 @@ describe.each(setups('apart'))('a verification, $name', ({ layout, engines }) =>
     const another = makeChip({ signer, lines: linesTd1(holder), portrait: await drawFace(23) })
     expect(await judged(await submit({ ...chip, dg2: another.dg2 }))).toMatchObject({
       outcome: 'REJECTED',
-      result: { crossValidations: { reasons: expect.arrayContaining(['chip_altered']) } },
+      result: { crossValidations: { reasons: expect.arrayContaining(['CHIP_ALTERED']) } },
     })
     const { errors } = await askGraph(system, submitChip, {
       input: { ...graphInput(holder, { selfie, front }), chip: { sod: 'A'.repeat(13_000_000), dg1: '!', dg2: 'AAAA' } },

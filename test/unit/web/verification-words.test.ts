@@ -7,12 +7,15 @@ import { advicesFor } from '../../../web/verification/result/advice.ts'
 const words = join(import.meta.dirname, '../../../web/verification/words')
 const problems = readFileSync(join(import.meta.dirname, '../../../subgraphs/engines/inference/images/invalid-image.ts'), 'utf8')
 
+/** As the graph has them. */
+const reasons = reasonCodes.map((code) => code.toUpperCase())
+
 describe.each(['fr', 'en', 'ar'])('what a citizen is told of a result in %s', (language) => {
   const texts = JSON.parse(readFileSync(join(words, `${language}.json`), 'utf8')) as Readonly<Record<string, unknown>>
 
   it('has a sentence for every reason, and something to do about it', () => {
-    expect(reasonCodes.filter((code) => texts[`reason.${code}`] === undefined)).toEqual([])
-    expect(reasonCodes.flatMap((code) => advicesFor([code])).filter((advice) => texts[`do.${advice}`] === undefined)).toEqual([])
+    expect(reasons.filter((code) => texts[`reason.${code}`] === undefined)).toEqual([])
+    expect(reasons.flatMap((code) => advicesFor([code])).filter((advice) => texts[`do.${advice}`] === undefined)).toEqual([])
   })
 
   it('has a sentence for every image that cannot be worked on', () => {
@@ -23,6 +26,6 @@ describe.each(['fr', 'en', 'ar'])('what a citizen is told of a result in %s', (l
 })
 
 it('gives each advice once, and sends whoever has a reason that is new here to an office', () => {
-  expect(advicesFor(['blurred_photo', 'glare_on_photo', 'document_expired'])).toEqual(['better-photograph', 'valid-document'])
-  expect(advicesFor(['a_reason_of_tomorrow'])).toEqual(['office'])
+  expect(advicesFor(['BLURRED_PHOTO', 'GLARE_ON_PHOTO', 'DOCUMENT_EXPIRED'])).toEqual(['better-photograph', 'valid-document'])
+  expect(advicesFor(['A_REASON_OF_TOMORROW'])).toEqual(['office'])
 })

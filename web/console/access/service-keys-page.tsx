@@ -11,6 +11,9 @@ type ServiceKey = NonNullable<ServiceKeysQuery['serviceKeys']>['nodes'][number]
 const connectionOf = ({ serviceKeys }: ServiceKeysQuery) => serviceKeys
 const commands = ['create NAME --scope SCOPE', 'rotate NAME', 'revoke NAME'] as const
 
+/** RESULTS_ALL is `results:all` there. */
+const asInCommands = (scope: ServiceKey['scopes'][number]): string => scope.toLowerCase().replace('_', ':')
+
 /** Which services may ask, and what for; never a key. It is only read: commands change them. */
 export function ServiceKeysPage() {
   const { word, named, date } = useWords()
@@ -19,7 +22,7 @@ export function ServiceKeysPage() {
   const columns = useMemo(
     () => [
       column<ServiceKey>('name', word('keys.name'), ({ name }) => name),
-      column<ServiceKey>('scopes', word('keys.scopes'), ({ scopes }) => <code dir="ltr">{scopes.join(' ')}</code>),
+      column<ServiceKey>('scopes', word('keys.scopes'), ({ scopes }) => <code dir="ltr">{scopes.map(asInCommands).join(' ')}</code>),
       column<ServiceKey>('source', word('keys.source'), ({ source }) => named('key-source', source)),
       column<ServiceKey>('since', word('keys.since'), ({ createdAt }) => (createdAt === null ? '' : date(createdAt))),
       column<ServiceKey>('until', word('keys.until'), ({ endsAt }) => (

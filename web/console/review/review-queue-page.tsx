@@ -17,7 +17,8 @@ const any = 'any'
 export function ReviewQueuePage() {
   const { word, named, date } = useWords()
   const [reason, setReason] = useState(any)
-  const pages = usePages(ReviewQueueDocument, { first: 50, ...(reason !== any && { reason }) }, connectionOf)
+  const wanted = reviewReasons.find((each) => each === reason)
+  const pages = usePages(ReviewQueueDocument, { first: 50, ...(wanted && { reason: wanted }) }, connectionOf)
   useTitle(word('review.title'))
   const columns = useMemo(
     () => [
