@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { parse } from 'graphql'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { type Asked, cachingClients } from '../support/clients/caching-clients.ts'
+import { clientSchemaText } from '../support/clients/client-schema.ts'
+import { groupAdminToken, tokenOf } from '../support/clients/content-client.ts'
+import { type RelayArtifacts, relayArtifacts } from '../support/clients/relay-artifacts.ts'
+import { embeddedUrl } from '../support/engines/databases.ts'
+import { type System, startPlatform } from '../support/processes/platform.ts'
+import { startProcess } from '../support/processes/platform-process.ts'
+
+/** What waits for an operator and what operators have given: in lists, and found again by node ids. */
+const told = '__typename nodeId ... on DeadLetter { id kind reason } ... on ServiceKey { id name scopes source }'
+const operations: Readonly<Record<string, string>> = {
+  pageListsQuery: `query pageListsQuery {
+    deadLetters(kind: EXPRESSION, first: 5) { nodes { nodeId id } } serviceKeys(first: 5) { nodes { nodeId id name } } }`,
+  pageNodeQuery: `query pageNodeQuery($id: ID!) { node(id: $id) { ${told} } }`,
+  pageNodesQuery: `query pageNodesQuery($ids: [ID!]!) { nodes(ids: $ids) { ${told} } }`,
+}
+
+let system: System
+let artifacts: RelayArtifacts
+let letter: string
+let tokens: Readonly<Record<'super' | 'group', string>>
+beforeAll(async () => {
+  system = await startPlatform()
+  expect(await startProcess(['keys', 'create', 'kiosk', '--scope', 'votes:write'], system.env).exited).toBe(0)
+  letter = await keepExpression()
+  tokens = { super: await tokenOf(system), group: await groupAdminToken(system, 'north') }
+  const tags = Object.values(operations).map((text) => `graphql\`${text}\``)
+  const config = readFileSync(new URL('../../docs/clients/relay.config.json', import.meta.url), 'utf8')
+  artifacts = relayArtifacts(["const { graphql } = require('relay-runtime')", ...tags].join('\n'), clientSchemaText, config)
+})
+afterAll(async () => {
+  artifacts?.[Symbol.dispose]()
+  await system?.stop()
+})
+
+/** An expression that could not be written. @returns its id */
+async function keepExpression(): Promise<string> {
+  const database = new pg.Client({ connectionString: system.env.DATABASE_URL ?? (await embeddedUrl(system.dataDir)) })
+  await database.connect()
+  try {
+    const id = randomUUID()
+    const statement = 'insert into expression_dead_letter (id, content, reason) values ($1, $2, $3)'
+    await database.query(statement, [id, { document: { text: 7 } }, 'refused once'])
+    return id
+  } finally {
+    await database.end()
+  }
+}
+
+const asked = (headers: Readonly<Record<string, string>>): Asked => ({
+  url: system.graphqlUrl,
+  headers,
+  documentOf: (name) => parse(operations[name] ?? ''),
+  artifactOf: (name) => artifacts.of(name),
+})
+const bearer = (who: keyof typeof tokens) => ({ authorization: `Bearer ${tokens[who]}` })
+
+const Listed = z.object({ nodes: z.array(z.object({ nodeId: z.string(), id: z.string(), name: z.string().optional() })) })
+const Lists = z.object({ deadLetters: Listed, serviceKeys: Listed })
+
+describe.each(cachingClients)('dead letters and keys of services in %s', (_, open) => {
+  it('are found again by the node ids that lists tell a super_admin', async () => {
+    const page = open(asked(bearer('super')))
+    const { deadLetters, serviceKeys } = Lists.parse(await page.ask('pageListsQuery', {}))
+    const ids = [...deadLetters.nodes, ...serviceKeys.nodes].map(({ nodeId }) => nodeId)
+    expect(ids.length).toBeGreaterThanOrEqual(2)
+    const waits = { __typename: 'DeadLetter', id: letter, kind: 'EXPRESSION', reason: 'refused once' }
+    const kiosk = { __typename: 'ServiceKey', name: 'kiosk', scopes: ['VOTES_WRITE'], source: 'DATABASE' }
+    const [first = '', ...others] = ids
+    expect(await page.ask('pageNodeQuery', { id: first })).toMatchObject({ node: { nodeId: first, ...waits } })
+    expect(await page.ask('pageNodesQuery', { ids: [...others, 'x', first] })).toMatchObject({
+      nodes: expect.arrayContaining([expect.objectContaining(kiosk), null, expect.objectContaining(waits)]),
+    })
+  })
+
+  it('are null, without an error, for whoever may not see them', async () => {
+    const { deadLetters, serviceKeys } = Lists.parse(await open(asked(bearer('super'))).ask('pageListsQuery', {}))
+    const ids = [...deadLetters.nodes, ...serviceKeys.nodes].map(({ nodeId }) => nodeId)
+    for (const headers of [bearer('group'), { 'x-service-api-key': system.apiKey }, {}]) {
+      const page = open(asked(headers))
+      expect(await page.ask('pageNodesQuery', { ids })).toMatchObject({ nodes: ids.map(() => null) })
+      for (const id of ids) expect(await page.ask('pageNodeQuery', { id })).toMatchObject({ node: null })
+    }
+  })
+})
