@@ -29,7 +29,10 @@ const texts = `query pageTextsQuery($tenant: ID) {
     children(first: 20) { edges { cursor node { tenantId id } } pageInfo { hasNextPage } } } } pageInfo { hasNextPage } } } } }`
 const remove = `mutation pageRemoveMutation($input: DeleteContentNodeInput!) {
   deleteContentNode(input: $input) { id tenantId deletedNodeIds @deleteRecord } }`
+const replace = `mutation pageReplaceMutation($input: FinishContentImportInput!) {
+  finishContentImport(input: $input) { summary { deleted deletedIds tenantId deletedNodeIds @deleteRecord } } }`
 /** what a client other than Relay sends */
+const replacePlainly = gql(replace.replace(' @deleteRecord', ''))
 const removePlainly = gql(remove.replace(' @deleteRecord', ''))
 const create = gql`mutation ($input: CreateContentNodeInput!) { createContentNode(input: $input) { node { id } } }`
 
@@ -42,7 +45,7 @@ beforeAll(async () => {
   system = await startPlatform()
   token = await tokenOf(system)
   const config = readFileSync(new URL('../../docs/clients/relay.config.json', import.meta.url), 'utf8')
-  const page = ["const { graphql } = require('relay-runtime')", `graphql\`${texts}\``, `graphql\`${remove}\``]
+  const page = ["const { graphql } = require('relay-runtime')", `graphql\`${texts}\``, `graphql\`${remove}\``, `graphql\`${replace}\``]
   artifacts = relayArtifacts(page.join('\n'), clientSchemaText, config)
 })
 afterAll(async () => {
@@ -71,6 +74,37 @@ describe('a text that was deleted is gone from the list that a cache has, by wha
       await apollo().mutate({ mutation: create, variables: { input: { tenantId: tenant, id, parentId, title: id } } })
   })
   const input = () => ({ tenantId: tenant, id: 'goes' })
+
+  /** An import that leaves out `goes` and what is below it, up to its end. @returns the import */
+  async function replacing(): Promise<string> {
+    const writer = apollo()
+    const start = gql`mutation ($input: StartContentImportInput!) { startContentImport(input: $input) { importId } }`
+    const { data } = await writer.mutate({ mutation: start, variables: { input: { tenantId: tenant, mode: 'REPLACE' } } })
+    const { importId } = Started.parse(data).startContentImport
+    const append = gql`mutation ($input: AppendContentImportInput!) { appendContentImport(input: $input) { received } }`
+    const nodes = [
+      { id: 'root', title: 'root' },
+      { id: 'stays', title: 'stays', parentId: 'root' },
+    ]
+    await writer.mutate({ mutation: append, variables: { input: { importId, sequence: 0, nodes } } })
+    return importId
+  }
+
+  it('in Apollo Client, which evicts what an import has replaced', async () => {
+    const client = apollo()
+    const list = { query: gql(texts), variables: { tenant } }
+    expect(shown((await client.query(list)).data)).toEqual(['stays', 'goes'])
+    await client.mutate({
+      mutation: replacePlainly,
+      variables: { input: { importId: await replacing() } },
+      update(cache, { data }) {
+        const { deleted, deletedIds, tenantId } = Replaced.parse(data).finishContentImport.summary
+        expect([deleted, deletedIds, tenantId]).toEqual([2, ['goes', 'below'], tenant])
+        for (const id of deletedIds) cache.evict({ id: cache.identify({ __typename: 'ContentNode', tenantId, id }) ?? '' })
+      },
+    })
+    expect(shown(client.readQuery(list))).toEqual(['stays'])
+  })
 
   it('in Apollo Client, which evicts it', async () => {
     const client = apollo()
@@ -114,7 +148,10 @@ describe('a text that was deleted is gone from the list that a cache has, by wha
     expect(await ask()).toEqual(['stays'])
   })
 
-  it('in Relay, whose compiler is told so by a directive, with what was below it', async () => {
+  it.each([
+    ['deleted', 'pageRemoveMutation', async () => input()],
+    ['replaced by an import', 'pageReplaceMutation', async () => ({ importId: await replacing() })],
+  ])('in Relay, whose compiler is told so by a directive, with what was below it: %s', async (_, name, inputOf) => {
     const source = new RecordSource()
     const network = Network.create(async ({ text }, variables) => {
       const body = JSON.stringify({ query: text, variables })
@@ -127,9 +164,9 @@ describe('a text that was deleted is gone from the list that a cache has, by wha
     await fetchQuery(environment, query, { tenant }).toPromise()
     expect(look()).toEqual(['stays', 'goes'])
     expect(textsIn(source)).toEqual(['below', 'goes', 'root', 'stays'])
-    const mutation = await artifacts.of('pageRemoveMutation')
+    const [mutation, given] = [await artifacts.of(name), await inputOf()]
     await new Promise((resolve, reject) =>
-      commitMutation(environment, { mutation, variables: { input: input() }, onCompleted: resolve, onError: reject }),
+      commitMutation(environment, { mutation, variables: { input: given }, onCompleted: resolve, onError: reject }),
     )
     expect(look()).toEqual(['stays'])
     expect(textsIn(source)).toEqual(['root', 'stays'])
@@ -142,6 +179,9 @@ const textsIn = (source: RecordSource): readonly unknown[] =>
     .filter((record) => record?.__typename === 'ContentNode')
     .map((record) => record?.id)
     .sort()
+const Started = z.object({ startContentImport: z.object({ importId: z.string() }) })
+const Summary = z.object({ deleted: z.int(), deletedIds: z.array(z.string()), tenantId: z.string() })
+const Replaced = z.object({ finishContentImport: z.object({ summary: Summary }) })
 const Deleted = z.object({ deleteContentNode: z.object({ id: z.string(), tenantId: z.string() }) })
 
 it('results that were acknowledged are no longer in a cache that evicts what the mutation names', async () => {

@@ -41,6 +41,8 @@ const ids = [
   'RemovedContent.tenantId',
   // of what a mutation has done, for caches and for the next mutation
   'AcknowledgeVerificationResultsPayload.acknowledgedJobIds',
+  'ContentImportSummary.deletedIds',
+  'ContentImportSummary.tenantId',
   'DeleteContentNodePayload.tenantId',
   'EraseCitizenPayload.erasedJobIds',
   'PurgeContentNodePayload.purgedId',

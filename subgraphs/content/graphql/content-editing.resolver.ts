@@ -2,6 +2,7 @@ import { Arg, Ctx, Mutation, Resolver } from 'type-graphql'
 import type { NodeContent } from '../../engines/tree-store/tree-store.ts'
 import { InvalidInput } from '../../foundation/fault.ts'
 import { Authorise } from '../../foundation/graphql/authorisation.ts'
+import { nodeIdOf } from '../../foundation/graphql/node-id.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import type { ImportTree } from '../import/import-tree.ts'
 import { editors, writableTenant } from '../tenant.ts'
@@ -114,12 +115,15 @@ export class ContentEditingResolver {
     @Arg('input', () => FinishContentImportInput) { importId }: FinishContentImportInput,
     @Ctx() context: RequestContext,
   ): Promise<FinishContentImportPayload> {
-    await this.#own(importId, context)
-    return { summary: (await this.#import.finish(importId, context.deadline)) ?? null }
+    const tenantId = await this.#own(importId, context)
+    const summary = await this.#import.finish(importId, context.deadline)
+    if (summary === undefined) return { summary: null }
+    return { summary: { ...summary, tenantId, deletedNodeIds: summary.deletedIds.map((id) => nodeIdOf('ContentNode', tenantId, id)) } }
   }
 
-  async #own(importId: string, { principal, signal }: RequestContext): Promise<void> {
-    writableTenant(principal, (await this.#import.about(importId, signal)).tenant)
+  /** @returns the tenant whose import it is   @throws {Forbidden} for whoever may not write it */
+  async #own(importId: string, { principal, signal }: RequestContext): Promise<string> {
+    return writableTenant(principal, (await this.#import.about(importId, signal)).tenant)
   }
 }
 

@@ -166,6 +166,12 @@ export class ContentImportSummary {
   readonly unchanged!: number
   @Field(() => Int, { description: 'Those that were there and did not come (mode REPLACE)' })
   readonly deleted!: number
+  @Field(() => [ID], { description: 'Ids of these, the first thousand in the order of reading; none with dryRun, which leaves them' })
+  readonly deletedIds!: readonly string[]
+  @Field(() => [ID], { description: 'Node ids of the same: what caches give up' })
+  readonly deletedNodeIds!: readonly string[]
+  @Field(() => ID, { description: 'The tenant whose tree it is' })
+  readonly tenantId!: string
   @Field(() => Int, { description: 'Those that came again later in the import: the last one counts' })
   readonly duplicatesRemoved!: number
   @Field(() => Int, { description: 'Milliseconds since it began' })

@@ -10,6 +10,7 @@ import { editors, writableTenant } from '../tenant.ts'
 import type { RemovedSubtree } from '../trash/removed-subtree.ts'
 import { expiryOf, type TreeTrash } from '../trash/tree-trash.ts'
 import type { ShowWritten } from '../tree/read-tree.ts'
+import { toldIds } from '../tree/told-ids.ts'
 import type { ContentResolver } from './content.resolver.ts'
 import { tenant } from './node.input.ts'
 import { ContentNode } from './node.type.ts'
@@ -25,8 +26,6 @@ import {
 } from './trash.type.ts'
 
 const removedOfPage = { usual: 50, most: 100 } as const
-/** node ids in one answer */
-const maxTold = 1000
 
 @ArgsType()
 class TrashArgs extends forwardArguments(removedOfPage) {}
@@ -85,7 +84,7 @@ export class TrashResolver {
       id,
       tenantId: of,
       deletedNodeId: nodeIdOf('ContentNode', of, id),
-      deletedNodeIds: ids.slice(0, maxTold).map((each) => nodeIdOf('ContentNode', of, each)),
+      deletedNodeIds: ids.slice(0, toldIds).map((each) => nodeIdOf('ContentNode', of, each)),
       removed: this.#typeOf(of, removed),
     }
   }

@@ -12,6 +12,7 @@ import { tooMany, tooSmall } from '../../foundation/validation/violation.ts'
 import type { ContentImportNodeInput } from '../graphql/node.input.ts'
 import { contentOf, hashOf, problemsOf } from '../tree/node-rules.ts'
 import { noPlaceholders, type PlaceholderRule } from '../tree/placeholder.ts'
+import { toldIds } from '../tree/told-ids.ts'
 import { bringsRoot } from './brings-root.ts'
 import { type ImportedNode, type MergedNode, mergeTree, treeProblems } from './merge-tree.ts'
 
@@ -21,6 +22,8 @@ export interface ImportSummary {
   readonly updated: number
   readonly unchanged: number
   readonly deleted: number
+  /** the first of them, in pre-order; none of a dry run, which leaves them */
+  readonly deletedIds: readonly string[]
   readonly duplicatesRemoved: number
   readonly durationMs: number
 }
@@ -31,6 +34,8 @@ const Summary = z.object({
   updated: z.int(),
   unchanged: z.int(),
   deleted: z.int(),
+  // what an older release has finished does not tell
+  deletedIds: z.array(z.string()).default([]),
   duplicatesRemoved: z.int(),
   durationMs: z.number(),
 })
@@ -221,6 +226,8 @@ export class ImportTree {
       draft,
       signal,
     )
+    // a placeholder was never the tenant's
+    const gone = placeholder === undefined ? deleted : []
     const came = changes.filter(({ node }) => node.imported !== undefined)
     const count = (kind: Change | undefined): number => came.filter(({ change }) => change === kind).length
     return {
@@ -228,8 +235,8 @@ export class ImportTree {
       created: count('created'),
       updated: count('updated'),
       unchanged: count(undefined) + count('shifted'),
-      // a placeholder was never the tenant's
-      deleted: placeholder === undefined ? deleted.length : 0,
+      deleted: gone.length,
+      deletedIds: about.dryRun ? [] : gone.slice(0, toldIds).map(({ id }) => id),
       duplicatesRemoved: duplicates,
       durationMs: Math.round(this.#clock.now() - about.begunAt),
     }

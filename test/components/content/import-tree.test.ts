@@ -92,10 +92,19 @@ describe('an import', () => {
     await trees.bring(tenant, randomTree(50, 3))
     expect(await trees.bring(tenant, [{ id: 'n0', title: 'Title 0' }], 'upsert')).toMatchObject({ deleted: 0 })
     expect((await trees.all(tenant)).length).toBe(50)
-    expect(await trees.bring(tenant, [{ id: 'n0', title: 'Title 0' }], 'replace', true)).toMatchObject({ deleted: 49 })
+    expect(await trees.bring(tenant, [{ id: 'n0', title: 'Title 0' }], 'replace', true)).toMatchObject({ deleted: 49, deletedIds: [] })
     expect((await trees.all(tenant)).length).toBe(50)
-    expect(await trees.bring(tenant, [{ id: 'n0', title: 'Title 0' }], 'replace')).toMatchObject({ deleted: 49 })
+    const others = (await trees.all(tenant)).map(({ id }) => id).slice(1)
+    expect(await trees.bring(tenant, [{ id: 'n0', title: 'Title 0' }], 'replace')).toMatchObject({ deleted: 49, deletedIds: others })
     expect((await trees.all(tenant)).map(({ id }) => id)).toEqual(['n0'])
+  })
+
+  it('names a thousand of those that are gone, and counts all', async () => {
+    const tenant = trees.newTenant()
+    const below = Array.from({ length: 1002 }, (_, at) => ({ id: `c${at}`, title: `c${at}`, parentId: 'r' }))
+    await trees.bring(tenant, [{ id: 'r', title: 'r' }, ...below])
+    const summary = await trees.bring(tenant, [{ id: 'r', title: 'r' }], 'replace')
+    expect([summary?.deleted, summary?.deletedIds]).toEqual([1002, below.slice(0, 1000).map(({ id }) => id)])
   })
 
   const refused: readonly (readonly [what: string, rows: Parameters<Trees['bring']>[1], code: string, named: RegExp])[] = [

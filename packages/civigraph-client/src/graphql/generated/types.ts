@@ -1,4 +1,4 @@
-// Made by `npm run generate`; not to be edited. Of eGMYJJ5yVUecghJ_YNvie5
+// Made by `npm run generate`; not to be edited. Of 2xlYEcUhKR9_Oiw1FbP9Id
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
