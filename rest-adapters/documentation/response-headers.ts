@@ -9,6 +9,9 @@ const tagHeader: Headers = { ETag: { description: 'stands for exactly these byte
 /** Of every 503 and 429. */
 export const retryHeaders: Headers = { 'Retry-After': { description: 'seconds to wait', schema: { type: 'integer', minimum: 1 } } }
 
+/** Of every 405. */
+export const allowHeader: Headers = { Allow: { description: 'the method that the path has', schema: text } }
+
 /** Of a 429 besides, where the limit has a name, and of what a limited operation answers. */
 export const limitHeaders: Headers = {
   'RateLimit-Policy': { description: 'the limit: its name, how often (q), in how many seconds (w)', schema: text },

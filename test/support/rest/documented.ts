@@ -45,9 +45,7 @@ export function documentedInterface(component: ComponentName): DocumentedInterfa
   return {
     operations: [...described.keys()],
     complaint(operation, status, type, body) {
-      const answers = described.get(operation)
-      // a refusal is documented once for all of its statuses
-      const answer = answers?.[status] ?? (status < 400 ? undefined : answers?.default)
+      const answer = described.get(operation)?.[status]
       if (answer === undefined) return `${operation} has no status ${status}`
       if (answer.content === undefined) return body === '' ? undefined : `${operation} ${status} has no body`
       const mediaType = type?.split(';', 1)[0] ?? ''

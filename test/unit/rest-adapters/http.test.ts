@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { GraphQLError } from 'graphql'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { documentedInterface } from '../../support/rest/documented.ts'
 import { apiKey, job, type Rest, rest } from '../../support/rest/rest.ts'
 
 const key = { 'X-Service-API-Key': apiKey }
@@ -18,6 +19,11 @@ beforeAll(async () => {
 })
 afterAll(() => a[Symbol.asyncDispose]())
 
+const documented = documentedInterface('verification')
+/** What is wrong with a refusal for the document, which has it of every operation. */
+const undocumented = (status: number, body: string): readonly string[] =>
+  documented.operations.flatMap((operation) => documented.complaint(operation, status, 'application/json', body) ?? [])
+
 describe('a request that no operation answers', () => {
   it.each([
     ['DELETE', '/jobs/submit', 'POST'],
@@ -28,6 +34,7 @@ describe('a request that no operation answers', () => {
   ])('is 405 with Allow for %s %s', async (method, path, allow) => {
     const answer = await a.call(path, { method, headers: key })
     expect([answer.status, answer.headers.allow, answer.json()]).toEqual([405, allow, { detail: 'Method Not Allowed' }])
+    expect(undocumented(405, answer.text)).toEqual([])
   })
 
   it('is 405 without a body for HEAD', async () => {
@@ -79,6 +86,7 @@ describe('what is no HTTP', () => {
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
     expect(head.toLowerCase()).toContain('content-type: application/json')
     expect(JSON.parse(body)).toEqual({ detail: expect.any(String) })
+    expect(undocumented(status, body)).toEqual([])
   })
 
   it('leaves a refused sender of 100-continue waiting for nothing', async () => {
