@@ -34,10 +34,9 @@ const shown = SwaggerUIBundle({
   syntaxHighlight: { activated: false },
   onComplete() {
     if (key !== undefined && serviceKey !== undefined) shown.preauthorizeApiKey('serviceKey', key)
+    if (accessToken !== undefined)
+      mountSignIn(account, (token) =>
+        token === undefined ? shown.authActions.logout(['accessToken']) : shown.preauthorizeApiKey('accessToken', token),
+      )
   },
 })
-
-if (accessToken !== undefined)
-  mountSignIn(account, (token) =>
-    token === undefined ? shown.authActions.logout(['accessToken']) : shown.preauthorizeApiKey('accessToken', token),
-  )

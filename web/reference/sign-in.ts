@@ -1,9 +1,10 @@
 import { elementAt } from '../shared/frame/element.ts'
 import { onSubmit } from '../shared/frame/submitted.ts'
 import type { Account } from './interface.ts'
+import { type KeptSession, keepSession, keptSession } from './kept-session.ts'
 
 /**
- * The bar's button and its window: an administrator's account becomes an access token, which stays in this page.
+ * The bar's button and its window: an administrator's account becomes an access token, which stays in this tab.
  * @param account - what the form begins with: in development its owner is known
  * @param onToken - called with a token, and with undefined when the account signs out or its token ends
  */
@@ -23,17 +24,25 @@ export function mountSignIn(account: Account | undefined, onToken: (token: strin
   const end = (sentence: string): void => {
     clearTimeout(ending)
     ending = undefined
+    keepSession(undefined)
     onToken(undefined)
     button.textContent = 'Sign in'
     who.textContent = sentence
   }
 
+  const begin = (session: KeptSession): void => {
+    ending = setTimeout(() => end('Your session has ended'), session.endsAt - Date.now())
+    keepSession(session)
+    onToken(session.accessToken)
+    button.textContent = 'Sign out'
+    who.textContent = session.email
+  }
+
+  const kept = keptSession()
+  if (kept !== undefined) begin(kept)
   onSubmit(elementAt('form', HTMLFormElement, dialog), problem, async () => {
     const { access_token, expires_in } = await login(email.value, password.value)
-    ending = setTimeout(() => end('Your session has ended'), expires_in * 1000)
-    onToken(access_token)
-    button.textContent = 'Sign out'
-    who.textContent = email.value
+    begin({ email: email.value, accessToken: access_token, endsAt: Date.now() + expires_in * 1000 })
     dialog.close()
   })
   elementAt('#close', HTMLButtonElement).addEventListener('click', () => dialog.close())
