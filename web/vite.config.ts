@@ -1,6 +1,7 @@
 import { existsSync, globSync, readdirSync } from 'node:fs'
 import { defineConfig } from 'vite'
 import { pageShell } from './page-shell.ts'
+import { spokenLanguages } from './spoken-languages.ts'
 
 /** each page is a folder with an `index.html`, and an entry of its own: what several pages use is in chunks that they share */
 const pages = readdirSync(import.meta.dirname).filter((name) => existsSync(`${import.meta.dirname}/${name}/index.html`))
@@ -13,7 +14,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: '/pages/',
   publicDir: false,
-  plugins: [pageShell()],
+  plugins: [pageShell(), spokenLanguages()],
   resolve: { tsconfigPaths: true },
   build: {
     outDir: `${import.meta.dirname}/../dist/pages`,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { brokenRules } from '../../support/clients/axe.ts'
-import { chromiumPath, startBrowser, type WatchedPage, watchedPage } from '../../support/clients/browser.ts'
+import { chromiumPath, drawing, startBrowser, type WatchedPage, watchedPage } from '../../support/clients/browser.ts'
 import { postExpression } from '../../support/clients/post-expression.ts'
 import { realEngines, skippedWithout } from '../../support/engines/engines.ts'
 import { freePortBase } from '../../support/processes/free-ports.ts'
@@ -36,9 +36,6 @@ const say = async (system: Platform, expression: object): Promise<string> => {
   expect(status).toBe(201)
   return body.id
 }
-
-/** what draws without a graphics card */
-const drawing = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist']
 
 const district = (id: string, name: string, [west, south, east, north]: readonly [number, number, number, number]) => ({
   type: 'Feature',

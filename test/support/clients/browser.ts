@@ -6,6 +6,9 @@ const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goog
 /** Where this machine has a Chromium; undefined where it has none. Tests that need one are then skipped and say so. */
 export const chromiumPath: string | undefined = places.find((place) => existsSync(place))
 
+/** arguments: WebGL on a machine without a graphics card */
+export const drawing = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'] as const
+
 /** A Chromium that asks nobody for anything by itself. @param more - arguments */
 export function startBrowser(more: readonly string[] = []): Promise<Browser> {
   if (chromiumPath === undefined) throw new Error('there is no Chromium on this machine')

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { Choice } from '../../components/choice.tsx'
 import { TenantForm, usualTenant } from '../../shared/content/tenant-form.tsx'
@@ -8,8 +8,7 @@ import { useTitle } from '../../shared/frame/title.ts'
 import { useSession } from '../../shared/session/session.tsx'
 import { useWords } from '../words/words.ts'
 import { addressOfText } from './address.ts'
-
-const TreeEditor = lazy(() => import('./tree-editor.tsx').then(({ TreeEditor }) => ({ default: TreeEditor })))
+import { TreeEditor } from './tree-editor.tsx'
 
 export interface ContentPageProps {
   /** undefined: the first one that is theirs */
@@ -64,9 +63,5 @@ function TenantContent({ tenantId, id }: { tenantId: string; id: string | undefi
     </>
   )
   if (writer === undefined) return trash(() => undefined, 0)
-  return (
-    <Suspense fallback={<p>{word('loading')}</p>}>
-      <TreeEditor tenantId={tenantId} id={id} writer={writer} below={trash} />
-    </Suspense>
-  )
+  return <TreeEditor tenantId={tenantId} id={id} writer={writer} below={trash} />
 }

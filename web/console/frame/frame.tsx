@@ -1,25 +1,10 @@
-import { Link, Redirect, Route, Switch, useLocation, useRoute } from 'wouter'
+import { Link, Redirect, useLocation, useRoute } from 'wouter'
 import { Button } from '../../components/button.tsx'
 import { Band } from '../../shared/frame/band.tsx'
 import { FaultBoundary } from '../../shared/frame/fault-boundary.tsx'
 import { type Administrator, useSession } from '../../shared/session/session.tsx'
-import { AccountsPage } from '../access/accounts-page.tsx'
-import { ServiceKeysPage } from '../access/service-keys-page.tsx'
-import { AuditPage } from '../audit/audit-page.tsx'
-import { CitizenPage } from '../citizens/citizen-page.tsx'
-import { CitizensPage } from '../citizens/citizens-page.tsx'
-import { ContentPage } from '../content/content-page.tsx'
-import { DelegationsPage } from '../delegations/delegations-page.tsx'
-import { ImportPage } from '../delegations/import-page.tsx'
-import { DeadLettersPage } from '../expressions/dead-letters-page.tsx'
-import { ExpressionsPage } from '../expressions/expressions-page.tsx'
-import { OverviewPage } from '../overview/overview-page.tsx'
-import { ReviewCasePage } from '../review/review-case-page.tsx'
-import { ReviewQueuePage } from '../review/review-queue-page.tsx'
-import { CallbacksPage } from '../verification/callbacks-page.tsx'
-import { VerificationPage } from '../verification/verification-page.tsx'
-import { VerificationsPage } from '../verification/verifications-page.tsx'
 import { useWords, type Word } from '../words/words.ts'
+import { Views } from './views.tsx'
 
 type Role = Administrator['roles'][number]
 
@@ -76,40 +61,11 @@ export function Frame({ administrator }: { administrator: Administrator }) {
       />
       <main id="content" className="wide" tabIndex={-1}>
         <FaultBoundary key={here?.isOnePage ? here.path : place}>
-          <Switch>
-            <Route path="/" component={OverviewPage} />
-            <Route path="/review" component={ReviewQueuePage} />
-            <Route path="/review/:jobId">{({ jobId }) => <ReviewCasePage jobId={plainText(jobId)} />}</Route>
-            <Route path="/verifications" component={VerificationsPage} />
-            <Route path="/verifications/:jobId">{({ jobId }) => <VerificationPage jobId={plainText(jobId)} />}</Route>
-            <Route path="/callbacks" component={CallbacksPage} />
-            <Route path="/citizens" component={CitizensPage} />
-            <Route path="/citizens/:code">{({ code }) => <CitizenPage code={plainText(code)} />}</Route>
-            <Route path="/expressions/dead-letters" component={DeadLettersPage} />
-            <Route path="/expressions" component={ExpressionsPage} />
-            <Route path="/delegations/import" component={ImportPage} />
-            <Route path="/delegations" component={DelegationsPage} />
-            <Route path="/content/:tenant?/:id?">{({ tenant, id }) => <ContentPage tenant={tenant} id={id} />}</Route>
-            <Route path="/accounts" component={AccountsPage} />
-            <Route path="/keys" component={ServiceKeysPage} />
-            <Route path="/audit" component={AuditPage} />
-            <Route>
-              <Redirect to="/" />
-            </Route>
-          </Switch>
+          <Views />
         </FaultBoundary>
       </main>
     </>
   )
-}
-
-/** A part of the address as text; as it is where somebody has cut it in the middle of a character. */
-function plainText(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
 }
 
 function SectionLink({ path, word: key }: Section) {

@@ -1,0 +1,56 @@
+import { Redirect, Route, Switch } from 'wouter'
+import { loadedLater } from '../../shared/frame/loaded-later.tsx'
+
+// each comes when somebody opens it: nobody waits for the editor of content to see a review
+const OverviewPage = loadedLater(async () => (await import('../overview/overview-page.tsx')).OverviewPage)
+const ReviewQueuePage = loadedLater(async () => (await import('../review/review-queue-page.tsx')).ReviewQueuePage)
+const ReviewCasePage = loadedLater(async () => (await import('../review/review-case-page.tsx')).ReviewCasePage)
+const VerificationsPage = loadedLater(async () => (await import('../verification/verifications-page.tsx')).VerificationsPage)
+const VerificationPage = loadedLater(async () => (await import('../verification/verification-page.tsx')).VerificationPage)
+const CallbacksPage = loadedLater(async () => (await import('../verification/callbacks-page.tsx')).CallbacksPage)
+const CitizensPage = loadedLater(async () => (await import('../citizens/citizens-page.tsx')).CitizensPage)
+const CitizenPage = loadedLater(async () => (await import('../citizens/citizen-page.tsx')).CitizenPage)
+const DeadLettersPage = loadedLater(async () => (await import('../expressions/dead-letters-page.tsx')).DeadLettersPage)
+const ExpressionsPage = loadedLater(async () => (await import('../expressions/expressions-page.tsx')).ExpressionsPage)
+const ImportPage = loadedLater(async () => (await import('../delegations/import-page.tsx')).ImportPage)
+const DelegationsPage = loadedLater(async () => (await import('../delegations/delegations-page.tsx')).DelegationsPage)
+const ContentPage = loadedLater(async () => (await import('../content/content-page.tsx')).ContentPage)
+const AccountsPage = loadedLater(async () => (await import('../access/accounts-page.tsx')).AccountsPage)
+const ServiceKeysPage = loadedLater(async () => (await import('../access/service-keys-page.tsx')).ServiceKeysPage)
+const AuditPage = loadedLater(async () => (await import('../audit/audit-page.tsx')).AuditPage)
+
+/** What the address names. */
+export function Views() {
+  return (
+    <Switch>
+      <Route path="/" component={OverviewPage} />
+      <Route path="/review" component={ReviewQueuePage} />
+      <Route path="/review/:jobId">{({ jobId }) => <ReviewCasePage jobId={plainText(jobId)} />}</Route>
+      <Route path="/verifications" component={VerificationsPage} />
+      <Route path="/verifications/:jobId">{({ jobId }) => <VerificationPage jobId={plainText(jobId)} />}</Route>
+      <Route path="/callbacks" component={CallbacksPage} />
+      <Route path="/citizens" component={CitizensPage} />
+      <Route path="/citizens/:code">{({ code }) => <CitizenPage code={plainText(code)} />}</Route>
+      <Route path="/expressions/dead-letters" component={DeadLettersPage} />
+      <Route path="/expressions" component={ExpressionsPage} />
+      <Route path="/delegations/import" component={ImportPage} />
+      <Route path="/delegations" component={DelegationsPage} />
+      <Route path="/content/:tenant?/:id?">{({ tenant, id }) => <ContentPage tenant={tenant} id={id} />}</Route>
+      <Route path="/accounts" component={AccountsPage} />
+      <Route path="/keys" component={ServiceKeysPage} />
+      <Route path="/audit" component={AuditPage} />
+      <Route>
+        <Redirect to="/" />
+      </Route>
+    </Switch>
+  )
+}
+
+/** A part of the address as text; as it is where somebody has cut it in the middle of a character. */
+function plainText(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

@@ -1,0 +1,30 @@
+import { type ComponentType, useEffect, useState } from 'react'
+import { errorOf } from '../../components/error-of.ts'
+import { useSharedWords } from '../words/dictionary.ts'
+
+/**
+ * A part of a page whose script is asked for when the part is first shown. Where it does not come, the boundary around the part says so, and
+ * whoever tries again there asks for it again.
+ */
+export function loadedLater<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+  let loaded: ComponentType<Props> | undefined
+  return function Later(props: Props) {
+    const { word } = useSharedWords()
+    const [come, setCome] = useState<{ readonly Part?: ComponentType<Props> | undefined; readonly problem?: Error }>({ Part: loaded })
+    useEffect(() => {
+      if (come.Part !== undefined) return
+      let isGone = false
+      load()
+        .then((Part) => {
+          loaded = Part
+          if (!isGone) setCome({ Part })
+        })
+        .catch((error: unknown) => !isGone && setCome({ problem: errorOf(error) }))
+      return () => {
+        isGone = true
+      }
+    }, [come.Part])
+    if (come.problem !== undefined) throw come.problem
+    return come.Part === undefined ? <p role="status">{word('loading')}</p> : <come.Part {...props} />
+  }
+}
