@@ -9,6 +9,18 @@ export interface FedExpression extends Numbered {
   readonly expression: ShownExpression
 }
 
+/** One that was withdrawn: which is all that is left of it. */
+export interface WithdrawnExpression extends Numbered {
+  readonly kind: 'expression_withdrawn'
+  readonly id: string
+}
+
+/** What is told beside expressions that are new: those that have changed, those that were withdrawn. */
+export interface FeedWish {
+  readonly updates?: boolean
+  readonly withdrawals?: boolean
+}
+
 export interface FeedState {
   /** of the last expression that was added or has changed */
   readonly seq: number
@@ -22,6 +34,7 @@ const Event = z.object({
     z.object({ kind: z.literal('LAGGED'), seq: z.int() }),
     z.object({ kind: z.literal('ADDED'), seq: z.int(), expression: shownExpression }),
     z.object({ kind: z.literal('UPDATED'), seq: z.int(), expression: shownExpression }),
+    z.object({ kind: z.literal('WITHDRAWN'), seq: z.int(), id: z.string() }),
   ]),
 })
 
@@ -31,12 +44,11 @@ export class ExpressionFeed {
   readonly #state: ReturnType<GraphFeed['prepare']>
   readonly #added: ReturnType<GraphFeed['prepare']>
 
-  /** @param updates - whether expressions that have changed are told too */
-  constructor(graph: GraphFeed, updates: boolean) {
+  constructor(graph: GraphFeed, { updates = false, withdrawals = false }: FeedWish) {
     this.#graph = graph
     this.#state = graph.prepare('query LiveState { state: expressionStream { seq domains { id } } }')
     this.#added = graph.prepare(`subscription LiveExpressions($after: Int) {
-      event: expressionAdded(updates: ${updates}, after: $after) { seq kind expression { ${expressionFields} } }
+      event: expressionAdded(updates: ${updates}, withdrawals: ${withdrawals}, after: $after) { seq kind id: withdrawnId expression { ${expressionFields} } }
     }`)
   }
 
@@ -47,10 +59,15 @@ export class ExpressionFeed {
   }
 
   /** Everything after a place, then what comes; ends with its signal. @param from - asked until it answers */
-  async *after(from: (signal: AbortSignal) => Promise<number>, signal: AbortSignal): AsyncGenerator<FedExpression | LaggedEvent> {
-    for await (const event of this.#graph.follow(this.#added, Event, from, signal))
-      yield event.kind === 'LAGGED'
-        ? { kind: 'lagged', seq: event.seq }
-        : { kind: event.kind === 'ADDED' ? 'expression' : 'expression_updated', seq: event.seq, expression: event.expression }
+  async *after(
+    from: (signal: AbortSignal) => Promise<number>,
+    signal: AbortSignal,
+  ): AsyncGenerator<FedExpression | WithdrawnExpression | LaggedEvent> {
+    for await (const event of this.#graph.follow(this.#added, Event, from, signal)) {
+      const { seq } = event
+      if (event.kind === 'LAGGED') yield { kind: 'lagged', seq }
+      else if (event.kind === 'WITHDRAWN') yield { kind: 'expression_withdrawn', seq, id: event.id }
+      else yield { kind: event.kind === 'ADDED' ? 'expression' : 'expression_updated', seq, expression: event.expression }
+    }
   }
 }

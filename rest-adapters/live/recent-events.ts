@@ -45,6 +45,11 @@ export class RecentEvents<Event extends Numbered> {
     return true
   }
 
+  /** Some must not be told again. */
+  drop(isGone: (event: Event) => boolean): void {
+    this.#events = this.#events.filter((event) => !isGone(event))
+  }
+
   /** @returns undefined when some of them are not here */
   since(seq: number): readonly Event[] | undefined {
     if (this.#from === undefined || seq < this.#from) return undefined

@@ -39,6 +39,8 @@ const ids = [
   // no edge leads to what was deleted, and who restores it names its tenant
   'RemovedContent.contentId',
   'RemovedContent.tenantId',
+  // no edge leads to what is no more
+  'ExpressionAdded.withdrawnId',
   // of what a mutation has done, for caches and for the next mutation
   'AcknowledgeVerificationResultsPayload.acknowledgedJobIds',
   'ContentImportSummary.deletedIds',

@@ -32,6 +32,8 @@ export function ExplorerPage() {
   const figures = useFigures(filters)
   const read = useTopics()
   const feed = useFeed()
+  /** while this page is open */
+  const [withdrawn, setWithdrawn] = useState<ReadonlySet<string>>(new Set())
   const topics = read.answer ?? []
   const nameOf = useMemo(() => namesOf(read.answer ?? [], language), [read.answer, language])
   const isUnknown = useUnknownTopic(read.answer, filters.domain, choose)
@@ -39,6 +41,10 @@ export function ExplorerPage() {
     expression: (expression) => {
       feed.add(expression)
       map.current?.pulse(expression)
+    },
+    withdrawn: (id) => {
+      feed.remove(id)
+      setWithdrawn((before) => new Set(before).add(id))
     },
     changed: (what) => {
       if (what === 'figures' || what === 'any') figures.later()
@@ -94,7 +100,7 @@ export function ExplorerPage() {
         />
         <div className="columns">
           <div>
-            <MapPart ref={map} {...state} facts={facts} nameOf={nameOf} onFailing={setMapFailing} />
+            <MapPart ref={map} {...state} facts={facts} nameOf={nameOf} withdrawn={withdrawn} onFailing={setMapFailing} />
             <SaySomething nameOf={nameOf} isVotingOpen={facts.isVotingOpen} onShow={(feature) => map.current?.show(feature)} />
           </div>
           <LiveFeed feed={feed} nameOf={nameOf} />

@@ -21,12 +21,14 @@ export interface ExpressionSource extends Past<ExpressionFrame> {
 }
 
 export function expressionSource(executor: Executor, log: Log): ExpressionSource {
-  const feed = new ExpressionFeed(new GraphFeed(executor, 'stream of expressions', log), true)
+  const feed = new ExpressionFeed(new GraphFeed(executor, 'stream of expressions', log), { updates: true })
   return {
     state: (signal) => feed.state(signal),
     position: async (signal) => (await feed.state(signal)).seq,
     async *expressions(after, signal) {
-      for await (const event of feed.after(async () => after, signal)) yield event.kind === 'lagged' ? event : framed(event)
+      for await (const event of feed.after(async () => after, signal))
+        if (event.kind === 'lagged') yield event
+        else if (event.kind !== 'expression_withdrawn') yield framed(event)
     },
   }
 }

@@ -3,7 +3,7 @@ import { type ExpressionFilter, matchesExpressionFilter } from '../../../subgrap
 import { traitsOf } from '../../live/public-expression.ts'
 import { Coalesced } from './coalesced.ts'
 import type { EventContent, serverEvents } from './messages.ts'
-import type { ChangeEvent, ExpressionEvent } from './source.ts'
+import type { ChangeEvent, ToldEvent } from './source.ts'
 import { mergedTiles, touches } from './tiles.ts'
 
 /** everybody who has subscribed to something */
@@ -49,19 +49,22 @@ export class Broadcast {
     everyone.adapter.on('delete-room', (room: string) => this.rooms.delete(room))
   }
 
-  /** An expression as clients get it. */
-  created({
-    seq,
-    expression,
-  }: ExpressionEvent): Pick<EventContent<'expression:created'>, 'seq' | 'version'> & { readonly expression: object } {
-    return { seq, version: this.version, expression }
+  expression(event: ToldEvent): void {
+    const wanted = this.#roomsOf((filter) => isWanted(filter, event))
+    // one call for all rooms: who is in several of them gets it once
+    if (wanted.length > 0) this.#everyone.local.to(wanted).emit(...this.#messageOf(event))
   }
 
-  expression(event: ExpressionEvent): void {
-    const traits = traitsOf(event.expression)
-    const wanted = this.#roomsOf((filter) => matchesExpressionFilter(filter, traits))
-    // one call for all rooms: who is in several of them gets it once
-    if (wanted.length > 0) this.#tell(wanted, 'expression:created', this.created(event))
+  /** Tells one client alone. */
+  expressionTo(socket: Socket, event: ToldEvent): void {
+    socket.emit(...this.#messageOf(event))
+  }
+
+  #messageOf(event: ToldEvent): readonly [event: keyof typeof serverEvents, content: object] {
+    const { seq } = event
+    const { version } = this
+    if (event.kind === 'expression_withdrawn') return ['expression:withdrawn', { seq, version, id: event.id }]
+    return ['expression:created', { seq, version, expression: event.expression }]
   }
 
   /** What was before this seq can no longer be told. */
@@ -99,3 +102,7 @@ export class Broadcast {
     this.#everyone.local.to(rooms).emit(event, content)
   }
 }
+
+/** Whether a filter lets an event through: every one lets a withdrawal. */
+export const isWanted = (filter: ExpressionFilter, event: ToldEvent): boolean =>
+  event.kind === 'expression_withdrawn' || matchesExpressionFilter(filter, traitsOf(event.expression))

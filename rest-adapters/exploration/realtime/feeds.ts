@@ -6,7 +6,7 @@ import type { RecentEvents } from '../../live/recent-events.ts'
 import { WhileSubscribed } from '../../live/while-subscribed.ts'
 import type { Broadcast } from './broadcast.ts'
 import type { RealtimeLimits } from './limits.ts'
-import type { ExpressionEvent, RealtimeSource } from './source.ts'
+import type { RealtimeSource, ToldEvent } from './source.ts'
 
 const retryMs = 1000
 /** a feed that has told something and then nothing for so long has told what there was: the last places may be of changes, not of what is new */
@@ -24,10 +24,10 @@ export function realtimeFeeds({
   limits: { atStart, lingerMs },
 }: {
   readonly source: RealtimeSource
-  readonly recent: RecentEvents<ExpressionEvent>
+  readonly recent: RecentEvents<ToldEvent>
   readonly broadcast: Broadcast
   /** told of everything that the others were told */
-  readonly catchUp: Pick<CatchUp<ExpressionEvent>, 'heard'>
+  readonly catchUp: Pick<CatchUp<ToldEvent>, 'heard'>
   readonly log: Log
   readonly limits: Pick<RealtimeLimits, 'atStart' | 'lingerMs'>
 }): readonly WhileSubscribed[] {
@@ -47,7 +47,11 @@ export function realtimeFeeds({
         if (event.kind === 'lagged') {
           recent.restart(event.seq)
           broadcast.lagged(event.seq)
-        } else if (recent.add(event)) broadcast.expression(event)
+        } else if (recent.add(event)) {
+          // what was withdrawn is told to nobody who comes later
+          if (event.kind === 'expression_withdrawn') recent.drop((one) => 'expression' in one && one.expression.id === event.id)
+          broadcast.expression(event)
+        }
         catchUp.heard()
       }
     }

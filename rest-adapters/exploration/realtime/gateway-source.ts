@@ -24,7 +24,7 @@ const MapInvalidated = z.object({
 /** The streams of the graph as the realtime channel takes them: one subscription each, however many clients there are. */
 export function gatewaySource(executor: Executor, log: Log): RealtimeSource {
   const graph = new GraphFeed(executor, 'realtime channel', log)
-  const expressions = new ExpressionFeed(graph, false)
+  const expressions = new ExpressionFeed(graph, { withdrawals: true })
   const statistics = graph.prepare(`subscription RealtimeStatistics($after: Int) {
     event: statisticsChanged(after: $after) {
       seq
@@ -53,7 +53,7 @@ export function gatewaySource(executor: Executor, log: Log): RealtimeSource {
   return {
     async *expressions(after, signal) {
       for await (const event of expressions.after(async () => after, signal))
-        yield event.kind === 'lagged' ? event : { kind: 'expression', seq: event.seq, expression: event.expression }
+        yield 'expression' in event ? { kind: 'expression', seq: event.seq, expression: event.expression } : event
     },
     position,
     changes(signal) {

@@ -22,6 +22,10 @@ export const serverEvents = {
   'expression:created': z
     .object({ seq, version, expression })
     .meta({ description: 'once to whom its filters let it, at least once in all: the id tells repetitions' }),
+  'expression:withdrawn': z.object({ seq, version, id: z.string() }).meta({
+    description:
+      'to everybody, whatever their filters let them: nobody knows any longer what it said. It was told before or it was not; it is no more',
+  }),
   'stats:updated': z.object({ seq, version, statistics }).meta({ description: 'at most once a second' }),
   'domains:updated': z.object({ seq, version }).meta({ description: 'at most once a second: read GET /api/v1/domains again' }),
   'map:invalidated': z

@@ -1,8 +1,9 @@
 import type { Past } from '../../live/catch-up.ts'
+import type { WithdrawnExpression } from '../../live/expression-feed.ts'
 import type { DescribedExpression } from '../../live/public-expression.ts'
 
 /** What the realtime channel is fed with. Streams outlive what is away for a while, and end only with their signal. */
-export interface RealtimeSource extends Past<ExpressionEvent> {
+export interface RealtimeSource extends Past<ToldEvent> {
   /** That statistics, domains or the map have changed. */
   changes(signal: AbortSignal): AsyncIterable<ChangeEvent>
   /** the version of statistics, domains and map that they have now, at least */
@@ -20,6 +21,9 @@ export interface ExpressionEvent {
   readonly seq: number
   readonly expression: PublicExpression
 }
+
+/** What is told of one expression. */
+export type ToldEvent = ExpressionEvent | WithdrawnExpression
 
 export interface Tile {
   readonly z: number

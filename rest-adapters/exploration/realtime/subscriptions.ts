@@ -1,12 +1,10 @@
 import type { Socket } from 'socket.io'
-import { matchesExpressionFilter } from '../../../subgraphs/foundation/filter/expression-filter.ts'
 import type { CatchUp } from '../../live/catch-up.ts'
-import { traitsOf } from '../../live/public-expression.ts'
 import type { RecentEvents } from '../../live/recent-events.ts'
-import { type Broadcast, everybody } from './broadcast.ts'
+import { type Broadcast, everybody, isWanted } from './broadcast.ts'
 import { isRoom, type RealtimeRefusal, readSubscription, roomOf } from './filter.ts'
 import type { RealtimeLimits } from './limits.ts'
-import type { ExpressionEvent, RealtimeSource } from './source.ts'
+import type { RealtimeSource, ToldEvent } from './source.ts'
 
 export type Answer = (answer: object) => void
 
@@ -17,8 +15,8 @@ export const refused = (refusal: RealtimeRefusal) => ({ ok: false, ...refusal })
 /** Puts clients into the rooms of their filters, beginning with what they have missed. */
 export class Subscriptions {
   readonly #source: RealtimeSource
-  readonly #recent: RecentEvents<ExpressionEvent>
-  readonly #catchUp: CatchUp<ExpressionEvent>
+  readonly #recent: RecentEvents<ToldEvent>
+  readonly #catchUp: CatchUp<ToldEvent>
   readonly #broadcast: Broadcast
   readonly #limits: Pick<RealtimeLimits, 'rooms' | 'roomsPerClient'>
   readonly #signal: AbortSignal
@@ -28,10 +26,10 @@ export class Subscriptions {
   /** @param signal - aborted when the channel stops */
   constructor(options: {
     readonly source: RealtimeSource
-    readonly recent: RecentEvents<ExpressionEvent>
+    readonly recent: RecentEvents<ToldEvent>
     readonly broadcast: Broadcast
     readonly limits: Pick<RealtimeLimits, 'rooms' | 'roomsPerClient'>
-    readonly catchUp: CatchUp<ExpressionEvent>
+    readonly catchUp: CatchUp<ToldEvent>
     readonly signal: AbortSignal
   }) {
     this.#source = options.source
@@ -52,8 +50,8 @@ export class Subscriptions {
     const detail = await this.#reasonAgainst(socket, room, filter.taxonomy?.[0])
     if (detail !== undefined) return answer(refused({ detail }))
     const { rooms } = this.#broadcast
-    const matches = ({ expression }: ExpressionEvent): boolean => matchesExpressionFilter(filter, traitsOf(expression))
-    const tell = (event: ExpressionEvent): void => void socket.emit('expression:created', this.#broadcast.created(event))
+    const matches = (event: ToldEvent): boolean => isWanted(filter, event)
+    const tell = (event: ToldEvent): void => this.#broadcast.expressionTo(socket, event)
     const accept = (seq: number): void => answer({ ok: true, room, version: this.#broadcast.version, seq })
     const join = (): void => {
       if (!rooms.has(room)) rooms.set(room, filter)
@@ -65,7 +63,7 @@ export class Subscriptions {
       if (!socket.connected) return
       join()
       accept(this.#recent.last)
-      return this.#recent.newest(wanted, matches).forEach(tell)
+      return this.#recent.newest(wanted, (event) => event.kind === 'expression' && matches(event)).forEach(tell)
     }
     const coming = this.#begin(socket, room)
     // told before anything else is, and only once

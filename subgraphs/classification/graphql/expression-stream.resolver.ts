@@ -41,6 +41,11 @@ export class ExpressionStreamResolver {
     @Arg('filter', () => ExpressionStreamFilterInput, { nullable: true, description: 'Which ones; all when absent' })
     _filter?: ExpressionStreamFilterInput | null,
     @Arg('updates', () => Boolean, { defaultValue: false, description: 'Also those that have changed' }) _updates?: boolean,
+    @Arg('withdrawals', () => Boolean, {
+      defaultValue: false,
+      description: 'Also which were withdrawn, whatever the filter is: nobody knows any longer what they said',
+    })
+    _withdrawals?: boolean,
     @Arg('after', () => Int, { nullable: true, description: 'The last seq seen; without it only what comes from now on' }) _after?:
       | number
       | null,
@@ -54,10 +59,17 @@ export class ExpressionStreamResolver {
     const {
       filter: given,
       updates,
+      withdrawals,
       after,
-    } = args as { filter?: ExpressionStreamFilterInput | null; updates: boolean; after?: number | null }
+    } = args as { filter?: ExpressionStreamFilterInput | null; updates: boolean; withdrawals: boolean; after?: number | null }
     const filter = await readFilter(given, this.#parts.topics)
-    for await (const { document, ...event } of this.#parts.stream.follow({ filter, updates, after: after ?? undefined }, signal))
-      yield { ...event, expression: document && typeOfExpression(document) }
+    for await (const event of this.#parts.stream.follow({ filter, updates, withdrawals, after: after ?? undefined }, signal))
+      yield {
+        seq: event.seq,
+        kind: event.kind,
+        dropped: event.dropped,
+        expression: event.document && typeOfExpression(event.document),
+        withdrawnId: event.kind === 'withdrawn' ? event.withdrawnId : null,
+      }
   }
 }

@@ -4,15 +4,16 @@ import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import { type ExpressionFilter, matchesExpressionFilter } from '../../foundation/filter/expression-filter.ts'
 import { pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
-import type { ExpressionDocument } from '../expression/expression-document.ts'
 import { type ExpressionSources, latestExpressions } from '../search/find-expressions.ts'
 import type { RecentlyIndexed } from '../search/recently-indexed.ts'
-import { type StreamedExpression, StreamListener } from './stream-listener.ts'
+import { type StreamedExpression, StreamListener, type ToldExpression } from './stream-listener.ts'
 
 export interface StreamRequest {
   readonly filter: ExpressionFilter
   /** whether those that change are told again */
   readonly updates: boolean
+  /** whether it is told which were withdrawn, whatever the filter is: nobody knows any longer what they said */
+  readonly withdrawals: boolean
   /** the last position seen; undefined: only what comes from now on */
   readonly after: number | undefined
 }
@@ -24,7 +25,11 @@ interface Hub {
   readonly begun: Promise<number>
 }
 
-const kinds: Readonly<Record<string, 'added' | 'updated'>> = { expression_added: 'added', expression_updated: 'updated' }
+const kinds: Readonly<Record<string, ToldExpression['kind']>> = {
+  expression_added: 'added',
+  expression_updated: 'updated',
+  expression_withdrawn: 'withdrawn',
+}
 const eventsAtOnce = 500
 /** events that come one by one are looked up together */
 const gatherMs = 10
@@ -53,8 +58,9 @@ export class ExpressionStream {
   }
 
   /** Begins with `lagged` when events after `after` are gone, or the position is not of this feed. @throws {EngineUnavailable} at its start */
-  async *follow({ filter, updates, after }: StreamRequest, signal: AbortSignal): AsyncGenerator<StreamedExpression> {
-    const listener = new StreamListener((kind, document) => (updates || kind === 'added') && isWanted(filter, document), after)
+  async *follow(request: StreamRequest, signal: AbortSignal): AsyncGenerator<StreamedExpression> {
+    const { after } = request
+    const listener = new StreamListener((event) => isWanted(request, event), after)
     try {
       const until = await this.#join(listener)
       if (after !== undefined) yield* this.#past(listener, after, until, signal)
@@ -131,14 +137,15 @@ export class ExpressionStream {
 
   /** The events with what the expressions say now; one that was withdrawn meanwhile is left out. Waits for a store that is away. */
   async #lookUp(events: readonly FeedEvent[], signal: AbortSignal): Promise<readonly StreamedExpression[]> {
-    const ids = new Set(events.flatMap(({ kind, id }) => (kinds[kind] === undefined ? [] : [id])))
-    if (ids.size === 0) return []
+    const told = events.flatMap(({ position, kind, id }) => (kinds[kind] === undefined ? [] : [{ seq: position, kind: kinds[kind], id }]))
+    const ids = new Set(told.flatMap(({ kind, id }) => (kind === 'withdrawn' ? [] : [id])))
     while (!signal.aborted) {
       try {
-        const found = await latestExpressions(this.#engines, this.#engines.recent, [...ids])
-        return events.flatMap(({ position, kind, id }) => {
-          const [told, document] = [kinds[kind], found.get(id)]
-          return told === undefined || document === undefined ? [] : [{ seq: position, kind: told, dropped: null, document }]
+        const found = ids.size === 0 ? undefined : await latestExpressions(this.#engines, this.#engines.recent, [...ids])
+        return told.flatMap(({ seq, kind, id }): readonly StreamedExpression[] => {
+          if (kind === 'withdrawn') return [{ seq, kind, dropped: null, document: null, withdrawnId: id }]
+          const document = found?.get(id)
+          return document === undefined ? [] : [{ seq, kind, dropped: null, document }]
         })
       } catch (error) {
         if (!(error instanceof EngineUnavailable)) throw error
@@ -149,14 +156,19 @@ export class ExpressionStream {
   }
 }
 
-function isWanted(filter: ExpressionFilter, { classification, sentiment, lang, location }: ExpressionDocument): boolean {
-  return matchesExpressionFilter(filter, {
-    domain: classification?.domain?.id ?? null,
-    subDomain: classification?.subDomain?.id ?? null,
-    sentiment: sentiment?.label ?? null,
-    lang: lang?.code ?? null,
-    position: location,
-  })
+function isWanted({ filter, updates, withdrawals }: StreamRequest, { kind, document }: ToldExpression): boolean {
+  if (kind === 'withdrawn') return withdrawals
+  const { classification, sentiment, lang, location } = document
+  return (
+    (updates || kind === 'added') &&
+    matchesExpressionFilter(filter, {
+      domain: classification?.domain?.id ?? null,
+      subDomain: classification?.subDomain?.id ?? null,
+      sentiment: sentiment?.label ?? null,
+      lang: lang?.code ?? null,
+      position: location,
+    })
+  )
 }
 
 interface Batch {

@@ -3,16 +3,18 @@ import type { ExpressionDocument } from '../expression/expression-document.ts'
 /** An expression with its place in the change log; `lagged`: some before this place were left out. */
 export type StreamedExpression =
   | { readonly seq: number; readonly kind: 'added' | 'updated'; readonly dropped: null; readonly document: ExpressionDocument }
+  | { readonly seq: number; readonly kind: 'withdrawn'; readonly dropped: null; readonly document: null; readonly withdrawnId: string }
   | { readonly seq: number; readonly kind: 'lagged'; readonly dropped: number | null; readonly document: null }
 
-type Told = Extract<StreamedExpression, { kind: 'added' | 'updated' }>
+/** What is told of one expression. */
+export type ToldExpression = Exclude<StreamedExpression, { kind: 'lagged' }>
 
 /** events that may wait for one who is slow */
 const maxWaiting = 1000
 
 /** One who listens: what it wants waits here until it is taken. Beyond a thousand it is left out and counted. */
 export class StreamListener {
-  readonly #isWanted: (kind: Told['kind'], document: ExpressionDocument) => boolean
+  readonly #isWanted: (event: ToldExpression) => boolean
   #waiting: StreamedExpression[] = []
   #dropped: { count: number | null; seq: number } | undefined
   #seen: number
@@ -20,13 +22,13 @@ export class StreamListener {
   #wake: (() => void) | undefined
 
   /** @param seen - what is up to there is not told again */
-  constructor(isWanted: (kind: Told['kind'], document: ExpressionDocument) => boolean, seen = 0) {
+  constructor(isWanted: (event: ToldExpression) => boolean, seen = 0) {
     this.#isWanted = isWanted
     this.#seen = seen
   }
 
-  wants({ kind, document }: StreamedExpression): boolean {
-    return kind !== 'lagged' && this.#isWanted(kind, document)
+  wants(event: StreamedExpression): boolean {
+    return event.kind !== 'lagged' && this.#isWanted(event)
   }
 
   tell(event: StreamedExpression): void {

@@ -60,7 +60,8 @@ function listen(wish: Partial<StreamRequest> = {}) {
   const heard: StreamedExpression[] = []
   const gone = new AbortController()
   const done = (async () => {
-    for await (const event of stream.follow({ filter: {}, updates: false, after: undefined, ...wish }, gone.signal)) heard.push(event)
+    for await (const event of stream.follow({ filter: {}, updates: false, withdrawals: false, after: undefined, ...wish }, gone.signal))
+      heard.push(event)
   })()
   return {
     heard,
@@ -101,6 +102,27 @@ describe('the stream of expressions in a subgraph', () => {
       ['updated', first],
     ])
     expect(lookUps).toBe(3)
+  })
+
+  it('tells which were withdrawn to who wants to know, whatever the filter, and in its place also to who comes back', async () => {
+    const after = await position()
+    await using plain = listen({ after })
+    await using energy = listen({ after, filter: { taxonomy: ['energy'] }, withdrawals: true })
+    const said = await write('health')
+    await plain.until(() => plain.ids().includes(said))
+    await store.withdrawExpression(said)
+    const later = await write('energy')
+    await energy.until(() => energy.ids().includes(later))
+    await plain.until(() => plain.ids().includes(later))
+    const told = [
+      { kind: 'withdrawn', withdrawnId: said, document: null },
+      { kind: 'added', document: { id: later } },
+    ]
+    expect(energy.heard).toMatchObject(told)
+    expect(plain.heard.map(({ kind }) => kind)).toEqual(['added', 'added'])
+    await using back = listen({ after, withdrawals: true })
+    await back.until(() => back.ids().includes(later))
+    expect(back.heard).toMatchObject(told)
   })
 
   it('goes on from a place without a gap or a double, also while more is written', async () => {
@@ -157,7 +179,7 @@ describe('the stream of expressions in a subgraph', () => {
 
   it('counts what a slow listener has missed', async () => {
     const gone = new AbortController()
-    const events = stream.follow({ filter: {}, updates: false, after: await position() }, gone.signal)
+    const events = stream.follow({ filter: {}, updates: false, withdrawals: false, after: await position() }, gone.signal)
     const first = events.next()
     const ids = Array.from({ length: 1100 }, () => randomUUID())
     await store.saveExpressions(ids.map((id) => ({ ...expressionRecord(), id, embedding: null, enrichment: documentOf(id, 'health') })))

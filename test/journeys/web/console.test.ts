@@ -155,10 +155,10 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
   })
 
   /** The graph, as anybody may ask it. */
-  const ask = async (query: string, variables: object = {}): Promise<unknown> => {
+  const ask = async (query: string, variables: object = {}, token?: string): Promise<unknown> => {
     const response = await fetch(system.graphqlUrl, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) },
       body: JSON.stringify({ query, variables }),
     })
     return response.json()
@@ -256,6 +256,42 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     await window.getByRole('button', { name: 'Withdraw' }).click()
     await expect.poll(() => page.getByRole('button', { name: text }).count()).toBe(0)
     expect(await ask('query ($id: ID!) { expression(id: $id) { id } }', { id })).toEqual({ data: { expression: null } })
+    expectNoComplaints()
+  })
+
+  it('takes what was withdrawn out of every page that is open: the list and the window of the console, the feed and the panel of the explorer', async () => {
+    const text = `Nobody empties the bins of ${randomUUID()}`
+    const [lat, lon] = [-40 - Math.random(), -20 - Math.random()]
+    const around = [lon - 0.2, lat - 0.2, lon + 0.2, lat + 0.2].map((edge) => edge.toFixed(4)).join()
+    const ingest = 'mutation ($input: IngestExpressionInput!) { ingestExpression(input: $input) { expression { id } } }'
+    const { data } = (await ask(ingest, { input: { text, authorRef: randomUUID(), location: { lat, lon } } })) as {
+      data: { ingestExpression: { expression: { id: string } } }
+    }
+    const { id } = data.ingestExpression.expression
+    await expect.poll(newest).toContain(id)
+    const list = await open('#/expressions')
+    await signIn(list, superAdmin)
+    await list.getByRole('button', { name: text }).click()
+    const window = list.getByRole('dialog', { name: 'An expression' })
+    await window.getByText(text).waitFor()
+    // it says what it says without a map, too
+    const explorer = await watchedPage(browser, { alsoKnown: ['WebGL'] })
+    watched.push(explorer)
+    await explorer.page.goto(`${system.rest.exploration}/?lang=en&bbox=${around}`)
+    const inFeed = explorer.page.locator('#feed li', { hasText: text })
+    await inFeed.waitFor()
+    await explorer.page.locator('#map-table summary').click()
+    await explorer.page.locator('#map-table tbody button').first().click()
+    const panel = explorer.page.locator('#details')
+    await panel.getByText(text).waitFor()
+
+    const withdraw = 'mutation ($input: WithdrawExpressionInput!) { withdrawExpression(input: $input) { id } }'
+    expect(await ask(withdraw, { input: { id } }, await tokenOf(system))).toEqual({ data: { withdrawExpression: { id } } })
+    await window.getByText('This expression was withdrawn meanwhile.').waitFor()
+    await window.getByRole('button', { name: 'Close' }).click()
+    await panel.getByText('This expression was withdrawn.').waitFor()
+    await inFeed.waitFor({ state: 'detached' })
+    for (const page of [list, explorer.page]) expect(await page.getByText(text).count()).toBe(0)
     expectNoComplaints()
   })
 

@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client'
 import { type RealtimeOptions, realtime } from '../../../rest-adapters/exploration/realtime/realtime.ts'
-import type { ChangeEvent, ExpressionEvent, PublicExpression, RealtimeSource } from '../../../rest-adapters/exploration/realtime/source.ts'
+import type { ChangeEvent, PublicExpression, RealtimeSource, ToldEvent } from '../../../rest-adapters/exploration/realtime/source.ts'
 import type { LaggedEvent } from '../../../rest-adapters/live/feed-event.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 
 /** What has happened, kept as the event feed keeps it: whoever follows from a position gets everything after it. */
 export class Happenings implements RealtimeSource {
-  readonly #events: (ExpressionEvent | LaggedEvent)[] = []
+  readonly #events: (ToldEvent | LaggedEvent)[] = []
   readonly #changes: ChangeEvent[] = []
   readonly #woken = new Set<() => void>()
   /** events up to here are gone */
@@ -29,12 +29,17 @@ export class Happenings implements RealtimeSource {
     this.#wake()
   }
 
+  withdraw(seq: number, id: string): void {
+    this.#events.push({ kind: 'expression_withdrawn', seq, id })
+    this.#wake()
+  }
+
   change(event: ChangeEvent): void {
     this.#changes.push(event)
     this.#wake()
   }
 
-  async *expressions(after: number, signal: AbortSignal): AsyncIterable<ExpressionEvent | LaggedEvent> {
+  async *expressions(after: number, signal: AbortSignal): AsyncIterable<ToldEvent | LaggedEvent> {
     if (after < this.pruned) yield { kind: 'lagged', seq: this.pruned }
     const { length } = this.#events
     const found = this.#events.findIndex(({ seq }) => seq > Math.max(after, this.pruned))

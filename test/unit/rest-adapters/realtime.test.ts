@@ -85,6 +85,29 @@ describe('the realtime channel', () => {
     expect(await subscribe(await channel.connect(), filter)).toEqual({ ok: false, detail })
   })
 
+  it('tells everybody, also who comes back, which expression was withdrawn, and nobody any longer what it said', async () => {
+    const [one, other] = [await channel.connect(), await channel.connect()]
+    const withdrawn = [one, other].map((socket) => heard<{ seq: number; id: string }>(socket, 'expression:withdrawn'))
+    const said = heard<Created>(one, 'expression:created')
+    await subscribe(one)
+    await subscribe(other, { domain: 'education' })
+    source.say(1, health)
+    source.say(2, health)
+    await expect.poll(() => seqs(said)).toEqual([1, 2])
+    source.withdraw(3, 'expression-1')
+    const told = { seq: 3, version: '0', id: 'expression-1' }
+    await expect.poll(() => withdrawn).toEqual([[told], [told]])
+
+    const [newcomer, back] = [await channel.connect(), await channel.connect()]
+    const [toNewcomer, toBack] = [newcomer, back].map((socket) => heard<Created>(socket, 'expression:created'))
+    const goneToBack = heard(back, 'expression:withdrawn')
+    await subscribe(newcomer, { recent: 20 })
+    await subscribe(back, { domain: 'education', after: 2 })
+    await expect.poll(() => goneToBack).toEqual([told])
+    await expect.poll(() => toNewcomer && seqs(toNewcomer)).toEqual([2])
+    expect(toBack).toEqual([])
+  })
+
   it('tells what fits a filter, and once to who has two filters that fit', async () => {
     const [one, other] = [await channel.connect(), await channel.connect()]
     const [ofOne, ofOther] = [heard<Created>(one, 'expression:created'), heard<Created>(other, 'expression:created')]

@@ -21,12 +21,14 @@ const sentiments: readonly SentimentLabel[] = ['POSITIVE', 'NEUTRAL', 'NEGATIVE'
 
 export interface ExpressionWindowProps {
   readonly expression: Expression
+  /** meanwhile, by somebody else: what it said is no longer shown */
+  readonly isWithdrawn: boolean
   readonly onClose: () => void
   readonly onChanged: () => void
 }
 
 /** One expression: what it was understood as, to be put right, and the way to withdraw it. */
-export function ExpressionWindow({ expression, onClose, onChanged }: ExpressionWindowProps) {
+export function ExpressionWindow({ expression, isWithdrawn, onClose, onChanged }: ExpressionWindowProps) {
   const { word, named, language } = useWords()
   const [{ data }] = useQuery({ query: DomainsDocument })
   const [correction, correct] = useMutation(CorrectClassificationDocument)
@@ -57,6 +59,15 @@ export function ExpressionWindow({ expression, onClose, onChanged }: ExpressionW
     const { data: done } = await withdraw({ input: { id: expression.id } })
     if (done?.withdrawExpression != null) onChanged()
   }
+  if (isWithdrawn)
+    return (
+      <Window title={word('expression.title')} isOpen onClose={onClose}>
+        <p role="status">{word('expression.withdrawn')}</p>
+        <div className="row">
+          <Button onPress={onClose}>{word('close')}</Button>
+        </div>
+      </Window>
+    )
   return (
     <Window title={word('expression.title')} isOpen onClose={onClose}>
       <blockquote dir="auto" lang={expression.lang?.code}>

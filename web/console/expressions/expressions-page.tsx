@@ -38,7 +38,7 @@ export function ExpressionsPage() {
       <div className="filters">
         <Field label={word('expressions.search')} type="search" value={text} onChange={setText} autoComplete="off" maxLength={1000} />
       </div>
-      {wanted === '' ? <Newest /> : <Found text={wanted} />}
+      <Listed text={wanted} />
       <IndexState />
       <Taxonomy />
       <Models />
@@ -46,35 +46,52 @@ export function ExpressionsPage() {
   )
 }
 
-function Newest() {
+/** What has happened while the page is open. */
+interface Happened {
+  readonly added: number
+  /** ids of those that are no more: they leave whatever list they are in */
+  readonly withdrawn: ReadonlySet<string>
+}
+
+const nothing: Happened = { added: 0, withdrawn: new Set() }
+
+function Listed({ text }: { text: string }) {
+  const [{ data: happened = nothing }] = useSubscription(
+    { query: ExpressionAddedDocument, variables: { withdrawals: true } },
+    (before: Happened = nothing, { expressionAdded: { kind, withdrawnId } }) => ({
+      added: before.added + (kind === 'ADDED' ? 1 : 0),
+      withdrawn: withdrawnId == null ? before.withdrawn : new Set(before.withdrawn).add(withdrawnId),
+    }),
+  )
+  return text === '' ? <Newest {...happened} /> : <Found text={text} {...happened} />
+}
+
+function Newest({ added, withdrawn }: Happened) {
   const pages = usePages(ExpressionsDocument, { first: 50 }, newestOf)
   return (
     <>
-      <Arrived onShow={pages.reload} />
-      <ExpressionTable pages={pages} />
+      <Arrived added={added} onShow={pages.reload} />
+      <ExpressionTable pages={pages} withdrawn={withdrawn} />
     </>
   )
 }
 
-function Found({ text }: { text: string }) {
-  return <ExpressionTable pages={usePages(SearchExpressionsDocument, { input: { text }, first: 50 }, foundOf)} />
+function Found({ text, withdrawn }: Happened & { text: string }) {
+  const pages = usePages(SearchExpressionsDocument, { input: { text }, first: 50 }, foundOf)
+  return <ExpressionTable pages={pages} withdrawn={withdrawn} />
 }
 
-/** Counts what is said while the page is open; it is shown when somebody asks, so that no row moves under their hand. */
-function Arrived({ onShow }: { onShow: () => void }) {
+/** Counts what is said while the list is open; it is shown when somebody asks, so that no row moves under their hand. */
+function Arrived({ added, onShow }: Pick<Happened, 'added'> & { onShow: () => void }) {
   const { word } = useWords()
-  const [{ data }] = useSubscription(
-    { query: ExpressionAddedDocument, variables: { updates: false } },
-    (before: number | undefined, event) => (event.expressionAdded.kind === 'ADDED' ? (before ?? 0) + 1 : (before ?? 0)),
-  )
-  const [shown, setShown] = useState(0)
-  const count = (data ?? 0) - shown
+  const [shown, setShown] = useState(added)
+  const count = added - shown
   return (
     <p role="status">
       {count > 0 ? (
         <Button
           onPress={() => {
-            setShown(data ?? 0)
+            setShown(added)
             onShow()
           }}
         >
@@ -87,9 +104,10 @@ function Arrived({ onShow }: { onShow: () => void }) {
   )
 }
 
-function ExpressionTable({ pages }: { pages: Pages<Expression> }) {
+function ExpressionTable({ pages, withdrawn }: Pick<Happened, 'withdrawn'> & { pages: Pages<Expression> }) {
   const { word, named, date } = useWords()
   const [chosen, choose] = useState<Expression>()
+  const rows = useMemo(() => pages.rows.filter(({ id }) => !withdrawn.has(id)), [pages.rows, withdrawn])
   const columns = useMemo(
     () => [
       column<Expression>('text', word('expressions.text'), (row) => (
@@ -112,7 +130,7 @@ function ExpressionTable({ pages }: { pages: Pages<Expression> }) {
       <DataTable
         caption={word('expressions.title')}
         columns={columns}
-        rows={pages.rows}
+        rows={rows}
         keyOf={({ id }) => id}
         onEnd={pages.more}
         isLoading={pages.isLoading}
@@ -122,6 +140,7 @@ function ExpressionTable({ pages }: { pages: Pages<Expression> }) {
         <ExpressionWindow
           key={chosen.id}
           expression={chosen}
+          isWithdrawn={withdrawn.has(chosen.id)}
           onClose={() => choose(undefined)}
           onChanged={() => {
             choose(undefined)

@@ -11,6 +11,8 @@ export interface Feed {
   readonly waiting: number
   readonly isPaused: boolean
   add(expression: SaidExpression): void
+  /** it was withdrawn */
+  remove(id: string): void
   togglePause(): void
   clear(): void
 }
@@ -44,6 +46,12 @@ export function useFeed(): Feed {
     },
     [flush],
   )
+  const remove = useCallback((id: string) => {
+    const isOther = (expression: SaidExpression): boolean => expression.id !== id
+    own.current.gathered = own.current.gathered.filter(isOther)
+    setShown((before) => before.filter(isOther))
+    if (own.current.isPaused) setWaiting(own.current.gathered.length)
+  }, [])
   const togglePause = useCallback(() => {
     own.current.isPaused = !own.current.isPaused
     setPaused(own.current.isPaused)
@@ -55,5 +63,5 @@ export function useFeed(): Feed {
     setWaiting(0)
   }, [])
   useEffect(() => () => clearTimeout(own.current.timer), [])
-  return { shown, waiting, isPaused, add, togglePause, clear }
+  return { shown, waiting, isPaused, add, remove, togglePause, clear }
 }

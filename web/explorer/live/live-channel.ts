@@ -22,6 +22,8 @@ export type LiveState = 'live' | 'connecting' | 'offline'
 export interface LiveListener {
   state(state: LiveState): void
   expression(expression: SaidExpression): void
+  /** it is no more */
+  withdrawn(id: string): void
   /** the figures, the topics or the map are other ones than before; `any`: it is not known which */
   changed(what: 'figures' | 'topics' | 'map' | 'any'): void
   audience(clients: number): void
@@ -73,6 +75,10 @@ export function liveChannel(listener: LiveListener): LiveChannel {
     const [oldest] = seen
     if (seen.size > mostRemembered && oldest !== undefined) seen.delete(oldest)
     listener.expression(event.expression)
+  })
+  socket.on('expression:withdrawn', (event: { readonly seq: number; readonly id: string }) => {
+    seq = Math.max(seq ?? 0, event.seq)
+    listener.withdrawn(event.id)
   })
   socket.on('stats:updated', () => listener.changed('figures'))
   socket.on('domains:updated', () => listener.changed('topics'))

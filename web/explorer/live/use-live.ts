@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Filters } from '../filters/address.ts'
-import { type LiveChannel, type LiveListener, type LiveState, liveChannel, type SaidExpression } from './live-channel.ts'
+import { type LiveChannel, type LiveListener, type LiveState, liveChannel } from './live-channel.ts'
 
 export interface Live {
   readonly state: LiveState
@@ -9,10 +9,7 @@ export interface Live {
 }
 
 /** @param on - what is done with what is told; may change */
-export function useLive(
-  { domain, sentiment, written }: Filters,
-  on: Pick<LiveListener, 'changed'> & { expression(expression: SaidExpression): void },
-): Live {
+export function useLive({ domain, sentiment, written }: Filters, on: Pick<LiveListener, 'expression' | 'withdrawn' | 'changed'>): Live {
   const [state, setState] = useState<LiveState>('connecting')
   const [audience, setAudience] = useState<number>()
   const listener = useRef(on)
@@ -23,6 +20,7 @@ export function useLive(
       state: setState,
       audience: setAudience,
       expression: (expression) => listener.current.expression(expression),
+      withdrawn: (id) => listener.current.withdrawn(id),
       changed: (what) => listener.current.changed(what),
     })
     channel.current = made

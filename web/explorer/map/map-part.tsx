@@ -21,6 +21,8 @@ import { useWorld } from './use-world.ts'
 export interface MapPartProps extends Pick<FilterState, 'filters' | 'box' | 'moveTo' | 'shown' | 'show'> {
   readonly facts: ExplorerFacts
   readonly nameOf: NameOfTopic
+  /** ids of expressions that are no more */
+  readonly withdrawn: ReadonlySet<string>
   readonly onFailing: (isFailing: boolean) => void
 }
 
@@ -38,7 +40,7 @@ const closeZoom = 8
 
 /** Where what citizens say is said: the map, what was chosen on it, and the same as a table. */
 export const MapPart = forwardRef<MapHandle, MapPartProps>(function MapPart(
-  { filters, box, moveTo, shown, show: showAs, facts, nameOf, onFailing },
+  { filters, box, moveTo, shown, show: showAs, facts, nameOf, withdrawn, onFailing },
   handle,
 ) {
   const { word, language } = useWords()
@@ -124,6 +126,7 @@ export const MapPart = forwardRef<MapHandle, MapPartProps>(function MapPart(
             title={title}
             filters={filters}
             nameOf={nameOf}
+            withdrawn={withdrawn}
             isVotingOpen={facts.isVotingOpen}
             onClose={close}
             onZoomIn={zoomIn}

@@ -14,12 +14,15 @@ export interface SaidHereProps {
   readonly filters: Filters
   readonly nameOf: NameOfTopic
   readonly isVotingOpen: boolean
+  /** ids of expressions that are no more: they leave what is open */
+  readonly withdrawn: ReadonlySet<string>
 }
 
 /** The sentiment of a place over time, and what is said there, to be voted on. */
-export function SaidHere({ box, filters, nameOf, isVotingOpen }: SaidHereProps) {
+export function SaidHere({ box, filters, nameOf, isVotingOpen, withdrawn }: SaidHereProps) {
   const { word } = useWords()
-  const { expressions, hasMore, tone, isFailing, more } = usePlace(box, filters)
+  const { expressions: read, hasMore, tone, isFailing, more } = usePlace(box, filters)
+  const expressions = read?.filter(({ id }) => !withdrawn.has(id))
   return (
     <>
       <h4>{word('toneHere')}</h4>

@@ -8,10 +8,16 @@ import { useWords } from '../words/words.ts'
 import { SaidExpression, type SaidHereProps } from './said-here.tsx'
 
 /** One expression: at once what the map knows of it, and a moment later its words. */
-export function SinglePanel({ point, nameOf, isVotingOpen }: Pick<SaidHereProps, 'nameOf' | 'isVotingOpen'> & { point: PointProperties }) {
+export function SinglePanel({
+  point,
+  nameOf,
+  isVotingOpen,
+  withdrawn,
+}: Pick<SaidHereProps, 'nameOf' | 'isVotingOpen' | 'withdrawn'> & { point: PointProperties }) {
   const { word } = useWords()
   const { ago, languageName } = useFormats()
   const { answer } = useReading(point.id, async (signal) => (await asked(ExpressionByIdDocument, { id: point.id }, signal)).expression)
+  if (withdrawn.has(point.id)) return <p role="status">{word('withdrawn')}</p>
   return (
     <>
       <h3>{point.domain === null ? word('noTopic') : nameOf(point.domain)}</h3>

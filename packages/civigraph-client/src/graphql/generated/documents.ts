@@ -1,4 +1,4 @@
-// Made by `npm run generate`; not to be edited. Of 2xlYEcUhKR9_Oiw1FbP9Id
+// Made by `npm run generate`; not to be edited. Of OmExjk0hNsrH9YBe7YxJ6I
 export * from './types.ts'
 export * from './administration.ts'
 export * from './citizen.ts'
