@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { filtersOf, firstDayOf, layerOfAddress, noFilters, parametersOf } from '../../../web/explorer/filters/address.ts'
-import { boxAround, type MapFeature } from '../../../web/explorer/map/features.ts'
+import { drawnPlace, radiusOf } from '../../../web/explorer/map/drawing/drawn-place.ts'
+import { boxAround, countOf, type MapFeature } from '../../../web/explorer/map/features.ts'
 import { boxOfEdges, boxOfText, boxOfTile, textOfBox } from '../../../web/explorer/map/view.ts'
 import { barsOf, lastDayOf, linesOf } from '../../../web/explorer/tone/bars.ts'
 
@@ -61,6 +62,57 @@ describe('a part of the world', () => {
     expect(boxAround([])).toBeUndefined()
     const near = Array.from({ length: 99 }, (_, n) => point(n / 100, 10 + n / 100))
     expect(boxAround([...near, point(170, -60)])).toEqual({ west: 0.02, south: 10.01, east: 0.97, north: 10.96 })
+  })
+})
+
+describe('where rings are drawn', () => {
+  const cluster = (id: string, count: number, coordinates: readonly [number, number]): MapFeature => ({
+    type: 'Feature',
+    geometry: { type: 'Point', coordinates },
+    properties: {
+      cluster: true,
+      cluster_id: id,
+      point_count: count,
+      expansion_zoom: 5,
+      sentiment: { positive: count, neutral: 0, negative: 0 },
+      domains: {},
+    },
+  })
+  const point = (coordinates: readonly [number, number]): MapFeature => ({
+    type: 'Feature',
+    geometry: { type: 'Point', coordinates },
+    properties: {
+      cluster: false,
+      id: 'one',
+      domain: null,
+      sub_domain: null,
+      sentiment: null,
+      lang: 'fr',
+      created_at: '2026-11-26T00:00:00Z',
+      votes: { agree: 0, disagree: 0, pass: 0 },
+    },
+  })
+  /** in a world that is 512 pixels wide at zoom 0 */
+  const pixelsOf = (feature: MapFeature, zoom: number): readonly [number, number] => {
+    const [lon, lat] = drawnPlace(feature, zoom)
+    const wide = 512 * 2 ** zoom
+    return [((lon + 180) / 360) * wide, (0.5 - Math.asinh(Math.tan((lat * Math.PI) / 180)) / (2 * Math.PI)) * wide]
+  }
+
+  it.each([
+    ['side by side', cluster('7/63/58', 900, [-0.01, 14]), cluster('7/64/58', 20_000, [0.01, 14])],
+    ['one above the other', cluster('7/64/63', 40, [1.4, 0.01]), cluster('7/64/64', 40, [1.4, -0.01])],
+    ['corner to corner', cluster('7/63/63', 5000, [-0.01, 0.01]), cluster('7/64/64', 5000, [0.01, -0.01])],
+    ['a group and one expression', cluster('7/63/58', 900, [-0.01, 14]), point([0.01, 14])],
+  ])('do not cover each other: %s', (_, one, other) => {
+    const [[x, y], [otherX, otherY]] = [pixelsOf(one, 4), pixelsOf(other, 4)]
+    expect(Math.hypot(x - otherX, y - otherY)).toBeGreaterThan(radiusOf(countOf(one)) + radiusOf(countOf(other)))
+  })
+
+  it('is where it is, where nothing is near the edge of its cell, and also at the end of the world', () => {
+    expect(drawnPlace(point([1.4, 1.4]), 4)).toEqual([expect.closeTo(1.4, 9), expect.closeTo(1.4, 9)])
+    const [lon, lat] = drawnPlace(point([180, -90]), 0)
+    expect([lon, lat]).toEqual([expect.closeTo(172, -1), expect.closeTo(-84, -1)])
   })
 })
 

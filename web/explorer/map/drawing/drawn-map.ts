@@ -10,8 +10,9 @@ import { operatorsBase } from './base-map/operators-base.ts'
 import { type Base, ownBase } from './base-map/own-base.ts'
 import type { World } from './base-map/world.ts'
 import { type Colours, coloursOf } from './colours.ts'
-import { expressionTile, scheme, tilesAddress } from './expression-tiles.ts'
-import { drawImage, pixelRatio, radiusOf } from './images.ts'
+import { drawnPlace, radiusOf } from './drawn-place.ts'
+import { deepestTile, expressionTile, scheme, tilesAddress } from './expression-tiles.ts'
+import { drawImage, pixelRatio } from './images.ts'
 import { empty, layersOf, styleOf } from './layers.ts'
 
 const pulseMs = 1800
@@ -50,6 +51,7 @@ export class DrawnMap {
   #shown: LayerChoice
   #tiles: string
   #districts: GeoJSON.FeatureCollection = empty
+  #marked: MapFeature | undefined
   #retry: ReturnType<typeof setTimeout> | undefined
 
   constructor(options: DrawnMapOptions, { filters, shown, box }: MapState) {
@@ -102,6 +104,7 @@ export class DrawnMap {
       map.on('mouseleave', layer, () => (canvas.style.cursor = ''))
     }
     map.on('moveend', () => this.#tellView())
+    map.on('zoomend', () => this.mark(this.#marked))
     map.on('load', () => this.#tellView())
     // a tile that could not be read is asked for again
     map.on('error', (event) => {
@@ -111,6 +114,10 @@ export class DrawnMap {
         this.refresh()
       }, retryMs)
     })
+  }
+
+  #tileZoom(): number {
+    return Math.min(deepestTile, Math.max(0, Math.floor(this.#map.getZoom())))
   }
 
   #tellView(): void {
@@ -183,6 +190,7 @@ export class DrawnMap {
 
   /** Marks what is chosen; undefined: nothing. */
   mark(feature: MapFeature | undefined): void {
+    this.#marked = feature
     const marked: GeoJSON.FeatureCollection =
       feature === undefined
         ? empty
@@ -191,7 +199,7 @@ export class DrawnMap {
             features: [
               {
                 type: 'Feature',
-                geometry: { type: 'Point', coordinates: [...feature.geometry.coordinates] },
+                geometry: { type: 'Point', coordinates: [...drawnPlace(feature, this.#tileZoom())] },
                 properties: { radius: radiusOf(countOf(feature)) + 4 },
               },
             ],

@@ -5,6 +5,7 @@ import { readMap } from '../../reading/read-map.ts'
 import { labelOfSentiment } from '../../sentiment/sentiments.ts'
 import { countOf, countsOf, idOf, type MapAnswer } from '../features.ts'
 import { boxOfTile, textOfBox } from '../view.ts'
+import { drawnPlace } from './drawn-place.ts'
 import { ringName, signName } from './images.ts'
 
 /** The tiles of what citizens say have a protocol of their own: each is made of `/api/v1/map` of its part of the world. */
@@ -40,14 +41,14 @@ export function encodedTile(
   countText: (count: number) => string,
 ): ArrayBuffer {
   const drawn = features.map((feature): GeoJSON.Feature => {
-    const { properties, geometry } = feature
+    const { properties } = feature
     const count = countOf(feature)
     const image = properties.cluster
       ? ringName(countsOf(feature), count, countText(count))
       : signName(labelOfSentiment(properties.sentiment))
     return {
       type: 'Feature',
-      geometry: { type: 'Point', coordinates: [...geometry.coordinates] },
+      geometry: { type: 'Point', coordinates: [...drawnPlace(feature, zoom)] },
       // the whole feature goes with it, for whoever chooses it
       properties: { id: idOf(feature), count, image, feature: JSON.stringify(feature) },
     }

@@ -1,13 +1,12 @@
 import { type SentimentCounts, sentiments } from '../../sentiment/sentiments.ts'
 import type { Colours } from './colours.ts'
+import { radiusOf } from './drawn-place.ts'
 
 /** device pixels of a CSS pixel in what is drawn here */
 export const pixelRatio = 2
 const signs = { positive: '+', neutral: '=', negative: '−', unknown: '?' } as const
-const singleRadius = 9
 const twelfths = 12
-
-export const radiusOf = (count: number): number => (count === 1 ? singleRadius : Math.min(34, 12 + 3.1 * Math.log(count)))
+const singleRadius = radiusOf(1)
 
 /** Names a ring: what it looks like, so that equal ones are drawn once. @param text - its count, as it is written */
 export function ringName(counts: SentimentCounts, total: number, text: string): string {

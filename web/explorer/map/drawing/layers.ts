@@ -81,8 +81,10 @@ function points(shown: LayerChoice, colours: Colours): LayerSpecification[] {
       layout: {
         ...visible(shown === 'rings'),
         'icon-image': ['get', 'image'],
+        // further out than the first tile, cells become smaller, too
+        'icon-size': ['interpolate', ['exponential', 2], ['zoom'], -2, 0.25, 0, 1],
         'icon-allow-overlap': true,
-        'icon-ignore-placement': true,
+        // names make room for them
         'symbol-sort-key': ['get', 'count'],
       },
     },

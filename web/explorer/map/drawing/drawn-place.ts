@@ -1,0 +1,30 @@
+import { countOf, type MapFeature } from '../features.ts'
+
+/** pixels of a cell of the service: tiles of 512 have 8 of them in a row, and are never drawn smaller */
+const cellPixels = 64
+const cellBits = 3
+/** around a ring, for its shadow */
+const marginPixels = 3
+const singleRadius = 9
+const mostRadius = 24
+
+/** Pixels from the middle of a ring to its rim: with its shadow a ring is never larger than its cell. */
+export const radiusOf = (count: number): number => (count === 1 ? singleRadius : Math.min(mostRadius, 10 + 2.2 * Math.log(count)))
+
+/**
+ * Where a feature is drawn: where it is, or as little beside it as brings all of its ring into its own cell. So no ring covers another, and
+ * none is further than half a cell from its place.
+ * @param zoom - of the tile; a group has its own
+ */
+export function drawnPlace(feature: MapFeature, zoom: number): readonly [lon: number, lat: number] {
+  const { properties, geometry } = feature
+  const [lon, lat] = geometry.coordinates
+  const [level = 0, column, row] = properties.cluster ? properties.cluster_id.split('/').map(Number) : [zoom + cellBits]
+  const cells = 2 ** level
+  const inset = (radiusOf(countOf(feature)) + marginPixels) / cellPixels
+  const within = (at: number, cell = Math.min(cells - 1, Math.max(0, Math.floor(at)))): number =>
+    Math.min(cell + 1 - inset, Math.max(cell + inset, at)) / cells
+  const across = within(((lon + 180) / 360) * cells, column)
+  const down = within((0.5 - Math.asinh(Math.tan((lat * Math.PI) / 180)) / (2 * Math.PI)) * cells, row)
+  return [across * 360 - 180, (Math.atan(Math.sinh(Math.PI * (1 - 2 * down))) * 180) / Math.PI]
+}
