@@ -14,6 +14,7 @@ import { drawnPlace, radiusOf } from './drawn-place.ts'
 import { deepestTile, expressionTile, scheme, tilesAddress } from './expression-tiles.ts'
 import { drawImage, pixelRatio } from './images.ts'
 import { empty, layersOf, styleOf } from './layers.ts'
+import { isDrawnBySoftware } from './software-drawing.ts'
 
 const pulseMs = 1800
 const retryMs = 5000
@@ -71,6 +72,7 @@ export class DrawnMap {
       pitchWithRotate: false,
       touchPitch: false,
       fadeDuration: 0,
+      ...(isDrawnBySoftware() && { pixelRatio: Math.min(1, devicePixelRatio) }),
       // so that the page can be printed
       canvasContextAttributes: { preserveDrawingBuffer: true },
     })
