@@ -94,22 +94,41 @@ described(about, () => {
     await expectSignedOut(page, 'The issuer let nobody in: the sign-in was given up or refused there. Sign in again.')
   })
 
-  it('lets nobody in with a token that is not for this platform', async () => {
-    const page = await open(address, { alsoKnown: ['401'] })
-    await page.route('**/oidc/token', async (route) => {
-      fieldsOf(route)
-      const answer = await route.fetch()
-      const tokens = await answer.json()
-      const [header, claims, signature] = String(tokens.access_token).split('.')
-      const elsewhere = { ...JSON.parse(Buffer.from(claims ?? '', 'base64url').toString()), aud: 'another platform' }
-      const forged = [header, Buffer.from(JSON.stringify(elsewhere)).toString('base64url'), signature].join('.')
-      secrets.push(tokens.refresh_token, forged)
-      await route.fulfill({ response: answer, json: { ...tokens, access_token: forged, refresh_token: 'none' } })
-    })
-    await signIn(page)
-    await page.getByRole('alert').waitFor()
-    expect(await page.getByRole('button', { name: 'Sign in' }).isVisible()).toBe(true)
-  })
+  it.each([
+    ['en', /^The platform does not take this sign-in: it is not meant for this platform/, 'Sign in'],
+    ['fr', /^La plateforme n’accepte pas cette connexion/, 'Se connecter'],
+    ['ar', /^لا تقبل المنصة تسجيل الدخول هذا/, 'تسجيل الدخول'],
+  ])(
+    'lets nobody in with a token that is not for this platform, says so in %s, and lets them sign in again',
+    async (locale, sentence, again) => {
+      const page = await open(address, { alsoKnown: ['401'], locale })
+      await page.route('**/oidc/token', async (route) => {
+        fieldsOf(route)
+        const answer = await route.fetch()
+        const tokens = await answer.json()
+        const [header, claims, signature] = String(tokens.access_token).split('.')
+        const elsewhere = { ...JSON.parse(Buffer.from(claims ?? '', 'base64url').toString()), aud: 'another platform' }
+        const forged = [header, Buffer.from(JSON.stringify(elsewhere)).toString('base64url'), signature].join('.')
+        secrets.push(tokens.refresh_token, forged)
+        await route.fulfill({ response: answer, json: { ...tokens, access_token: forged, refresh_token: 'none' } })
+      })
+      const atIssuer = async (): Promise<void> => {
+        await page.getByRole('button', { name: again }).click()
+        await page.locator('input[type=email]').fill(superAdmin.email)
+        await page.locator('input[type=password]').fill(superAdmin.password)
+        await page.locator('main button[type=submit]').click()
+      }
+      await atIssuer()
+      await page.getByRole('alert').getByText(sentence).waitFor()
+      // nothing is kept of it: the page as it is opened anew asks, too
+      await page.reload()
+      await page.getByRole('button', { name: again }).waitFor()
+      expect(await page.getByRole('alert').count()).toBe(0)
+      await page.unroute('**/oidc/token')
+      await atIssuer()
+      await page.locator('.sections').waitFor()
+    },
+  )
 
   it.each([
     ['en', 'This sign-in is over: begin it again on the page that you came from.'],

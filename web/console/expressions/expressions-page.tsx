@@ -1,4 +1,5 @@
 import {
+  DomainsDocument,
   ExpressionAddedDocument,
   ExpressionsDocument,
   type ExpressionsQuery,
@@ -6,13 +7,14 @@ import {
   type SearchExpressionsQuery,
 } from '@civigraph/client/documents'
 import { useDeferredValue, useMemo, useState } from 'react'
-import { useSubscription } from 'urql'
+import { useQuery, useSubscription } from 'urql'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { column, DataTable } from '../../components/data-table.tsx'
 import { Field } from '../../components/field.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useTitle } from '../../shared/frame/title.ts'
+import { labelIn } from '../../shared/graph/labels.ts'
 import { type Pages, usePages } from '../../shared/graph/pages.ts'
 import { useWords } from '../words/words.ts'
 import { type Expression, ExpressionWindow } from './expression-window.tsx'
@@ -104,8 +106,19 @@ function Arrived({ added, onShow }: Pick<Happened, 'added'> & { onShow: () => vo
   )
 }
 
+/** How what was decided is called: in the language of the page, and in that of the expression where the taxonomy has it no longer. */
+function useDomainNames(): (decided: { readonly label: string; readonly domain: { readonly id: string } } | null | undefined) => string {
+  const { language } = useWords()
+  const [{ data }] = useQuery({ query: DomainsDocument })
+  return useMemo(() => {
+    const names = new Map((data?.domains?.domains ?? []).map(({ id, labels }) => [id, labelIn(language, labels)]))
+    return (decided) => names.get(decided?.domain.id ?? '') ?? decided?.label ?? ''
+  }, [data, language])
+}
+
 function ExpressionTable({ pages, withdrawn }: Pick<Happened, 'withdrawn'> & { pages: Pages<Expression> }) {
   const { word, named, date } = useWords()
+  const nameOf = useDomainNames()
   const [chosen, choose] = useState<Expression>()
   const rows = useMemo(() => pages.rows.filter(({ id }) => !withdrawn.has(id)), [pages.rows, withdrawn])
   const columns = useMemo(
@@ -115,14 +128,14 @@ function ExpressionTable({ pages, withdrawn }: Pick<Happened, 'withdrawn'> & { p
           {row.text}
         </button>
       )),
-      column<Expression>('domain', word('expressions.domain'), ({ classification }) => classification?.domain?.label ?? ''),
+      column<Expression>('domain', word('expressions.domain'), ({ classification }) => nameOf(classification?.domain)),
       column<Expression>('sentiment', word('expressions.sentiment'), ({ sentiment }) =>
         sentiment?.label == null ? '' : <Badge kind="plain">{named('sentiment', sentiment.label)}</Badge>,
       ),
       column<Expression>('place', word('expressions.place'), ({ location }) => location?.place ?? ''),
       column<Expression>('said', word('expressions.said'), ({ createdAt }) => date(createdAt)),
     ],
-    [word, named, date],
+    [word, named, date, nameOf],
   )
   return (
     <>

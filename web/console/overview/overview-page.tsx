@@ -139,11 +139,13 @@ function Component({ name, health }: { name: (typeof components)[number]; health
             <tbody>
               {health.checks.map(({ name: check, engine, status, latencyMs, error }) => (
                 <tr key={check}>
-                  <th scope="row">{check.replaceAll('_', ' ')}</th>
+                  <th scope="row">{named('check', check).replaceAll('_', ' ')}</th>
                   <td>{engine}</td>
                   <td>
                     {status === 'OK' ? (
-                      <span className="quiet">{latencyMs == null ? '' : `${number(Math.round(latencyMs))} ms`}</span>
+                      <bdi className="quiet" dir="ltr">
+                        {latencyMs == null ? '' : `${number(Math.round(latencyMs))} ms`}
+                      </bdi>
                     ) : (
                       <Badge kind={kindOf(status)}>{error ?? named('health', status)}</Badge>
                     )}

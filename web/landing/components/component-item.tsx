@@ -47,8 +47,9 @@ export function ComponentItem({ name, health }: { name: ComponentName; health: H
       )}
       <ul className="checks">
         {health?.checks.map(({ name: check, engine, status, latencyMs }) => (
-          <li key={check} dir="ltr" data-state={status === 'OK' ? 'good' : 'bad'}>
-            {check.replaceAll('_', ' ')}: {status === 'OK' ? `${engine}, ${Math.max(1, Math.round(latencyMs))} ms` : word('check.down')}
+          <li key={check} data-state={status === 'OK' ? 'good' : 'bad'}>
+            {named('check', check).replaceAll('_', ' ')}:{' '}
+            {status === 'OK' ? <bdi dir="ltr">{`${engine}, ${Math.max(1, Math.round(latencyMs))} ms`}</bdi> : word('check.down')}
           </li>
         ))}
       </ul>

@@ -3,6 +3,7 @@ import { MeDocument, type MeQuery, SignInDocument, SignOutDocument } from '@civi
 import type { Client } from '@urql/core'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import { graphUrl } from '../graph/graph-client.ts'
+import { useSharedWords } from '../words/dictionary.ts'
 
 export type Administrator = NonNullable<MeQuery['me']>
 
@@ -22,7 +23,7 @@ export interface SessionState {
   readonly send: typeof fetch
   /** @throws {CivigraphError} with the platform's sentence */
   signIn(email: string, password: string): Promise<void>
-  /** Goes on with a session that was begun elsewhere. @throws {Error} when it is no administrator's */
+  /** Goes on with a session that was begun elsewhere. @throws {Error} that says why it is none here, in the language of the page */
   resume(session: Session): Promise<void>
   signOut(): Promise<void>
 }
@@ -44,6 +45,9 @@ export function SessionProvider({ clientFor, children }: SessionProviderProps) {
   const session = useRef<Session | undefined>(undefined)
   const signed = useRef<typeof fetch>(fetch)
   // requests that are tried again, and those of the same person after a session that has ended, go on with the new one
+  const words = useSharedWords()
+  const said = useRef(words)
+  said.current = words
   const send = useCallback<typeof fetch>((input, init) => signed.current(input, init), [])
 
   const begin = useCallback(
@@ -55,8 +59,18 @@ export function SessionProvider({ clientFor, children }: SessionProviderProps) {
       }
       const asThem = sessionFetch({ url: graphUrl(), session: begun, keep })
       keep(begun)
-      const { me } = await createGraphqlClient({ url: graphUrl(), fetch: asThem }).request(MeDocument, {})
-      if (me == null) throw new UnauthenticatedError('This account administers nothing')
+      const { word } = said.current
+      const { me } = await createGraphqlClient({ url: graphUrl(), fetch: asThem })
+        .request(MeDocument, {})
+        .catch((error: unknown) => {
+          remember(undefined)
+          // such as a token for another audience: the sentence of the platform is about the token, and the person has none in their hands
+          throw error instanceof UnauthenticatedError ? new Error(word('session.not-taken'), { cause: error }) : error
+        })
+      if (me == null) {
+        remember(undefined)
+        throw new Error(word('session.administers-nothing'))
+      }
       signed.current = asThem
       setSignedIn((before) =>
         before?.administrator.id === me.id ? { ...before, administrator: me } : { administrator: me, client: clientFor(send) },

@@ -53,11 +53,21 @@ function wordsIn<Word extends string>(language: Language, texts: Readonly<Record
     language,
     word: (key, values = {}) => filled(texts[key], values),
     named: (group, code) => filled(byCode[`${group}.${code}`] ?? code, {}),
-    date: (moment) => dates.format(new Date(moment)),
+    date: (moment) =>
+      dates
+        .formatToParts(new Date(moment))
+        // a line is broken between day and hour alone
+        .map(({ type, value }, index, parts) =>
+          type === 'literal' && parts[index + 1]?.type !== 'hour' ? value.replaceAll(' ', unbroken) : value,
+        )
+        .join(''),
     number: (value) => numbers.format(value),
     duration: (seconds) => durationIn(language, seconds),
   }
 }
+
+/** a space at which no line is broken */
+const unbroken = '\u00a0'
 
 const units = [
   ['day', 86_400],
