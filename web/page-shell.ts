@@ -5,7 +5,8 @@ const folder = `${import.meta.dirname}/shared/frame`
 
 /** of a page that its script puts in */
 const empty = /<body>\s*<\/body>/
-const place = '<div id="page">'
+/** of a page that has words in several languages */
+const speaks = /<div id="page">|data-word=/
 
 /**
  * Puts into each page that has no body of its own what all of those have: its head, and a body that is seen until the page's script has begun, which says so where it does not.
@@ -30,7 +31,7 @@ export function pageShell(): Plugin {
       handler(_, bundle) {
         const script = `<script src="/pages/${this.getFileName(beginning)}"></script>`
         for (const file of Object.values(bundle))
-          if (file.type === 'asset' && file.fileName.endsWith('.html') && String(file.source).includes(place))
+          if (file.type === 'asset' && file.fileName.endsWith('.html') && speaks.test(String(file.source)))
             file.source = String(file.source).replace('<head>', () => `<head>\n  ${script}`)
       },
     },

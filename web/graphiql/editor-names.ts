@@ -1,8 +1,10 @@
+import { word } from './words/words.ts'
+
 const names: Readonly<Record<string, string>> = {
-  '.graphiql-query-editor textarea': 'Operation',
-  '.graphiql-editor-tool .graphiql-editor:nth-child(1) textarea': 'Variables',
-  '.graphiql-editor-tool .graphiql-editor:nth-child(2) textarea': 'Headers',
-  '.result-window textarea': 'Answer',
+  '.graphiql-query-editor textarea': word('editor.operation'),
+  '.graphiql-editor-tool .graphiql-editor:nth-child(1) textarea': word('editor.variables'),
+  '.graphiql-editor-tool .graphiql-editor:nth-child(2) textarea': word('editor.headers'),
+  '.result-window textarea': word('editor.answer'),
 }
 
 /** GraphiQL's editors have no names of their own for a screen reader: gives them some as soon as they are there. */

@@ -8,11 +8,10 @@ import type { GraphiqlFacts } from './facts.ts'
 import { fetcher } from './fetcher.ts'
 import { mountSignIn } from './sign-in.ts'
 import { storage } from './storage.ts'
+import { word } from './words/words.ts'
 
 /** GraphiQL on this platform's graph: operations by POST, subscriptions by graphql-ws, both with the headers of the header editor. */
-const welcome = `# The whole platform in one graph.
-# Ctrl-Enter runs this, Ctrl-Space completes.
-# Sign in and examples are above; other headers go into "Headers" below.
+const welcome = `${(['welcome.1', 'welcome.2', 'welcome.3'] as const).map((line) => `# ${word(line)}`).join('\n')}
 
 query Platform {
   verificationHealth {
@@ -33,6 +32,10 @@ query Platform {
   }
 }
 `
+
+// GraphiQL puts parts of itself beside its element, and all of it from left to right: what is around it goes by its own language
+for (const element of document.querySelectorAll<HTMLElement>('header, dialog')) element.dir = document.documentElement.dir
+document.documentElement.dir = 'ltr'
 
 const place = elementAt('#graphiql', HTMLElement)
 nameEditors(place)

@@ -1,6 +1,7 @@
 import { elementAt } from '../shared/frame/element.ts'
 import { onSubmit } from '../shared/frame/submitted.ts'
 import { credentials, keepKey, signIn, signOut } from './credentials.ts'
+import { word } from './words/words.ts'
 
 /** The bar's button, which signs in and out, and the window that it opens. */
 export function mountSignIn(): void {
@@ -11,8 +12,8 @@ export function mountSignIn(): void {
 
   const show = (): void => {
     const known = credentials()
-    button.textContent = known === undefined ? 'Sign in' : 'Sign out'
-    who.textContent = known === undefined ? '' : known.kind === 'key' ? 'With an API key' : known.email
+    button.textContent = word(known === undefined ? 'sign-in' : 'sign-out')
+    who.textContent = known === undefined ? '' : known.kind === 'key' ? word('with-key') : known.email
   }
   const submit = (selector: string, use: (given: FormData) => unknown): void => {
     const form = elementAt(selector, HTMLFormElement, dialog)

@@ -10,7 +10,9 @@ import { SwaggerUIBundle } from './swagger-ui.ts'
 
 /** The OpenAPI document of this listener in Swagger UI; what is tried there is asked of this listener. */
 const dark = matchMedia('(prefers-color-scheme: dark)')
-const followColours = (): void => void document.documentElement.classList.toggle('dark-mode', dark.matches)
+const { theme } = document.documentElement.dataset
+const followColours = (): void =>
+  void document.documentElement.classList.toggle('dark-mode', theme === undefined ? dark.matches : theme === 'dark')
 dark.addEventListener('change', followColours)
 followColours()
 

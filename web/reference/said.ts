@@ -1,15 +1,17 @@
+import { word } from './words/words.ts'
+
 const said: readonly (readonly [selector: string, attribute: string, value: string | ((element: Element) => string)])[] = [
   ['.opblock-tag', 'aria-level', '2'],
   ['.models h4', 'aria-level', '2'],
   ['.opblock h4', 'aria-level', '3'],
   ['.opblock h5', 'aria-level', '4'],
   ['.information-container', 'role', 'region'],
-  ['.information-container', 'aria-label', 'About this interface'],
+  ['.information-container', 'aria-label', word('about')],
   ['.scheme-container', 'role', 'region'],
-  ['.scheme-container', 'aria-label', 'Authorization'],
-  ['textarea.body-param__text', 'aria-label', 'Body'],
-  ['.parameters select:not([aria-label]), .parameters input:not([aria-label])', 'aria-label', 'Value'],
-  ['.responses-table[role]', 'aria-label', (table) => `Responses of ${operationAround(table)}`],
+  ['.scheme-container', 'aria-label', word('authorization')],
+  ['textarea.body-param__text', 'aria-label', word('body')],
+  ['.parameters select:not([aria-label]), .parameters input:not([aria-label])', 'aria-label', word('value')],
+  ['.responses-table[role]', 'aria-label', (table) => word('responses').replace('{operation}', operationAround(table))],
   ['.microlight', 'tabindex', '0'],
 ]
 

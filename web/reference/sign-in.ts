@@ -2,6 +2,7 @@ import { elementAt } from '../shared/frame/element.ts'
 import { onSubmit } from '../shared/frame/submitted.ts'
 import type { Account } from './interface.ts'
 import { type KeptSession, keepSession, keptSession } from './kept-session.ts'
+import { word } from './words/words.ts'
 
 /**
  * The bar's button and its window: an administrator's account becomes an access token, which stays in this tab.
@@ -26,15 +27,15 @@ export function mountSignIn(account: Account | undefined, onToken: (token: strin
     ending = undefined
     keepSession(undefined)
     onToken(undefined)
-    button.textContent = 'Sign in'
+    button.textContent = word('sign-in')
     who.textContent = sentence
   }
 
   const begin = (session: KeptSession): void => {
-    ending = setTimeout(() => end('Your session has ended'), session.endsAt - Date.now())
+    ending = setTimeout(() => end(word('over')), session.endsAt - Date.now())
     keepSession(session)
     onToken(session.accessToken)
-    button.textContent = 'Sign out'
+    button.textContent = word('sign-out')
     who.textContent = session.email
   }
 
@@ -63,5 +64,5 @@ async function login(email: string, password: string): Promise<{ readonly access
   })
   const answer = await response.json()
   if (response.ok) return answer
-  throw new Error(typeof answer.detail === 'string' ? answer.detail : 'This is no e-mail address with a password.')
+  throw new Error(typeof answer.detail === 'string' ? answer.detail : word('no-account'))
 }

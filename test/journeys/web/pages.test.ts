@@ -186,6 +186,25 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     expectNoComplaints()
   })
 
+  it('says around GraphiQL and on /docs what is its own in French, English and Arabic', async () => {
+    for (const [lang, dir, signIn, email] of [
+      ['fr', 'ltr', 'Se connecter', 'E-mail'],
+      ['en', 'ltr', 'Sign in', 'E-mail'],
+      ['ar', 'rtl', 'تسجيل الدخول', 'البريد الإلكتروني'],
+    ] as const)
+      for (const url of [`${landing}graphiql`, `${system.rest.administration}/docs`]) {
+        const page = await open(`${url}?lang=${lang}`)
+        await page.getByRole('button', { name: signIn, exact: true }).click()
+        await page.getByLabel(email, { exact: true }).waitFor()
+        expect(
+          await page.evaluate('[document.documentElement.lang, getComputedStyle(document.querySelector("header")).direction]'),
+        ).toEqual([lang, dir])
+        expect([url, lang, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([url, lang, true])
+        await page.context().close()
+      }
+    expectNoComplaints()
+  })
+
   it('breaks no rule of axe on any /docs, with every operation open and tried', async () => {
     // what differs between components is not their colours
     for (const url of documentation)

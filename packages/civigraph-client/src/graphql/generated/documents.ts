@@ -1,4 +1,4 @@
-// Made by `npm run generate`; not to be edited. Of OmExjk0hNsrH9YBe7YxJ6I
+// Made by `npm run generate`; not to be edited. Of t9fsPRPj6vk0odKkPivFx_
 export * from './types.ts'
 export * from './administration.ts'
 export * from './citizen.ts'
