@@ -174,10 +174,10 @@ export class KeptOpen<Kept extends Client> {
   }
 
   /** Closes the one that is open, which does not answer any longer, and makes it anew, as one whose first connection failed. */
-  renew(): void {
+  renew(close: (client: Kept) => Promise<unknown> = (client) => client.close()): void {
     const open = this.#open
     this.#open = undefined
-    const closed = open === undefined ? Promise.resolve() : this.#end(open, (client) => client.close(), connectLimitMs)
+    const closed = open === undefined ? Promise.resolve() : this.#end(open, close, connectLimitMs)
     this.#opening = closed.then(() => this.#keepTrying())
   }
 

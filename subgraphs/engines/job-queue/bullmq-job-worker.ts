@@ -1,4 +1,4 @@
-import { createPostgresBackend, type IQueueBackend, type Job, type JobProgress, Worker } from 'bullmq'
+import { createPostgresBackend, type IQueueBackend, type Job, type JobJson, type JobProgress, Worker } from 'bullmq'
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { Fault } from '../../foundation/fault.ts'
 import { type Part, pause } from '../../foundation/lifecycle.ts'
@@ -19,6 +19,8 @@ export interface JobWorkerOptions {
   readonly graceMs?: number
   /** a worker that does not hear of its jobs' locks for so long loses them; the others look twice as often */
   readonly lockMs?: number
+  /** its connection is made anew when for so long no job was told, nor that there is none; BullMQ asks every 10 s or more often */
+  readonly silenceMs?: number
 }
 
 const defaultGraceMs = 7000
@@ -27,18 +29,28 @@ const lastWordsMs = 2000
 const closeLimitMs = 1000
 
 const defaultLockMs = 10_000
+const defaultSilenceMs = 30_000
 const maxStalledCount = 10
 /** after it could not be asked for a job */
 const runRetryDelay = 1000
 const leaveNoTrace = { removeOnComplete: { count: 0 }, removeOnFail: { count: 0 } }
 
 interface BullmqWorker extends Client {
+  /** called when the engine has told the next job, or that there is none */
+  heard: () => void
   run(): Promise<unknown>
   abandon(): Promise<unknown>
 }
 
-/** BullMQ's own close waits for the engine, and its timer for locks keeps the process alive as long. */
 class OurWorker<Backend extends IQueueBackend, Connection> extends Worker<object, void, string, Backend, JobProgress, Connection> {
+  heard = (): void => undefined
+
+  protected override nextJobFromJobData(...told: [jobData?: JobJson, jobId?: string, token?: string]) {
+    this.heard()
+    return super.nextJobFromJobData(...told)
+  }
+
+  /** BullMQ's own close waits for the engine, and its timer for locks keeps the process alive as long. */
   async abandon(): Promise<void> {
     await this.lockManager.close()
     await this.disconnect()
@@ -51,6 +63,7 @@ class OurWorker<Backend extends IQueueBackend, Connection> extends Worker<object
  */
 export function bullmqJobWorker(options: JobWorkerOptions): Part {
   const { name, connection, log, concurrency, handler, graceMs = defaultGraceMs, lockMs = defaultLockMs } = options
+  const { silenceMs = defaultSilenceMs } = options
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
   const attempt = async (id: string, data: unknown): Promise<void> => {
@@ -61,10 +74,13 @@ export function bullmqJobWorker(options: JobWorkerOptions): Part {
       log.error({ jobId: id, ...describe(error) }, 'a job failed')
     }
   }
+  let silence: NodeJS.Timeout | undefined
+  const heard = (): void => void silence?.refresh()
   const process = async ({ id = '', data }: Pick<Job, 'id' | 'data'>): Promise<void> => {
     const run = attempt(id, data)
     running.add(run)
     await run.finally(() => running.delete(run))
+    heard()
   }
   const worker = new KeptOpen<BullmqWorker>(
     'job queue',
@@ -87,16 +103,27 @@ export function bullmqJobWorker(options: JobWorkerOptions): Part {
     }
     return withTimeout(ended(), limitMs, undefined, () => undefined).catch(() => false)
   }
+  /** An engine that is away lets nobody close in peace. */
+  const close = (client: BullmqWorker): Promise<unknown> =>
+    withTimeout(client.close(), closeLimitMs, undefined, () => undefined).catch(() =>
+      withTimeout(client.abandon(), closeLimitMs, undefined, () => new Error('the job queue does not close')),
+    )
   const drain = async (client: BullmqWorker): Promise<void> => {
-    const closed = client.close()
+    void client.close()
     if (!(await allEnd(graceMs))) {
       stopping.abort()
       if (!(await allEnd(lastWordsMs))) log.warn({ jobs: running.size }, 'jobs that do not end are left to other workers')
     }
-    // An engine that is away lets nobody close in peace.
-    await withTimeout(closed, closeLimitMs, undefined, () => undefined).catch(() =>
-      withTimeout(client.abandon(), closeLimitMs, undefined, () => new Error('the job queue does not close')),
-    )
+    await close(client)
+  }
+  /** Where there is room for a job, BullMQ waits for an answer that does not come: jobs that run yet come again after their locks. */
+  const renewUnlessFull = (): void => {
+    if (running.size >= concurrency) heard()
+    else {
+      silence = undefined
+      worker.complain(new Error(`the next job was not told within ${silenceMs / 1000} s`))
+      worker.renew(close)
+    }
   }
   /** An error that BullMQ does not retry itself ends its loop: it is begun again, or nobody would take jobs any more. */
   const runOn = async (client: BullmqWorker): Promise<void> => {
@@ -115,9 +142,15 @@ export function bullmqJobWorker(options: JobWorkerOptions): Part {
     name: `job worker ${name}`,
     start: (signal) =>
       worker.start(signal, async (client) => {
+        client.heard = heard
+        silence = setTimeout(renewUnlessFull, silenceMs)
         void runOn(client)
       }),
-    stop: () => worker.stop(drain, graceMs + lastWordsMs + 3 * closeLimitMs),
+    stop() {
+      clearTimeout(silence)
+      silence = undefined
+      return worker.stop(drain, graceMs + lastWordsMs + 3 * closeLimitMs)
+    },
   }
 }
 

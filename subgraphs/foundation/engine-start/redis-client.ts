@@ -16,12 +16,15 @@ export interface RedisManners
 /** Quickly at first, and for ever. */
 export const triesOn = (times: number): number => Math.min(times * 100, 1000)
 
+/** A connection that is asked and says nothing for so long is made anew, as one that a firewall has forgotten; no question of ours takes over 11 s. */
+const socketTimeout = 15_000
+
 /** A client of the server, of the master that sentinels name, or of a cluster. Unless it is lazy it begins to connect. */
 export function openRedis(address: RedisAddress, manners: RedisManners): RedisClient {
   const { url, clusterNodes } = address
   if (clusterNodes !== undefined) return openCluster(clusterNodes, address, manners)
   const { retry, ...options } = manners
-  return new Redis(url, { ...options, ...tlsOptions(address), ...sentinelOptions(address, retry), retryStrategy: retry })
+  return new Redis(url, { ...options, socketTimeout, ...tlsOptions(address), ...sentinelOptions(address, retry), retryStrategy: retry })
 }
 
 const tlsOptions = ({ url, ca }: RedisAddress) => (url.startsWith('rediss:') ? { tls: ca === undefined ? {} : { ca } } : {})
@@ -57,6 +60,7 @@ function openCluster(
     dnsLookup: (host, found) => found(null, host),
     redisOptions: {
       ...options,
+      socketTimeout,
       ...(username === '' ? {} : { username: decodeURIComponent(username) }),
       ...(password === '' ? {} : { password: decodeURIComponent(password) }),
       ...tlsOptions(address),

@@ -56,7 +56,7 @@ export function jobQueueContract(under: QueueEngine | undefined): void {
     const openWorker = (
       queue: string,
       handler: JobHandler,
-      more: { concurrency?: number; graceMs?: number; lockMs?: number; connection?: QueueConnection } = {},
+      more: { concurrency?: number; graceMs?: number; lockMs?: number; silenceMs?: number; connection?: QueueConnection } = {},
     ) => started(bullmqJobWorker({ name: queue, connection: engine.connection, log, concurrency: 1, handler, ...more }))
     const idle = (queue: JobQueue) => expect.poll(() => queue.metrics(signal())).toEqual({ waiting: 0, active: 0, delayed: 0 })
 
@@ -249,6 +249,27 @@ export function jobQueueContract(under: QueueEngine | undefined): void {
           await expect.poll(again).toBe(true)
           await expect.poll(() => done).toContain(id)
         }
+      })
+
+      it('adds and works on over new connections when those that it has are never answered again', { timeout: 120_000 }, async () => {
+        const name = randomUUID()
+        const { gate, connection } = gated
+        gate.open()
+        const queue = await openQueue(name, connection)
+        const done: string[] = []
+        const take: JobHandler = async (id) => void done.push(id)
+        await openWorker(name, take, { connection, silenceMs: 11_000 })
+        await queue.add([{ id: 'before', priority: 1 }], signal())
+        await expect.poll(() => done).toEqual(['before'])
+        await idle(queue)
+        gate.forget()
+        const again = () =>
+          queue.add([{ id: 'after', priority: 1 }], signal()).then(
+            () => true,
+            () => false,
+          )
+        await expect.poll(again).toBe(true)
+        await expect.poll(() => done).toContain('after')
       })
 
       it('starts without the engine, refuses, and works once it is there', { timeout: 120_000 }, async () => {

@@ -17,7 +17,7 @@ export interface QueueEngine {
 
 export interface GatedEngine extends AsyncDisposable {
   readonly connection: QueueConnection
-  readonly gate: Pick<Gate, 'freeze' | 'cut' | 'open'>
+  readonly gate: Pick<Gate, 'freeze' | 'cut' | 'open' | 'forget'>
 }
 
 export const newPrefix = (): string => `test-${randomBytes(6).toString('hex')}`

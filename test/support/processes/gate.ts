@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /**
  * A way to a server that a test can close: `freeze` keeps connections and passes nothing on, not even that one has ended; `slow` passes each
  * piece on later; `cut` ends and refuses them; `leadTo` sends new connections elsewhere; `loseAnswers` passes on what clients say and drops what
- * the server answers.
+ * the server answers; `forget` passes on nothing more of the connections that are there, as a firewall that has forgotten them, and new ones as
+ * before.
  */
 export interface Gate extends AsyncDisposable {
   /** the server's address, through the gate */
@@ -14,6 +15,7 @@ export interface Gate extends AsyncDisposable {
   freeze(): void
   slow(ms: number): void
   cut(): void
+  forget(): void
   leadTo(serverUrl: string): void
   /** @param after - tells the piece of a client from which on its connection loses them; all do at once when absent */
   loseAnswers(after?: (said: string) => boolean): void
@@ -33,6 +35,7 @@ export async function openGate(serverUrl: string, begins: 'open' | 'absent' = 'o
   let losesAfter: ((said: string) => boolean) | undefined
   let lost = 0
   const deaf = new Set<Socket>()
+  const forgotten = new WeakSet<Socket>()
   const waiting: (() => void)[] = []
   const become = (next: typeof state, delay = 0): void => {
     state = next
@@ -57,6 +60,7 @@ export async function openGate(serverUrl: string, begins: 'open' | 'absent' = 'o
       for await (const bytes of from) {
         hears(bytes)
         await passage()
+        if (forgotten.has(to)) continue
         if (deaf.has(to)) lost++
         else to.write(bytes)
       }
@@ -64,7 +68,7 @@ export async function openGate(serverUrl: string, begins: 'open' | 'absent' = 'o
       // it broke: the other end is told so, as soon as anything passes
     }
     await passage()
-    to.destroySoon()
+    if (!forgotten.has(to)) to.destroySoon()
   }
   const server = createServer((client) => {
     keep(client)
@@ -90,6 +94,9 @@ export async function openGate(serverUrl: string, begins: 'open' | 'absent' = 'o
     cut() {
       become('cut')
       for (const socket of sockets) socket.destroy()
+    },
+    forget() {
+      for (const socket of sockets) forgotten.add(socket)
     },
     leadTo(other) {
       target = new URL(other)

@@ -20,7 +20,7 @@ const readyLimitMs = 30_000
 export interface RedisCluster extends AsyncDisposable {
   readonly address: RedisAddress & { readonly clusterNodes: NonNullable<RedisAddress['clusterNodes']> }
   /** of all nodes at once */
-  readonly gates: Pick<Gate, 'freeze' | 'cut' | 'open'>
+  readonly gates: Pick<Gate, 'freeze' | 'cut' | 'open' | 'forget'>
   /** Kills the master that has this key, once its replica has everything. */
   killMasterOf(key: string): Promise<void>
 }
@@ -85,7 +85,7 @@ export async function openRedisCluster(): Promise<RedisCluster> {
         ranges.length === masters && ranges.every((range) => range.length === 4) && /state:ok/.test(String(await redis.cluster('INFO')))
       )
     })
-  const each = (what: 'freeze' | 'cut' | 'open'): void => {
+  const each = (what: keyof RedisCluster['gates']): void => {
     for (const { gate } of nodes) gate[what]()
   }
   const keep = opened.move()
@@ -94,7 +94,7 @@ export async function openRedisCluster(): Promise<RedisCluster> {
       url: `redis://:${password}@nowhere.invalid:1`,
       clusterNodes: nodes.slice(0, 2).map(({ gate }) => ({ host: '127.0.0.1', port: Number(new URL(gate.url).port) })),
     },
-    gates: { freeze: () => each('freeze'), cut: () => each('cut'), open: () => each('open') },
+    gates: { freeze: () => each('freeze'), cut: () => each('cut'), open: () => each('open'), forget: () => each('forget') },
     async killMasterOf(key) {
       const [asked] = nodes.filter(({ process }) => isAlive(process))
       const slot = Number(await asked?.redis.cluster('KEYSLOT', key))
