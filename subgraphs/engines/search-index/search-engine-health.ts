@@ -1,5 +1,6 @@
 import { access, constants } from 'node:fs/promises'
 import { z } from 'zod'
+import type { Authorities } from '../../foundation/engine-start/authorities.ts'
 import type { ElasticAddress } from './elasticsearch/elastic-client.ts'
 
 const Cluster = z.object({ status: z.string() })
@@ -43,9 +44,9 @@ async function ask(node: string, { apiKey, ca }: ElasticAddress, signal: AbortSi
 }
 
 /** The same under authorities of one's own, for which another client has to be loaded. */
-async function askTrusting(ca: string, question: string, options: Asked): Promise<Answer> {
+async function askTrusting(ca: Authorities, question: string, options: Asked): Promise<Answer> {
   const { Agent, request } = await import('undici')
-  const dispatcher = new Agent({ connect: { ca } })
+  const dispatcher = new Agent({ connect: { ca: ca() } })
   try {
     const { statusCode: status, body } = await request(question, { ...options, dispatcher })
     const content: unknown = await body.json()

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { authoritiesIn } from '../engine-start/authorities.ts'
 import { databaseUrlsOf } from '../engine-start/database-urls.ts'
 import { messageOf } from '../fault.ts'
 
@@ -28,18 +28,16 @@ export const tilesUrl = z
   )
   .describe('URL with {z}, {x} and {y}, or of a .json or a .pmtiles')
 
-/** A file of certificates of authorities, read as their text (PEM). */
+/** A file of certificates of authorities (PEM), which is read again for each connection. */
 export const authorities = z
   .string()
   .transform((file, context) => {
     try {
-      const pem = readFileSync(file, 'utf8')
-      if (pem.includes('-----BEGIN CERTIFICATE-----')) return pem
-      context.addIssue({ code: 'custom', message: 'must be a file of certificates (PEM)' })
+      return authoritiesIn(file)
     } catch (error) {
-      context.addIssue({ code: 'custom', message: `cannot be read: ${messageOf(error)}` })
+      context.addIssue({ code: 'custom', message: messageOf(error) })
+      return z.NEVER
     }
-    return z.NEVER
   })
   .describe('file')
 

@@ -1,9 +1,11 @@
+import type { Authorities } from './authorities.ts'
+
 /** Where Redis is. */
 export interface RedisAddress {
   /** of the server; where sentinels or a cluster tell which that is, its user, password and TLS alone, and with sentinels the database */
   readonly url: string
-  /** certificates of the authorities that it is trusted by (PEM); those of the system when absent */
-  readonly ca?: string | undefined
+  /** that it is trusted by; those of the system when absent */
+  readonly ca?: Authorities | undefined
   readonly sentinel?: RedisSentinel | undefined
   /** some of its nodes, which know the others */
   readonly clusterNodes?: readonly RedisNode[] | undefined

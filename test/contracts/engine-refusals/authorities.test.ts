@@ -1,15 +1,17 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { inspect } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { examineRedis } from '../../../platform/doctor/redis.ts'
 import { bullmqJobQueue } from '../../../subgraphs/engines/job-queue/bullmq-job-queue.ts'
 import { redisKeyValue } from '../../../subgraphs/engines/key-value/redis-key-value.ts'
 import { openDatabase } from '../../../subgraphs/engines/relational/database.ts'
-import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
+import { type SQL, sql } from '../../../subgraphs/engines/relational/drizzle.ts'
 import { handOver, settlePostgres } from '../../../subgraphs/engines/relational/postgres-home.ts'
 import { elasticSearchIndex } from '../../../subgraphs/engines/search-index/elasticsearch/elastic-search-index.ts'
 import { elasticsearchHealth } from '../../../subgraphs/engines/search-index/search-engine-health.ts'
 import { cassandraTreeStore } from '../../../subgraphs/engines/tree-store/cassandra/cassandra-tree-store.ts'
+import { type Authorities, authoritiesIn } from '../../../subgraphs/foundation/engine-start/authorities.ts'
 import { silentLog as log } from '../../../subgraphs/foundation/log.ts'
 import { freshKeyspace } from '../../support/engines/cassandra.ts'
 import { removeDataDir, temporaryCluster, temporaryDataDir } from '../../support/engines/databases.ts'
@@ -17,25 +19,32 @@ import { freshPrefix } from '../../support/engines/elasticsearch.ts'
 import { clearRedis, realCassandra, realElasticsearch, realRedis, skippedWithout } from '../../support/engines/engines.ts'
 import { newPrefix } from '../../support/engines/queue-engines.ts'
 import { wholeSchema } from '../../support/engines/schema.ts'
-import { authorityFile, openTlsGate, serverIdentity } from '../../support/engines/tls-authority.ts'
+import { authorityFile, openTlsGate, type ServerIdentity, serverIdentity } from '../../support/engines/tls-authority.ts'
 import { indexed } from '../search-index/search-index.contract.ts'
 
 const signal = (): AbortSignal => AbortSignal.timeout(60_000)
 const identity = serverIdentity('an engine')
 const stranger = serverIdentity('a stranger')
+/** what engines prove themselves with when they have changed their authority while we run */
+const renewed = serverIdentity('an engine of another authority')
+/** a file of the authority of `identity`, and what a client is told by it */
+async function authorityFileIn(folder: string) {
+  const file = await authorityFile(folder, identity)
+  return { ca: authoritiesIn(file), change: () => authorityFile(folder, renewed) }
+}
 const isAboutCertificates = /certificate|unable to verify/i
 
 describe('a PostgreSQL that speaks TLS', () => {
   const open = new AsyncDisposableStack()
   let url: string
+  let folder: string
   let ca: string
   let strange: string
   beforeAll(async () => {
-    const folder = open.adopt(await temporaryDataDir(), removeDataDir)
+    folder = open.adopt(await temporaryDataDir(), removeDataDir)
     const { owner } = await settlePostgres(folder, log)
     const files = { ssl_cert_file: join(folder, 'server.crt'), ssl_key_file: join(folder, 'server.key') }
-    await writeFile(files.ssl_cert_file, identity.cert)
-    await writeFile(files.ssl_key_file, identity.key, { mode: 0o600 })
+    await prove(identity)
     await handOver(files.ssl_key_file, owner)
     ca = await authorityFile(folder, identity)
     strange = join(folder, 'strange.pem')
@@ -43,6 +52,10 @@ describe('a PostgreSQL that speaks TLS', () => {
     ;({ url } = open.use(await temporaryCluster({ ssl: 'on', ...files, fsync: 'off' })))
   })
   afterAll(() => open.disposeAsync())
+  const prove = async ({ cert, key }: ServerIdentity): Promise<void> => {
+    await writeFile(join(folder, 'server.crt'), cert)
+    await writeFile(join(folder, 'server.key'), key, { mode: 0o600 })
+  }
   const through = (query: string) => openDatabase({ name: 'test', url: () => `${url}?${query}`, poolSize: 2, log })
 
   it('is trusted by the file of its authority, by tables and by the queue', async () => {
@@ -70,6 +83,26 @@ describe('a PostgreSQL that speaks TLS', () => {
       await database.stop()
     }
   })
+
+  it('is trusted by what the file holds when a connection is made, without a restart', async () => {
+    const database = through(`sslmode=verify-full&sslrootcert=${ca}`)
+    await database.start(signal())
+    const ask = (query: SQL) =>
+      database.orm.execute(query).then(
+        () => 'answered',
+        (error: unknown) => inspect(error),
+      )
+    try {
+      await prove(renewed)
+      await ask(sql`select pg_reload_conf()`)
+      const cut = () => ask(sql`select pg_terminate_backend(pid) from pg_stat_activity where backend_type = 'client backend'`)
+      await expect.poll(cut).toMatch(isAboutCertificates)
+      await authorityFile(folder, renewed)
+      await expect.poll(() => ask(sql`select`)).toBe('answered')
+    } finally {
+      await database.stop()
+    }
+  })
 })
 
 const redis = realRedis()
@@ -79,7 +112,7 @@ else {
     await using gate = await openTlsGate(redis, identity)
     const url = Object.assign(new URL(redis.replace(/^redis:/, 'rediss:')), { host: gate.host }).href
     const prefix = newPrefix()
-    const store = redisKeyValue({ url, ca: identity.ca, prefix, log })
+    const store = redisKeyValue({ url, ca: () => identity.ca, prefix, log })
     const written = () =>
       store.set('key', 'value', 60_000).then(
         () => 'written',
@@ -102,11 +135,29 @@ else {
     }
   })
 
+  it('a Redis is trusted by what the file of its authority holds when a connection is made, without a restart', async () => {
+    await using gate = await openTlsGate(redis, identity)
+    await using open = new AsyncDisposableStack()
+    const { ca, change } = await authorityFileIn(open.adopt(await temporaryDataDir(), removeDataDir))
+    const url = Object.assign(new URL(redis.replace(/^redis:/, 'rediss:')), { host: gate.host }).href
+    const prefix = newPrefix()
+    open.defer(() => clearRedis(prefix))
+    const store = redisKeyValue({ url, ca, prefix, log })
+    open.defer(() => store.stop())
+    await store.start(signal())
+    await store.set('key', 'value', 60_000)
+    gate.prove(renewed)
+    gate.cut()
+    await expect.poll(() => store.absence).toMatch(isAboutCertificates)
+    await change()
+    await expect.poll(() => store.get('key').catch(String)).toBe('value')
+  })
+
   it('a Redis that speaks TLS is trusted by the file of its authority, and not without it', async () => {
     await using gate = await openTlsGate(redis, identity)
     const url = Object.assign(new URL(redis.replace(/^redis:/, 'rediss:')), { host: gate.host }).href
     const prefix = newPrefix()
-    const works = async (ca: string | undefined): Promise<readonly boolean[]> => {
+    const works = async (ca: Authorities | undefined): Promise<readonly boolean[]> => {
       const store = redisKeyValue({ url, ca, prefix, log })
       const queue = bullmqJobQueue({ name: 'jobs', connection: { kind: 'redis', url, ca, prefix }, log })
       const isDone = (work: Promise<unknown>) =>
@@ -125,8 +176,8 @@ else {
         for (const part of [store, queue]) await part.stop()
       }
     }
-    expect(await works(identity.ca)).toEqual([true, true, true])
-    for (const ca of [undefined, stranger.ca]) expect(await works(ca)).toEqual([false, false, false])
+    expect(await works(() => identity.ca)).toEqual([true, true, true])
+    for (const ca of [undefined, () => stranger.ca]) expect(await works(ca)).toEqual([false, false, false])
     await expect(examineRedis({ url }, 2000)).rejects.toThrow(isAboutCertificates)
     await clearRedis(prefix)
   })
@@ -135,38 +186,53 @@ else {
 const elasticsearch = realElasticsearch()
 if (elasticsearch === undefined) skippedWithout('ELASTICSEARCH_URL', 'an Elasticsearch that speaks TLS')
 else
-  it('an Elasticsearch that speaks TLS is trusted by the file of its authority, and not without it', async () => {
+  it('an Elasticsearch that speaks TLS is trusted by what the file of its authority holds by then, and not without it', async () => {
     await using gate = await openTlsGate(elasticsearch, identity)
     await using fresh = freshPrefix(elasticsearch)
-    const address = { url: `https://${gate.host}`, ca: identity.ca }
+    await using open = new AsyncDisposableStack()
+    const { ca, change } = await authorityFileIn(open.adopt(await temporaryDataDir(), removeDataDir))
+    const address = { url: `https://${gate.host}`, ca }
     const index = elasticSearchIndex({ ...address, prefix: fresh.prefix, generation: '1', log })
     await index.start(signal())
     // asked again while it refuses, as by every caller
-    const kept = async () => {
+    const put = async () => {
       await index.put([indexed({ id: 'kept' })])
       return [...(await index.find(['kept'])).keys()]
     }
-    await expect.poll(() => kept().catch(() => 'refused')).toEqual(['kept'])
+    await expect.poll(() => put().catch(() => 'refused')).toEqual(['kept'])
+    gate.prove(renewed)
+    gate.cut()
+    await expect.poll(() => put().catch(() => 'refused')).toBe('refused')
+    await change()
+    await expect.poll(() => put().catch(() => 'refused')).toEqual(['kept'])
     await index.stop()
     expect(await elasticsearchHealth(address, signal())).toBeUndefined()
-    for (const ca of [undefined, stranger.ca])
-      await expect(elasticsearchHealth({ ...address, ca }, signal())).rejects.toThrow('it does not answer')
+    for (const other of [undefined, () => stranger.ca])
+      await expect(elasticsearchHealth({ ...address, ca: other }, signal())).rejects.toThrow('it does not answer')
   })
 
 const cassandra = realCassandra()
 if (cassandra === undefined) skippedWithout('CASSANDRA_CONTACT_POINTS', 'a Cassandra that speaks TLS')
 else
-  it('a Cassandra that speaks TLS is trusted by the file of its authority, and not without it', async () => {
+  it('a Cassandra that speaks TLS is trusted by what the file of its authority holds by then, and not without it', async () => {
     await using gate = await openTlsGate(`http://${cassandra.contactPoints[0]}`, identity)
     await using fresh = await freshKeyspace(cassandra)
     const options = { ...cassandra, ...fresh, contactPoints: [gate.host], schemaFolder: 'schema/cql', tls: true, log }
-    const store = cassandraTreeStore({ ...options, ca: identity.ca })
+    await using open = new AsyncDisposableStack()
+    const { ca, change } = await authorityFileIn(open.adopt(await temporaryDataDir(), removeDataDir))
+    const store = cassandraTreeStore({ ...options, ca })
     await store.start(signal())
-    expect(await store.versions(signal())).toEqual([])
+    const versions = () => store.versions(signal()).catch(() => 'refused')
+    expect(await versions()).toEqual([])
+    gate.prove(renewed)
+    gate.cut()
+    await expect.poll(versions).toBe('refused')
+    await change()
+    await expect.poll(versions).toEqual([])
     await store.stop()
     const distrusted = await Promise.all(
-      [undefined, stranger.ca].map(async (ca) => {
-        const other = cassandraTreeStore({ ...options, ca })
+      [undefined, () => stranger.ca].map(async (strange) => {
+        const other = cassandraTreeStore({ ...options, ca: strange })
         await other.start(signal())
         const { absence } = other
         await other.stop()

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { examineRedis } from '../../../platform/doctor/redis.ts'
 import { bullmqJobQueue } from '../../../subgraphs/engines/job-queue/bullmq-job-queue.ts'
 import { redisKeyValue } from '../../../subgraphs/engines/key-value/redis-key-value.ts'
+import type { Authorities } from '../../../subgraphs/foundation/engine-start/authorities.ts'
 import type { RedisAddress } from '../../../subgraphs/foundation/engine-start/redis-address.ts'
 import { silentLog as log } from '../../../subgraphs/foundation/log.ts'
 import { hasRedis } from '../../support/engines/redis/server.ts'
@@ -53,7 +54,7 @@ described(about, () => {
   it.each(['sentinel', 'cluster'])('a %s is trusted by the file of its authority, and not without it', async (kind) => {
     const address = addressOf(kind)
     const prefix = `{${kind}}`
-    const works = async (ca: string | undefined): Promise<readonly boolean[]> => {
+    const works = async (ca: Authorities | undefined): Promise<readonly boolean[]> => {
       const store = redisKeyValue({ ...address, ca, prefix, log })
       const queue = bullmqJobQueue({ name: 'jobs', connection: { kind: 'redis', ...address, ca, prefix }, log })
       const isDone = (work: Promise<unknown>) =>
@@ -72,14 +73,14 @@ described(about, () => {
         for (const part of [store, queue]) await part.stop()
       }
     }
-    expect(await works(identity.ca)).toEqual([true, true, true])
-    for (const ca of [undefined, stranger.ca]) expect(await works(ca)).toEqual([false, false, false])
+    expect(await works(() => identity.ca)).toEqual([true, true, true])
+    for (const ca of [undefined, () => stranger.ca]) expect(await works(ca)).toEqual([false, false, false])
   })
 
   it('a cluster whose nodes tell no addresses is not waited for by doctor', async () => {
     await using silent = await openTlsRedis(identity, [...letsIn, 'cluster-enabled yes', 'tls-cluster yes'], user)
     await silent.client.cluster('ADDSLOTSRANGE', 0, 16_383)
-    const address = { url, ca: identity.ca, clusterNodes: [{ host, port: silent.port }] }
+    const address = { url, ca: () => identity.ca, clusterNodes: [{ host, port: silent.port }] }
     await expect(examineRedis(address, 1000)).rejects.toThrow('no node tells in time which nodes there are')
   })
 })

@@ -79,9 +79,17 @@ describe('settings', () => {
   it('read the authorities of an engine, and refuse a file that holds none, or is of no use', () => {
     const folder = mkdtempSync(join(tmpdir(), 'civigraph-'))
     const [file, other] = [join(folder, 'ca.pem'), join(folder, 'none.pem')]
-    writeFileSync(file, '-----BEGIN CERTIFICATE-----\n')
+    const certificate = (text: string) => `-----BEGIN CERTIFICATE-----\n${text}\n-----END CERTIFICATE-----\n`
+    writeFileSync(file, certificate('first'))
     writeFileSync(other, 'none')
-    expect(parseConfig({ REDIS_URL: 'rediss://a', REDIS_CA_FILE: file }, '/').redis).toMatchObject({ ca: '-----BEGIN CERTIFICATE-----\n' })
+    const { ca } = parseConfig({ REDIS_URL: 'rediss://a', REDIS_CA_FILE: file }, '/').redis ?? {}
+    expect(ca?.()).toBe(certificate('first'))
+    writeFileSync(file, certificate('second'))
+    expect(ca?.()).toBe(certificate('second'))
+    writeFileSync(file, certificate('third').slice(0, -12))
+    expect(ca?.()).toBe(certificate('second'))
+    writeFileSync(file, certificate('third'))
+    expect(ca?.()).toBe(certificate('third'))
     expect(problemsOf({ REDIS_URL: 'redis://a', REDIS_CA_FILE: other, ELASTICSEARCH_CA_FILE: '/nowhere' })).toEqual([
       `REDIS_CA_FILE must be a file of certificates (PEM) (it is "${other}")`,
       expect.stringMatching(/^ELASTICSEARCH_CA_FILE cannot be read: ENOENT.* \(it is "\/nowhere"\)$/),

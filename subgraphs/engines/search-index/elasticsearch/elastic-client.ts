@@ -1,4 +1,6 @@
 import { Client } from '@elastic/elasticsearch'
+import { buildConnector } from 'undici'
+import type { Authorities } from '../../../foundation/engine-start/authorities.ts'
 
 /** Where a cluster is, and who we are there. */
 export interface ElasticAddress {
@@ -6,8 +8,8 @@ export interface ElasticAddress {
   readonly url: string
   /** in place of a user and a password */
   readonly apiKey?: string | undefined
-  /** certificates of the authorities that its nodes are trusted by (PEM); those of the system when absent */
-  readonly ca?: string | undefined
+  /** that its nodes are trusted by; those of the system when absent */
+  readonly ca?: Authorities | undefined
 }
 
 /** The client, with our limits; nothing is connected yet. A node that does not answer is left out for a while, and another one asked. */
@@ -19,6 +21,12 @@ export function elasticClient({ url, apiKey, ca }: ElasticAddress, requestTimeou
     maxRetries: nodes.length - 1,
     enableMetaHeader: false,
     ...(apiKey !== undefined && { auth: { apiKey } }),
-    ...(ca !== undefined && { tls: { ca } }),
+    ...(ca !== undefined && { agent: agentTrusting(ca) }),
   })
+}
+
+/** It asks for the authorities at each connection. The client passes on what undici has options for, `connect` too, which its type does not name. */
+function agentTrusting(ca: Authorities) {
+  const connect: buildConnector.connector = (options, connected) => buildConnector({ ca: ca() })(options, connected)
+  return { pipelining: 1, connect }
 }
