@@ -1,0 +1,185 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chown, cp, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { Agent, request } from 'undici'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { isCommand } from '../../../platform/commands/commands.ts'
+import { freshKeyspace } from '../engines/cassandra.ts'
+import { removeDataDir, temporaryDataDir } from '../engines/databases.ts'
+import { type EngineAddresses, openPlatformEngines } from '../engines/platform-engines.ts'
+import { image, startContainer } from './container.ts'
+import { type RunningProcess, stopProcess } from './platform-process.ts'
+
+const run = promisify(execFile)
+const compose = new URL('../../../deploy/compose/', import.meta.url).pathname
+/** the name that clients call */
+const host = 'civigraph.example'
+/** of the image */
+const user = 10_001
+
+const Service = z.looseObject({
+  command: z.array(z.string()).default([]),
+  environment: z.record(z.string(), z.string()).default({}),
+  read_only: z.boolean().default(false),
+  volumes: z.array(z.string()).default([]),
+  secrets: z.array(z.unknown()).default([]),
+})
+const Compose = z.looseObject({ services: z.record(z.string(), Service), secrets: z.record(z.string(), z.object({ file: z.string() })) })
+
+export interface ComposedEngines extends EngineAddresses {
+  readonly elasticsearch: string
+  readonly cassandra: { readonly contactPoints: readonly string[]; readonly localDataCenter: string }
+}
+
+/** What the compose file says, a process of each service, on engines that are there. */
+export interface ComposedPlatform extends AsyncDisposable {
+  /** `docker compose run --rm migrate WORDS`; without words what that service does by itself. @returns what it prints; its exit code is 0 */
+  command(...words: readonly string[]): Promise<string>
+  /** Starts the services of our image that go on running. @returns them by name */
+  up(): Promise<ReadonlyMap<string, ComposedService>>
+  /** Starts the balancer. @returns a client that trusts its certificate; a body is posted */
+  balancer(): Promise<Ask>
+}
+
+export type Ask = (
+  port: number,
+  path: string,
+  body?: object,
+  headers?: Readonly<Record<string, string>>,
+  signal?: AbortSignal,
+) => Promise<{ readonly status: number; readonly text: string }>
+
+export interface ComposedService extends RunningProcess {
+  /** where Prometheus asks it: host:port */
+  readonly metrics: string
+  /** as Docker asks. @throws {Error} when it has ended */
+  isHealthy(): Promise<boolean>
+}
+
+/** Each name of the compose file has an address of this machine, as each container has one of its network. */
+const addresses = new Map(
+  ['balancer', 'gateway', 'rest', 'subgraphs', 'worker-verification', 'workers', 'migrate', 'elasticsearch', 'cassandra'].map(
+    (name, index) => [name, `127.77.${process.pid % 250}.${index + 1}`],
+  ),
+)
+function addressOf(name: string): string {
+  const address = addresses.get(name)
+  if (address === undefined) throw new Error(`the compose file has a service more, which has no address here: ${name}`)
+  return address
+}
+
+/** Makes its secrets; nothing is started yet. */
+export async function openComposed(engines: ComposedEngines): Promise<ComposedPlatform> {
+  await using opening = new AsyncDisposableStack()
+  const folder = opening.adopt(await temporaryDataDir(), removeDataDir)
+  await cp(compose, folder, { recursive: true, filter: (path) => !path.endsWith('/secrets') })
+  await run(join(folder, 'make-secrets.sh'), [host])
+  const text = (await readFile(join(folder, 'compose.yaml'), 'utf8')).replace(/\$\{CIVIGRAPH_HOST(:[^}]*)?\}/g, host)
+  const { services, secrets } = Compose.parse(parse(text, { merge: true }))
+  const secretFile = (name: unknown): string => join(folder, secrets[String(name)]?.file ?? '')
+
+  const { env } = opening.use(await openPlatformEngines(engines))
+  const { keyspace } = opening.use(await freshKeyspace(engines.cassandra))
+  // names of our own on engines that others use, too
+  const names = { REDIS_PREFIX: env.REDIS_PREFIX, ELASTICSEARCH_PREFIX: env.ELASTICSEARCH_PREFIX, CASSANDRA_KEYSPACE: keyspace }
+  await writeFile(secretFile('database_url'), env.DATABASE_URL ?? '')
+  await writeFile(secretFile('redis_url'), env.REDIS_URL ?? '')
+  opening.use(await openDoor('elasticsearch', 9200, engines.elasticsearch))
+  opening.use(await openDoor('cassandra', 9042, `http://${engines.cassandra.contactPoints[0]}`))
+  const hosts = join(folder, 'hosts')
+  await writeFile(hosts, ['127.0.0.1 localhost', ...[...addresses].map(([name, address]) => `${address} ${name}`), ''].join('\n'))
+  const open = opening.move()
+
+  const volume = async (name: string): Promise<string> => {
+    const made = join(folder, 'volumes', name)
+    await mkdir(made, { recursive: true })
+    await chown(made, user, user)
+    return made
+  }
+  let roots = 0
+  const start = async (name: string, words?: readonly string[]): Promise<RunningProcess> => {
+    const { command, environment, volumes, secrets: read } = Service.parse(services[name])
+    const root = join(folder, `root-${roots++}`)
+    await mkdir(root)
+    const mounts = new Map([['/etc/hosts', hosts]])
+    for (const secret of read) mounts.set(`/run/secrets/${secret}`, secretFile(secret))
+    for (const [from = '', inside = ''] of volumes.map((each) => each.split(':'))) mounts.set(inside, await volume(from))
+    const own = { BIND_ADDRESS: addressOf(name), METRICS_HOST: addressOf(name), ...names }
+    const started = startContainer({ command: words ?? command, environment: { ...environment, ...own }, root, mounts })
+    open.defer(async () => void (await stopProcess(started)))
+    return started
+  }
+  return {
+    async command(...words) {
+      const started = await start('migrate', words.length === 0 ? undefined : words)
+      if ((await started.exited) !== 0) throw new Error(`migrate ${words.join(' ')} failed: ${started.output()}`)
+      return started.output()
+    },
+    async up() {
+      const running = new Map<string, ComposedService>()
+      for (const [name, { read_only: isOurs, command }] of Object.entries(services)) {
+        if (!isOurs || isCommand(command[0])) continue
+        const started = await start(name)
+        running.set(name, {
+          ...started,
+          metrics: `${addressOf(name)}:${image.environment.METRICS_PORT}`,
+          isHealthy: () => isHealthy(name, started),
+        })
+      }
+      return running
+    },
+    async balancer() {
+      const file = join(folder, 'haproxy.cfg')
+      await writeFile(file, ofThisMachine(await readFile(file, 'utf8')).replaceAll('/run/secrets', join(folder, 'secrets')))
+      const haproxy = spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore' })
+      open.defer(() => void haproxy.kill())
+      const dispatcher = new Agent({ connect: { ca: await readFile(secretFile('tls')), servername: host } })
+      open.defer(() => dispatcher.close())
+      return async (port, path, body, headers = {}, signal = AbortSignal.timeout(60_000)) => {
+        const { statusCode: status, body: answer } = await request(`https://${addressOf('balancer')}:${port}${path}`, {
+          dispatcher,
+          signal,
+          headers: { host, 'content-type': 'application/json', ...headers },
+          ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+        })
+        return { status, text: await answer.text() }
+      }
+    },
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
+  }
+}
+
+/** A server of this machine under a name and a port of the compose file. */
+async function openDoor(name: string, port: number, server: string): Promise<AsyncDisposable> {
+  const target = new URL(server)
+  const door = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname)
+    for (const [socket, other] of [[client, upstream] as const, [upstream, client] as const])
+      socket.on('error', () => undefined).on('close', () => other.destroy())
+    client.pipe(upstream).pipe(client)
+  })
+  door.listen(port, addressOf(name))
+  await once(door, 'listening')
+  return { [Symbol.asyncDispose]: async () => void door.close() }
+}
+
+async function isHealthy(name: string, { child, output }: RunningProcess): Promise<boolean> {
+  if (child.exitCode !== null) throw new Error(`${name} has ended: ${output()}`)
+  const [, ...words] = image.healthCheck.map((word) => word.replace('127.0.0.1', addressOf(name)))
+  return run(process.execPath, words).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** One process of each service, found by its address; a test's machine opens fewer files. */
+const ofThisMachine = (configuration: string): string =>
+  configuration
+    .replace(' resolvers names init-addr libc,none', '')
+    .replace(/server-template (\w+) 2 (\w+):/g, (_, label: string, name: string) => `server ${label} ${addressOf(name)}:`)
+    .replaceAll('bind :', `bind ${addressOf('balancer')}:`)
+    .replace('maxconn 20000', 'maxconn 200')
