@@ -146,10 +146,12 @@ export function bullmqJobWorker(options: JobWorkerOptions): Part {
         silence = setTimeout(renewUnlessFull, silenceMs)
         void runOn(client)
       }),
-    stop() {
+    async stop() {
       clearTimeout(silence)
       silence = undefined
-      return worker.stop(drain, graceMs + lastWordsMs + 3 * closeLimitMs)
+      await worker.stop(drain, graceMs + lastWordsMs + 3 * closeLimitMs)
+      // nobody waits for jobs whose connection is just being made anew
+      stopping.abort()
     },
   }
 }
