@@ -5,7 +5,7 @@ import { CatchUp } from '../../live/catch-up.ts'
 import { RecentEvents } from '../../live/recent-events.ts'
 import type { StreamClient } from './client.ts'
 import type { StreamMetrics } from './metrics.ts'
-import type { ExpressionFrame, ExpressionSource } from './source.ts'
+import type { ExpressionSource, StreamEvent } from './source.ts'
 
 const retryMs = 1000
 
@@ -13,8 +13,8 @@ const retryMs = 1000
 export class Audience {
   readonly clients = new Set<StreamClient>()
   readonly #source: ExpressionSource
-  readonly #recent: RecentEvents<ExpressionFrame>
-  readonly #catchUp: CatchUp<ExpressionFrame>
+  readonly #recent: RecentEvents<StreamEvent>
+  readonly #catchUp: CatchUp<StreamEvent>
   readonly #metrics: StreamMetrics
   readonly #log: Log
 
@@ -65,12 +65,16 @@ export class Audience {
       if (event.kind === 'lagged') {
         this.#recent.restart(event.seq)
         for (const client of this.clients) if (!client.isComing) client.lag(event.seq)
-      } else if (this.#recent.add(event)) this.#tell(event)
+      } else if (this.#recent.add(event)) {
+        // what was withdrawn is told to nobody who comes back
+        if (event.kind === 'expression_withdrawn') this.#recent.drop((one) => one.id === event.id && one !== event)
+        this.#tell(event)
+      }
       this.#catchUp.heard()
     }
   }
 
-  #tell(event: ExpressionFrame): void {
+  #tell(event: StreamEvent): void {
     let told = 0
     for (const client of this.clients) if (client.tell(event)) told += 1
     this.#metrics.told(told)

@@ -6,7 +6,7 @@ import type { StreamFilter } from './filter.ts'
 import type { StreamLimits } from './limits.ts'
 import { Replay } from './replay.ts'
 import type { FrameData, serverFrames } from './server-frames.ts'
-import type { ExpressionFrame } from './source.ts'
+import type { ExpressionFrame, StreamEvent } from './source.ts'
 
 type ClientLimits = Pick<StreamLimits, 'waitingBytes' | 'waitingFrames' | 'slowReaderTimeoutMs'>
 
@@ -61,12 +61,13 @@ export class StreamClient {
     this.#coming = undefined
   }
 
-  wants({ kind, traits }: ExpressionFrame): boolean {
-    return (kind === 'expression' || this.filter.updates) && matchesExpressionFilter(this.filter, traits)
+  wants(event: StreamEvent): event is ExpressionFrame {
+    if (event.kind === 'expression_withdrawn') return false
+    return (event.kind === 'expression' || this.filter.updates) && matchesExpressionFilter(this.filter, event.traits)
   }
 
   /** Tells it what it wants, or counts it while too much waits already. @returns whether it was wanted */
-  tell(event: ExpressionFrame): boolean {
+  tell(event: StreamEvent): boolean {
     if (this.isComing || !this.wants(event)) return false
     if (this.#replay.isRunning) this.#replayFrames([event.frame])
     else if (this.#slowSince !== undefined || this.#socket.bufferedAmount > this.#limits.waitingBytes) {
@@ -79,7 +80,7 @@ export class StreamClient {
   }
 
   /** Tells it what it wants of these, as fast as it reads; what others are told meanwhile comes behind. */
-  replay(events: readonly ExpressionFrame[]): void {
+  replay(events: readonly StreamEvent[]): void {
     this.#replayFrames(events.filter((event) => this.wants(event)).map(({ frame }) => frame))
   }
 

@@ -8,7 +8,7 @@ import { createAuthentication } from '../../../gateway/http/authentication.ts'
 import { expressionStream } from '../../../rest-adapters/classification/stream/expression-stream.ts'
 import type { StreamLimits } from '../../../rest-adapters/classification/stream/limits.ts'
 import { streamMetrics } from '../../../rest-adapters/classification/stream/metrics.ts'
-import type { ExpressionFrame, ExpressionSource } from '../../../rest-adapters/classification/stream/source.ts'
+import type { ExpressionFrame, ExpressionSource, StreamEvent } from '../../../rest-adapters/classification/stream/source.ts'
 import type { LaggedEvent } from '../../../rest-adapters/live/feed-event.ts'
 import type { Door } from '../../../subgraphs/foundation/concurrency/load-gate.ts'
 import { EngineUnavailable, Unauthenticated } from '../../../subgraphs/foundation/fault.ts'
@@ -17,7 +17,7 @@ import { type Log, silentLog } from '../../../subgraphs/foundation/log.ts'
 
 /** What has been written, kept as the change log keeps it. */
 export class Written implements ExpressionSource {
-  readonly #events: (ExpressionFrame | LaggedEvent)[] = []
+  readonly #events: (StreamEvent | LaggedEvent)[] = []
   readonly #woken = new Set<() => void>()
   /** readings that run now */
   readings = 0
@@ -32,10 +32,17 @@ export class Written implements ExpressionSource {
   say(traits: Partial<ExpressionTraits> = {}, kind: ExpressionFrame['kind'] = 'expression', padding = ''): number {
     this.seq += 1
     const all = { domain: null, subDomain: null, sentiment: null, lang: null, position: null, ...traits }
-    const frame = Buffer.from(JSON.stringify({ type: kind, seq: this.seq, data: { id: `e${this.seq}`, padding } }))
-    this.#events.push({ kind, seq: this.seq, traits: all, frame })
+    const id = `e${this.seq}`
+    const frame = Buffer.from(JSON.stringify({ type: kind, seq: this.seq, data: { id, padding } }))
+    this.#events.push({ kind, seq: this.seq, id, traits: all, frame })
     for (const wake of this.#woken) wake()
     return this.seq
+  }
+
+  withdraw(id: string): void {
+    this.seq += 1
+    this.#events.push({ kind: 'expression_withdrawn', seq: this.seq, id })
+    for (const wake of this.#woken) wake()
   }
 
   async state() {
@@ -47,7 +54,7 @@ export class Written implements ExpressionSource {
     return this.seq
   }
 
-  async *expressions(after: number, signal: AbortSignal): AsyncIterable<ExpressionFrame | LaggedEvent> {
+  async *expressions(after: number, signal: AbortSignal): AsyncIterable<StreamEvent | LaggedEvent> {
     this.readings += 1
     this.maxReadings = Math.max(this.maxReadings, this.readings)
     try {

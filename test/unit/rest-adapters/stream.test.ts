@@ -203,6 +203,21 @@ describe('the stream of expressions', () => {
     }
   })
 
+  it('tells nobody who comes back what an expression said that was withdrawn meanwhile', async () => {
+    const reader = await stream.connect('updates=true').welcomed()
+    const from = stream.written.seq
+    const [first, withdrawn] = [stream.written.say(clinic), stream.written.say(clinic)]
+    await reader.until(() => seqs(reader).length === 2)
+    stream.written.withdraw(`e${withdrawn}`)
+    const last = stream.written.say(clinic)
+    await reader.until(() => seqs(reader).includes(last))
+    const back = await stream.connect('updates=true').welcomed()
+    back.send({ type: 'resume', from_seq: from })
+    await back.until(() => seqs(back).includes(last))
+    expect(seqs(back)).toEqual([first, last])
+    expect(stream.written.readings).toBe(1)
+  })
+
   it('resumes by one reading of the feed for all who come back at once, from whatever place, and tells them what comes meanwhile', async () => {
     for (let count = 0; count < 30; count++) stream.written.say(clinic)
     const back = await Promise.all(Array.from({ length: 5 }, (_, at) => stream.connect(`token=for-${100_000 + at}`).welcomed()))
