@@ -19,7 +19,7 @@ export interface PageLimits {
 }
 
 /**
- * What a request asks for. `last` and `before` count where one of them is given: `first`, which has a default, then does not.
+ * What a request asks for. A page lies before the end or a cursor where `last` or `before` is given; `first`, which has a default, says how long it is unless `last` does.
  * @param placeOf - reads a cursor; throws what names the argument
  * @throws {InvalidInput} for a size that no page has, and for cursors of both directions at once
  */
@@ -30,7 +30,7 @@ export function pageWindow<Place>(
 ): PageWindow<Place> {
   const isBackward = last != null || before != null
   if (isBackward && after != null) throw mixed()
-  const size = isBackward ? pageSize(last ?? usual, most, 'last') : pageSize(first ?? usual, most)
+  const size = last == null ? pageSize(first ?? usual, most) : pageSize(last, most, 'last')
   const cursor = isBackward ? before : after
   const beyond = cursor == null ? undefined : placeOf(cursor, isBackward ? 'before' : 'after')
   return { size, limit: size + 1, isBackward, beyond }

@@ -24,6 +24,7 @@ describe('a page of a list', () => {
     [{ first: 3, last: 2 }, [4, 5], true, false],
     [{ first: null, last: 2, before: cursors.of(4) }, [2, 3], true, true],
     [{ before: cursors.of(3) }, [1, 2], false, true],
+    [{ first: 1, before: cursors.of(4) }, [3], true, true],
     [{ after: cursors.of(5) }, [], true, false],
   ] as const)('is in the order of the list from both ends: %o', (request, nodes, hasPreviousPage, hasNextPage) => {
     const page = asked(request)
@@ -37,6 +38,7 @@ describe('a page of a list', () => {
 
   it.each([
     [{ first: 4 }, 'BAD_USER_INPUT', 'first', 'out_of_range'],
+    [{ first: 4, before: cursors.of(4) }, 'BAD_USER_INPUT', 'first', 'out_of_range'],
     [{ last: 0 }, 'BAD_USER_INPUT', 'last', 'out_of_range'],
     [{ after: 'x' }, 'MALFORMED', 'after', 'invalid'],
     [{ last: 1, before: 'x' }, 'MALFORMED', 'before', 'invalid'],
