@@ -113,7 +113,8 @@ export interface GatewayServer extends Part {
  */
 export function createGatewayServer(options: GatewayServerOptions): GatewayServer {
   const { executor, authentication, log, host, port, requestTimeoutMs, bodyBytes, graceMs = 10_000, trustedProxies = 0 } = options
-  const server = listener(options.certificate, {
+  let ready = false
+  const server = listener(options.certificate, () => ready, {
     bodyLimit: bodyBytes,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -138,7 +139,6 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   const handler = graphqlHandler({ ...shared, apollo, door, streams: streamAnswers(subscriptions, backlog, options.maxSubscribers) })
   const healthOf = (from: Executor) => options.health ?? gatewayHealth(from, options.version, log)
   let health = healthOf(executor)
-  let ready = false
   let socket: GraphqlSocket | undefined
 
   options.requests?.observe(server, 'gateway')

@@ -87,7 +87,7 @@ export function restServer(options: RestServerOptions): RestServer {
     log,
     intake: options.intake ?? new Intake(config.limits.intakeInflightBytes),
   }
-  const server = listener(options.certificate, {
+  const server = listener(options.certificate, () => options.sockets !== undefined, {
     ...httpOptions,
     ...(routes.some(({ kind }) => kind === 'upload') && { requestTimeout: uploadTimeoutMs }),
     genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),

@@ -1,7 +1,7 @@
-import fastify from 'fastify'
 import { type LoadGate, openDoor } from '../../../subgraphs/foundation/concurrency/load-gate.ts'
 import type { Part } from '../../../subgraphs/foundation/lifecycle.ts'
 import { type GraphqlSocket, graphqlSocket, largestMessageBytes } from '../../graphql-ws/graphql-socket.ts'
+import { listener } from '../../http/listener.ts'
 import { listenerUrl } from '../../http/listener-url.ts'
 import type { RequestNotes } from '../../http/request-notes.ts'
 import { inProcessSource } from '../in-process-source.ts'
@@ -36,7 +36,8 @@ const maxFileIdLength = 1000
 export function createSubgraphServer(options: SubgraphServerOptions): SubgraphServer {
   const { subgraph, log, host, port, bodyBytes } = options
   const served: ServedSubgraph = { ...options, source: inProcessSource(subgraph), door: options.gate?.door('subgraph') ?? openDoor }
-  const server = fastify({
+  let socket: GraphqlSocket | undefined
+  const server = listener(undefined, () => socket !== undefined, {
     bodyLimit: bodyBytes,
     forceCloseConnections: 'idle',
     // what comes over a connection that is still open while it drains is answered: a balancer may keep it, and hear of the end later
@@ -44,7 +45,6 @@ export function createSubgraphServer(options: SubgraphServerOptions): SubgraphSe
     routerOptions: { maxParamLength: maxFileIdLength },
   })
   options.requests?.observe(server, `subgraph ${subgraph.name}`)
-  let socket: GraphqlSocket | undefined
   subgraphRoutes(server, served)
 
   return {
@@ -59,7 +59,9 @@ export function createSubgraphServer(options: SubgraphServerOptions): SubgraphSe
       socket = graphqlSocket({ server: server.server, path: '/graphql', log, messageBytes, hooks: subscriptionHooks(served) })
     },
     async stop() {
-      await socket?.stop()
+      const open = socket
+      socket = undefined
+      await open?.stop()
       const force = setTimeout(() => server.server.closeAllConnections(), graceMs)
       await server.close()
       clearTimeout(force)
