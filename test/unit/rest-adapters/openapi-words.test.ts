@@ -117,6 +117,9 @@ it('the examples of content are of the demonstration’s magazine: what is tried
   const nodes = Object.values(paths).flatMap(({ get }) => get?.parameters.flatMap(({ example }) => example ?? []) ?? [])
   expect(new Set(nodes)).toEqual(new Set([id]))
   expect(paths['/api/v1/admin/nodes']?.post?.requestBody?.content['application/json']?.example).toMatchObject({ parent_id: id })
+  const { 'application/json': inJson, 'application/x-ndjson': inLines } = paths['/api/v1/admin/import']?.post?.requestBody?.content ?? {}
+  expect(inJson?.example).toMatchObject({ nodes: [{ parent_id: id }, { parent_id: 'library' }] })
+  expect(JSON.parse(String(inLines?.example).split('\n', 1).join())).toMatchObject({ parent_id: id })
 })
 
 it('words on a member that there is not are a mistake', () => {
