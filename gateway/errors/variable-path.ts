@@ -8,12 +8,12 @@ export const withinVariable = (path: Path): Path =>
 
 /**
  * Where the value stands that a scalar refused, which does not know it: graphql-js says so before and after the value.
- * @param message - `Variable "$filter" got invalid value "…" at "filter.days[0]"; …`; undefined for other sentences
+ * @param message - `Variable "$filter" got invalid value "…" at "filter.days[0]"; Expected type "Date". …`; undefined for other sentences
  */
 export function refusedPath(message: string): Path | undefined {
   const [, variable] = /^Variable "\$(\w+)" got invalid value /.exec(message) ?? []
   if (variable === undefined) return undefined
   // quotes within the value are escaped
-  const [, place = variable] = / at "(\w+(?:\.\w+|\[\d+\])*)"; [^"]*$/.exec(message) ?? []
+  const [, place = variable] = / at "(\w+(?:\.\w+|\[\d+\])*)"; (?:Expected type "\w+"\. )?[^"]*$/.exec(message) ?? []
   return withinVariable(place.split(/[.[\]]+/).flatMap((step) => (step === '' ? [] : [/^\d+$/.test(step) ? Number(step) : step])))
 }
