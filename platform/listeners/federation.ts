@@ -9,6 +9,7 @@ import type { SubgraphSource } from '../../gateway/sources/subgraph-source.ts'
 import type { SubgraphDefinition } from '../../gateway/supergraph/supergraph.ts'
 import type { GatewayTelemetry } from '../../gateway/telemetry/gateway-telemetry.ts'
 import { type ComponentName, componentNames } from '../../subgraphs/foundation/component-names.ts'
+import { DateScalar } from '../../subgraphs/foundation/graphql/date.ts'
 import { DateTime } from '../../subgraphs/foundation/graphql/date-time.ts'
 import { ImageContentScalar } from '../../subgraphs/foundation/graphql/image-content.ts'
 import type { Subgraph } from '../../subgraphs/foundation/graphql/subgraph.ts'
@@ -43,7 +44,7 @@ export async function federate(
     sources,
     eventTimeoutMs: config.limits.requestTimeoutMs,
     telemetry,
-    scalars: [DateTime, ImageContentScalar],
+    scalars: [DateScalar, DateTime, ImageContentScalar],
     // our subgraphs guard their fields themselves; a directive of authorization in one of them would be enforced all the same
     authorization: {},
     entityCache,

@@ -206,6 +206,10 @@ describe.each(setups())('what the exploration backend shows, $name', ({ layout, 
       expect((await get(`/api/v1/map${path}`)).status, path).toBe(200)
     const { errors } = await query('{ map(filter: {box: {west: 0, east: 1, south: 2, north: 1}}) { total } }')
     expect(errors[0].extensions.code).toBe('BAD_USER_INPUT')
+    const { errors: ofDay } = await query('{ map(filter: {from: "2026-02-30"}) { total } }')
+    expect(ofDay).toMatchObject([
+      { message: 'Expected a value of type "Date".', extensions: { code: 'GRAPHQL_VALIDATION_FAILED' }, locations: [{ line: 1 }] },
+    ])
   })
 
   it('tells subscribers that figures, domains and map have changed', async () => {
