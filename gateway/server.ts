@@ -121,7 +121,8 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
     requestTimeout: arrivalTimeoutMs,
     genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
     // an address that cannot be decoded, before any route is looked for
-    frameworkErrors: (_, request, reply: FastifyReply) => void reply.code(400).send(unreadable(request.id)),
+    frameworkErrors: (_, request, reply: FastifyReply) =>
+      void reply.code(400).header('x-request-id', request.id).send(unreadable(request.id)),
     clientErrorHandler: refuseConnection((_, reason) => JSON.stringify(errorAnswer(reason, 'BAD_REQUEST'))),
   })
   const limits = options.limits ?? defaultLimits

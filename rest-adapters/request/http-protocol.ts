@@ -1,6 +1,7 @@
 import { type IncomingMessage, METHODS, type Server, type ServerResponse } from 'node:http'
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify'
 import { lingerAfterRefusal, refuseConnection } from '../../gateway/http/refused-connection.ts'
+import { requestIdOf } from '../../gateway/request-context.ts'
 import { refusal } from '../response/fault-to-http.ts'
 import { sendRefusal } from '../response/respond.ts'
 import { routableUrl } from './request-url.ts'
@@ -39,9 +40,12 @@ export function acceptHttp(server: FastifyInstance): void {
     waiting.add(request)
     server.server.emit('request', request, response)
   })
-  server.server.on('checkExpectation', (_: IncomingMessage, response: ServerResponse) => {
+  server.server.on('checkExpectation', ({ headers }: IncomingMessage, response: ServerResponse) => {
     const { status, body } = refusal(417, 'Expectation Failed')
-    response.writeHead(status, { 'content-type': 'application/json', 'content-length': body.length, connection: 'close' }).end(body)
+    response
+      .setHeader('x-request-id', requestIdOf(headers['x-request-id']))
+      .writeHead(status, { 'content-type': 'application/json', 'content-length': body.length, connection: 'close' })
+      .end(body)
   })
   server.addHook('onRequest', async ({ raw }, reply) => {
     if (raw.httpVersion === '1.1' && raw.headers.host === undefined) return sendRefusal(reply, refusal(400, 'The Host header is missing'))

@@ -404,6 +404,8 @@ describe('the gateway', () => {
     expect(health).toMatchObject({ status: 'ok', version: '1.2.3', checks: { houses: { status: 'ok', engine: 'subgraph' } } })
     for (const path of ['/health/live', '/health/ready']) expect((await fetch(running.gateway.url + path)).status).toBe(200)
     expect((await fetch(`${running.gateway.url}/nowhere`)).status).toBe(404)
+    const unreadable = await answer(await fetch(`${running.gateway.url}/%zz`, { headers: { 'x-request-id': 'my.id-2' } }))
+    expect([unreadable.status, codeOf(unreadable), unreadable.headers.get('x-request-id')]).toEqual([400, 'BAD_REQUEST', 'my.id-2'])
   })
 
   it('passes the public audits of GraphQL over HTTP', async () => {

@@ -345,6 +345,8 @@ describe('every answer', () => {
       for (const bad of ['two words', 'x'.repeat(129), ''])
         expect((await a.call(path, { headers: { 'X-Request-Id': bad } })).headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
     }
+    const expected = await a.call('/health/live', { headers: { 'X-Request-Id': 'from-outside.3', Expect: 'tea' } })
+    expect([expected.status, expected.headers['x-request-id']]).toEqual([417, 'from-outside.3'])
     await a.post('/jobs/ack', { job_ids: [] }, { 'X-Request-Id': 'from-outside.2' })
     expect(a.executed.at(-1)?.context.requestId).toBe('from-outside.2')
   })
