@@ -3,6 +3,13 @@ import { checkExpressionFilter, type ExpressionFilter } from '../../foundation/f
 import type { TopicLearner } from '../analysis/topic/topic-learner.ts'
 import type { ExpressionStreamFilterInput } from './expression.input.ts'
 
+const names: Readonly<Record<string, string>> = {
+  taxonomy: 'domains',
+  lat: 'circle.lat',
+  lon: 'circle.lon',
+  radiusKm: 'circle.radiusKm',
+}
+
 /**
  * A filter as GraphQL gives it, for searching as for listening.
  * @throws {InvalidInput} for one that cannot be, or that names what the taxonomy does not have
@@ -19,7 +26,7 @@ export async function readFilter(
     ...(box == null ? {} : { box }),
     ...(circle == null ? {} : { circle }),
   }
-  checkExpressionFilter(filter, (member) => (member === 'taxonomy' ? 'domains' : member))
+  checkExpressionFilter(filter, (member) => names[member] ?? member)
   if (taxonomy != null) {
     const known = await topics.ids()
     const unknown = taxonomy.findIndex((id) => !known.has(id))

@@ -33,12 +33,12 @@ const maxRadiusKm = 20_016
 
 /**
  * Holds a filter against its rules.
- * @param nameOf - how the protocol spells a member: `radiusKm` as `radius_km`
+ * @param nameOf - how the protocol spells a member: `radiusKm` as `radius_km`, or as `circle.radiusKm` where it stands in another
  * @throws {InvalidInput} in one sentence that begins with the member
  */
 export function checkExpressionFilter(filter: ExpressionFilter, nameOf: (member: string) => string = (member) => member): void {
   const refuse = (member: string, sentence: string): never => {
-    throw new InvalidInput(`${nameOf(member)} ${sentence}`, [invalid([nameOf(member)], sentence)])
+    throw new InvalidInput(`${nameOf(member)} ${sentence}`, [invalid(nameOf(member).split('.'), sentence)])
   }
   const mustBeWithin = (member: string, limit: number): never => refuse(member, `must be from -${limit} to ${limit}`)
   const { taxonomy, lang, sentiment, box, circle } = filter

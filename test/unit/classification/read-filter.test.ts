@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { readFilter } from '../../../subgraphs/classification/graphql/read-filter.ts'
+
+const topics = { ids: async () => new Set(['health']) }
+const here = { lat: 5, lon: 5, radiusKm: 5 }
+
+it.each([
+  [{ circle: { ...here, radiusKm: 0 } }, ['circle', 'radiusKm']],
+  [{ circle: { ...here, lat: 91 } }, ['circle', 'lat']],
+  [{ circle: { ...here, lon: -181 } }, ['circle', 'lon']],
+  [{ box: { west: 0, east: 1, south: 2, north: 1 } }, ['box']],
+  [{ domains: [] }, ['domains']],
+  [{ domains: ['health', 'weather'] }, ['domains', 1]],
+])('a filter that cannot be is refused with the place of the member in it: %o', async (filter, path) => {
+  await expect(readFilter(filter, topics)).rejects.toMatchObject({ code: 'BAD_USER_INPUT', details: { entries: [{ path }] } })
+})
