@@ -7,6 +7,13 @@ import type { AdministratorRole } from '../roles.ts'
 import { Role } from './administrator.type.ts'
 import { Group } from './group.type.ts'
 
+@Directive('@key(fields: "id", resolvable: false)')
+@ObjectType('Tenant', { description: 'Whose tree of content it is' })
+export class AccountTenant {
+  @Field(() => ID, { description: 'Its name: 1 to 63 of a-z, 0-9 and -' })
+  id!: string
+}
+
 @Directive('@key(fields: "id")')
 @Authorise(userWith('super_admin'))
 @ObjectType({ description: 'Somebody’s account at the issuer in the platform; never the password' })
@@ -25,8 +32,8 @@ export class Account {
   roles!: readonly AdministratorRole[]
   @Field(() => [Group], { description: 'The groups that it administers' })
   groups!: readonly Group[]
-  @Field(() => String, { nullable: true, description: 'The tenant that its tokens name; null: none' })
-  tenantId!: string | null
+  @Field(() => AccountTenant, { nullable: true, description: 'The tenant that its tokens name; null: none' })
+  tenant!: AccountTenant | null
   @Field(() => DateTime, { description: 'When it was made' })
   createdAt!: Date
   @Field(() => DateTime, { nullable: true, description: 'Since when nobody signs in with it; null: it is open' })

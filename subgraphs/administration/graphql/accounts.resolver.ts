@@ -160,5 +160,5 @@ function filterOf({ text, role, group, disabled }: AccountFilterInput): AccountF
 }
 
 function typeOfRow({ roles, groups, tenant, passwordHash: _, updatedAt: __, ...row }: Row): Account {
-  return { ...row, tenantId: tenant, roles: rolesOf(roles), groups: groups.map((id) => ({ id })) }
+  return { ...row, tenant: tenant === null ? null : { id: tenant }, roles: rolesOf(roles), groups: groups.map((id) => ({ id })) }
 }

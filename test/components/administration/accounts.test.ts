@@ -3,7 +3,7 @@ import type { Database } from '../../../subgraphs/engines/relational/database.ts
 import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
 import { type Administration, groupAdmin, startAdministration, superAdmin } from '../../support/clients/administration.ts'
 
-const fields = 'id email givenName familyName locale roles groups { id } tenantId createdAt disabledAt'
+const fields = 'id email givenName familyName locale roles groups { id } tenant { id } createdAt disabledAt'
 const listing = `query ($filter: AccountFilterInput, $first: Int, $after: String) { accounts(filter: $filter, first: $first, after: $after) {
   totalCount pageInfo { endCursor hasNextPage } nodes { ${fields} } } }`
 const creating = `mutation ($input: CreateAccountInput!) { createAccount(input: $input) { password account { ${fields} } } }`
@@ -57,7 +57,7 @@ describe('accounts of the issuer in the platform', () => {
       roles: ['GROUP_ADMIN'],
       groups: [{ id: 'north' }],
       givenName: 'Awa',
-      tenantId: 'city',
+      tenant: { id: 'city' },
       disabledAt: null,
     })
     const session = (await signIn(account.email, password)).data?.login

@@ -22,7 +22,7 @@ export function AccountForm({ account, onMade, onChanged, onClose }: AccountForm
   const [email, setEmail] = useState(account?.email ?? '')
   const [givenName, setGivenName] = useState(account?.givenName ?? '')
   const [familyName, setFamilyName] = useState(account?.familyName ?? '')
-  const [tenantId, setTenantId] = useState(account?.tenantId ?? '')
+  const [tenantId, setTenantId] = useState(account?.tenant?.id ?? '')
   const [groups, setGroups] = useState(account?.groups.map(({ id }) => id).join(', ') ?? '')
   const [its, setIts] = useState<readonly AdministratorRole[]>(account?.roles ?? ['GROUP_ADMIN'])
   const [making, make] = useMutation(CreateAccountDocument)

@@ -1,4 +1,4 @@
-// Made by `npm run generate`; not to be edited. Of t9fsPRPj6vk0odKkPivFx_
+// Made by `npm run generate`; not to be edited. Of eMV4tRzs6sI9-0D2bBthPQ
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
@@ -913,7 +913,7 @@ export type AuditTrailQueryVariables = Exact<{
 
 export type AuditTrailQuery = { readonly auditTrail: { readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly at: string, readonly action: string, readonly outcome: AuditOutcome, readonly subject: string | null, readonly service: string | null, readonly target: string | null, readonly address: string | null, readonly requestId: string, readonly details: ReadonlyArray<{ readonly key: string, readonly value: string }>, readonly administrator: { readonly id: string, readonly name: string | null, readonly email: string | null } | null }> } | null };
 
-export type AccountFieldsFragment = { readonly id: string, readonly email: string, readonly givenName: string | null, readonly familyName: string | null, readonly locale: string | null, readonly roles: ReadonlyArray<AdministratorRole>, readonly tenantId: string | null, readonly createdAt: string, readonly disabledAt: string | null, readonly groups: ReadonlyArray<{ readonly id: string }> };
+export type AccountFieldsFragment = { readonly id: string, readonly email: string, readonly givenName: string | null, readonly familyName: string | null, readonly locale: string | null, readonly roles: ReadonlyArray<AdministratorRole>, readonly createdAt: string, readonly disabledAt: string | null, readonly tenant: { readonly id: string } | null, readonly groups: ReadonlyArray<{ readonly id: string }> };
 
 export type AccountsQueryVariables = Exact<{
   filter?: AccountFilterInput | null | undefined;
@@ -922,21 +922,21 @@ export type AccountsQueryVariables = Exact<{
 }>;
 
 
-export type AccountsQuery = { readonly accounts: { readonly totalCount: number, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly email: string, readonly givenName: string | null, readonly familyName: string | null, readonly locale: string | null, readonly roles: ReadonlyArray<AdministratorRole>, readonly tenantId: string | null, readonly createdAt: string, readonly disabledAt: string | null, readonly groups: ReadonlyArray<{ readonly id: string }> }> } | null };
+export type AccountsQuery = { readonly accounts: { readonly totalCount: number, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly email: string, readonly givenName: string | null, readonly familyName: string | null, readonly locale: string | null, readonly roles: ReadonlyArray<AdministratorRole>, readonly createdAt: string, readonly disabledAt: string | null, readonly tenant: { readonly id: string } | null, readonly groups: ReadonlyArray<{ readonly id: string }> }> } | null };
 
 export type CreateAccountMutationVariables = Exact<{
   input: CreateAccountInput;
 }>;
 
 
-export type CreateAccountMutation = { readonly createAccount: { readonly password: string, readonly account: { readonly id: string, readonly email: string, readonly givenName: string | null, readonly familyName: string | null, readonly locale: string | null, readonly roles: ReadonlyArray<AdministratorRole>, readonly tenantId: string | null, readonly createdAt: string, readonly disabledAt: string | null, readonly groups: ReadonlyArray<{ readonly id: string }> } } | null };
+export type CreateAccountMutation = { readonly createAccount: { readonly password: string, readonly account: { readonly id: string, readonly email: string, readonly givenName: string | null, readonly familyName: string | null, readonly locale: string | null, readonly roles: ReadonlyArray<AdministratorRole>, readonly createdAt: string, readonly disabledAt: string | null, readonly tenant: { readonly id: string } | null, readonly groups: ReadonlyArray<{ readonly id: string }> } } | null };
 
 export type UpdateAccountMutationVariables = Exact<{
   input: UpdateAccountInput;
 }>;
 
 
-export type UpdateAccountMutation = { readonly updateAccount: { readonly account: { readonly id: string, readonly email: string, readonly givenName: string | null, readonly familyName: string | null, readonly locale: string | null, readonly roles: ReadonlyArray<AdministratorRole>, readonly tenantId: string | null, readonly createdAt: string, readonly disabledAt: string | null, readonly groups: ReadonlyArray<{ readonly id: string }> } } | null };
+export type UpdateAccountMutation = { readonly updateAccount: { readonly account: { readonly id: string, readonly email: string, readonly givenName: string | null, readonly familyName: string | null, readonly locale: string | null, readonly roles: ReadonlyArray<AdministratorRole>, readonly createdAt: string, readonly disabledAt: string | null, readonly tenant: { readonly id: string } | null, readonly groups: ReadonlyArray<{ readonly id: string }> } } | null };
 
 export type ResetAccountPasswordMutationVariables = Exact<{
   input: ResetAccountPasswordInput;
