@@ -97,7 +97,7 @@ describe.each(setups())('the seal of a barcode on a card, $name', ({ layout, eng
       outcome: 'PENDING_REVIEW',
       result: {
         crossValidations: {
-          reasons: ['barcode_mismatch'],
+          reasons: ['BARCODE_MISMATCH'],
           barcodes: { result: 'CONSIDER', breakdown: expect.arrayContaining([seal('CONSIDER')]) },
         },
       },
