@@ -1,7 +1,7 @@
 import { messageOf } from '../../subgraphs/foundation/fault.ts'
 import { pause } from '../../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
-import type { LaggedEvent, Numbered } from './feed-event.ts'
+import type { ExpressionEvent, LaggedEvent } from './feed-event.ts'
 import type { RecentEvents } from './recent-events.ts'
 
 const questionMs = 5000
@@ -42,7 +42,7 @@ interface Reading {
  * them, which tells each what it has not seen, and what comes meanwhile too, until memory goes on where it is. Nobody has to know where the past
  * ends, so a process that has just started, a quiet feed and a feed that is away for a while are no special cases.
  */
-export class CatchUp<Event extends Numbered & { readonly kind: string }> {
+export class CatchUp<Event extends ExpressionEvent> {
   readonly #source: Past<Event>
   readonly #recent: RecentEvents<Event>
   readonly #log: Log

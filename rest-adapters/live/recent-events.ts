@@ -1,7 +1,10 @@
-import type { Numbered } from './feed-event.ts'
+import type { ExpressionEvent } from './feed-event.ts'
 
-/** The newest events of a feed in memory, so that clients that come back need not ask the database for what they have missed. */
-export class RecentEvents<Event extends Numbered> {
+/**
+ * The newest events of a feed in memory, so that clients that come back need not ask the database for what they have missed. A withdrawal takes
+ * what was said of its expression out of it: nobody who comes later is told that.
+ */
+export class RecentEvents<Event extends ExpressionEvent> {
   readonly #max: number
   #events: Event[] = []
   /** every event after this one is here */
@@ -36,6 +39,7 @@ export class RecentEvents<Event extends Numbered> {
   add(event: Event): boolean {
     if (event.seq <= this.last && this.#events.length > 0) return false
     this.#from ??= event.seq - 1
+    if (event.kind === 'expression_withdrawn') this.#events = this.#events.filter(({ id }) => id !== event.id)
     this.#events.push(event)
     // Taking away a tenth at a time makes each addition cheap.
     if (this.#events.length > this.#max * 1.1) {
@@ -43,11 +47,6 @@ export class RecentEvents<Event extends Numbered> {
       this.#from = gone.at(-1)?.seq ?? this.#from
     }
     return true
-  }
-
-  /** Some must not be told again. */
-  drop(isGone: (event: Event) => boolean): void {
-    this.#events = this.#events.filter((event) => !isGone(event))
   }
 
   /** @returns undefined when some of them are not here */

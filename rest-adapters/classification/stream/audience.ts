@@ -65,11 +65,7 @@ export class Audience {
       if (event.kind === 'lagged') {
         this.#recent.restart(event.seq)
         for (const client of this.clients) if (!client.isComing) client.lag(event.seq)
-      } else if (this.#recent.add(event)) {
-        // what was withdrawn is told to nobody who comes back
-        if (event.kind === 'expression_withdrawn') this.#recent.drop((one) => one.id === event.id && one !== event)
-        this.#tell(event)
-      }
+      } else if (this.#recent.add(event)) this.#tell(event)
       this.#catchUp.heard()
     }
   }

@@ -47,11 +47,7 @@ export function realtimeFeeds({
         if (event.kind === 'lagged') {
           recent.restart(event.seq)
           broadcast.lagged(event.seq)
-        } else if (recent.add(event)) {
-          // what was withdrawn is told to nobody who comes later
-          if (event.kind === 'expression_withdrawn') recent.drop((one) => 'expression' in one && one.expression.id === event.id)
-          broadcast.expression(event)
-        }
+        } else if (recent.add(event)) broadcast.expression(event)
         catchUp.heard()
       }
     }

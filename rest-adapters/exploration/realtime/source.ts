@@ -19,6 +19,7 @@ export interface PublicExpression extends DescribedExpression {
 export interface ExpressionEvent {
   readonly kind: 'expression'
   readonly seq: number
+  readonly id: string
   readonly expression: PublicExpression
 }
 

@@ -21,11 +21,8 @@ export class Happenings implements RealtimeSource {
   readings = 0
 
   say(seq: number, expression: Partial<PublicExpression> = {}): void {
-    this.#events.push({
-      kind: 'expression',
-      seq,
-      expression: { id: `expression-${seq}`, lang: null, location: null, classification: null, sentiment: null, ...expression },
-    })
+    const said = { id: `expression-${seq}`, lang: null, location: null, classification: null, sentiment: null, ...expression }
+    this.#events.push({ kind: 'expression', seq, id: said.id, expression: said })
     this.#wake()
   }
 
