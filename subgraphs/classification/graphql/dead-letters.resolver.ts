@@ -8,6 +8,7 @@ import { pageOf } from '../../foundation/graphql/connection.ts'
 import { type CursorArgument, Cursors, foreignCursor } from '../../foundation/graphql/cursors.ts'
 import { type PageRequest, pageArguments, pageWindow } from '../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import { toldIds } from '../../foundation/graphql/told-ids.ts'
 import { isUuid } from '../../foundation/validation/uuid.ts'
 import { invalid, tooMany } from '../../foundation/validation/violation.ts'
 import type { ExpressionDocument } from '../expression/expression-document.ts'
@@ -24,8 +25,6 @@ import {
 const lettersOfPage = { usual: 50, most: 100 } as const
 const maxTogether = 100
 const operators = userWith('super_admin')
-/** ids in one answer */
-const maxTold = 1000
 /** of a request: what the answer itself needs */
 const marginMs = 2000
 
@@ -113,7 +112,7 @@ export class DeadLettersResolver {
       written,
       waiting,
       failed,
-      redrivenIds: redriven.slice(0, maxTold),
+      redrivenIds: redriven.slice(0, toldIds),
       unknown: (wanted?.length ?? met) - met,
       remaining: await this.#count(kind, context.signal),
     }
