@@ -21,6 +21,14 @@ export function authoritiesIn(file: string): Authorities {
   }
 }
 
+/** TLS options of a client that reads `ca` at each connection; certificates are checked. */
+export const trusting = (ca: Authorities) => ({
+  rejectUnauthorized: true,
+  get ca() {
+    return ca()
+  },
+})
+
 function certificatesIn(file: string): string {
   const pem = read(file)
   const count = (line: string): number => pem.split(line).length - 1

@@ -1,5 +1,5 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
-import type { Authorities } from './authorities.ts'
+import { trusting } from './authorities.ts'
 import type { RedisAddress, RedisNode } from './redis-address.ts'
 
 export type RedisClient = Redis | Cluster
@@ -29,13 +29,6 @@ export function openRedis(address: RedisAddress, manners: RedisManners): RedisCl
 }
 
 const tlsOptions = ({ url, ca }: RedisAddress) => (url.startsWith('rediss:') ? { tls: ca === undefined ? {} : trusting(ca) } : {})
-
-/** The client reads it at each connection. */
-const trusting = (ca: Authorities) => ({
-  get ca() {
-    return ca()
-  },
-})
 
 /** It asks the sentinels for the master, and leaves one that has become a replica. */
 function sentinelOptions(address: RedisAddress, retry: RedisManners['retry']) {

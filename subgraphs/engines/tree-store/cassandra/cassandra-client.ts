@@ -1,6 +1,6 @@
 import cassandra from 'cassandra-driver'
 import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
-import type { Authorities } from '../../../foundation/engine-start/authorities.ts'
+import { type Authorities, trusting } from '../../../foundation/engine-start/authorities.ts'
 import { refuseOld } from '../../../foundation/engine-start/engine-refusal.ts'
 import { EngineUnavailable, messageOf } from '../../../foundation/fault.ts'
 import type { Log } from '../../../foundation/log.ts'
@@ -42,17 +42,6 @@ const usualPort = 9042
 /** Of the nodes that the driver finds by itself: the table that it reads (system.peers) tells their addresses alone, and a cluster has one port. */
 const portOf = ([first = '']: readonly string[]): number => Number(/^(?:[^:]+|\[.+\]):(\d+)$/.exec(first)?.[1] ?? usualPort)
 
-/** Certificates are checked as everywhere else. */
-const strict = { rejectUnauthorized: true }
-
-/** The driver reads it at each connection. */
-const trusting = (ca: Authorities) => ({
-  ...strict,
-  get ca() {
-    return ca()
-  },
-})
-
 /** The driver, with our limits; nothing is connected yet. */
 export function cassandraClient(
   { contactPoints, localDataCenter, username, password, tls = false, ca, consistency = 'local_quorum' }: CassandraAddress,
@@ -64,7 +53,8 @@ export function cassandraClient(
     protocolOptions: { port: portOf(contactPoints) },
     // one without the other the cluster refuses
     ...(username === undefined && password === undefined ? {} : { credentials: { username: username ?? '', password: password ?? '' } }),
-    ...(tls && { sslOptions: ca === undefined ? strict : trusting(ca) }),
+    // certificates are checked as everywhere else
+    ...(tls && { sslOptions: ca === undefined ? { rejectUnauthorized: true } : trusting(ca) }),
     policies: { reconnection: new policies.reconnection.ConstantReconnectionPolicy(500) },
     queryOptions: { ...levels[consistency], prepare: true, isIdempotent: true },
     socketOptions: { readTimeout: answerLimitMs, connectTimeout: 5000 },
