@@ -4,6 +4,7 @@ import type { Client } from '@urql/core'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import { graphUrl } from '../graph/graph-client.ts'
 import { useSharedWords } from '../words/dictionary.ts'
+import { keptInTab } from './kept-in-tab.ts'
 
 export type Administrator = NonNullable<MeQuery['me']>
 
@@ -29,7 +30,7 @@ export interface SessionState {
 }
 
 const SessionContext = createContext<SessionState | undefined>(undefined)
-const storageKey = 'civigraph.session'
+const kept = keptInTab<Session>('civigraph.session')
 
 export interface SessionProviderProps {
   /** makes the client that asks as whoever has signed in; the same function each time. @param send - signs requests in */
@@ -44,33 +45,30 @@ export function SessionProvider({ clientFor, children }: SessionProviderProps) {
   const [isOpening, setOpening] = useState(true)
   const session = useRef<Session | undefined>(undefined)
   const signed = useRef<typeof fetch>(fetch)
-  // requests that are tried again, and those of the same person after a session that has ended, go on with the new one
   const words = useSharedWords()
   const said = useRef(words)
   said.current = words
+  // requests that are tried again, and those of the same person after a session that has ended, go on with the new one
   const send = useCallback<typeof fetch>((input, init) => signed.current(input, init), [])
 
   const begin = useCallback(
     async (begun: Session): Promise<void> => {
       const keep = (renewed: Session | undefined): void => {
         session.current = renewed
-        remember(renewed)
+        kept.keep(renewed && { accessToken: renewed.accessToken, refreshToken: renewed.refreshToken })
         if (renewed === undefined) setOver(true)
       }
       const asThem = sessionFetch({ url: graphUrl(), session: begun, keep })
       keep(begun)
       const { word } = said.current
-      const { me } = await createGraphqlClient({ url: graphUrl(), fetch: asThem })
+      const me = await createGraphqlClient({ url: graphUrl(), fetch: asThem })
         .request(MeDocument, {})
+        .then(({ me: theirs }) => theirs ?? Promise.reject(new Error(word('session.administers-nothing'))))
         .catch((error: unknown) => {
-          remember(undefined)
+          kept.keep(undefined)
           // such as a token for another audience: the sentence of the platform is about the token, and the person has none in their hands
           throw error instanceof UnauthenticatedError ? new Error(word('session.not-taken'), { cause: error }) : error
         })
-      if (me == null) {
-        remember(undefined)
-        throw new Error(word('session.administers-nothing'))
-      }
       signed.current = asThem
       setSignedIn((before) =>
         before?.administrator.id === me.id ? { ...before, administrator: me } : { administrator: me, client: clientFor(send) },
@@ -81,10 +79,11 @@ export function SessionProvider({ clientFor, children }: SessionProviderProps) {
   )
 
   useEffect(() => {
-    const kept = remembered()
-    const opening = kept === undefined ? Promise.resolve() : begin(kept)
+    const { accessToken, refreshToken } = kept.read() ?? {}
+    const isWhole = typeof accessToken === 'string' && typeof refreshToken === 'string'
+    const opening = isWhole ? begin({ accessToken, refreshToken }) : Promise.resolve()
     // one that is over is no news: there is the form
-    void opening.catch(() => remember(undefined)).finally(() => setOpening(false))
+    void opening.catch(() => undefined).finally(() => setOpening(false))
   }, [begin])
 
   const state = useMemo(
@@ -100,7 +99,7 @@ export function SessionProvider({ clientFor, children }: SessionProviderProps) {
       resume: begin,
       async signOut() {
         const { refreshToken } = session.current ?? {}
-        remember(undefined)
+        kept.keep(undefined)
         setSignedIn(undefined)
         setOver(false)
         // the session ends by itself where the platform cannot be told
@@ -119,23 +118,4 @@ export function useSession(): SessionState {
   const state = useContext(SessionContext)
   if (state === undefined) throw new Error('outside of a SessionProvider')
   return state
-}
-
-/** Where the browser lets pages keep nothing, a session ends with its page. */
-function remembered(): Session | undefined {
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null')
-    return typeof kept?.accessToken === 'string' && typeof kept.refreshToken === 'string' ? kept : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function remember(session: Session | undefined): void {
-  try {
-    if (session === undefined) sessionStorage.removeItem(storageKey)
-    else sessionStorage.setItem(storageKey, JSON.stringify({ accessToken: session.accessToken, refreshToken: session.refreshToken }))
-  } catch {
-    // it is in this page
-  }
 }
