@@ -68,6 +68,7 @@ const maxAcceptHeaders = 200
  */
 export function graphqlHandler(options: GraphqlHandlerOptions): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
   const { graph, persisted, rate, authentication, apollo, log, requestTimeoutMs, trustedProxies, door, streams } = options
+  const callers = headersOf(authentication)
   // Which content type an Accept header gets is learned from Apollo Server's own answers.
   const contentTypes = new Map<string | undefined, string>([
     [undefined, json],
@@ -154,7 +155,7 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
       }
       const contentType = inEvents ? wholeType(request) : contentTypes.get(request.headers.accept)
       const cachePolicy = operation && executor.cachePolicy(operation)
-      if (cachePolicy !== undefined) varyByRequest(reply, cachePolicy, headersOf(authentication))
+      if (cachePolicy !== undefined) varyByRequest(reply, cachePolicy, callers)
       if (operation === undefined || contentType === undefined || !isStraight(request, operation, inEvents)) {
         if (text !== undefined && query === undefined) withText(request, text)
         return await viaApollo(request, reply, async () => context, cachePolicy)
