@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client'
 import { parse } from 'graphql'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { possibleTypes, typePolicies } from '../../packages/civigraph-client/src/caches/apollo.ts'
 import { type Asked, cachingClients } from '../support/clients/caching-clients.ts'
-import { clientSchemaText } from '../support/clients/client-schema.ts'
 import { accountOf, groupAdminToken, tokenOf } from '../support/clients/content-client.ts'
-import { type RelayArtifacts, relayArtifacts } from '../support/clients/relay-artifacts.ts'
+import { clientArtifacts, type RelayArtifacts } from '../support/clients/relay-artifacts.ts'
 import { VerificationClient } from '../support/clients/verification-client.ts'
 import { type System, startPlatform } from '../support/processes/platform.ts'
 import { jobOf } from '../support/samples/people.ts'
@@ -32,9 +30,7 @@ let artifacts: RelayArtifacts
 beforeAll(async () => {
   system = await startPlatform({ env: { DEMO_DATA: 'on' } })
   token = await tokenOf(system)
-  const tags = Object.values(operations).map((text) => `graphql\`${text}\``)
-  const config = readFileSync(new URL('../../docs/clients/relay.config.json', import.meta.url), 'utf8')
-  artifacts = relayArtifacts(["const { graphql } = require('relay-runtime')", ...tags].join('\n'), clientSchemaText, config)
+  artifacts = clientArtifacts(Object.values(operations))
 })
 afterAll(async () => {
   artifacts?.[Symbol.dispose]()

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client'
 import { Client, fetchExchange } from '@urql/core'
 import { cacheExchange } from '@urql/exchange-graphcache'
@@ -17,9 +16,8 @@ import { z } from 'zod'
 import { possibleTypes, typePolicies } from '../../packages/civigraph-client/src/caches/apollo.ts'
 import { keys, schema } from '../../packages/civigraph-client/src/caches/graphcache.ts'
 import { getDataID } from '../../packages/civigraph-client/src/caches/relay.ts'
-import { clientSchemaText } from '../support/clients/client-schema.ts'
 import { tokenOf } from '../support/clients/content-client.ts'
-import { type RelayArtifacts, relayArtifacts } from '../support/clients/relay-artifacts.ts'
+import { clientArtifacts, type RelayArtifacts } from '../support/clients/relay-artifacts.ts'
 import { VerificationClient } from '../support/clients/verification-client.ts'
 import { type System, startPlatform } from '../support/processes/platform.ts'
 import { jobOf } from '../support/samples/people.ts'
@@ -44,9 +42,7 @@ let serial = 0
 beforeAll(async () => {
   system = await startPlatform()
   token = await tokenOf(system)
-  const config = readFileSync(new URL('../../docs/clients/relay.config.json', import.meta.url), 'utf8')
-  const page = ["const { graphql } = require('relay-runtime')", `graphql\`${texts}\``, `graphql\`${remove}\``, `graphql\`${replace}\``]
-  artifacts = relayArtifacts(page.join('\n'), clientSchemaText, config)
+  artifacts = clientArtifacts([texts, remove, replace])
 })
 afterAll(async () => {
   artifacts?.[Symbol.dispose]()

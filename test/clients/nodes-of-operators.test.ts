@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { parse } from 'graphql'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type Asked, cachingClients } from '../support/clients/caching-clients.ts'
-import { clientSchemaText } from '../support/clients/client-schema.ts'
 import { groupAdminToken, tokenOf } from '../support/clients/content-client.ts'
-import { type RelayArtifacts, relayArtifacts } from '../support/clients/relay-artifacts.ts'
+import { clientArtifacts, type RelayArtifacts } from '../support/clients/relay-artifacts.ts'
 import { embeddedUrl } from '../support/engines/databases.ts'
 import { type System, startPlatform } from '../support/processes/platform.ts'
 import { startProcess } from '../support/processes/platform-process.ts'
@@ -30,9 +28,7 @@ beforeAll(async () => {
   expect(await startProcess(['keys', 'create', 'kiosk', '--scope', 'votes:write'], system.env).exited).toBe(0)
   letter = await keepExpression()
   tokens = { super: await tokenOf(system), group: await groupAdminToken(system, 'north') }
-  const tags = Object.values(operations).map((text) => `graphql\`${text}\``)
-  const config = readFileSync(new URL('../../docs/clients/relay.config.json', import.meta.url), 'utf8')
-  artifacts = relayArtifacts(["const { graphql } = require('relay-runtime')", ...tags].join('\n'), clientSchemaText, config)
+  artifacts = clientArtifacts(Object.values(operations))
 })
 afterAll(async () => {
   artifacts?.[Symbol.dispose]()

@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client'
 import { parse, print } from 'graphql'
 import type { GraphQLSingularResponse, Variables } from 'relay-runtime'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { possibleTypes, typePolicies } from '../../packages/civigraph-client/src/caches/apollo.ts'
 import { type Asked, cachingClients } from '../support/clients/caching-clients.ts'
-import { clientSchemaText } from '../support/clients/client-schema.ts'
 import { tokenOf } from '../support/clients/content-client.ts'
 import { postExpression } from '../support/clients/post-expression.ts'
-import { type RelayArtifacts, relayArtifacts } from '../support/clients/relay-artifacts.ts'
+import { clientArtifacts, type RelayArtifacts } from '../support/clients/relay-artifacts.ts'
 import { type System, startPlatform } from '../support/processes/platform.ts'
 
 /** What pages ask, with fragments on the interface and on the union of the graph. */
@@ -48,9 +46,7 @@ let artifacts: RelayArtifacts
 beforeAll(async () => {
   system = await startPlatform()
   token = await tokenOf(system)
-  const tags = [...Object.values(operations), ...Object.values(fragments)].map((text) => `graphql\`${text}\``)
-  const config = readFileSync(new URL('../../docs/clients/relay.config.json', import.meta.url), 'utf8')
-  artifacts = relayArtifacts(["const { graphql } = require('relay-runtime')", ...tags].join('\n'), clientSchemaText, config)
+  artifacts = clientArtifacts([...Object.values(operations), ...Object.values(fragments)])
   const said = ['Il n’y a plus d’eau au robinet', 'There is no water in our street', 'لا يوجد ماء في الحي', 'Thank you, the water is back']
   for (const [index, text] of said.entries())
     expect(await postExpression(system, { text, location: { lat: 14.7 + index / 1e3, lon: -17.4 } })).toMatchObject({ status: 201 })

@@ -1,19 +1,15 @@
-import { execFile } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { realCassandra, realEngines } from '../../support/engines/engines.ts'
 import { type Ask, type ComposedPlatform, type ComposedService, openComposed } from '../../support/processes/composed-platform.ts'
 import { canContain } from '../../support/processes/container.ts'
 import { stopProcess } from '../../support/processes/platform-process.ts'
 import { hasPrometheus, openPrometheus } from '../../support/processes/prometheus.ts'
+import { runsHere } from '../../support/processes/runs-here.ts'
 import { jobOf } from '../../support/samples/people.ts'
 
 const [engines, cassandra] = [realEngines(), realCassandra()]
-const hasHaproxy = await promisify(execFile)('haproxy', ['-v']).then(
-  () => true,
-  () => false,
-)
+const hasHaproxy = await runsHere('haproxy', '-v')
 const isScraped = await hasPrometheus()
 const missing = [
   ...(engines?.elasticsearch === undefined ? ['DATABASE_URL, REDIS_URL and ELASTICSEARCH_URL'] : []),

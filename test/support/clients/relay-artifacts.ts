@@ -1,15 +1,26 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { ConcreteRequest } from 'relay-runtime'
+import { clientSchemaText } from './client-schema.ts'
 
 /** What Relay's compiler makes of a page, until it is disposed of. */
 export interface RelayArtifacts extends Disposable {
   of(operation: string): Promise<ConcreteRequest>
 }
+
+const ofClients = readFileSync(new URL('../../../docs/clients/relay.config.json', import.meta.url), 'utf8')
+
+/** The same of operations and fragments of our own graph, by the configuration that docs/clients has. */
+export const clientArtifacts = (texts: readonly string[]): RelayArtifacts =>
+  relayArtifacts(
+    ["const { graphql } = require('relay-runtime')", ...texts.map((text) => `graphql\`${text}\``)].join('\n'),
+    clientSchemaText,
+    ofClients,
+  )
 
 /**
  * @param page - what a page of a client says, in a module called `page`   @param config - of the compiler

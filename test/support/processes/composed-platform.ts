@@ -1,7 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chown, cp, mkdir, readFile, writeFile } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Agent, request } from 'undici'
@@ -12,7 +10,9 @@ import { freshKeyspace } from '../engines/cassandra.ts'
 import { removeDataDir, temporaryDataDir } from '../engines/databases.ts'
 import { type EngineAddresses, openPlatformEngines } from '../engines/platform-engines.ts'
 import { image, startContainer } from './container.ts'
+import { openGate } from './gate.ts'
 import { type RunningProcess, stopProcess } from './platform-process.ts'
+import { runsHere } from './runs-here.ts'
 
 const run = promisify(execFile)
 const compose = new URL('../../../deploy/compose/', import.meta.url).pathname
@@ -88,8 +88,9 @@ export async function openComposed(engines: ComposedEngines): Promise<ComposedPl
   const names = { REDIS_PREFIX: env.REDIS_PREFIX, ELASTICSEARCH_PREFIX: env.ELASTICSEARCH_PREFIX, CASSANDRA_KEYSPACE: keyspace }
   await writeFile(secretFile('database_url'), env.DATABASE_URL ?? '')
   await writeFile(secretFile('redis_url'), env.REDIS_URL ?? '')
-  opening.use(await openDoor('elasticsearch', 9200, engines.elasticsearch))
-  opening.use(await openDoor('cassandra', 9042, `http://${engines.cassandra.contactPoints[0]}`))
+  // servers of this machine under their names and ports in the compose file
+  opening.use(await openGate(engines.elasticsearch, 'open', { host: addressOf('elasticsearch'), port: 9200 }))
+  opening.use(await openGate(`http://${engines.cassandra.contactPoints[0]}`, 'open', { host: addressOf('cassandra'), port: 9042 }))
   const hosts = join(folder, 'hosts')
   await writeFile(hosts, ['127.0.0.1 localhost', ...[...addresses].map(([name, address]) => `${address} ${name}`), ''].join('\n'))
   const open = opening.move()
@@ -153,27 +154,10 @@ export async function openComposed(engines: ComposedEngines): Promise<ComposedPl
   }
 }
 
-/** A server of this machine under a name and a port of the compose file. */
-async function openDoor(name: string, port: number, server: string): Promise<AsyncDisposable> {
-  const target = new URL(server)
-  const door = createServer((client) => {
-    const upstream = connect(Number(target.port), target.hostname)
-    for (const [socket, other] of [[client, upstream] as const, [upstream, client] as const])
-      socket.on('error', () => undefined).on('close', () => other.destroy())
-    client.pipe(upstream).pipe(client)
-  })
-  door.listen(port, addressOf(name))
-  await once(door, 'listening')
-  return { [Symbol.asyncDispose]: async () => void door.close() }
-}
-
 async function isHealthy(name: string, { child, output }: RunningProcess): Promise<boolean> {
   if (child.exitCode !== null) throw new Error(`${name} has ended: ${output()}`)
   const [, ...words] = image.healthCheck.map((word) => word.replace('127.0.0.1', addressOf(name)))
-  return run(process.execPath, words).then(
-    () => true,
-    () => false,
-  )
+  return runsHere(process.execPath, ...words)
 }
 
 /** One process of each service, found by its address; a test's machine opens fewer files. */

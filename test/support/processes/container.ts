@@ -1,7 +1,7 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { promisify } from 'node:util'
-import type { RunningProcess } from './platform-process.ts'
+import { heardProcess, type RunningProcess } from './platform-process.ts'
+import { runsHere } from './runs-here.ts'
 
 const project = new URL('../../../', import.meta.url).pathname
 
@@ -63,11 +63,7 @@ for folder in app usr etc .; do mount -o remount,ro,bind "$folder"; done
 exec chroot . setpriv --reuid=10001 --regid=10001 --clear-groups --inh-caps=-all --bounding-set=-all --no-new-privs "$@"`
 
 /** Whether this machine lets us make such containers: root on Linux does. */
-export const canContain = (): Promise<boolean> =>
-  promisify(execFile)('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', '/mnt']).then(
-    () => true,
-    () => false,
-  )
+export const canContain = (): Promise<boolean> => runsHere('unshare', '--mount', 'mount', '-t', 'tmpfs', 'none', '/mnt')
 
 /** Starts the compiled platform of this checkout as the image does, without waiting for anything. */
 export function startContainer({ command, environment, root, mounts }: ContainerOptions): RunningProcess {
@@ -77,8 +73,5 @@ export function startContainer({ command, environment, root, mounts }: Container
     env: { ...image.environment, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text))
-  const exited = new Promise<number | string>((resolve) => child.once('exit', (code, signal) => resolve(code ?? signal ?? 'gone')))
-  return { roles: command, child, output: () => output, exited }
+  return heardProcess(command, child)
 }

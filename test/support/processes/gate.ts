@@ -25,8 +25,15 @@ export interface Gate extends AsyncDisposable {
   appear(): Promise<void>
 }
 
-/** @param begins - `absent`: nothing listens at its address before it appears */
-export async function openGate(serverUrl: string, begins: 'open' | 'absent' = 'open'): Promise<Gate> {
+/**
+ * @param begins - `absent`: nothing listens at its address before it appears
+ * @param at - its address (default: a free port of 127.0.0.1)
+ */
+export async function openGate(
+  serverUrl: string,
+  begins: 'open' | 'absent' = 'open',
+  { host, port: wanted }: { readonly host: string; readonly port: number } = { host: '127.0.0.1', port: 0 },
+): Promise<Gate> {
   let target = new URL(serverUrl)
   const sockets = new Set<Socket>()
   let state: 'open' | 'frozen' | 'cut' = 'open'
@@ -77,9 +84,9 @@ export async function openGate(serverUrl: string, begins: 'open' | 'absent' = 'o
     void carry(client, upstream, (said) => hear(client, said))
     void carry(upstream, client)
   })
-  const listen = (port: number): Promise<void> => new Promise((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const listen = (port: number): Promise<void> => new Promise((resolve) => server.listen(port, host, resolve))
   const close = (): Promise<void> => new Promise((resolve) => server.close(() => resolve()))
-  await listen(0)
+  await listen(wanted)
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
   if (begins === 'absent') await close()

@@ -23,7 +23,11 @@ export interface RunningProcess extends HeardProcess {
 
 /** Starts a process of the platform without waiting for anything. @param main - of another release, see previous-release.ts */
 export function startProcess(roles: readonly string[], env: Readonly<Record<string, string>>, main = thisRelease): RunningProcess {
-  const child = spawn(process.execPath, [main, ...roles], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  return heardProcess(roles, spawn(process.execPath, [main, ...roles], { env, stdio: ['ignore', 'pipe', 'pipe'] }))
+}
+
+/** One that was just started, of which both streams are pipes. */
+export function heardProcess(roles: readonly string[], child: ChildProcess): RunningProcess {
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => (output += text))
   const exited = new Promise<number | string>((resolve) => child.once('exit', (code, signal) => resolve(code ?? signal ?? 'gone')))

@@ -1,11 +1,11 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { parse, stringify } from 'yaml'
 import { z } from 'zod'
 import { removeDataDir, temporaryDataDir } from '../engines/databases.ts'
 import { freePortBase } from './free-ports.ts'
+import { runsHere } from './runs-here.ts'
 
 const deployed = new URL('../../../deploy/prometheus/', import.meta.url).pathname
 
@@ -18,11 +18,7 @@ export interface Prometheus extends AsyncDisposable {
 }
 
 /** Whether this machine has one. */
-export const hasPrometheus = (): Promise<boolean> =>
-  promisify(execFile)('prometheus', ['--version']).then(
-    () => true,
-    () => false,
-  )
+export const hasPrometheus = (): Promise<boolean> => runsHere('prometheus', '--version')
 
 /** One with our rules, that asks these addresses every second in place of those of the compose file. */
 export async function openPrometheus(targets: readonly string[]): Promise<Prometheus> {

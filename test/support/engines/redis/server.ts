@@ -1,9 +1,4 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
+import { runsHere } from '../../processes/runs-here.ts'
 
 /** Whether there is a redis-server on this machine. */
-export const hasRedis = (): Promise<boolean> =>
-  promisify(execFile)('redis-server', ['--version']).then(
-    () => true,
-    () => false,
-  )
+export const hasRedis = (): Promise<boolean> => runsHere('redis-server', '--version')
