@@ -1,14 +1,23 @@
 import pg from 'pg'
+import { z } from 'zod'
 import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { DeadlineExceeded, EngineUnavailable, messageOf, OutcomeUnknown } from '../../foundation/fault.ts'
 import { pause } from '../../foundation/lifecycle.ts'
 import { saysUnavailable } from './query-errors.ts'
 
-/** A transaction that becomes durable in time, or not at all. */
-export interface TimedTransaction {
-  /** of the server (xid8), to ask later what became of it */
+/** A transaction as its server knows it, to ask later what became of it. */
+interface Numbered {
+  /** xid8 */
   readonly xid: string
+  /** up to where the log of changes was on disk when it had its number (pg_lsn): no crash takes that back */
+  readonly flushed: string
+  /** of the history of the server's data; a standby that is promoted begins another one */
+  readonly timeline: string
+}
+
+/** A transaction that becomes durable in time, or not at all. */
+export interface TimedTransaction extends Numbered {
   /** by performance.now(): when the server had begun it, or a little later */
   readonly begunAt: number
 }
@@ -27,20 +36,25 @@ export async function beginTimed(client: pg.PoolClient, { remainingMs }: CommitW
   if (remainingMs === 0) throw new DeadlineExceeded()
   const limitMs = Math.max(1, Math.floor(Math.min(remainingMs, mostMs)))
   // one message, one answer: node-postgres types the results of several statements as one
-  const results: unknown = await client.query(`begin; set local statement_timeout = ${limitMs}; select pg_current_xact_id() as xid`)
+  const results: unknown = await client.query(
+    `begin; set local statement_timeout = ${limitMs}; select pg_current_xact_id() as xid, ${flushed} as flushed, ${timeline} as timeline`,
+  )
   const begunAt = performance.now()
   const last: unknown = Array.isArray(results) ? results.at(-1) : results
-  return { xid: xidIn(last), begunAt }
+  return { ...numberedIn(last), begunAt }
 }
+
+const flushed = 'pg_current_wal_flush_lsn()'
+const timeline = `left(pg_walfile_name(${flushed}), 8)`
 
 /**
  * Commits when there is time left. The server itself refuses a commit that reaches it too late (both its readings are of its own clock, so
  * clocks need not agree), and when its answer is lost it is asked what became of the transaction.
  * @throws {DeadlineExceeded} {EngineUnavailable} when nothing was committed   @throws {OutcomeUnknown} when nobody can tell in time
  */
-export function commitTimed(pool: pg.Pool, client: pg.PoolClient, window: CommitWindow, { xid, begunAt }: TimedTransaction): Promise<void> {
+export function commitTimed(pool: pg.Pool, client: pg.PoolClient, window: CommitWindow, begun: TimedTransaction): Promise<void> {
   return window.commit(async () => {
-    const latestMs = Math.max(1, Math.floor(performance.now() + window.patienceMs - wayBackMs - begunAt))
+    const latestMs = Math.max(1, Math.floor(performance.now() + window.patienceMs - wayBackMs - begun.begunAt))
     const isInTime = Number.isFinite(latestMs)
       ? `select 1 / (clock_timestamp() - transaction_timestamp() < interval '${latestMs} ms')::int; `
       : ''
@@ -49,7 +63,7 @@ export function commitTimed(pool: pg.Pool, client: pg.PoolClient, window: Commit
     } catch (error) {
       if (error instanceof pg.DatabaseError && error.code === divisionByZero) throw new DeadlineExceeded(undefined, error)
       if (!isLost(error)) throw error
-      const outcome = await outcomeOf(pool, xid, window.patienceMs)
+      const outcome = await outcomeOf(pool, begun, window.patienceMs)
       if (outcome === 'aborted') throw new EngineUnavailable('database', error)
       if (outcome === undefined) throw new OutcomeUnknown(new Error(messageOf(error)))
     }
@@ -64,23 +78,59 @@ function isLost(error: unknown): boolean {
   return saysUnavailable(error) && !/not queryable/.test(messageOf(error))
 }
 
-/** What became of a transaction, as its server says (PostgreSQL, "Transaction ID and Snapshot Information Functions"). */
-async function outcomeOf(pool: pg.Pool, xid: string, patienceMs: number): Promise<'committed' | 'aborted' | undefined> {
-  const look = async (): Promise<string | null | undefined> => {
-    const { rows } = await pool.query<{ status: string | null }>('select pg_xact_status($1::xid8) as status', [xid])
-    return rows[0]?.status
+/**
+ * Whether the number is still that of our transaction. A server that has crashed knows no numbers of transactions of which nothing was on its
+ * disk, and gives them away once more; then `pg_xact_status` tells of another one.
+ *
+ * After a crash the server makes a checkpoint where the log ends that it has found (of all checkpoints only those of a server that comes up or
+ * goes down begin where they are written), which says the next number to be given away. A last checkpoint that began before what was on disk
+ * already says that there was no crash since. Of a standby that was promoted nobody can tell.
+ */
+const isOurs = `
+  case when timeline <> $3 then null
+    when redo_lsn < $2::pg_lsn then true
+    when redo_lsn = checkpoint_lsn
+      then split_part(next_xid, ':', 1)::numeric * 4294967296 + split_part(next_xid, ':', 2)::numeric > $1::numeric
+  end`
+/** A standby has no timeline of its own, and what it does not know yet may come: there the question fails, before the number is looked up. */
+const outcomeQuery = `
+  with server as materialized (select ${timeline} as timeline, redo_lsn, checkpoint_lsn, next_xid from pg_control_checkpoint())
+  select ${isOurs} as is_ours, pg_xact_status($1::text::xid8) as status from server`
+
+/**
+ * What became of a transaction, as its server says (PostgreSQL, "Transaction ID and Snapshot Information Functions" and "Control Data
+ * Functions"). That a number was aborted holds for all that had it; that it was committed may be said of one that had it later.
+ */
+async function outcomeOf(
+  pool: pg.Pool,
+  { xid, flushed, timeline }: Numbered,
+  patienceMs: number,
+): Promise<'committed' | 'aborted' | undefined> {
+  const look = async (): Promise<'committed' | 'aborted' | 'unknown' | undefined> => {
+    const { rows } = await pool.query<{ status: string | null; is_ours: boolean | null }>(outcomeQuery, [xid, flushed, timeline])
+    const [{ status, is_ours: ours } = { status: null, is_ours: null }] = rows
+    if (status === 'committed') return ours === null ? 'unknown' : ours ? 'committed' : 'aborted'
+    return status === 'aborted' ? 'aborted' : undefined
   }
   const notYet = (): Error => new Error('no answer in time')
   for (const until = performance.now() + Math.min(patienceMs, longestMs); performance.now() < until; await pause(askAgainMs)) {
-    const status = await withTimeout(look(), until - performance.now(), undefined, notYet).catch(() => undefined)
-    if (status === 'committed' || status === 'aborted') return status
+    const outcome = await withTimeout(look(), until - performance.now(), undefined, notYet).catch(neverGiven)
+    if (outcome === 'unknown') return undefined
+    if (outcome !== undefined) return outcome
   }
   return undefined
 }
 
-function xidIn(result: unknown): string {
+/** A number "in the future" was forgotten, and what had it. */
+const neverGiven = (error: unknown): 'aborted' | undefined =>
+  error instanceof pg.DatabaseError && error.code === invalidParameter ? 'aborted' : undefined
+const invalidParameter = '22023'
+
+function numberedIn(result: unknown): Numbered {
   const rows: unknown = typeof result === 'object' && result !== null && 'rows' in result ? result.rows : undefined
-  const first: unknown = Array.isArray(rows) ? rows[0] : undefined
-  if (typeof first === 'object' && first !== null && 'xid' in first && typeof first.xid === 'string') return first.xid
-  throw new Error('PostgreSQL began a transaction without saying which')
+  const { data } = Answer.safeParse(rows)
+  if (data === undefined) throw new Error('PostgreSQL began a transaction without saying which')
+  return data[0]
 }
+
+const Answer = z.tuple([z.object({ xid: z.string(), flushed: z.string(), timeline: z.string() })])
