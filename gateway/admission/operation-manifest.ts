@@ -31,7 +31,7 @@ export async function loadOperationManifest(file: string, maxBytes = maxManifest
     const { size } = await stat(file)
     // before it is read: the file as a whole comes into memory
     if (size > maxBytes) throw new Error(`it has ${mebibytes(size)} MiB, and may have ${mebibytes(maxBytes)}`)
-    return operationManifest(JSON.parse(await readFile(file, 'utf8')))
+    return operationManifest(JSON.parse((await readFile(file, 'utf8')).replace(/^\ufeff/, '')))
   } catch (error) {
     throw new Error(`the manifest of operations ${file} cannot be used: ${messageOf(error)}`, { cause: error })
   }

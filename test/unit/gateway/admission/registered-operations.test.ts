@@ -122,7 +122,7 @@ it('may be replaced while it is used', async () => {
   expect((await post(running.graphql, { documentId: 'b' }))[0]).toBe(200)
 })
 
-describe('a file that is no manifest', () => {
+describe('a file that may be a manifest', () => {
   const file = join(tmpdir(), `${randomUUID()}.json`)
   afterAll(() => rm(file, { force: true }))
 
@@ -138,6 +138,11 @@ describe('a file that is no manifest', () => {
     await writeFile(file, text)
     await expect(loadOperationManifest(file)).rejects.toThrow(sentence)
     await expect(loadOperationManifest(file)).rejects.toThrow(file)
+  })
+
+  it('is one with a byte order mark, as some editors write it', async () => {
+    await writeFile(file, `\ufeff${JSON.stringify(relays)}`)
+    expect((await loadOperationManifest(file)).has(house)).toBe(true)
   })
 
   it('is not even read when it has 100 MB, or is not there', async () => {
