@@ -21,11 +21,11 @@ export interface DistrictFigures {
 /** Areas that overlap count in each; the selection's `box` is not looked at. @throws {InvalidInput} for an unknown domain */
 export async function districtFigures(snapshot: Snapshot, districts: Districts, selection: Selection): Promise<readonly DistrictFigures[]> {
   const tallying = new Tallying(snapshot.keys, matchingKeys(snapshot, selection))
-  const sums = districts.all.map(() => new Sum(tallying))
+  const sums = districts.all.map(() => new DistrictSum(tallying))
   await addCells(snapshot, districts, selection, sums)
   await addBorders(snapshot, districts, selection, sums)
   return districts.all.map((district, index) => {
-    const { tally, agree, disagree, pass } = sums[index] ?? new Sum(tallying)
+    const { tally, agree, disagree, pass } = sums[index] ?? new DistrictSum(tallying)
     const { count, positive, neutral, negative } = tally
     const domains = tallying.domains.flatMap((id, at) => (tally.domains[at] ? [[id, tally.domains[at]] as const] : []))
     return {
@@ -41,14 +41,19 @@ export async function districtFigures(snapshot: Snapshot, districts: Districts, 
 }
 
 /** What lies in a district for certain comes from the roll-ups. */
-async function addCells(snapshot: Snapshot, { ranges, owners }: Districts, selection: Selection, sums: readonly Sum[]): Promise<void> {
+async function addCells(
+  snapshot: Snapshot,
+  { ranges, owners }: Districts,
+  selection: Selection,
+  sums: readonly DistrictSum[],
+): Promise<void> {
   if (ranges.length === 0) return
   for (const [zoom, y, x, , times, counts, votes] of await readCells(snapshot, ranges, selection))
     for (const index of owners.get(nameOfCell(zoom, y, x)) ?? []) sums[index]?.addCell(counts, votes, times)
 }
 
 /** Along the borders each place is looked at. */
-async function addBorders(snapshot: Snapshot, { all }: Districts, selection: Selection, sums: readonly Sum[]): Promise<void> {
+async function addBorders(snapshot: Snapshot, { all }: Districts, selection: Selection, sums: readonly DistrictSum[]): Promise<void> {
   const stretches = all.flatMap(({ cover }, index) => cover.border.map((stretch) => ({ ...stretch, index })))
   for (const [number, key, lon, lat, count, agree, disagree, pass] of await readPlaces(snapshot, stretches, selection)) {
     const index = stretches[number - 1]?.index ?? -1
@@ -58,7 +63,7 @@ async function addBorders(snapshot: Snapshot, { all }: Districts, selection: Sel
   }
 }
 
-class Sum {
+class DistrictSum {
   readonly tally: Tally
   agree = 0
   disagree = 0

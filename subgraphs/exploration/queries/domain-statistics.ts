@@ -16,7 +16,7 @@ export interface DomainCounts {
   readonly trend: number
 }
 
-interface Sums {
+interface DomainSums {
   expressions: number
   votes: number
   positive: number
@@ -26,7 +26,7 @@ interface Sums {
   previous7d: number
 }
 
-const fresh = (): Sums => ({ expressions: 0, votes: 0, positive: 0, neutral: 0, negative: 0, last7d: 0, previous7d: 0 })
+const fresh = (): DomainSums => ({ expressions: 0, votes: 0, positive: 0, neutral: 0, negative: 0, last7d: 0, previous7d: 0 })
 const rounded = (value: number): number => Math.round(value * 10_000) / 10_000
 
 /** The counts of every domain and sub-domain that there are expressions of, at once. */
@@ -41,9 +41,9 @@ export async function domainCounts(snapshot: Snapshot): Promise<(id: string) => 
       { from: dayAfter(today, -13), to: today, times: 1 },
     ],
   )
-  const sums = new Map<string, Sums>()
+  const sums = new Map<string, DomainSums>()
   let classified = 0
-  const each = (key: number, take: (sum: Sums) => void): void => {
+  const each = (key: number, take: (sum: DomainSums) => void): void => {
     const { domain = null, subDomain = null } = keys[key] ?? {}
     for (const id of new Set([domain, subDomain])) {
       if (id === null) continue

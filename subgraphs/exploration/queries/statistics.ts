@@ -54,7 +54,7 @@ export async function statisticsOf(snapshot: Snapshot, selection: Selection): Pr
     // not added to the total: for today, the last days and the history
     { from, to, times: 0 },
   ])
-  const sums = new Sums(new Tallying(snapshot.keys, wanted))
+  const sums = new SelectionSums(new Tallying(snapshot.keys, wanted))
   for (const row of rows) sums.addCell(row)
   for (const counts of await readEdgeCounts(snapshot, cover.edges, selection)) sums.addEdge(counts, from)
   const weekAgo = dayAfter(snapshot.today, -6)
@@ -103,7 +103,7 @@ function historyOf({ today }: Snapshot, { from, to, box }: Selection): readonly 
 
 const all: CellRange = { zoom: everything, left: 0, right: 0, top: 0, bottom: 0 }
 
-class Sums {
+class SelectionSums {
   readonly total: Tally
   /** by key, those that are not wanted included */
   readonly counts = new Map<number, number>()
