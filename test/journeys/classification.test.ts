@@ -235,7 +235,7 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
     expect((await nearest()).score).toBeGreaterThan(0.5)
     const { domain } = first.classification
     const listed = await query(
-      'query ($id: ID!) { expressions(first: 5) { nodes { id } } domain(id: $id) { expressions { nodes { id } } } }',
+      'query ($id: ID!) { expressions(first: 100) { nodes { id } } domain(id: $id) { expressions(first: 100) { nodes { id } } } }',
       {
         id: domain?.id ?? 'public-services',
       },
