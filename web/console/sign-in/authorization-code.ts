@@ -146,5 +146,6 @@ async function exchange(facts: SignInFacts, { verifier }: Pick<Attempt, 'verifie
     throw new SignInProblem('sign-in.issuer-answered', { status: String(answered.status), address: token_endpoint })
   if (!answered.ok) throw new SignInProblem('sign-in.code-refused')
   const body = await answered.json()
-  return { accessToken: body.access_token, refreshToken: body.refresh_token }
+  // an issuer need not give one: then the session ends with its token
+  return { accessToken: body.access_token, refreshToken: body.refresh_token ?? '' }
 }
