@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { wordOfEnumName } from '../../subgraphs/foundation/graphql/enum-names.ts'
 import { pageLinks } from '../response/page-links.ts'
 import { healthRoutes } from '../route/health-route.ts'
 import { type OperationRoute, one } from '../route/operation-route.ts'
@@ -34,7 +35,7 @@ export function administrationRoutes(): readonly Route[] {
         .object({
           me: AdministratorProfile.extend({
             roles: z.array(z.string().toLowerCase()),
-            permissions: z.array(z.string().transform((name) => name.toLowerCase().replace('_', ':'))),
+            permissions: z.array(z.string().transform(wordOfEnumName)),
             ...{ groups: z.array(id), iat: seconds, exp: seconds },
           }),
         })

@@ -1,3 +1,6 @@
+import { keptInTab } from '../shared/session/kept-in-tab.ts'
+import { word } from './words/words.ts'
+
 /** Who the operations are asked as. It is kept as long as the browser's tab is open, so that a reload does not end it, and nowhere else. */
 export type Credentials = { readonly kind: 'key'; readonly key: string } | SignedIn
 
@@ -17,7 +20,7 @@ interface Given {
   readonly expiresIn: number
 }
 
-const place = 'civigraph:credentials'
+const place = keptInTab<Credentials>('civigraph:credentials')
 /** a token is renewed so long before its end */
 const earlyMs = 10_000
 
@@ -26,14 +29,23 @@ const login = `mutation SignIn($input: LoginInput!) { session: login(input: $inp
 const refresh = `mutation Renew($input: RefreshSessionInput!) { session: refreshSession(input: $input) { ${fields} } }`
 const logout = 'mutation SignOut($input: LogoutInput!) { logout(input: $input) { ended } }'
 
-export function credentials(): Credentials | undefined {
-  const kept = sessionStorage.getItem(place)
-  return kept === null ? undefined : JSON.parse(kept)
+const whole = ['email', 'accessToken', 'refreshToken', 'endsAt'] as const
+let known = kept()
+
+export const credentials = (): Credentials | undefined => known
+
+/** What the tab has of them after a reload; nobody's where something else was made of it. */
+function kept(): Credentials | undefined {
+  const read = place.read()
+  const isWhole =
+    read?.kind === 'session' ? whole.every((part) => read[part] !== undefined) : read?.kind === 'key' && read.key !== undefined
+  return isWhole ? (read as Credentials) : undefined
 }
 
-function keep<Known extends Credentials>(known: Known): Known {
-  sessionStorage.setItem(place, JSON.stringify(known))
-  return known
+function keep<Known extends Credentials | undefined>(now: Known): Known {
+  known = now
+  place.keep(now)
+  return now
 }
 
 export const keepKey = (key: string): Credentials => keep({ kind: 'key', key })
@@ -46,9 +58,9 @@ export async function signIn(email: string, password: string): Promise<Credentia
 
 /** Forgets them, and ends the session where there is one. */
 export async function signOut(): Promise<void> {
-  const known = credentials()
-  sessionStorage.removeItem(place)
-  if (known?.kind === 'session') await ask(logout, { refreshToken: known.refreshToken })
+  const before = known
+  keep(undefined)
+  if (before?.kind === 'session') await ask(logout, { refreshToken: before.refreshToken })
 }
 
 /** Renewals of one refresh token: it may be used once, and several operations may find the token at its end. */
@@ -56,7 +68,6 @@ let renewing: Promise<SignedIn> | undefined
 
 /** The headers of an operation. @throws {Error} when the session has ended: nobody is signed in any more */
 export async function credentialHeaders(): Promise<Readonly<Record<string, string>>> {
-  const known = credentials()
   if (known === undefined) return {}
   if (known.kind === 'key') return { 'X-Service-API-Key': known.key }
   if (known.endsAt - earlyMs > Date.now()) return { Authorization: `Bearer ${known.accessToken}` }
@@ -71,8 +82,8 @@ async function renewed({ email, refreshToken }: SignedIn): Promise<SignedIn> {
     const { session } = await ask<{ session: Given }>(refresh, { refreshToken })
     return keep(sessionOf(email, session))
   } catch (error) {
-    sessionStorage.removeItem(place)
-    throw new Error('Your session has ended. Sign in again.', { cause: error })
+    keep(undefined)
+    throw new Error(word('over'), { cause: error })
   }
 }
 

@@ -17,7 +17,7 @@ export function mountSignIn(): void {
   }
   const submit = (selector: string, use: (given: FormData) => unknown): void => {
     const form = elementAt(selector, HTMLFormElement, dialog)
-    onSubmit(form, problem, async (given) => {
+    onSubmit(form, { problem, unanswered: word('unanswered') }, async (given) => {
       await use(given)
       form.reset()
       dialog.close()

@@ -41,7 +41,7 @@ export function mountSignIn(account: Account | undefined, onToken: (token: strin
 
   const kept = keptSession()
   if (kept !== undefined) begin(kept)
-  onSubmit(elementAt('form', HTMLFormElement, dialog), problem, async () => {
+  onSubmit(elementAt('form', HTMLFormElement, dialog), { problem, unanswered: word('unanswered') }, async () => {
     const { access_token, expires_in } = await login(email.value, password.value)
     begin({ email: email.value, accessToken: access_token, endsAt: Date.now() + expires_in * 1000 })
     dialog.close()

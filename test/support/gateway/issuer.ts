@@ -15,12 +15,11 @@ export async function startIssuer(audience = 'civigraph') {
   const url = listenerUrl(server, '127.0.0.1')
   return {
     url,
-    /** @param claims - beside those that every token has */
+    /** @param claims - beside those that every token has; `aud` instead of its own */
     token: (claims: Readonly<Record<string, unknown>> = {}): Promise<string> =>
-      new SignJWT(claims)
+      new SignJWT({ aud: audience, ...claims })
         .setProtectedHeader({ alg: 'ES256', kid: 'k1', typ: 'at+jwt' })
         .setIssuer(url)
-        .setAudience(audience)
         .setSubject('someone')
         .setIssuedAt()
         .setExpirationTime('5m')

@@ -1,5 +1,6 @@
 import { ServiceKeysDocument, type ServiceKeysQuery } from '@civigraph/client/documents'
 import { useMemo } from 'react'
+import { wordOfEnumName } from '../../../subgraphs/foundation/graphql/enum-names.ts'
 import { Badge } from '../../components/badge.tsx'
 import { column, DataTable } from '../../components/data-table.tsx'
 import { Problem } from '../../components/problem.tsx'
@@ -11,9 +12,6 @@ type ServiceKey = NonNullable<ServiceKeysQuery['serviceKeys']>['nodes'][number]
 const connectionOf = ({ serviceKeys }: ServiceKeysQuery) => serviceKeys
 const commands = ['create NAME --scope SCOPE', 'rotate NAME', 'revoke NAME'] as const
 
-/** RESULTS_ALL is `results:all` there. */
-const asInCommands = (scope: ServiceKey['scopes'][number]): string => scope.toLowerCase().replace('_', ':')
-
 /** Which services may ask, and what for; never a key. It is only read: commands change them. */
 export function ServiceKeysPage() {
   const { word, named, date } = useWords()
@@ -22,7 +20,7 @@ export function ServiceKeysPage() {
   const columns = useMemo(
     () => [
       column<ServiceKey>('name', word('keys.name'), ({ name }) => name),
-      column<ServiceKey>('scopes', word('keys.scopes'), ({ scopes }) => <code dir="ltr">{scopes.map(asInCommands).join(' ')}</code>),
+      column<ServiceKey>('scopes', word('keys.scopes'), ({ scopes }) => <code dir="ltr">{scopes.map(wordOfEnumName).join(' ')}</code>),
       column<ServiceKey>('source', word('keys.source'), ({ source }) => named('key-source', source)),
       column<ServiceKey>('since', word('keys.since'), ({ createdAt }) => (createdAt === null ? '' : date(createdAt))),
       column<ServiceKey>('until', word('keys.until'), ({ endsAt }) => (

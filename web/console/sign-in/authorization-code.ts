@@ -1,4 +1,5 @@
 import type { Session } from '@civigraph/client'
+import { keptInTab } from '../../shared/session/kept-in-tab.ts'
 import type { SignInFacts } from './facts.ts'
 import { SignInProblem } from './sign-in-problem.ts'
 
@@ -10,8 +11,8 @@ interface Attempt {
   readonly view: string
 }
 
-const storageKey = 'civigraph.sign-in'
-const channelName = 'civigraph.sign-in'
+const name = 'civigraph.sign-in'
+const kept = keptInTab<Attempt>(name)
 const limitMs = 10_000
 /** whoever has gone to look for a password comes back within it */
 const windowLimitMs = 15 * 60_000
@@ -35,7 +36,7 @@ const ownAddress = (): string => `${location.origin}/`
 /** Leaves for the issuer's page, which leads back to this view. @throws {SignInProblem} when the issuer does not answer */
 export async function leaveToSignIn(facts: SignInFacts): Promise<void> {
   const attempt = newAttempt()
-  sessionStorage.setItem(storageKey, JSON.stringify(attempt))
+  kept.keep(attempt)
   location.assign(await authorizationUrl(facts, attempt))
 }
 
@@ -44,24 +45,24 @@ export async function returnedSession(facts: SignInFacts): Promise<Session | und
   const answer = arrived
   arrived = undefined
   if (answer === undefined) return undefined
-  const attempt: Attempt | null = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null')
-  sessionStorage.removeItem(storageKey)
-  if (attempt?.state !== answer.get('state')) {
+  const { state, verifier, view } = kept.read() ?? {}
+  kept.keep(undefined)
+  if (state !== answer.get('state') || state === undefined || verifier === undefined || view === undefined) {
     // of a window that another page of ours has opened, or of nobody's
-    const channel = new BroadcastChannel(channelName)
+    const channel = new BroadcastChannel(name)
     channel.postMessage(answer.toString())
     channel.close()
     window.close()
     throw new SignInProblem('sign-in.not-begun-here')
   }
-  history.replaceState(null, '', location.pathname + attempt.view)
-  return exchange(facts, attempt, answer)
+  history.replaceState(null, '', location.pathname + view)
+  return exchange(facts, { verifier }, answer)
 }
 
 /** Signs in beside this page, which stays as it is. @param opened - made by the press itself, or browsers do not open it  @throws {SignInProblem} */
 export async function signInBeside(facts: SignInFacts, opened: Window | null): Promise<Session> {
   const attempt = newAttempt()
-  const channel = new BroadcastChannel(channelName)
+  const channel = new BroadcastChannel(name)
   try {
     const answered = new Promise<URLSearchParams>((resolve, reject) => {
       AbortSignal.timeout(windowLimitMs).onabort = () => reject(new SignInProblem('sign-in.nobody-came'))
@@ -129,7 +130,7 @@ async function authorizationUrl(facts: SignInFacts, { state, verifier }: Attempt
   return url.href
 }
 
-async function exchange(facts: SignInFacts, { verifier }: Attempt, given: URLSearchParams): Promise<Session> {
+async function exchange(facts: SignInFacts, { verifier }: Pick<Attempt, 'verifier'>, given: URLSearchParams): Promise<Session> {
   const { issuer, token_endpoint, authorization_response_iss_parameter_supported: saysIssuer = false } = await discover(facts)
   // RFC 9207, section 2.4: an answer of another issuer must not be taken for this one's
   if (given.get('iss') !== issuer && (saysIssuer || given.has('iss'))) throw new SignInProblem('sign-in.other-issuer')
@@ -145,5 +146,6 @@ async function exchange(facts: SignInFacts, { verifier }: Attempt, given: URLSea
     throw new SignInProblem('sign-in.issuer-answered', { status: String(answered.status), address: token_endpoint })
   if (!answered.ok) throw new SignInProblem('sign-in.code-refused')
   const body = await answered.json()
-  return { accessToken: body.access_token, refreshToken: body.refresh_token }
+  // an issuer need not give one: then the session ends with its token
+  return { accessToken: body.access_token, refreshToken: body.refresh_token ?? '' }
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Filters } from '../filters/address.ts'
+import { wantedOf } from '../filters/wanted.ts'
 import { type LiveChannel, type LiveListener, type LiveState, liveChannel } from './live-channel.ts'
 
 export interface Live {
@@ -9,7 +10,7 @@ export interface Live {
 }
 
 /** @param on - what is done with what is told; may change */
-export function useLive({ domain, sentiment, written }: Filters, on: Pick<LiveListener, 'expression' | 'withdrawn' | 'changed'>): Live {
+export function useLive(filters: Filters, on: Pick<LiveListener, 'expression' | 'withdrawn' | 'changed'>): Live {
   const [state, setState] = useState<LiveState>('connecting')
   const [audience, setAudience] = useState<number>()
   const listener = useRef(on)
@@ -27,11 +28,8 @@ export function useLive({ domain, sentiment, written }: Filters, on: Pick<LiveLi
     return () => made.close()
   }, [])
   useEffect(() => {
-    channel.current?.ask({
-      ...(domain !== '' && { domain }),
-      ...(sentiment !== '' && { sentiment }),
-      ...(written !== '' && { lang: written }),
-    })
-  }, [domain, sentiment, written])
+    // what is said now is of every period
+    channel.current?.ask(wantedOf({ ...filters, period: '' }))
+  }, [filters])
   return { state, audience }
 }

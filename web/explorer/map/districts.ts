@@ -1,19 +1,15 @@
 import { DistrictOutlinesDocument, DistrictsDocument, type DistrictsQuery } from '@civigraph/client/documents'
 import { useEffect, useMemo, useState } from 'react'
-import { type Filters, firstDayOf } from '../filters/address.ts'
+import type { Filters } from '../filters/address.ts'
+import { graphFilterOf } from '../filters/wanted.ts'
 import { asked } from '../reading/graph.ts'
 import { type Reading, useReading } from '../reading/use-reading.ts'
 
 export type District = NonNullable<DistrictsQuery['districts']>['districts'][number]
 
 /** The figures of the districts that an operator has given; none where there are none. */
-export function useDistricts({ domain, sentiment, written, period }: Filters): Reading<readonly District[]> {
-  const filter = {
-    domain: domain || null,
-    sentiment: sentiment === '' ? null : (sentiment.toUpperCase() as 'POSITIVE' | 'NEUTRAL' | 'NEGATIVE'),
-    lang: written || null,
-    from: firstDayOf(period) ?? null,
-  }
+export function useDistricts(filters: Filters): Reading<readonly District[]> {
+  const filter = graphFilterOf(filters)
   return useReading(
     JSON.stringify(filter),
     async (signal) => (await asked(DistrictsDocument, { filter }, signal)).districts?.districts ?? [],

@@ -1,6 +1,7 @@
 import { ExplorerPlaceDocument, ExpressionsDocument, type ExpressionsQuery } from '@civigraph/client/documents'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type Filters, firstDayOf } from '../filters/address.ts'
+import { graphFilterOf } from '../filters/wanted.ts'
 import type { Box } from '../map/view.ts'
 import { asked } from '../reading/graph.ts'
 import type { ToneDay } from '../tone/bars.ts'
@@ -31,16 +32,11 @@ interface Known {
 }
 
 /** What is said in a part of the world, the newest first, and its sentiment over time. */
-export function usePlace(box: Box, { domain, sentiment, written, period }: Filters): Place {
+export function usePlace(box: Box, filters: Filters): Place {
   const [known, setKnown] = useState<Known>({})
   const leaving = useRef(new AbortController())
-  const from = firstDayOf(period)
-  const question = JSON.stringify({
-    box,
-    domains: domain === '' ? null : [domain],
-    sentiment: sentiment === '' ? null : sentiment.toUpperCase(),
-    lang: written || null,
-  })
+  const { domain, from, ...others } = graphFilterOf(filters)
+  const question = JSON.stringify({ box, ...(domain !== undefined && { domains: [domain] }), ...others })
 
   const load = useCallback(
     async (after: string | undefined) => {

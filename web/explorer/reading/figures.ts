@@ -1,5 +1,6 @@
 import { ExplorerFiguresDocument, ExplorerTopicsDocument } from '@civigraph/client/documents'
-import { type Filters, firstDayOf } from '../filters/address.ts'
+import { type Filters, noFilters } from '../filters/address.ts'
+import { graphFilterOf } from '../filters/wanted.ts'
 import type { Figures } from '../tone/key-figures.tsx'
 import type { Topic } from '../topics/topics.ts'
 import { asked } from './graph.ts'
@@ -7,7 +8,7 @@ import { type Reading, useReading } from './use-reading.ts'
 
 /** The figures of a topic and a period; sentiment and language are not looked at. */
 export function useFigures({ domain, period }: Filters): Reading<Figures | null> {
-  const filter = { domain: domain || null, from: firstDayOf(period) ?? null }
+  const filter = graphFilterOf({ ...noFilters, domain, period })
   return useReading(JSON.stringify(filter), async (signal) => (await asked(ExplorerFiguresDocument, { filter }, signal)).statistics ?? null)
 }
 

@@ -1,5 +1,6 @@
 import { answerOf, explorationClient } from '@civigraph/client/rest'
-import { type Filters, firstDayOf } from '../filters/address.ts'
+import type { Filters } from '../filters/address.ts'
+import { wantedOf } from '../filters/wanted.ts'
 import type { MapAnswer } from '../map/features.ts'
 
 const patienceMs = 12_000
@@ -12,19 +13,11 @@ const rest = explorationClient({
 
 /** `/api/v1/map` of a part of the world, "west,south,east,north"; without one, of all of it. @throws {CivigraphError} */
 export async function readMap(
-  { domain, sentiment, written, period }: Filters,
+  filters: Filters,
   { bbox, zoom }: { readonly bbox?: string | undefined; readonly zoom: number },
   signal: AbortSignal,
 ): Promise<MapAnswer> {
-  const from = firstDayOf(period)
-  const query = {
-    zoom,
-    ...(bbox !== undefined && { bbox }),
-    ...(domain !== '' && { domain }),
-    ...(sentiment !== '' && { sentiment }),
-    ...(written !== '' && { lang: written }),
-    ...(from !== undefined && { from }),
-  }
+  const query = { zoom, ...(bbox !== undefined && { bbox }), ...wantedOf(filters) }
   // its document cannot say that positions are two numbers
   const answer: unknown = await answerOf(rest.GET('/api/v1/map', { params: { query }, signal }))
   return answer as MapAnswer

@@ -1,0 +1,87 @@
+import type { Browser, Page, Route } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chromiumPath, startBrowser } from '../../support/clients/browser.ts'
+import { startIssuer } from '../../support/gateway/issuer.ts'
+import type { System } from '../../support/processes/platform.ts'
+import { startSystem } from '../../support/processes/start-system.ts'
+
+const notTaken = /^The platform does not take this sign-in: it is not meant for this platform/
+const person = { roles: ['super_admin'], email: 'awa@example.org', name: 'Awa' }
+
+if (chromiumPath === undefined) describe.skip('a token for another audience: SKIPPED, this machine has no Chromium', () => it('is told'))
+else
+  describe('a token for another audience, of an issuer that the platform trusts, in the console', () => {
+    let issuer: Awaited<ReturnType<typeof startIssuer>>
+    let system: System
+    let browser: Browser
+    let page: Page
+    /** what the issuer's tokens are meant for */
+    let audience: string
+
+    beforeAll(async () => {
+      issuer = await startIssuer()
+      const env = { OIDC_ISSUER_URL: issuer.url }
+      ;[system, browser] = await Promise.all([startSystem({ components: ['administration'], workers: [], env }), startBrowser()])
+      const context = await browser.newContext({ locale: 'en' })
+      context.setDefaultTimeout(60_000)
+      await context.route(`${issuer.url}/**`, signInAtOnce)
+      page = await context.newPage()
+    })
+    afterAll(async () => {
+      await browser?.close()
+      await system?.stop()
+      await issuer?.[Symbol.asyncDispose]()
+    })
+
+    /** The issuer as a browser sees it: whoever comes is signed in, with a token and nothing to renew it. */
+    const signInAtOnce = async (route: Route): Promise<void> => {
+      const { pathname, searchParams } = new URL(route.request().url())
+      const headers = { 'access-control-allow-origin': new URL(system.rest.administration).origin }
+      const endpoints = { authorization_endpoint: `${issuer.url}/authorization`, token_endpoint: `${issuer.url}/token` }
+      if (pathname === '/authorization') {
+        const answer = new URLSearchParams({ code: 'one', state: searchParams.get('state') ?? '', iss: issuer.url })
+        await route.fulfill({ status: 302, headers: { location: `${searchParams.get('redirect_uri')}?${answer}` } })
+      } else if (pathname === '/token') {
+        await route.fulfill({ headers, json: { access_token: await issuer.token({ ...person, aud: audience }), token_type: 'Bearer' } })
+      } else await route.fulfill({ headers, json: { issuer: issuer.url, ...endpoints } })
+    }
+    const signIn = () => page.getByRole('button', { name: 'Sign in' }).click()
+
+    it('lets nobody in, says so, and lets them sign in again', async () => {
+      audience = 'another platform'
+      await page.goto(`${system.rest.administration}/#/delegations`)
+      await signIn()
+      await page.getByRole('alert').getByText(notTaken).waitFor()
+      expect(await page.locator('.sections').count()).toBe(0)
+
+      audience = 'civigraph'
+      await signIn()
+      await page.getByRole('heading', { name: 'Delegations', level: 1 }).waitFor()
+    })
+
+    it('takes nothing that was typed with it, when it comes in the middle', async () => {
+      await page.getByLabel('From', { exact: true }).fill('CIT-typed-with-care')
+      const elsewhere = await issuer.token({ ...person, aud: 'another platform' })
+      const asElsewhere = (route: Route): Promise<void> => {
+        const headers = { ...route.request().headers(), authorization: `Bearer ${elsewhere}` }
+        return route.continue({ headers })
+      }
+      await page.route('**/graphql', asElsewhere)
+      await page.getByLabel('To', { exact: true }).fill('CIT-other')
+      const window = page.getByRole('dialog', { name: 'Your session has ended' })
+      await window.getByText('nothing that you typed is lost').waitFor()
+
+      await page.unroute('**/graphql', asElsewhere)
+      audience = 'another platform'
+      await window.getByRole('button', { name: 'Sign in' }).click()
+      await window.getByRole('alert').getByText(notTaken).waitFor()
+
+      audience = 'civigraph'
+      await window.getByRole('button', { name: 'Sign in' }).click()
+      await window.waitFor({ state: 'detached' })
+      expect(await Promise.all(['From', 'To'].map((name) => page.getByLabel(name, { exact: true }).inputValue()))).toEqual([
+        'CIT-typed-with-care',
+        'CIT-other',
+      ])
+    })
+  })
