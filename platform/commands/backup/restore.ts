@@ -17,7 +17,7 @@ import { withAnySchema } from '../database.ts'
 import { type BackupManifest, readManifest } from './backup-folder.ts'
 import { commandClient, queryableOn, withDedicatedClient } from './dedicated-client.ts'
 import { keyIds } from './platform-keys.ts'
-import { restoreSealedFiles } from './sealed-copies.ts'
+import { refuseFilledVault, restoreSealedFiles } from './sealed-copies.ts'
 import { filledTables, fillTable, inOrderOfReferences, isAsCopied, setSequence } from './table-copies.ts'
 import { restoreTree } from './tree-copies.ts'
 
@@ -39,6 +39,7 @@ export const restore: Command = async (words, config, say) => {
       await withDedicatedClient(relational.url(), async (client) => {
         await refuseRunningPlatform(client)
         await refuseFilled(client, migrations)
+        if (config.vaultFolder && manifest.sealedFiles?.length) await refuseFilledVault(config.vaultFolder)
         await applyAlone(relational, migrations, signal, say)
         await restoreTrees(manifest, folder, config, signal, say)
         const record = commandTrail(relational.database)
