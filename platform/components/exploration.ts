@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { Gauge, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import type { Database } from '../../subgraphs/engines/relational/database.ts'
 import { driftOf } from '../../subgraphs/engines/search-index/drift-report.ts'
 import { elasticsearchHealth, searchFolderHealth } from '../../subgraphs/engines/search-index/search-engine-health.ts'
@@ -7,6 +7,7 @@ import { createExploration, createExplorationWorker } from '../../subgraphs/expl
 import { systemClock } from '../../subgraphs/foundation/clock.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import type { HealthProbe } from '../../subgraphs/foundation/health/health.ts'
+import { askedGauges } from '../../subgraphs/foundation/process/asked-gauges.ts'
 import { replicasOf } from '../engines/replicas.ts'
 import { searchFolder } from '../engines/search-indices.ts'
 import type { Component } from './component.ts'
@@ -53,14 +54,9 @@ function searchProbe({ elasticsearch, dataDir }: Config, database: Database): He
 
 /** Tells in the metrics of exploration what the index upkeep of classification has found. */
 function tellDrift(registry: Registry, database: Database): void {
-  new Gauge({
-    name: 'civigraph_exploration_search_index_drift',
-    help: 'Expressions in which the search index differed from the analytics database when they were last compared',
-    registers: [registry],
-    async collect() {
-      const drift = await driftOf(database).catch(() => null)
-      if (drift === null) this.reset()
-      else this.set(drift)
-    },
-  })
+  askedGauges(registry, () => driftOf(database))(
+    'civigraph_exploration_search_index_drift',
+    'Expressions in which the search index differed from the analytics database when they were last compared',
+    (drift) => drift ?? undefined,
+  )
 }

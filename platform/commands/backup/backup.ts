@@ -1,10 +1,12 @@
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
+import type pg from 'pg'
 import { readRecord } from '../../../subgraphs/engines/relational/migrations/applied-migrations.ts'
 import type { Config } from '../../../subgraphs/foundation/config/config.ts'
 import { createLog } from '../../../subgraphs/foundation/log.ts'
 import { readBuildInfo } from '../../../subgraphs/foundation/process/build-info.ts'
 import { openTreesBeside } from '../../engines/stores.ts'
 import { type Command, CommandProblem, type Say } from '../command.ts'
+import { commandTrail } from '../command-trail.ts'
 import { withAnySchema } from '../database.ts'
 import { type BackupManifest, type TablePart, writeBackup } from './backup-folder.ts'
 import { withDedicatedClient } from './dedicated-client.ts'
@@ -22,13 +24,15 @@ export const backUp: Command = async (words, config, say) => {
   const folder = resolve(word)
   const { moment, tables, trees, sealedFiles, keys } = await withAnySchema(
     config,
-    ({ url }, signal) =>
+    ({ database, url }, signal) =>
       writeBackup(folder, (unfinished) =>
         withDedicatedClient(url(), async (client): Promise<BackupManifest> => {
+          if ((await appliedTo(client)).length === 0) throw new Error('The database is empty: there is nothing to copy')
+          // before anything leaves the database, so that it is in the copy as well
+          await commandTrail(database)({ action: 'backup.make', details: { folder: basename(folder) } })
           await client.query('begin isolation level repeatable read read only')
           const { rows } = await client.query<{ moment: Date }>('select clock_timestamp() as moment')
-          const migrations = (await readRecord(client)).filter(({ isFinished }) => isFinished)
-          if (migrations.length === 0) throw new Error('The database is empty: there is nothing to copy')
+          const migrations = await appliedTo(client)
           const copied: TablePart[] = []
           for (const table of await tablesOf(client)) {
             const part = await copyTable(client, unfinished, table, signal)
@@ -69,6 +73,8 @@ export const backUp: Command = async (words, config, say) => {
   say('It holds personal data in clear: keep it as you keep the database')
   return 0
 }
+
+const appliedTo = async (client: pg.ClientBase) => (await readRecord(client)).filter(({ isFinished }) => isFinished)
 
 /** Trees beside the database; nothing is changed there. */
 async function treesBeside(config: Config, folder: string, signal: AbortSignal, say: Say): Promise<Pick<BackupManifest, 'trees'>> {

@@ -1,6 +1,6 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import type pg from 'pg'
 import { type MigrationFile, readMigrations } from '../../../subgraphs/engines/relational/migrations/migration-files.ts'
 import { connectedProcesses } from '../../../subgraphs/engines/relational/migrations/older-processes.ts'
@@ -12,11 +12,12 @@ import { projectFolder, readBuildInfo } from '../../../subgraphs/foundation/proc
 import type { Relational } from '../../engines/relational.ts'
 import { openTreesBeside } from '../../engines/stores.ts'
 import { type Command, CommandProblem, type Say } from '../command.ts'
+import { commandTrail } from '../command-trail.ts'
 import { withAnySchema } from '../database.ts'
 import { type BackupManifest, readManifest } from './backup-folder.ts'
-import { commandClient, withDedicatedClient } from './dedicated-client.ts'
+import { commandClient, queryableOn, withDedicatedClient } from './dedicated-client.ts'
 import { keyIds } from './platform-keys.ts'
-import { restoreSealedFiles } from './sealed-copies.ts'
+import { refuseFilledVault, restoreSealedFiles } from './sealed-copies.ts'
 import { filledTables, fillTable, inOrderOfReferences, isAsCopied, setSequence } from './table-copies.ts'
 import { restoreTree } from './tree-copies.ts'
 
@@ -38,9 +39,14 @@ export const restore: Command = async (words, config, say) => {
       await withDedicatedClient(relational.url(), async (client) => {
         await refuseRunningPlatform(client)
         await refuseFilled(client, migrations)
+        if (config.vaultFolder && manifest.sealedFiles?.length) await refuseFilledVault(config.vaultFolder)
         await applyAlone(relational, migrations, signal, say)
         await restoreTrees(manifest, folder, config, signal, say)
-        await fill(client, manifest, folder, config, signal, say)
+        const record = commandTrail(relational.database)
+        const { moment, release } = manifest
+        await fill(client, manifest, folder, config, signal, say, () =>
+          record({ action: 'backup.restore', details: { folder: basename(folder), moment, release } }, queryableOn(client)),
+        )
       })
       const { schema } = relational
       await schema.apply({ signal, contract: false, onProgress: (sentence) => say(sentence) })
@@ -154,7 +160,7 @@ async function restoreTrees(
   }
 }
 
-/** Fills all tables and compares each with what was copied, in one transaction. */
+/** Fills all tables, compares each with what was copied and then adds to the audit trail that they were restored, in one transaction. */
 async function fill(
   client: pg.ClientBase,
   manifest: BackupManifest,
@@ -162,6 +168,7 @@ async function fill(
   config: Config,
   signal: AbortSignal,
   say: Say,
+  record: () => Promise<void>,
 ): Promise<void> {
   const { tables, sequences, sealedFiles = [] } = manifest
   const takeAway = config.vaultFolder && (await restoreSealedFiles(config.vaultFolder, folder, sealedFiles, signal))
@@ -174,6 +181,7 @@ async function fill(
     for (const sequence of sequences) await setSequence(client, sequence)
     for (const table of tables)
       if (!(await isAsCopied(client, table, signal))) throw new Error(`${table.name} is not what was copied; nothing was restored`)
+    await record()
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => undefined)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, open, readFile, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { type BackupManifest, sealedFolder } from './backup-folder.ts'
@@ -26,9 +26,20 @@ export async function copySealedFiles(vault: string, folder: string, names: read
   return copied
 }
 
+/** @throws {Error} a sentence, when sealed files are in VAULT_DIR already; what else is in a folder, such as lost+found, does not matter */
+export async function refuseFilledVault(vault: string): Promise<void> {
+  const names = await unlessGone(readdir(vault))
+  const there = names?.find((name) => sealedName.test(name))
+  if (there !== undefined)
+    throw new Error(
+      `VAULT_DIR is not empty (${join(vault, there)}): a backup is restored into an empty folder; name another one; nothing was changed`,
+    )
+}
+
 /**
- * Puts sealed files into VAULT_DIR.
- * @returns what takes them away again, for a restore that fails later   @throws {Error} when one is damaged or missing: then none is left
+ * Puts sealed files into VAULT_DIR, which has none.
+ * @returns what takes them away again, for a restore that fails later   @throws {Error} a sentence, when one is damaged or missing, or the disk is
+ * full: then none is left
  */
 export async function restoreSealedFiles(
   vault: string,
@@ -46,12 +57,12 @@ export async function restoreSealedFiles(
       signal.throwIfAborted()
       const bytes = await unlessGone(readFile(join(folder, sealedFolder, name), { signal }))
       if (bytes === undefined || sha256(bytes) !== wanted) throw new Error(`${join(folder, sealedFolder, name)} is damaged or missing`)
-      await written(join(vault, name), bytes)
       put.push(join(vault, name))
+      await written(join(vault, name), bytes)
     }
   } catch (error) {
     await takeAway()
-    throw error
+    throw codeOf(error) === 'ENOSPC' ? new Error(`The disk of ${vault} is full: nothing was restored`) : error
   }
   return takeAway
 }
@@ -68,8 +79,12 @@ async function written(path: string, bytes: Uint8Array): Promise<void> {
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-const unlessGone = (work: Promise<Buffer>): Promise<Buffer | undefined> =>
+const sealedName = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+const unlessGone = <Found>(work: Promise<Found>): Promise<Found | undefined> =>
   work.catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (codeOf(error) === 'ENOENT') return undefined
     throw error
   })
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')

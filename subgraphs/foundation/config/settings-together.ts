@@ -15,10 +15,12 @@ export function problemsBetween(read: (setting: Setting<unknown>) => unknown): r
   const { manifest, only } = settings.persistedOperations
   const { url: redisUrl, sentinel, clusterNodes, ca: redisCa } = settings.redis.members
   const { url: searchUrl, ca: searchCa } = settings.elasticsearch.members
-  const { contactPoints, tls, ca: cassandraCa } = settings.cassandra.members
+  const { contactPoints, tls, ca: cassandraCa, localDataCenter, replication, consistency } = settings.cassandra.members
   const { urls: databaseUrls, directUrls, replicaUrls } = settings.database
   const speaks = (setting: Setting<unknown>, scheme: string): boolean => String(read(setting) ?? scheme).startsWith(scheme)
   const sentinels = sentinel.members.nodes
+  const near = String(read(localDataCenter))
+  const replicas = new Map((read(replication) ?? []) as readonly (readonly [dataCenter: string, replicas: number])[])
   const rules: readonly (readonly [isBroken: boolean, sentence: string])[] = [
     [isSet(llmUrl) && !isSet(model), 'LLM_MODEL is missing: LLM_URL needs it'],
     [
@@ -50,6 +52,10 @@ export function problemsBetween(read: (setting: Setting<unknown>) => unknown): r
     [isSet(redisCa) && !speaks(redisUrl, 'rediss://'), 'REDIS_CA_FILE is set, and REDIS_URL is without TLS (rediss://)'],
     [isSet(searchCa) && !speaks(searchUrl, 'https://'), 'ELASTICSEARCH_CA_FILE is set, and ELASTICSEARCH_URL is without TLS (https://)'],
     [isSet(cassandraCa) && isSet(contactPoints) && read(tls) !== true, 'CASSANDRA_CA_FILE is set, and CASSANDRA_TLS is off'],
+    [
+      isSet(contactPoints) && isSet(replication) && read(consistency) === 'local_quorum' && !replicas.has(near),
+      `CASSANDRA_REPLICATION gives no replica to ${near} (CASSANDRA_LOCAL_DATACENTER), of which CASSANDRA_CONSISTENCY=local_quorum waits for a quorum`,
+    ],
   ]
   return rules.flatMap(([isBroken, sentence]) => (isBroken ? [sentence] : []))
 }

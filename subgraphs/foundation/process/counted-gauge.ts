@@ -1,14 +1,6 @@
-import { Gauge, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
+import { askedGauges } from './asked-gauges.ts'
 
-/** A gauge that asks for its value when it is read; a question that fails leaves the last answer. */
-export function countedGauge(name: string, help: string, registry: Registry, count: () => Promise<number>): void {
-  new Gauge({
-    name,
-    help,
-    registers: [registry],
-    async collect() {
-      const value = await count().catch(() => undefined)
-      if (value !== undefined) this.set(value)
-    },
-  })
-}
+/** A gauge that asks for its one value when it is read, as others of the database do. */
+export const countedGauge = (name: string, help: string, registry: Registry, count: () => Promise<number>): void =>
+  askedGauges(registry, count)(name, help, (value) => value)

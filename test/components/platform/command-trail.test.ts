@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { hostname, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCommand } from '../../../platform/commands/commands.ts'
 import { type AuditRow, readAudit } from '../../../subgraphs/engines/audit/read-audit.ts'
+import { openDatabase } from '../../../subgraphs/engines/relational/database.ts'
 import { type Config, parseConfig } from '../../../subgraphs/foundation/config/config.ts'
+import { silentLog } from '../../../subgraphs/foundation/log.ts'
 import { removeDataDir, temporaryDataDir } from '../../support/engines/databases.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
 
@@ -99,6 +101,33 @@ describe('the audit trail', () => {
     const removed = await run('csca', 'remove', fingerprint)
     expect(removed).toMatchObject({ records: [{ action: 'country-certificate.remove', target: fingerprint }] })
     expect(await run('demo-data', 'remove')).toMatchObject({ code: 0, records: [{ action: 'demonstration.remove' }] })
+  })
+
+  it('has who made a backup, also in the copy, and in what was restored who restored it; of the folder its last name alone', async () => {
+    await using empty = await embeddedEngine.open()
+    const folder = join(dataDir, 'password-1234', 'monday')
+    await mkdir(join(folder, '..'))
+    const made = await run('backup', folder)
+    expect(made).toMatchObject({ code: 0, records: [{ action: 'backup.make', target: null, details: { folder: 'monday' } }] })
+    expect(await run('backup', folder)).toMatchObject({ code: 1, records: [] })
+    expect(await run('restore', folder)).toMatchObject({ code: 1, records: [] })
+
+    expect(await runCommand(['restore', folder], { ...config, database: { ...config.database, urls: [empty.url] } }, () => undefined)).toBe(
+      0,
+    )
+    const restored = openDatabase({ url: () => empty.url, name: 'test', poolSize: 1, log: silentLog })
+    await restored.start(AbortSignal.timeout(60_000))
+    try {
+      const records = await readAudit(restored, {}, { limit: 1000 })
+      expect(records.slice(0, 2)).toMatchObject([
+        { action: 'backup.restore', details: { folder: 'monday', moment: expect.any(String), release: expect.any(String) } },
+        { action: 'backup.make', requestId: made.records[0]?.requestId },
+      ])
+      expect(records).toHaveLength((await readAudit(database.database, {}, { limit: 1000 })).length + 1)
+      expect(JSON.stringify(records)).not.toContain('password-1234')
+    } finally {
+      await restored.stop()
+    }
   })
 
   it('is needed: what cannot be written into it is not done', async () => {

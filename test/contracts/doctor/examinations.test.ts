@@ -141,7 +141,7 @@ else
     it('reads replication and the log of a keyspace', async () => {
       const { findings } = await examineCassandra({ ...cassandra, keyspace: 'system_distributed' }, limitMs)
       expect(findings.find(({ about }) => about === 'durable_writes')).toMatchObject({ verdict: 'fine' })
-      expect(findings.find(({ about }) => about === 'replication')?.found).toMatch(/^\d replicas on \d node|^\d of \d node/)
+      expect(findings.find(({ about }) => about === 'replication')?.found).toMatch(/^\d replicas? (?:on|in) |^\d of \d node/)
     })
   })
 

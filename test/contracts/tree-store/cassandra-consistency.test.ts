@@ -52,6 +52,12 @@ else {
       await expect.poll(() => titles().catch(reasonOf)).toEqual(['Changed'])
     },
   )
+
+  it('a data centre that the cluster has not got ends the start by a sentence that names the setting', async () => {
+    const store = cassandraTreeStore({ ...server, localDataCenter: 'nowhere', keyspace: fresh.keyspace, schemaFolder, log })
+    open.defer(() => store.stop())
+    await expect(store.start(signal())).rejects.toThrow(/^Cassandra cannot be used: .*'nowhere'.* \(CASSANDRA_LOCAL_DATACENTER\)$/)
+  })
 }
 
 function reasonOf(error: unknown): string {

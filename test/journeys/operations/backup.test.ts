@@ -3,15 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { mountSmallDisk } from '../../fault-matrix/engines/small-disk.ts'
-import { ContentClient, tokenOf } from '../../support/clients/content-client.ts'
+import { ContentClient, reviewerToken, tokenOf, treeRows } from '../../support/clients/content-client.ts'
 import { VerificationClient } from '../../support/clients/verification-client.ts'
 import { freshKeyspace } from '../../support/engines/cassandra.ts'
 import { realCassandra, realEngines, skippedWithout } from '../../support/engines/engines.ts'
 import { openPlatformEngines } from '../../support/engines/platform-engines.ts'
-import type { Component } from '../../support/processes/platform.ts'
-import { cleanEnvironment, startProcess } from '../../support/processes/platform-process.ts'
+import type { Component, System } from '../../support/processes/platform.ts'
+import { cleanEnvironment, startProcess, stopProcess } from '../../support/processes/platform-process.ts'
 import { startSystem } from '../../support/processes/start-system.ts'
 import { Citizen } from '../../support/samples/citizen.ts'
+import { jobOf } from '../../support/samples/people.ts'
 
 type Env = Readonly<Record<string, string>>
 
@@ -19,6 +20,13 @@ type Env = Readonly<Record<string, string>>
 interface Places extends AsyncDisposable {
   readonly lost: Env
   readonly empty: Env
+}
+
+/** What a backup says that it holds. */
+interface Held {
+  readonly tables: readonly { readonly name: string; readonly rows: number; readonly sha256: string }[]
+  readonly trees?: readonly { readonly tenant: string; readonly nodes: number; readonly sha256: string }[]
+  readonly sealedFiles: readonly { readonly name: string; readonly sha256: string }[]
 }
 
 /** They choose their engines in DATA_DIR. */
@@ -55,6 +63,8 @@ const command = async (words: readonly string[], env: Env) => {
 }
 
 const components: readonly Component[] = ['verification', 'classification', 'administration', 'content']
+/** images of jobs that people are to decide stay sealed */
+const kept = { REVIEW_RETENTION_DAYS: '1' }
 const noImage = Buffer.from('no image, but sealed as one').toString('base64')
 const job = {
   citizen_code: 'CIT-BACKUP',
@@ -65,10 +75,34 @@ const job = {
   declared_identity: { first_name: 'Awa', last_name: 'Diop' },
 }
 
-async function ask<Data>(graphqlUrl: string, query: string): Promise<Data> {
+/** Parts of a backup by what is in them, but the audit trail, into which both commands write. */
+async function heldBy(backup: string): Promise<Held> {
+  const { tables, trees, sealedFiles } = JSON.parse(await readFile(join(backup, 'manifest.json'), 'utf8')) as Held
+  return {
+    tables: tables.filter(({ name }) => name !== 'audit_record'),
+    ...(trees && { trees: trees.map(({ tenant, nodes, sha256 }) => ({ tenant, nodes, sha256 })) }),
+    sealedFiles: sealedFiles.toSorted((one, other) => one.name.localeCompare(other.name)),
+  }
+}
+
+/** The images that a reviewer is shown of a job, in base64. */
+async function reviewed(platform: System, jobId: string): Promise<readonly string[]> {
+  const as = { authorization: `Bearer ${await reviewerToken(platform)}` }
+  await ask(platform.graphqlUrl, `mutation { claimReview(input: { jobId: "${jobId}" }) { review { reasons } } }`, as)
+  const query = `{ reviewImages(jobId: "${jobId}") { images { path } } }`
+  const { reviewImages } = await ask<{ reviewImages: { images: { path: string }[] } }>(platform.graphqlUrl, query, as)
+  return Promise.all(
+    reviewImages.images.map(async ({ path }) => {
+      const image = await fetch(platform.rest.verification + path, { headers: as })
+      return Buffer.from(await image.arrayBuffer()).toString('base64')
+    }),
+  )
+}
+
+async function ask<Data>(graphqlUrl: string, query: string, headers: Env = {}): Promise<Data> {
   const response = await fetch(graphqlUrl, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ query }),
     signal: AbortSignal.timeout(60_000),
   })
@@ -106,18 +140,26 @@ describe.each(settings)('a platform that is lost, on $name', ({ open: openPlaces
     open.defer(() => rm(folder, { recursive: true, force: true }))
     const places = open.use(await openPlaces())
     const dataDir = (name: string): string => join(folder, name)
-    const lost = { ...places.lost, DATA_DIR: dataDir('lost'), VAULT_DIR: dataDir('lost-vault') }
-    const empty = { ...places.empty, DATA_DIR: dataDir('empty'), VAULT_DIR: dataDir('empty-vault') }
+    const lost = { ...places.lost, ...kept, DATA_DIR: dataDir('lost'), VAULT_DIR: dataDir('lost-vault') }
+    const empty = { ...places.empty, ...kept, DATA_DIR: dataDir('empty'), VAULT_DIR: dataDir('empty-vault') }
     const backup = join(folder, 'backup')
 
-    // nobody verifies, so that its images wait, sealed in files
     const before = await startSystem({ env: lost, dataDir: lost.DATA_DIR, components, workers: ['classification'] })
     open.defer(() => before.stop())
-    const { body: waiting } = await new VerificationClient(before).submit(job)
+    const client = new VerificationClient(before)
+    const verifier = await before.start(['worker:verification'])
+    const { cni_verso_b64: _, ...doubtful } = await jobOf(5)
+    const { body: review } = await client.submit(doubtful)
+    expect((await client.untilFinished([review.job_id])).get(review.job_id)).toMatchObject({ outcome: 'pending_review' })
+    await stopProcess(verifier)
+    // nobody verifies, so that its images wait, sealed in files
+    const { body: waiting } = await client.submit(job)
     const editor = new ContentClient(before.rest.content, { authorization: `Bearer ${await tokenOf(before)}` })
     const { body: root } = await editor.create({ title: 'Le magazine', external_id: 'home', metadata: { dark: true } })
     for (const title of ['Un', 'Deux', 'Trois']) await editor.create({ title, parent_id: root.id, body: `# ${title}` })
     const subtree = await editor.get(`/api/v1/nodes/${root.id}/full`)
+    const archive = await editor.with({ 'x-tenant-id': 'archive' }).lines(treeRows(1200, 'Page'))
+    expect(archive.status).toBe(200)
 
     const citizen = new Citizen(before)
     for (let n = 0; n < 12; n++) expect(await citizen.say()).toBe(201)
@@ -147,6 +189,14 @@ describe.each(settings)('a platform that is lost, on $name', ({ open: openPlaces
       code: 0,
       output: expect.stringMatching(/\d+ rows of \d+ tables are back, as they were at .*; every table was read again and is equal/),
     })
+    const again = join(folder, 'again')
+    expect(await command(['backup', again], empty)).toMatchObject({ code: 0 })
+    const [first, second] = [await heldBy(backup), await heldBy(again)]
+    expect(second).toEqual(first)
+    // of the job that a person is to decide, and of the one that waits
+    expect(first.sealedFiles).toHaveLength(2)
+    if (cassandra !== undefined && places.lost.CASSANDRA_KEYSPACE !== undefined)
+      expect(first.trees?.map(({ tenant, nodes }) => `${tenant}: ${nodes}`).toSorted()).toEqual(['archive: 1200', 'default: 4'])
 
     const after = await startSystem({ env: empty, dataDir: empty.DATA_DIR, components, workers: ['verification', 'classification'] })
     open.defer(() => after.stop())
@@ -155,6 +205,7 @@ describe.each(settings)('a platform that is lost, on $name', ({ open: openPlaces
     // the search index is made again
     await expect.poll(async () => await found(after.graphqlUrl, 'robinet')).toBeGreaterThanOrEqual(acknowledged.length)
     const reader = new ContentClient(after.rest.content)
+    expect(await reviewed(after, review.job_id)).toEqual([doubtful.selfie_b64, doubtful.cni_recto_b64])
     expect((await reader.get(`/api/v1/nodes/${root.id}/full`)).body).toEqual(subtree.body)
     // its images were opened: they are none
     const results = await new VerificationClient(after).untilFinished([waiting.job_id])

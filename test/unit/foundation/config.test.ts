@@ -128,6 +128,7 @@ describe('settings', () => {
         ELASTICSEARCH_API_KEY: 'k',
         CASSANDRA_CONTACT_POINTS: 'a,b',
         CASSANDRA_TLS: 'on',
+        CASSANDRA_LOCAL_DATACENTER: 'thies',
         CASSANDRA_REPLICATION: 'dakar:3,thies:2',
       },
       '/',
@@ -148,6 +149,9 @@ describe('settings', () => {
     })
     expect(problems.join('\n')).toMatch(/ELASTICSEARCH_URL.*\n.*ELASTICSEARCH_REPLICAS.*\n.*CASSANDRA_REPLICATION/)
     expect(problems).toHaveLength(3)
+    const far = { CASSANDRA_CONTACT_POINTS: 'a', CASSANDRA_REPLICATION: 'dakar:3,thies:3', CASSANDRA_LOCAL_DATACENTER: 'bamako' }
+    expect(problemsOf(far)).toEqual([expect.stringMatching(/^CASSANDRA_REPLICATION gives no replica to bamako/)])
+    expect(problemsOf({ ...far, CASSANDRA_CONSISTENCY: 'quorum' })).toEqual([])
   })
 
   it('report every problem at once, by name', () => {

@@ -1,6 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
 import { matchesGlob } from 'node:path'
-import { collectDefaultMetrics, Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { z } from 'zod'
@@ -90,60 +89,6 @@ describe('what is deployed', () => {
     const known = (name: string): boolean =>
       settings.includes(`| \`${name}\``) || settings.includes(`| \`${name.replace(/_FILE$/, '')}\` (secret)`)
     expect(offered.filter((name) => !known(name))).toEqual([])
-  })
-})
-
-/** Metrics that sources name, and those of the process itself. */
-function toldMetrics(): ReadonlySet<string> {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry, prefix: 'civigraph_' })
-  const sources = globSync('{gateway,subgraphs,rest-adapters,platform}/**/*.ts', { cwd: new URL('../', deploy) })
-  const ours = sources.flatMap((file) => readFileSync(new URL(file, new URL('../', deploy)), 'utf8').match(/civigraph_[a-z0-9_]+/g) ?? [])
-  const told = new Set([...ours, ...registry.getMetricsAsArray().map(({ name }) => name)])
-  registry.clear()
-  return told
-}
-
-const metricsIn = (expressions: readonly string[]): readonly string[] =>
-  expressions.flatMap((expr) => expr.match(/civigraph_[a-z0-9_]+/g) ?? []).map((name) => name.replace(/_(?:bucket|count|sum)$/, ''))
-
-describe('the dashboards', () => {
-  const Dashboard = z.object({
-    uid: z.string(),
-    panels: z.array(z.object({ id: z.int(), title: z.string(), targets: z.array(z.object({ expr: z.string() })).optional() })),
-  })
-  const dashboards = globSync('grafana/dashboards/*.json', { cwd: deploy }).map((file) => Dashboard.parse(JSON.parse(textOf(file))))
-
-  it('ask for metrics that processes tell', () => {
-    const told = toldMetrics()
-    const asked = metricsIn(dashboards.flatMap(({ panels }) => panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))))
-    expect(asked.length).toBeGreaterThan(40)
-    expect(asked.filter((name) => !told.has(name))).toEqual([])
-  })
-
-  it('have an id for each panel', () => {
-    expect(new Set(dashboards.map(({ uid }) => uid)).size).toBe(3)
-    for (const { panels } of dashboards) expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
-  })
-})
-
-describe('the alerts', () => {
-  const Rules = z.object({ groups: z.array(z.object({ rules: z.array(z.looseObject({ alert: z.string(), expr: z.string() })) })) })
-  const rules = Rules.parse(parse(textOf('prometheus/alerts.yml'))).groups.flatMap((group) => group.rules)
-
-  it('are about metrics that processes tell', () => {
-    const told = toldMetrics()
-    const asked = metricsIn(rules.map(({ expr }) => expr))
-    expect(asked.length).toBeGreaterThan(10)
-    expect(asked.filter((name) => !told.has(name))).toEqual([])
-    const codes = rules.flatMap(({ expr }) => expr.match(/\b[A-Z]{4,}(?:_[A-Z]+)*\b/g) ?? [])
-    const errors = readFileSync(new URL('../docs/errors.md', deploy), 'utf8')
-    expect(codes.filter((code) => !errors.includes(`\`${code}\``))).toEqual([])
-  })
-
-  it('each have a line that says what to do', () => {
-    const page = readFileSync(new URL('../docs/operations/alerts.md', deploy), 'utf8')
-    expect([...page.matchAll(/^\| (Civigraph\w+) \|/gm)].map(([, name]) => name)).toEqual(rules.map(({ alert }) => alert))
   })
 })
 

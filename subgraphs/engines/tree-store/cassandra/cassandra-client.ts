@@ -77,7 +77,9 @@ export async function reach(client: cassandra.Client): Promise<string> {
     const answer = await client.execute('select release_version from system.local', [], { prepare: false })
     return String(answer.first()?.get('release_version'))
   } catch (error) {
-    const reason = refuses(error) ? 'it refuses the user or the password of CASSANDRA_USERNAME and CASSANDRA_PASSWORD' : reasonOf(error)
+    const reason = refusesUs(error)
+      ? 'it refuses the user or the password of CASSANDRA_USERNAME and CASSANDRA_PASSWORD'
+      : `${reasonOf(error)}${isElsewhere(error) ? ' (CASSANDRA_LOCAL_DATACENTER)' : ''}`
     throw new Error(`Cassandra cannot be used: ${reason}`, { cause: error })
   }
 }
@@ -91,14 +93,18 @@ function reasonOf(error: unknown): string {
 /** Of the protocol's error codes those between are of a cluster that cannot serve now (CQL binary protocol v4, section 9). */
 const transientCodes = { from: 0x1000, to: 0x1fff }
 
+const isBecauseOf = (error: unknown, kind: typeof errors.AuthenticationError | typeof errors.ArgumentError): boolean =>
+  error instanceof errors.NoHostAvailableError && Object.values(error.innerErrors ?? {}).some((inner) => inner instanceof kind)
+
 /** Whether a node is there and does not let us in. */
-const refuses = (error: unknown): boolean =>
-  error instanceof errors.NoHostAvailableError &&
-  Object.values(error.innerErrors ?? {}).some((inner) => inner instanceof errors.AuthenticationError)
+const refusesUs = (error: unknown): boolean => isBecauseOf(error, errors.AuthenticationError)
+
+/** Whether the cluster is there and has no data centre of the name that is said to be near. */
+const isElsewhere = (error: unknown): boolean => isBecauseOf(error, errors.ArgumentError)
 
 /** Whether a cluster could not be opened because it is away, rather than because it refuses us. */
 export function isAway(error: unknown): boolean {
-  if (error instanceof errors.NoHostAvailableError) return !refuses(error)
+  if (error instanceof errors.NoHostAvailableError) return !refusesUs(error) && !isElsewhere(error)
   if (error instanceof errors.OperationTimedOutError || error instanceof EngineUnavailable) return true
   if (error instanceof errors.ResponseError) return error.code >= transientCodes.from && error.code <= transientCodes.to
   return error instanceof Error && error.cause !== undefined && isAway(error.cause)

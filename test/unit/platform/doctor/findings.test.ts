@@ -77,7 +77,10 @@ describe('what is found about Redis', () => {
 })
 
 describe('what is found about Cassandra', () => {
-  const kept = { version: '5.0.4', commitlogSync: 'group', nodes: 3, keyspace: { durableWrites: true, replicas: 3 } }
+  const keyspace = { durableWrites: true, knowsDataCenters: true, replicas: new Map([['dakar', 3]]) }
+  const nodes = new Map([['dakar', 3]])
+  const kept = { version: '5.0.4', commitlogSync: 'group', nodes, keyspace, near: 'dakar', consistency: 'local_quorum' } as const
+  const replication = (readings: object) => cassandraFindings({ ...kept, ...readings }).find(({ about }) => about === 'replication')
 
   it('is fine with a synced commit log and three replicas', () => {
     expect(new Set(Object.values(verdicts(cassandraFindings(kept))))).toEqual(new Set(['fine']))
@@ -85,12 +88,37 @@ describe('what is found about Cassandra', () => {
 
   it('is wrong with a log that is synced later or not at all', () => {
     expect(verdicts(cassandraFindings({ ...kept, commitlogSync: 'periodic' })).commitlog_sync).toBe('wrong')
-    const unlogged = { ...kept, keyspace: { durableWrites: false, replicas: 1 } }
+    const unlogged = { ...kept, keyspace: { ...keyspace, durableWrites: false, replicas: new Map([['dakar', 1]]) } }
     expect(verdicts(cassandraFindings(unlogged))).toMatchObject({ durable_writes: 'wrong', replication: 'doubtful' })
   })
 
   it('says nothing about a keyspace that is not there yet', () => {
     expect(verdicts(cassandraFindings({ ...kept, keyspace: undefined }))).toEqual({ version: 'fine', commitlog_sync: 'fine' })
+  })
+
+  it('tells the replicas of each of several data centres, and what the consistency that is set is right for', () => {
+    const two = new Map([...nodes, ['thies', 3]])
+    const replicas = new Map([...keyspace.replicas, ['thies', 2]])
+    expect(replication({ nodes: two, keyspace: { ...keyspace, replicas } })).toMatchObject({
+      verdict: 'fine',
+      found: '3 replicas on 3 nodes; thies: 2',
+    })
+    const told = (consistency: 'local_quorum' | 'quorum') =>
+      cassandraFindings({ ...kept, nodes: two, consistency }).find(({ about }) => about === 'data centres')
+    expect(told('local_quorum')).toMatchObject({ verdict: 'doubtful', next: expect.stringContaining('CASSANDRA_LOCAL_DATACENTER=dakar') })
+    expect(told('quorum')?.next).toContain('losing one ends all writing')
+  })
+
+  it.each([
+    ['no replica is near', { replicas: new Map([['thies', 3]]) }],
+    ['a local quorum takes more nodes than there are', { replicas: new Map([['dakar', 6]]) }],
+    ['the keyspace knows no data centres', { knowsDataCenters: false, replicas: new Map([['', 3]]) }],
+  ])('is wrong where %s', (_, changed) => {
+    expect(replication({ nodes: new Map([...nodes, ['thies', 3]]), keyspace: { ...keyspace, ...changed } })?.verdict).toBe('wrong')
+  })
+
+  it('asks for a quorum of all data centres without a replica that is near', () => {
+    expect(replication({ keyspace: { ...keyspace, replicas: new Map([['thies', 3]]) }, consistency: 'quorum' })?.verdict).toBe('doubtful')
   })
 })
 

@@ -1,0 +1,147 @@
+import { globSync, readFileSync } from 'node:fs'
+import { parser } from '@prometheus-io/lezer-promql'
+import { collectDefaultMetrics, Registry } from 'prom-client'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+
+const deploy = new URL('../../../deploy/', import.meta.url)
+const textOf = (file: string): string => readFileSync(new URL(file, deploy), 'utf8')
+
+/** Metrics that sources name, and those of the process itself. */
+function toldMetrics(): ReadonlySet<string> {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry, prefix: 'civigraph_' })
+  const sources = globSync('{gateway,subgraphs,rest-adapters,platform}/**/*.ts', { cwd: new URL('../', deploy) })
+  const ours = sources.flatMap((file) => readFileSync(new URL(file, new URL('../', deploy)), 'utf8').match(/civigraph_[a-z0-9_]+/g) ?? [])
+  const told = new Set([...ours, ...registry.getMetricsAsArray().map(({ name }) => name)])
+  registry.clear()
+  return told
+}
+
+const metricsIn = (expressions: readonly string[]): readonly string[] =>
+  expressions.flatMap((expr) => expr.match(/civigraph_[a-z0-9_]+/g) ?? []).map((name) => name.replace(/_(?:bucket|count|sum)$/, ''))
+
+/** Whether PromQL can be read; what its metrics are is another question. */
+function isPromQl(expr: string): boolean {
+  const unread: string[] = []
+  parser.parse(expr).iterate({ enter: ({ type, from }) => void (type.isError && unread.push(expr.slice(from))) })
+  return unread.length === 0
+}
+
+const Source = z.strictObject({ type: z.literal('prometheus'), uid: z.string() })
+const Target = z.strictObject({ refId: z.string(), expr: z.string(), legendFormat: z.string().optional(), datasource: Source })
+const place = { id: z.int(), title: z.string(), gridPos: z.strictObject({ x: z.int(), y: z.int(), w: z.int(), h: z.int() }) }
+/** of Grafana: `fieldConfig.defaults.unit`, by the ids of its value formats */
+const Unit = z.enum(['short', 'none', 's', 'ms', 'bytes', 'percent', 'percentunit', 'reqps', 'ops'])
+const Panel = z.discriminatedUnion('type', [
+  z.strictObject({ ...place, type: z.literal('row'), collapsed: z.boolean(), panels: z.tuple([]) }),
+  z.strictObject({
+    ...place,
+    type: z.literal('timeseries'),
+    description: z.string(),
+    datasource: Source,
+    fieldConfig: z.strictObject({
+      defaults: z.looseObject({ unit: Unit }),
+      overrides: z.array(z.unknown()),
+    }),
+    targets: z.array(Target).min(1),
+    options: z.looseObject({}),
+  }),
+])
+const Dashboard = z.looseObject({
+  uid: z.string(),
+  title: z.string(),
+  schemaVersion: z.int(),
+  templating: z.object({
+    list: z.array(
+      z.looseObject({ name: z.string(), type: z.literal('query'), datasource: Source, query: z.object({ query: z.string() }) }),
+    ),
+  }),
+  panels: z.array(Panel),
+})
+const Provisioned = z.object({ datasources: z.array(z.looseObject({ uid: z.string(), type: z.string() })) })
+
+describe('the dashboards', () => {
+  const dashboards = globSync('grafana/dashboards/*.json', { cwd: deploy }).map((file) => Dashboard.parse(JSON.parse(textOf(file))))
+  const graphs = dashboards.flatMap(({ panels }) => panels.filter((panel) => panel.type === 'timeseries'))
+  const targets = graphs.flatMap((panel) => panel.targets)
+
+  it('ask for metrics that processes tell', () => {
+    const told = toldMetrics()
+    const asked = metricsIn(targets.map(({ expr }) => expr))
+    expect(asked.length).toBeGreaterThan(40)
+    expect(asked.filter((name) => !told.has(name))).toEqual([])
+  })
+
+  it('have an id for each panel', () => {
+    expect(new Set(dashboards.map(({ uid }) => uid)).size).toBe(3)
+    for (const { panels } of dashboards) expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
+  })
+
+  it('ask the source that Grafana is given', () => {
+    const { datasources } = Provisioned.parse(parse(textOf('grafana/provisioning/datasources/prometheus.yml')))
+    const given = datasources.map(({ type, uid }) => ({ type, uid }))
+    const variables = dashboards.flatMap(({ templating }) => templating.list)
+    for (const { datasource } of [...graphs, ...targets, ...variables]) expect(given).toContainEqual(datasource)
+  })
+
+  it('have variables for what they name, and expressions that Prometheus can read', () => {
+    expect(isPromQl('sum by (a (rate(b[5m])')).toBe(false)
+    for (const { templating, panels } of dashboards) {
+      const values = new Map([['__rate_interval', '5m'], ...templating.list.map(({ name }) => [name, 'any'] as const)])
+      for (const { query } of templating.list.map((variable) => variable.query)) {
+        const [, selector = ''] = /^label_values\((.+), \w+\)$/.exec(query) ?? []
+        expect([query, isPromQl(selector)]).toEqual([query, true])
+      }
+      for (const { expr } of panels.flatMap((panel) => (panel.type === 'timeseries' ? panel.targets : []))) {
+        const asked = expr.replaceAll(/\$(\w+)/g, (all, name: string) => values.get(name) ?? all)
+        expect([expr, asked.includes('$'), isPromQl(asked)]).toEqual([expr, false, true])
+      }
+    }
+  })
+
+  it('name series by labels that are left of them', () => {
+    for (const { expr, legendFormat = '' } of targets) {
+      const named = [...legendFormat.matchAll(/{{(\w+)}}/g)].map(([, label = '']) => label)
+      const left = [...expr.matchAll(/by \(([^)]*)\)/g)].flatMap(([, labels = '']) => labels.split(', '))
+      // what is not summed keeps all, that of the process among them
+      const missing = named.filter((label) => !(left.length === 0 ? ['instance'] : left).includes(label))
+      expect([expr, missing]).toEqual([expr, []])
+    }
+  })
+
+  it('lie side by side, within the 24 columns of a page', () => {
+    for (const { panels } of dashboards) {
+      const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+        Array.from({ length: w * h }, (_, n) => ({ x: x + (n % w), y: y + Math.floor(n / w) })),
+      )
+      expect(cells.filter(({ x }) => x < 0 || x >= 24)).toEqual([])
+      expect(new Set(cells.map(({ x, y }) => `${x} ${y}`)).size).toBe(cells.length)
+    }
+  })
+})
+
+describe('the alerts', () => {
+  const Rules = z.object({ groups: z.array(z.object({ rules: z.array(z.looseObject({ alert: z.string(), expr: z.string() })) })) })
+  const rules = Rules.parse(parse(textOf('prometheus/alerts.yml'))).groups.flatMap((group) => group.rules)
+
+  it('can be read by Prometheus', () => {
+    expect(rules.map(({ expr }) => expr).filter((expr) => !isPromQl(expr))).toEqual([])
+  })
+
+  it('are about metrics that processes tell', () => {
+    const told = toldMetrics()
+    const asked = metricsIn(rules.map(({ expr }) => expr))
+    expect(asked.length).toBeGreaterThan(10)
+    expect(asked.filter((name) => !told.has(name))).toEqual([])
+    const codes = rules.flatMap(({ expr }) => expr.match(/\b[A-Z]{4,}(?:_[A-Z]+)*\b/g) ?? [])
+    const errors = readFileSync(new URL('../docs/errors.md', deploy), 'utf8')
+    expect(codes.filter((code) => !errors.includes(`\`${code}\``))).toEqual([])
+  })
+
+  it('each have a line that says what to do', () => {
+    const page = readFileSync(new URL('../docs/operations/alerts.md', deploy), 'utf8')
+    expect([...page.matchAll(/^\| (Civigraph\w+) \|/gm)].map(([, name]) => name)).toEqual(rules.map(({ alert }) => alert))
+  })
+})
