@@ -43,6 +43,12 @@ export interface Executor {
   cachePolicy(operation: PreparedOperation): CachePolicy | undefined
   /** Remembered by text and name; `read` is how a text gets in that has not come this way before (default: without limits). */
   readonly prepare: PrepareOperation
+  /** The refusal of variables that do not fit their types; undefined: they fit. */
+  unfitVariables(
+    operation: PreparedOperation,
+    variables: Readonly<Record<string, unknown>>,
+    context: RequestContext,
+  ): ExecutionResult | undefined
   /**
    * Never rejects: every error is in the result, masked, with `extensions.code` and the request id.
    * @param delivery - whether what `@defer` leaves for later may come later (default: all is in the result)
@@ -200,12 +206,7 @@ export function createExecutor({
     }
   }
 
-  /** @returns undefined when they fit */
-  const unfitVariables = (
-    operation: PreparedOperation,
-    variables: Readonly<Record<string, unknown>>,
-    context: RequestContext,
-  ): ExecutionResult | undefined => {
+  const unfitVariables: Executor['unfitVariables'] = (operation, variables, context) => {
     if ((operation.definition.variableDefinitions ?? []).length === 0) return undefined
     const errors = variableErrors(operation, variables)
     return errors.length === 0 ? undefined : { errors: errors.map((error) => maskedError(error, context)) }
@@ -233,6 +234,7 @@ export function createExecutor({
     costs: planner.costs,
     cachePolicy: answerPolicy(planner.caching),
     prepare,
+    unfitVariables,
     subscriptionPlan: (operation, variables, context) =>
       subscriptionPlan(operation, variables, context).catch((error: unknown) => failedResult(error, context)),
     async execute(operation, variables, context, delivery = 'whole') {

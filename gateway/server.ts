@@ -27,7 +27,7 @@ import { gatewayHealth, type Health, healthRoutes } from './http/health.ts'
 import { listener } from './http/listener.ts'
 import { listenerUrl } from './http/listener-url.ts'
 import { Intake } from './http/read-body.ts'
-import { cutStalledReaders, lingerAfterRefusal, refuseConnection } from './http/refused-connection.ts'
+import { cutStalledReaders, lacksHost, lingerAfterRefusal, refuseConnection, refuseExpectations } from './http/refused-connection.ts'
 import type { RequestNotes } from './http/request-notes.ts'
 import type { ServerCertificate } from './http/server-certificate.ts'
 import { requestIdOf } from './request-context.ts'
@@ -123,7 +123,9 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
     // an address that cannot be decoded, before any route is looked for
     frameworkErrors: (_, request, reply: FastifyReply) =>
       void reply.code(400).header('x-request-id', request.id).send(unreadable(request.id)),
-    clientErrorHandler: refuseConnection((_, reason) => JSON.stringify(errorAnswer(reason, 'BAD_REQUEST'))),
+    clientErrorHandler: refuseConnection(bodyOfRefusal),
+    // the check of the Host header is ours: Node answers without a body
+    http: { requireHostHeader: false },
   })
   const limits = options.limits ?? defaultLimits
   const { introspection, listLengths, longestList, telemetry, mayReadPlans, registeredOperations: registered } = options
@@ -145,7 +147,9 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   options.requests?.observe(server, 'gateway')
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
+    if (lacksHost(request.raw)) return reply.code(400).send(errorAnswer('The Host header is missing', 'BAD_REQUEST', request.id))
   })
+  refuseExpectations(server, bodyOfRefusal)
   allowOrigins(server, options.corsOrigins)
   refuseLargeBodies(server, bodyBytes)
   acceptBodies(server, { maxBytes: bodyBytes, intake: options.intake ?? new Intake(bodiesBytes), stallMs: requestTimeoutMs })
@@ -219,6 +223,9 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
     },
   }
 }
+
+const bodyOfRefusal = (_: number, reason: string, requestId?: string): string =>
+  JSON.stringify(errorAnswer(reason, 'BAD_REQUEST', requestId))
 
 /** Refuses a body by its announced length before any of it is read. */
 function refuseLargeBodies(server: FastifyInstance, bodyBytes: number): void {

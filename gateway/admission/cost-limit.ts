@@ -1,9 +1,7 @@
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
-import { maskedError } from '../errors/masked-error.ts'
 import { failedResult } from '../errors/masked-result.ts'
 import type { Executor } from '../executor.ts'
-import { variableChecks } from '../planning/variable-values.ts'
 import type { GatewayTelemetry } from '../telemetry/gateway-telemetry.ts'
 import { introspectedValueCost, introspectionLengths } from './introspection-cost.ts'
 import { type CostRules, operationCost } from './operation-cost.ts'
@@ -35,7 +33,6 @@ export function withinCost(
   }
   const withSchema = { ...rules, introspectedValueCost: introspectedValueCost(rules) }
   const costOf = oncePerOperation((operation) => operationCost(withSchema, operation))
-  const variableErrors = variableChecks(schema)
   const reported = new WeakSet<RequestContext>()
 
   /** @returns the refusal, or the estimate */
@@ -50,8 +47,7 @@ export function withinCost(
       return estimated > max ? failedResult(tooExpensive(estimated, max), context) : estimated
     } catch (error) {
       // a length that is null where null may not be is the variable's fault
-      const unfit = variableErrors(operation, variables)
-      return unfit.length === 0 ? failedResult(error, context) : { errors: unfit.map((each) => maskedError(each, context)) }
+      return executor.unfitVariables(operation, variables, context) ?? failedResult(error, context)
     }
   }
   return {

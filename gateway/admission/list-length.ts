@@ -43,7 +43,7 @@ export function usuallyLong(node: FieldNode, field: Field, given: GivenArgument)
       const usual = isLength(defaultValue) ? defaultValue : usualLength
       const kind = node.arguments?.find((each) => each.name.value === name)?.value.kind
       if (kind === undefined) return defaultValue === undefined ? [] : [() => usual]
-      if (kind !== Kind.VARIABLE && kind !== Kind.INT) return []
+      if (kind !== Kind.VARIABLE && kind !== Kind.INT && kind !== Kind.NULL) return []
       return [
         (variables) => {
           const value = given(node, name, variables)

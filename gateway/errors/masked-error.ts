@@ -52,9 +52,14 @@ export function maskedError(error: GraphQLError, context: MaskingContext): Graph
 /** What a scalar refused is quoted by graphql-js before the scalar's own sentence. */
 const isAboutVariable = ({ message }: GraphQLError): boolean => message.startsWith('Variable "$')
 
-/** What a scalar refused in a variable, with its place there: a scalar speaks of the whole. */
-function placedEntries({ message, extensions: { entries } }: GraphQLError): { readonly entries?: readonly unknown[] } {
-  const path = refusedPath(message)
+/** What a scalar refused in a variable, with its place there. */
+const placedEntries = (error: GraphQLError) => entriesAt(error, refusedPath(error.message))
+
+/** The entries of what a scalar refused, with their place: a scalar speaks of the whole. */
+export function entriesAt(
+  { extensions: { entries } }: GraphQLError,
+  path: Violation['path'] | undefined,
+): { readonly entries?: readonly unknown[] } {
   if (path === undefined || !Array.isArray(entries)) return {}
   return { entries: entries.map((entry: Violation) => (entry?.path?.length === 0 ? { ...entry, path } : entry)) }
 }

@@ -3,16 +3,22 @@ import { entityTag, isKnown } from '../../subgraphs/foundation/files/entity-tag.
 
 /** A text, and the tag that stands for exactly it. */
 export interface TaggedText {
-  readonly content: string
+  /** to a string of JSON a charset is added */
+  readonly content: string | Uint8Array
   readonly mediaType: string
   readonly etag: string
 }
 
 export const tagged = (content: string, mediaType: string): TaggedText => ({ content, mediaType, etag: entityTag(content) })
 
-/** The text, or 304 when the client has it; it is asked for each time. */
-export function sendTagged({ headers }: FastifyRequest, reply: FastifyReply, { content, mediaType, etag }: TaggedText): FastifyReply {
-  reply.headers({ 'cache-control': 'no-cache', etag })
+/** The text, or 304 when the client has it. @param cacheControl - who may keep it; whoever does asks each time */
+export function sendTagged(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  { content, mediaType, etag }: TaggedText,
+  cacheControl = 'no-cache',
+): FastifyReply {
+  reply.headers({ 'cache-control': cacheControl, etag })
   if (isKnown(headers['if-none-match'], etag)) return reply.code(304).send()
   return reply.type(mediaType).send(content)
 }

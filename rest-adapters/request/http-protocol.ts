@@ -1,7 +1,6 @@
 import { type IncomingMessage, METHODS, type Server, type ServerResponse } from 'node:http'
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify'
-import { lingerAfterRefusal, refuseConnection } from '../../gateway/http/refused-connection.ts'
-import { requestIdOf } from '../../gateway/request-context.ts'
+import { lacksHost, lingerAfterRefusal, refuseConnection, refuseExpectations } from '../../gateway/http/refused-connection.ts'
 import { refusal } from '../response/fault-to-http.ts'
 import { sendRefusal } from '../response/respond.ts'
 import { routableUrl } from './request-url.ts'
@@ -10,6 +9,8 @@ import { routableUrl } from './request-url.ts'
 const headersTimeoutMs = 10_000
 const arrivalTimeoutMs = 120_000
 export const uploadTimeoutMs = 3_600_000
+
+const bodyOfRefusal = (status: number, reason: string): string => refusal(status, reason).body
 
 /** How Fastify is to speak HTTP for us: no logs, no routes of its own, no refusals of its own. */
 export const httpOptions = {
@@ -27,7 +28,7 @@ export const httpOptions = {
     querystringParser: (text: string) => Object.fromEntries(new URLSearchParams(`&${text}`)),
   },
   rewriteUrl: ({ url }: IncomingMessage) => routableUrl(url ?? '/'),
-  clientErrorHandler: refuseConnection((status, reason) => refusal(status, reason).body),
+  clientErrorHandler: refuseConnection(bodyOfRefusal),
 } as const satisfies FastifyHttpOptions<Server>
 
 /** Requests whose sender waits for `100 Continue` before it sends the body. */
@@ -40,15 +41,9 @@ export function acceptHttp(server: FastifyInstance): void {
     waiting.add(request)
     server.server.emit('request', request, response)
   })
-  server.server.on('checkExpectation', ({ headers }: IncomingMessage, response: ServerResponse) => {
-    const { status, body } = refusal(417, 'Expectation Failed')
-    response
-      .setHeader('x-request-id', requestIdOf(headers['x-request-id']))
-      .writeHead(status, { 'content-type': 'application/json', 'content-length': body.length, connection: 'close' })
-      .end(body)
-  })
+  refuseExpectations(server, bodyOfRefusal)
   server.addHook('onRequest', async ({ raw }, reply) => {
-    if (raw.httpVersion === '1.1' && raw.headers.host === undefined) return sendRefusal(reply, refusal(400, 'The Host header is missing'))
+    if (lacksHost(raw)) return sendRefusal(reply, refusal(400, 'The Host header is missing'))
   })
   server.addHook('onSend', async ({ raw }, reply) => {
     // Its sender would not know whether we still want the body.

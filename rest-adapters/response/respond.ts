@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sendTagged } from '../../gateway/http/tagged-text.ts'
 import { retryAfterSeconds } from '../../subgraphs/foundation/fault.ts'
-import { isKnown } from '../../subgraphs/foundation/files/entity-tag.ts'
 import type { Refusal } from './fault-to-http.ts'
 
 /** JSON as every answer has it. */
@@ -29,7 +29,5 @@ export interface PublicContent {
 
 /** The content, or 304 when the caller has it. */
 export function sendPublic(request: FastifyRequest, reply: FastifyReply, mediaType: string, { text, etag }: PublicContent): FastifyReply {
-  reply.header('cache-control', 'public, max-age=0, must-revalidate').header('etag', etag)
-  if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
-  return reply.code(200).header('content-type', mediaType).send(bytesOf(text))
+  return sendTagged(request, reply, { content: bytesOf(text), mediaType, etag }, 'public, max-age=0, must-revalidate')
 }

@@ -18,6 +18,8 @@ export interface FeedEvent {
 /** Events between the last one given and the next were pruned: whoever needs them reads the state itself. */
 export interface Lagged {
   readonly type: 'lagged'
+  /** what is given next comes after it: whoever goes on from here has missed no more */
+  readonly position: number
 }
 
 /**

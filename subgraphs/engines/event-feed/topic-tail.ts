@@ -50,7 +50,7 @@ export class TopicTail {
       // The first look is at the table: only that knows whether the position is of this feed.
       let step = await this.#read(after, signal)
       while (!signal.aborted) {
-        if (step.lagged) yield { type: 'lagged' }
+        if (step.lagged) yield { type: 'lagged', position: (step.events[0]?.position ?? step.seen + 1) - 1 }
         for (const event of step.events) {
           if (signal.aborted) return
           yield event

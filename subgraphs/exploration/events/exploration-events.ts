@@ -30,12 +30,9 @@ export async function* explorationEvents(
   let waiting: ExplorationEvent | undefined
   let arrived = Promise.withResolvers<void>()
   const reading = (async () => {
-    let seq = from
     for await (const event of feed.follow(explorationTopic, from, until)) {
-      if (event.type === 'event') {
-        seq = event.position
-        if (event.kind !== kind) continue
-      }
+      if (event.type === 'event' && event.kind !== kind) continue
+      const seq = event.position
       waiting =
         event.type === 'lagged' ? { seq, kind: 'lagged', tiles: [everywhere] } : joined(waiting, { seq, kind, tiles: event.id.split(' ') })
       arrived.resolve()

@@ -22,13 +22,12 @@ export async function* finishedJobs(
   signal: AbortSignal,
 ): AsyncGenerator<FinishedJobEvent> {
   const from = after ?? (await feed.position('verification', signal))
-  let seq = from
   for await (const event of feed.follow('verification', from, signal)) {
+    const seq = event.position
     if (event.type === 'lagged') {
       yield { seq, kind: 'lagged', job: null }
       continue
     }
-    seq = event.position
     const [job] = await findJobs(database, [event.id], visibility)
     if (job !== undefined) yield { seq, kind: event.kind === 'error' ? 'error' : 'completed', job }
   }

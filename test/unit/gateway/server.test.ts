@@ -52,6 +52,22 @@ describe.each(layouts)('GraphQL over HTTP, subgraphs %s', (layout) => {
     expect(replaced.body.errors?.[0]?.extensions.requestId).toBe(replaced.headers.get('x-request-id'))
   })
 
+  it.each([
+    ['an expectation that nobody knows', 'POST /graphql HTTP/1.1\r\nhost: a\r\nexpect: tea\r\ncontent-length: 2\r\n\r\n{}', 417],
+    ['no Host', 'GET /health/live HTTP/1.1\r\n\r\n', 400],
+    ['what is no HTTP', 'hello\r\n\r\n', 400],
+  ])('refuses %s with a body that has a code', async (_, bytes, status) => {
+    const { hostname, port } = new URL(running.graphql)
+    const socket = connect(Number(port), hostname)
+    socket.end(bytes)
+    const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    expect(head.toLowerCase()).toContain('content-type: application/json')
+    const requestId = /x-request-id: (\S+)/i.exec(head)?.[1]
+    const extensions = { code: 'BAD_REQUEST', ...(requestId !== undefined && { requestId }) }
+    expect(JSON.parse(body)).toEqual({ errors: [{ message: expect.any(String), extensions }] })
+  })
+
   it('gives the same bytes straight and through Apollo Server', async () => {
     for (const query of [
       '{ house(id: 1) { number owner { who: name letters { text } } } }',

@@ -7,7 +7,7 @@ import {
   type ContentTextFieldsFragment,
 } from '@civigraph/client/documents'
 import type { Below, ContentText, PlacedText } from '../../shared/content/text/content-view.ts'
-import type { Library } from '../../shared/content/text/library.ts'
+import { type Library, readPages } from '../../shared/content/text/library.ts'
 import { graphUrl } from '../../shared/graph/graph-client.ts'
 
 const patienceMs = 60_000
@@ -33,16 +33,11 @@ export function graphLibrary(send: typeof fetch, tenant: string): Library {
       const node = found((await graph.request(ContentNodeDocument, page, asking)).contentNode)
       return { node: placedOf(node), ancestors: node.ancestors, ...belowIn(found(node.children)), ...asRead }
     },
-    async readSubtree(id) {
-      const all: ContentText[] = []
-      for (let after: string | undefined; ; ) {
+    readSubtree: (id) =>
+      readPages(async (after) => {
         const page = { id, tenantId: tenant, first: most, ...(after !== undefined && { after }) }
-        const { nodes, pageInfo } = found((await graph.request(ContentSubtreeDocument, page)).contentSubtree)
-        all.push(...nodes.map(textOf))
-        if (!pageInfo.hasNextPage || pageInfo.endCursor === null) return all
-        after = pageInfo.endCursor
-      }
-    },
+        return belowIn(found((await graph.request(ContentSubtreeDocument, page)).contentSubtree))
+      }),
   }
 }
 

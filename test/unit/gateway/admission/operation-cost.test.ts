@@ -19,12 +19,14 @@ const shop = `
     usual: [Goods!]!
     called(first: Int): [Goods!]!
     page(first: Int = 6, by: Order): Page! @listSize(slicingArguments: ["first"], sizedFields: ["edges"])
+    pages(first: Int = 20): Pages!
     ordered(by: Order!): [Goods!]! @listSize(assumedSize: 77)
     things: [Thing!]! @listSize(assumedSize: 2)
     ids: [Coin!]! @listSize(assumedSize: 5)
   }
   type Mutation { put(goods: [GoodsInput!]!, note: String @cost(weight: 20)): Int }
   type Page { edges: [Edge!]!  others: [Goods!]!  total: Int }
+  type Pages { edges: [Goods!]! }
   type Edge { node: Goods! }
   type Goods implements Thing { id: ID!  proof: String @cost(weight: 3) }
   type Heavy implements Thing @cost(weight: 9) { id: ID!  proof: String @cost(weight: 30) }
@@ -72,6 +74,9 @@ describe('what an operation costs', () => {
     ['a list by the larger of two', 1 + 6, '{ some(first: 6, last: 2) { id } }'],
     ['a list of a length that is none', 1 + 10, '{ goods(first: -1) { id } }'],
     ['a list of a length that is none, where one is assumed', 1 + 4, '{ some(last: -5) { id } }'],
+    ['a list whose length is null, by an argument that is called so', 1 + 10, '{ called(first: null) { id } }'],
+    ['pages whose length is null', 1 + 20 * 2, '{ pages(first: null) { edges { id } } }'],
+    ['pages whose length is a variable that is null', 1 + 20 * 2, 'query ($n: Int) { pages(first: $n) { edges { id } } }', { n: null }],
     ['a list of a length that is none, by an argument that is called so', 1 + 10, '{ called(first: -1) { id } }'],
     ['a list as long as is assumed', 1 + 4, '{ some { id } }'],
     ['a list without arguments as long as is assumed', 1 + 3, '{ assumed { id } }'],

@@ -1,4 +1,4 @@
-import type { ContentText, ContentView } from './content-view.ts'
+import type { Below, ContentText, ContentView } from './content-view.ts'
 
 /** How much of what is below a text is read. */
 export interface Reading {
@@ -21,10 +21,14 @@ export interface Library {
 }
 
 /** All that is directly below a text. */
-export async function readBelow({ readText }: Library, id: string): Promise<readonly ContentText[]> {
+export const readBelow = ({ readText }: Library, id: string): Promise<readonly ContentText[]> =>
+  readPages((after) => readText(id, { after }))
+
+/** All texts of a list that comes page by page. @param read - the page behind a cursor, the first one without */
+export async function readPages(read: (after: string | undefined) => Promise<Below>): Promise<readonly ContentText[]> {
   const all: ContentText[] = []
   for (let after: string | undefined; ; ) {
-    const { children, next } = await readText(id, { after })
+    const { children, next } = await read(after)
     all.push(...children)
     if (next === undefined) return all
     after = next
