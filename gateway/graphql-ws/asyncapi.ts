@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { sendTagged, tagged } from '../http/tagged-text.ts'
-import { hereFrom } from './asyncapi-servers.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -106,7 +105,14 @@ export const graphqlWsDocument = {
     version: '1.0.0',
     description: 'Operations of /graphql over one connection, by the subprotocol graphql-transport-ws. GET /schema.graphql is the graph.',
   },
-  servers: hereFrom('localhost:4000'),
+  servers: {
+    here: {
+      host: '{host}',
+      protocol: 'ws',
+      description: 'Where this document was read; wss where that is https',
+      variables: { host: { default: 'localhost:4000' } },
+    },
+  },
   channels: {
     graphql: {
       address: '/graphql',

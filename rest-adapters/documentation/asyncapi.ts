@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import { hereFrom } from '../../gateway/graphql-ws/asyncapi-servers.ts'
 import { JsonSchemas } from './json-schemas.ts'
 import type { JsonSchema } from './openapi-document.ts'
 
@@ -74,7 +73,15 @@ export function asyncApiOf({
   return {
     asyncapi: '3.0.0',
     info: { title, version: '1.0.0', description },
-    servers: hereFrom(usualHost),
+    // no address may be relative here: whoever reads it says where it was read
+    servers: {
+      here: {
+        host: '{host}',
+        protocol: 'ws',
+        description: 'Where this document was read; wss where that is https',
+        variables: { host: { default: usualHost } },
+      },
+    },
     channels: {
       [channel]: {
         address,
