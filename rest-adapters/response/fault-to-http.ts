@@ -3,6 +3,7 @@ import { faultStatus } from '../../gateway/http/fault-status.ts'
 import { retryAfterSeconds } from '../../subgraphs/foundation/fault.ts'
 import { type InvalidEntry, InvalidRequest, invalidRequestBody } from './invalid-request.ts'
 import { metLimitHeaders } from './rate-limit-headers.ts'
+import { spelledForRest } from './spelled-for-rest.ts'
 import { isViolation, type PlaceOf, violationEntry } from './violation-entry.ts'
 
 /** An answer that refuses. */
@@ -34,7 +35,8 @@ export function httpRefusal(thrown: unknown, challenge: Challenge, placeOf: Plac
   const found = refusalOf(thrown)
   // a bug of ours is already logged and masked
   if (found === undefined || found.code === 'INTERNAL') return undefined
-  const { code, message: sentence, details } = found
+  const { code, details } = found
+  const sentence = spelledForRest(found.message)
   const status = faultStatus[code]
   if (status === 422) {
     const violations = Array.isArray(details.entries) ? details.entries.filter(isViolation) : []

@@ -1,5 +1,6 @@
 import type { Violation, ViolationCode } from '../../subgraphs/foundation/validation/violation.ts'
 import type { InvalidEntry } from './invalid-request.ts'
+import { spelledForRest } from './spelled-for-rest.ts'
 
 /** Where in a request a member of an operation's input stands. */
 export type PlaceOf = (path: Violation['path']) => InvalidEntry['loc']
@@ -73,7 +74,7 @@ const explained: Readonly<Record<ViolationCode, (violation: Violation) => Explai
 /** The entry of a refusal for one violation. What was refused is not echoed: it may have been read from anywhere. */
 export function violationEntry(violation: Violation, placeOf: PlaceOf): InvalidEntry {
   const { type, msg, ctx } = explained[violation.code](violation)
-  return { type, loc: placeOf(violation.path), msg, ...(ctx && { ctx }) }
+  return { type, loc: placeOf(violation.path), msg: spelledForRest(msg), ...(ctx && { ctx }) }
 }
 
 /** Whether something that came with an operation's error is a violation as we know them. */

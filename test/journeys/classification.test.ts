@@ -398,14 +398,18 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
       ],
     }
     const bulk =
-      'mutation ($input: IngestExpressionsInput!) { ingestExpressions(input: $input) { created known refused results { created expression { id } refusal { code message } } } }'
+      'mutation ($input: IngestExpressionsInput!) { ingestExpressions(input: $input) { created known refused results { created expression { id } refusal { code message entries { code path constraint { min max } } } } } }'
     expect((await query(bulk, { input })).errors[0].extensions.code).toBe('UNAUTHENTICATED')
     const { created, known, refused, results } = (await administrate(bulk, { input })).data.ingestExpressions
     expect([created + known, refused]).toEqual([2, 2])
     expect(results[1]).toEqual({
       created: false,
       expression: null,
-      refusal: { code: 'BAD_USER_INPUT', message: 'text: String should have at least 1 character' },
+      refusal: {
+        code: 'BAD_USER_INPUT',
+        message: 'text: String should have at least 1 character',
+        entries: [{ code: 'too_short', path: ['text'], constraint: { min: 1, max: null } }],
+      },
     })
     const { pipelineMetrics } = (
       await administrate(

@@ -72,7 +72,8 @@ export class ModerationResolver {
     } catch (error) {
       const refusal = refusalOf(error)
       if (refusal === undefined) throw error
-      return { expression: null, created: false, refusal }
+      const entries = refusal.entries.map(({ path, ...rule }) => ({ ...rule, path: path.map(String) }))
+      return { expression: null, created: false, refusal: { ...refusal, entries } }
     }
   }
 

@@ -4,6 +4,7 @@ import { type IngestRefusalCode, ingestRefusalCodes } from '../intake/refusal-co
 import { SentimentLabel } from './expression.enum.ts'
 import { IngestExpressionInput } from './expression.input.ts'
 import { Expression } from './expression.type.ts'
+import { InputEntry } from './input-entry.type.ts'
 
 @InputType({ description: 'Expressions that come together' })
 export class IngestExpressionsInput {
@@ -20,6 +21,8 @@ export class IngestRefusal {
   code!: IngestRefusalCode
   @Field(() => String, { description: 'The reason' })
   message!: string
+  @Field(() => [InputEntry], { description: 'BAD_USER_INPUT: which members of the expression break which rules' })
+  entries!: readonly InputEntry[]
 }
 
 @ObjectType({ description: 'What became of one of several expressions' })

@@ -1,4 +1,5 @@
 import { Fault, type FaultCode } from '../../foundation/fault.ts'
+import type { Violation } from '../../foundation/validation/violation.ts'
 
 /** What becomes of one expression beside others. Whatever else goes wrong is about all of them. */
 export const ingestRefusalCodes = [
@@ -11,9 +12,16 @@ export const ingestRefusalCodes = [
 ] as const satisfies readonly FaultCode[]
 export type IngestRefusalCode = (typeof ingestRefusalCodes)[number]
 
+/** Why an expression was not taken in; a broken rule in the members that break it. */
+export interface ExpressionRefusal {
+  readonly code: IngestRefusalCode
+  readonly message: string
+  readonly entries: readonly Violation[]
+}
+
 /** @returns undefined for what is not about one expression */
-export function refusalOf(error: unknown): { readonly code: IngestRefusalCode; readonly message: string } | undefined {
+export function refusalOf(error: unknown): ExpressionRefusal | undefined {
   if (!(error instanceof Fault)) return undefined
   const code = ingestRefusalCodes.find((each) => each === error.code)
-  return code && { code, message: error.message }
+  return code && { code, message: error.message, entries: error.details.entries ?? [] }
 }

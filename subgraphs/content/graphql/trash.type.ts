@@ -5,7 +5,10 @@ import { DateTime } from '../../foundation/graphql/date-time.ts'
 import { tenant } from './node.input.ts'
 import { ContentNode } from './node.type.ts'
 
-@ObjectType({ description: 'A node that was deleted with everything below it, and can be restored until it is purged or expires' })
+@ObjectType({
+  description:
+    'A node that was deleted with everything below it, and can be restored until it is purged or expires. It is no Node: it stands for a deletion, which `contentTrash` of its tenant alone shows; `restoredId` and `purgedId` say which one is over',
+})
 export class RemovedContent {
   @Field(() => ID, { description: 'Names it in the trash' })
   readonly id!: string

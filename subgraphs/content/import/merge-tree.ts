@@ -122,7 +122,7 @@ export function mergeTree(
     refuse(
       'external_id_taken',
       staying.filter(({ externalId }) => externalId !== null && byExternalId.has(externalId)),
-      (draft) => [`The external_id of the node ${draft.id} comes again with another id`],
+      (draft) => [`The externalId of the node ${draft.id} comes again with another id`],
     )
   }
 

@@ -176,7 +176,7 @@ async function refuseTaken(base: DraftView | undefined, nodes: readonly TreeNode
     if (same !== undefined) throw new Fault('CONFLICT', `There is a node with the id ${same.id} in the tree`)
     const names = some.flatMap(({ externalId }) => externalId ?? [])
     const [named] = names.length === 0 ? [] : ((await base?.nodesByExternalId(names, signal)) ?? [])
-    if (named !== undefined) throw new Fault('CONFLICT', `There is a node with the external_id ${named.externalId} in the tree`)
+    if (named !== undefined) throw new Fault('CONFLICT', `There is a node with the externalId ${named.externalId} in the tree`)
   }
 }
 

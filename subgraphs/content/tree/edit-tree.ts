@@ -53,7 +53,7 @@ export class EditTree {
         const present = named ?? same
         if (present !== undefined) {
           if (isSame(present, id, wanted)) return { node: present, created: false }
-          throw new Fault('CONFLICT', `There is another node with this ${named === undefined ? 'id' : 'external_id'}`)
+          throw new Fault('CONFLICT', `There is another node with this ${named === undefined ? 'id' : 'externalId'}`)
         }
         if (id === rootName && wanted.parentId !== undefined)
           throw new InvalidInput(onlyRoot, [{ code: 'reserved', path: ['id'], message: onlyRoot }])
@@ -98,7 +98,7 @@ export class EditTree {
         if (contentHash === node.contentHash) return node
         if (content.externalId !== null && content.externalId !== node.externalId) {
           const [other] = await base.nodesByExternalId([content.externalId], signal)
-          if (other !== undefined) throw new Fault('CONFLICT', 'There is another node with this external_id')
+          if (other !== undefined) throw new Fault('CONFLICT', 'There is another node with this externalId')
         }
         const changed = { ...node, ...content, contentHash, updatedAt: updatedNow(node, this.#clock) }
         await draft.put([changed], signal)

@@ -174,6 +174,22 @@ describe('an expression that is corrected', () => {
 })
 
 describe('expressions that come together', () => {
+  it('are refused each with the members that break a rule, as the graph calls them', async () => {
+    const again = { source: 'test', externalId: randomUUID() }
+    const expressions = [
+      { text: '' },
+      { text, location: { lat: 91, lon: 0 } },
+      { text: `${text} 1`, ...again },
+      { text: `${text} 2`, ...again },
+    ]
+    const { results } = await moderation.ingestExpressions({ expressions }, context())
+    expect(results.flatMap(({ refusal }) => refusal ?? [])).toMatchObject([
+      { code: 'BAD_USER_INPUT', entries: [{ code: 'too_short', path: ['text'], constraint: { min: 1 } }] },
+      { code: 'BAD_USER_INPUT', entries: [{ code: 'too_large', path: ['location', 'lat'], constraint: { max: 90 } }] },
+      { code: 'CONFLICT', message: 'An expression with this externalId has another text', entries: [] },
+    ])
+  })
+
   it('are answered in time: those for which there is none left are refused, and are taken in when they are sent again', {
     timeout: 60_000,
   }, async () => {

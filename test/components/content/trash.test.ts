@@ -89,7 +89,7 @@ describe('the trash of content', () => {
     await trees.edit.create(tenant, { id: 'other', parentId: 'r', position: undefined, content }, endless())
     await expect(trees.trash.restore(tenant, id, undefined, editing())).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: 'There is a node with the external_id ext-x in the tree',
+      message: 'There is a node with the externalId ext-x in the tree',
     })
     await trees.trash.remove(tenant, 'other', editing())
     const deep = { id: 'deep', parentId: 'r', position: undefined, content: contentOf({ title: 'Deep' }) }

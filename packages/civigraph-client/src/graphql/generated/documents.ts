@@ -1,4 +1,4 @@
-// Made by `npm run generate`; not to be edited. Of eMV4tRzs6sI9-0D2bBthPQ
+// Made by `npm run generate`; not to be edited. Of 9ekjNFUdKJ_SxJRTLV-mkt
 export * from './types.ts'
 export * from './administration.ts'
 export * from './citizen.ts'

@@ -1,4 +1,4 @@
-// Made by `npm run generate`; not to be edited. Of eMV4tRzs6sI9-0D2bBthPQ
+// Made by `npm run generate`; not to be edited. Of 9ekjNFUdKJ_SxJRTLV-mkt
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
