@@ -18,7 +18,7 @@ const any = 'any'
 
 /** Who may sign in at the issuer in the platform: they are found, made, changed, closed and opened again here. */
 export function AccountsPage() {
-  const { word, named, date } = useWords()
+  const { word, named, date, list } = useWords()
   const [text, setText] = useState('')
   const [group, setGroup] = useState('')
   const [role, setRole] = useState(any)
@@ -42,14 +42,14 @@ export function AccountsPage() {
       column<Account>('name', word('accounts.name'), ({ givenName, familyName }) => (
         <bdi>{[givenName, familyName].filter(Boolean).join(' ')}</bdi>
       )),
-      column<Account>('roles', word('accounts.roles'), (account) => account.roles.map((each) => named('role', each)).join(', ')),
+      column<Account>('roles', word('accounts.roles'), (account) => list(account.roles.map((each) => named('role', each)))),
       column<Account>('groups', word('accounts.groups'), ({ groups }) => <bdi>{groups.map(({ id }) => id).join(', ')}</bdi>),
       column<Account>('since', word('accounts.since'), ({ createdAt }) => date(createdAt)),
       column<Account>('state', word('accounts.state'), ({ disabledAt }) =>
         disabledAt === null ? <Badge kind="good">{word('accounts.open')}</Badge> : <Badge kind="plain">{word('accounts.closed')}</Badge>,
       ),
     ],
-    [word, named, date],
+    [word, named, date, list],
   )
   const isElsewhere = !pages.isLoading && pages.problem === undefined && pages.total === undefined
   return (

@@ -18,7 +18,7 @@ const statuses: readonly DelegationStatus[] = ['ACTIVE', 'PENDING', 'EXPIRED', '
 
 /** The delegations in the caller's scope, newest first. */
 export function DelegationsPage() {
-  const { word, named, date, language } = useWords()
+  const { word, named, date, list, language } = useWords()
   const { signedIn } = useSession()
   const [status, setStatus] = useState(any)
   const [delegator, setDelegator] = useState('')
@@ -36,7 +36,7 @@ export function DelegationsPage() {
       column<Delegation>('delegator', word('delegations.from'), (row) => row.delegator.code),
       column<Delegation>('delegate', word('delegations.to'), (row) => row.delegate.code),
       column<Delegation>('for', word('delegations.for'), ({ domain, scope }) =>
-        domain === null ? scope : `${labelIn(language, domain.labels) ?? domain.id}, ${scope}`,
+        domain === null ? scope : list([labelIn(language, domain.labels) ?? domain.id, scope]),
       ),
       column<Delegation>('group', word('delegations.group'), ({ group }) => group.id),
       column<Delegation>('status', word('delegations.status'), (row) => (
@@ -44,7 +44,7 @@ export function DelegationsPage() {
       )),
       column<Delegation>('from', word('delegations.since'), ({ startsAt }) => date(startsAt)),
     ],
-    [word, named, date, language],
+    [word, named, date, list, language],
   )
   return (
     <>

@@ -37,7 +37,7 @@ export function ExpressionsPage() {
       <p>
         <a href="#/expressions/dead-letters">{word('dead.title')}</a>
       </p>
-      <div className="filters">
+      <div className="filters wide-field">
         <Field label={word('expressions.search')} type="search" value={text} onChange={setText} autoComplete="off" maxLength={1000} />
       </div>
       <Listed text={wanted} />

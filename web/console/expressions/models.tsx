@@ -11,7 +11,7 @@ type Model = NonNullable<PipelineQuery['models']>[number]
 
 /** What looks at expressions, each with its card: what it is for, how it was measured and where it fails. */
 export function Models() {
-  const { word, named, language } = useWords()
+  const { word, named, list, language } = useWords()
   const [{ data }] = useQuery({ query: PipelineDocument })
   const [chosen, choose] = useState<Model>()
   const names = new Intl.DisplayNames(language, { type: 'language' })
@@ -36,7 +36,7 @@ export function Models() {
                 <th scope="row">{model.name}</th>
                 <td>{named('task', model.task)}</td>
                 <td>{model.version}</td>
-                <td>{model.languages.map((code) => (code === 'mul' ? word('models.many') : names.of(code))).join(', ')}</td>
+                <td>{list(model.languages.map((code) => (code === 'mul' ? word('models.many') : (names.of(code) ?? code))))}</td>
                 <td>{model.licence}</td>
                 <td>
                   <Button aria-label={word('models.card-of', { name: model.name })} onPress={() => choose(model)}>

@@ -78,7 +78,7 @@ export function ReviewCasePage({ jobId }: { jobId: string }) {
 }
 
 function Evidence({ jobId }: { jobId: string }) {
-  const { word, named } = useWords()
+  const { word, named, list } = useWords()
   const [{ data, error, fetching }] = useQuery({ query: ReviewImagesDocument, variables: { jobId }, requestPolicy: 'network-only' })
   if (error !== undefined) return <Problem error={error} />
   if (fetching || data?.reviewImages == null) return <p role="status">{word('loading')}</p>
@@ -114,7 +114,7 @@ function Evidence({ jobId }: { jobId: string }) {
           {possibleDuplicates.length > 0 && (
             <>
               <dt>{word('review.duplicates')}</dt>
-              <dd>{possibleDuplicates.map(({ code }) => code).join(', ')}</dd>
+              <dd>{list(possibleDuplicates.map(({ code }) => code))}</dd>
             </>
           )}
         </dl>

@@ -15,7 +15,7 @@ const any = 'any'
 
 /** The jobs that wait for a person, longest waiting first. */
 export function ReviewQueuePage() {
-  const { word, named, date } = useWords()
+  const { word, named, date, list } = useWords()
   const [reason, setReason] = useState(any)
   const wanted = reviewReasons.find((each) => each === reason)
   const pages = usePages(ReviewQueueDocument, { first: 50, ...(wanted && { reason: wanted }) }, connectionOf)
@@ -25,10 +25,8 @@ export function ReviewQueuePage() {
       column<ReviewCase>('citizen', word('review.citizen'), ({ citizen, job }) =>
         job === null ? citizen.code : <a href={`#/review/${encodeURIComponent(job.id)}`}>{citizen.code}</a>,
       ),
-      column<ReviewCase>(
-        'document',
-        word('review.document'),
-        ({ documentType, countryCode }) => `${named('document', documentType)}, ${countryCode}`,
+      column<ReviewCase>('document', word('review.document'), ({ documentType, countryCode }) =>
+        list([named('document', documentType), countryCode]),
       ),
       column<ReviewCase>('reasons', word('review.reasons'), ({ reasons }) => reasons.map((each) => named('reason', each)).join(' · ')),
       column<ReviewCase>('since', word('review.since'), ({ waitingSince }) => date(waitingSince)),
@@ -40,7 +38,7 @@ export function ReviewQueuePage() {
         ),
       ),
     ],
-    [word, named, date],
+    [word, named, date, list],
   )
   const options = [{ id: any, text: word('review.any-reason') }, ...reviewReasons.map((id) => ({ id, text: named('reason', id) }))]
   return (

@@ -4,6 +4,7 @@ import en from './en.json' with { type: 'json' }
 import fr from './fr.json' with { type: 'json' }
 import { useLanguage } from './language.tsx'
 import type { Language } from './languages.ts'
+import { unbroken, withMarksKept } from './unbroken.ts'
 
 type SharedWord = keyof typeof en
 const shared: Readonly<Record<Language, Readonly<Record<SharedWord, Text>>>> = { fr, en, ar }
@@ -22,6 +23,8 @@ export interface Words<Word extends string> {
   /** how long it has been: "3 hours" */
   duration(seconds: number): string
   number(value: number): string
+  /** several of a kind in one line */
+  list(parts: readonly string[]): string
 }
 
 /** The words of a page, beside those of all: a JSON file for each language, all with the same keys. @returns the hook by which the page speaks */
@@ -44,7 +47,7 @@ function wordsIn<Word extends string>(language: Language, texts: Readonly<Record
   const byCode: Readonly<Record<string, Text | undefined>> = texts
   const filled = (text: Text, values: Readonly<Record<string, string | number>>): string => {
     const form = typeof text === 'string' ? text : (text[plural.select(Number(values.count))] ?? text.other ?? '')
-    return form.replace(/\{(\w+)\}/g, (_, name: string) => {
+    return withMarksKept(form).replace(/\{(\w+)\}/g, (_, name: string) => {
       const value = values[name]
       return typeof value === 'number' ? numbers.format(value) : (value ?? '')
     })
@@ -62,12 +65,10 @@ function wordsIn<Word extends string>(language: Language, texts: Readonly<Record
         )
         .join(''),
     number: (value) => numbers.format(value),
+    list: (parts) => parts.join(language === 'ar' ? '، ' : ', '),
     duration: (seconds) => durationIn(language, seconds),
   }
 }
-
-/** a space at which no line is broken */
-const unbroken = '\u00a0'
 
 const units = [
   ['day', 86_400],

@@ -1,4 +1,5 @@
 import { type Language, languages } from './languages.ts'
+import { withMarksKept } from './unbroken.ts'
 
 /**
  * The words of a page that stands around a library with words of its own: into its elements (`data-word`), and for its scripts. In the language
@@ -8,6 +9,6 @@ export function plainWords<Word extends string>(texts: Readonly<Record<Language,
   const language = languages.find(({ code }) => code === document.documentElement.lang)?.code ?? 'en'
   const own: Readonly<Record<string, string | undefined>> = texts[language]
   for (const element of document.querySelectorAll<HTMLElement>('[data-word]'))
-    element.textContent = own[element.dataset.word ?? ''] ?? element.textContent
-  return (key) => texts[language][key]
+    element.textContent = withMarksKept(own[element.dataset.word ?? ''] ?? element.textContent)
+  return (key) => withMarksKept(texts[language][key])
 }
