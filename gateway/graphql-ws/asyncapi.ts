@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { hereFrom } from '../http/listener-url.ts'
 import { sendTagged, tagged } from '../http/tagged-text.ts'
-import { hereFrom } from './asyncapi-servers.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
