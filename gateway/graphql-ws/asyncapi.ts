@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { hereFrom } from '../http/listener-url.ts'
 import { sendTagged, tagged } from '../http/tagged-text.ts'
 
 type Schema = Readonly<Record<string, unknown>>
@@ -105,14 +106,7 @@ export const graphqlWsDocument = {
     version: '1.0.0',
     description: 'Operations of /graphql over one connection, by the subprotocol graphql-transport-ws. GET /schema.graphql is the graph.',
   },
-  servers: {
-    here: {
-      host: '{host}',
-      protocol: 'ws',
-      description: 'Where this document was read; wss where that is https',
-      variables: { host: { default: 'localhost:4000' } },
-    },
-  },
+  servers: hereFrom('localhost:4000'),
   channels: {
     graphql: {
       address: '/graphql',

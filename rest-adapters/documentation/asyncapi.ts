@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { hereFrom } from '../../gateway/http/listener-url.ts'
 import { JsonSchemas } from './json-schemas.ts'
 import type { JsonSchema } from './openapi-document.ts'
 
@@ -73,15 +74,7 @@ export function asyncApiOf({
   return {
     asyncapi: '3.0.0',
     info: { title, version: '1.0.0', description },
-    // no address may be relative here: whoever reads it says where it was read
-    servers: {
-      here: {
-        host: '{host}',
-        protocol: 'ws',
-        description: 'Where this document was read; wss where that is https',
-        variables: { host: { default: usualHost } },
-      },
-    },
+    servers: hereFrom(usualHost),
     channels: {
       [channel]: {
         address,

@@ -122,7 +122,7 @@ function readinessResponses(schemas: JsonSchemas): OpenApiOperation['responses']
 const headerName = (name: string): string => name.replace(/(^|-)[a-z]/g, (letters) => letters.toUpperCase())
 
 function uploadedBody({ bodies }: UploadRoute, schemas: JsonSchemas): NonNullable<OpenApiOperation['requestBody']> {
-  const content = Object.entries(bodies).map(([type, schema]) => [type, { schema: schemas.of(schema, 'input') }])
+  const content = Object.entries(bodies).map(([type, schema]) => [type, { schema: bodySchema(type, schemas.of(schema, 'input')) }])
   return { required: true, content: Object.fromEntries(content) }
 }
 
@@ -132,9 +132,16 @@ function longResponses(route: PagesRoute | UploadRoute | FileRoute, schemas: Jso
       ? [[route.mediaType, { type: 'string', format: 'binary' }]]
       : Object.entries(route.kind === 'upload' ? { 'application/json': route.answer } : route.answers).map(([type, schema]) => [
           type,
-          schemas.of(schema, 'output'),
+          bodySchema(type, schemas.of(schema, 'output')),
         ])
   return { 200: { description: 'OK', content: Object.fromEntries(types.map(([type, schema]) => [type, { schema }])) } }
+}
+
+/** What a body is. One of lines is a text: of what its lines are, OpenAPI 3.1 has no word (3.2 has `itemSchema`), so that it is said in words. */
+function bodySchema(type: string, schema: JsonSchema): JsonSchema {
+  if (type !== 'application/x-ndjson') return schema
+  const description = `JSON lines: one object a line, each of them as ${schema.$ref} describes it`
+  return { type: 'string', contentMediaType: type, description }
 }
 
 const sentences: Readonly<Record<number, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted', 503: 'Down' }

@@ -1,6 +1,6 @@
 /** As much of an OpenAPI document as this page looks into. */
 export interface Interface {
-  readonly components: { readonly securitySchemes?: Readonly<Record<string, object>> }
+  readonly components: { readonly securitySchemes?: Readonly<Record<string, { description?: string }>> }
   readonly paths: Readonly<Record<string, { readonly post?: { readonly requestBody?: { readonly content: Contents } } }>>
 }
 

@@ -7,6 +7,7 @@ import { plainer } from './plainer.ts'
 import { sayWhatIsLeftOut } from './said.ts'
 import { mountSignIn } from './sign-in.ts'
 import { SwaggerUIBundle } from './swagger-ui.ts'
+import { word } from './words/words.ts'
 
 /** The OpenAPI document of this listener in Swagger UI; what is tried there is asked of this listener. */
 const dark = matchMedia('(prefers-color-scheme: dark)')
@@ -19,6 +20,8 @@ followColours()
 const [spec, { key, account }] = await Promise.all([describedInterface(), developmentCredentials()])
 const { accessToken, serviceKey } = spec.components.securitySchemes ?? {}
 const login = spec.paths['/auth/login']?.post?.requestBody?.content['application/json']
+// it is kept nowhere, neither by `persistAuthorization`, which is for all tabs and for good, nor in this tab, as a session that ends is
+if (serviceKey !== undefined) serviceKey.description = `${serviceKey.description}. ${word('key-forgotten')}`
 if (login !== undefined && account !== undefined) login.example = account
 
 const place = elementAt('#content', HTMLElement)

@@ -55,6 +55,27 @@ described(about, () => {
     await page.context().close()
   })
 
+  it('forget a key that was typed with the next load, and say so where it is typed', async () => {
+    const { page, complaints } = await watchedPage(browser)
+    await page.goto(`${system.rest.verification}/docs`)
+    const open = async (): Promise<Locator> => {
+      await page.getByRole('button', { name: 'Authorize' }).first().click()
+      return page.locator('.auth-container', { hasText: 'X-Service-API-Key' })
+    }
+    const typed = await open()
+    expect(await typed.textContent()).toContain('A reload of this page forgets it')
+    // the key of development is filled in
+    await typed.getByRole('button', { name: 'Remove authorization' }).click()
+    await typed.locator('input').fill('a-key-of-mine')
+    await typed.getByRole('button', { name: 'Apply credentials' }).click()
+    const kept = '[...Object.values(localStorage), ...Object.values(sessionStorage)].join()'
+    expect(await page.evaluate<string>(kept)).not.toContain('a-key-of-mine')
+    await page.reload()
+    expect(await (await open()).textContent()).not.toContain('a-key-of-mine')
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
   it('offer a PDF as a file to save', async () => {
     const { page, complaints } = await watchedPage(browser)
     await page.goto(`${system.rest.content}/docs`)

@@ -18,7 +18,13 @@ const Named = z.object({ name: z.string() })
  * request may have and what a response has break in opposite directions.
  */
 export function restBreaks(before: object, after: object): readonly RestBreak[] {
-  return apiCompare(rulesOf(before), rulesOf(after)).diffs.flatMap((change) => {
+  const { diffs } = apiCompare(rulesOf(before), rulesOf(after))
+  // what has become of another type is told once, and not by each member that it had
+  const retyped = diffs.filter(({ action, path }) => action === 'replace' && path.at(-1) === 'type').map(({ path }) => path)
+  const isMemberOf = (path: readonly PropertyKey[], type: readonly PropertyKey[]): boolean =>
+    ['properties', 'required'].includes(String(path[type.length - 1])) && type.slice(0, -1).every((step, at) => path[at] === step)
+  return diffs.flatMap((change) => {
+    if (retyped.some((type) => isMemberOf(change.path, type))) return []
     const path = change.path.map(String)
     const [section = '', route = '', method = '', ...rest] = path
     const isOperation = section === 'paths'

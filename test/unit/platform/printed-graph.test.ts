@@ -65,6 +65,8 @@ const openWords = [
   'District.code',
   'EraseCitizenInput.code',
   'ExpressionLanguage.code',
+  // spelled as in `extensions.entries` of errors, which no enum can type
+  'InputEntry.code',
   'SessionPayload.scope',
 ]
 

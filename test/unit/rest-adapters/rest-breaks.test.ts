@@ -115,3 +115,11 @@ describe('a change of a REST document', () => {
     expect(namesAfter(changes)).toEqual([])
   })
 })
+
+it('tells of a body that has become of another type once, and not of each member that it had', () => {
+  const told = restBreaks(documentWith(), documentWith({ thing: text, asked: text }))
+  expect(told.map(({ part, description }) => [part, description])).toEqual([
+    ['requestBody', 'POST /things/{id}: replace requestBody/content/application/json/schema/type.'],
+    ['200', 'POST /things/{id}: replace responses/200/content/application/json/schema/type.'],
+  ])
+})

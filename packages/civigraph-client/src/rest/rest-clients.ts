@@ -20,7 +20,8 @@ export interface RestOptions {
 /** Clients of the documented REST operations, a component each; what they take and give is typed by its OpenAPI document. */
 export const administrationClient = (options: RestOptions): Client<AdministrationPaths> => clientOf(options)
 export const classificationClient = (options: RestOptions): Client<ClassificationPaths> => clientOf(options)
-export const contentClient = (options: RestOptions): Client<ContentPaths> => clientOf(options)
+/** Lines and a PDF, which its operations answer where they are asked for, are read with `parseAs`. */
+export const contentClient = (options: RestOptions): Client<ContentPaths, Json> => clientOf<ContentPaths, Json>(options)
 export const explorationClient = (options: RestOptions): Client<ExplorationPaths> => clientOf(options)
 export const verificationClient = (options: RestOptions): Client<VerificationPaths> => clientOf(options)
 
@@ -47,7 +48,15 @@ interface Answered<TData> {
   readonly response: Response
 }
 
-function clientOf<TPaths extends object>({ baseUrl, headers = {}, fetch: send = fetch, timeoutMs = 30_000 }: RestOptions): Client<TPaths> {
+type Json = 'application/json'
+
+/** @typeParam TMedia - of the answers that are read as what they are (default: of any) */
+function clientOf<TPaths extends object, TMedia extends `${string}/${string}` = `${string}/${string}`>({
+  baseUrl,
+  headers = {},
+  fetch: send = fetch,
+  timeoutMs = 30_000,
+}: RestOptions): Client<TPaths, TMedia> {
   const bounded = boundedFetch(send, timeoutMs)
-  return createClient<TPaths>({ baseUrl, headers: { ...headers }, fetch: (request) => bounded(request) })
+  return createClient<TPaths, TMedia>({ baseUrl, headers: { ...headers }, fetch: (request) => bounded(request) })
 }
