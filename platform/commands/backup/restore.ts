@@ -5,8 +5,11 @@ import type pg from 'pg'
 import { type MigrationFile, readMigrations } from '../../../subgraphs/engines/relational/migrations/migration-files.ts'
 import { connectedProcesses } from '../../../subgraphs/engines/relational/migrations/older-processes.ts'
 import { relationalSchema } from '../../../subgraphs/engines/relational/migrations/relational-schema.ts'
+import { saysUnavailable } from '../../../subgraphs/engines/relational/query-errors.ts'
 import type { Config } from '../../../subgraphs/foundation/config/config.ts'
 import { refuseProblems } from '../../../subgraphs/foundation/engine-start/schema-at-start.ts'
+import { messageOf } from '../../../subgraphs/foundation/fault.ts'
+import { saysDiskFull } from '../../../subgraphs/foundation/health/full-disk.ts'
 import { createLog } from '../../../subgraphs/foundation/log.ts'
 import { projectFolder, readBuildInfo } from '../../../subgraphs/foundation/process/build-info.ts'
 import type { Relational } from '../../engines/relational.ts'
@@ -186,6 +189,8 @@ async function fill(
   } catch (error) {
     await client.query('rollback').catch(() => undefined)
     if (takeAway) await takeAway()
-    throw error
+    throw saysDiskFull(error) || saysUnavailable(error)
+      ? new Error(`The database has no space or was lost: nothing was restored; its log says why (${messageOf(error)})`, { cause: error })
+      : error
   }
 }

@@ -178,10 +178,15 @@ export async function untilAnswers(
   return false
 }
 
-/** Stops the server: open transactions are rolled back, what is committed is on disk. */
+/**
+ * Stops the server: open transactions are rolled back, what is committed is on disk. One that cannot end in order, such as one whose disk is full,
+ * is ended at once, and recovers when it is started again: otherwise it would neither end nor let anybody in, also once there is space.
+ */
 export async function stopServer(home: PostgresHome): Promise<void> {
   if ((await runningServer(home.cluster)) === undefined) return
-  await run(home, 'pg_ctl', ['stop', '-D', home.cluster, '-m', 'fast', '-w', '-t', '60'])
+  const stop = (mode: 'fast' | 'immediate', seconds: number): Promise<void> =>
+    run(home, 'pg_ctl', ['stop', '-D', home.cluster, '-m', mode, '-w', '-t', String(seconds)])
+  await stop('fast', 15).catch(() => stop('immediate', 30))
 }
 
 export const newPassword = (): string => randomBytes(24).toString('hex')
