@@ -51,7 +51,7 @@ export function AccountForm({ account, onMade, onChanged, onClose }: AccountForm
   return (
     <form className="column" onSubmit={submit}>
       {account === undefined && (
-        <Field label={word('accounts.email')} value={email} onChange={setEmail} type="email" isRequired autoComplete="off" />
+        <Field label={word('accounts.email')} value={email} onChange={setEmail} type="email" isRequired autoComplete="off" autoFocus />
       )}
       <fieldset>
         <legend>{word('accounts.roles')}</legend>

@@ -30,7 +30,7 @@ export function EraseCitizen({ code, isOpen, onClose, onErased }: EraseCitizenPr
       {removed == null ? (
         <form className="column" onSubmit={submit}>
           <p>{word('erase.sure')}</p>
-          <Field label={word('citizens.code')} value={given} onChange={setGiven} autoComplete="off" />
+          <Field label={word('citizens.code')} value={given} onChange={setGiven} autoComplete="off" autoFocus />
           <Problem error={error} />
           <div className="row">
             <Button onPress={onClose}>{word('cancel')}</Button>

@@ -1,7 +1,9 @@
+import { useEffect, useRef } from 'react'
 import { Link, Redirect, useLocation, useRoute } from 'wouter'
 import { Button } from '../../components/button.tsx'
 import { Band } from '../../shared/frame/band.tsx'
 import { FaultBoundary } from '../../shared/frame/fault-boundary.tsx'
+import { focusContent } from '../../shared/frame/focus-content.ts'
 import { type Administrator, useSession } from '../../shared/session/session.tsx'
 import { useWords, type Word } from '../words/words.ts'
 import { Views } from './views.tsx'
@@ -38,6 +40,12 @@ export function Frame({ administrator }: { administrator: Administrator }) {
   const [place] = useLocation()
   const open = sections.filter(({ roles }) => roles.some((role) => administrator.roles.includes(role)))
   const here = sections.find(({ path }) => path !== '/' && (place === path || place.startsWith(`${path}/`)))
+  const view = here?.isOnePage ? here.path : place
+  const seen = useRef(view)
+  useEffect(() => {
+    if (seen.current !== view) focusContent()
+    seen.current = view
+  }, [view])
   // an address of somebody else's leads to what is theirs
   if (here !== undefined && !open.includes(here)) return <Redirect to="/" />
   return (
@@ -60,7 +68,7 @@ export function Frame({ administrator }: { administrator: Administrator }) {
         }
       />
       <main id="content" className="wide" tabIndex={-1}>
-        <FaultBoundary key={here?.isOnePage ? here.path : place}>
+        <FaultBoundary key={view}>
           <Views />
         </FaultBoundary>
       </main>

@@ -4,11 +4,12 @@ import {
   type ReviewCaseFieldsFragment,
   ReviewImagesDocument,
 } from '@civigraph/client/documents'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useMutation, useQuery } from 'urql'
 import { useLocation } from 'wouter'
 import { Button } from '../../components/button.tsx'
 import { Problem } from '../../components/problem.tsx'
+import { focusContent } from '../../shared/frame/focus-content.ts'
 import { useTitle } from '../../shared/frame/title.ts'
 import { Checks } from '../verification/checks.tsx'
 import { useWords } from '../words/words.ts'
@@ -28,6 +29,11 @@ export function ReviewCasePage({ jobId }: { jobId: string }) {
   const [, release] = useMutation(ReleaseReviewDocument)
   const [settled, setSettled] = useState<boolean>()
   useTitle(word('review.one'))
+  const isTaken = review !== undefined
+  useEffect(() => {
+    // the button that was pressed is no more
+    if (isTaken) focusContent()
+  }, [isTaken, settled])
   const take = async (): Promise<void> => {
     const { data } = await claimReview({ input: { jobId } })
     if (data?.claimReview != null) setReview(data.claimReview.review)

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useSharedWords } from '../words/dictionary.ts'
 import { Appearance } from './appearance.tsx'
+import { focusContent } from './focus-content.ts'
 import { Languages } from './languages.tsx'
 
 export interface BandProps {
@@ -19,7 +20,8 @@ export function Band({ home = '/', links, who, below }: BandProps) {
   const { word } = useSharedWords()
   return (
     <>
-      <button type="button" className="skip" onClick={toContent}>
+      {/* a button: in a page whose address names its view, a link could not name a place in it */}
+      <button type="button" className="skip" onClick={focusContent}>
         {word('skip')}
       </button>
       <header className="band">
@@ -47,9 +49,4 @@ export function Band({ home = '/', links, who, below }: BandProps) {
       </header>
     </>
   )
-}
-
-/** By a button: in a page whose address names its view, a link could not name a place in it. */
-function toContent(): void {
-  document.querySelector<HTMLElement>('#content')?.focus()
 }
