@@ -127,15 +127,33 @@ export function comparableName(declared: string): string {
 
 const latinSpellings = (name: string): ReadonlySet<string> => new Set([toLatin(name, 'bare'), toLatin(name, 'wide')])
 
+/** Digits that readers take letters for: a name has none, but may stand beside a number. */
+const letterOfDigit: Readonly<Record<string, string>> = { 0: 'O', 1: 'I', 2: 'Z', 4: 'A', 5: 'S', 6: 'G', 7: 'T', 8: 'B' }
+const digitAmongLetters = /(?<=\p{L}{2})[0124-8](?=\p{L})|(?<=\p{L}{3})[0124-8](?![\p{L}\d])/gu
+const withoutDigits = (name: string): string => name.replace(digitAmongLetters, (digit) => letterOfDigit[digit] ?? digit)
+
+/** What two names that differ in nothing but O and Q are alike at most: no two names are told apart by that, and readers take one for the other. */
+const misread = 0.95
+const withoutQ = (name: string): string => name.replace(/Q/g, 'O')
+
+function agreementAsRead(declared: string, document: string, rule: NameRule): NameMatch {
+  const match = agreement(words(declared), words(document), rule)
+  if (match.similarity >= misread || /Q/.test(declared) === /Q/.test(document)) return match
+  const alike = agreement(words(withoutQ(declared)), words(withoutQ(document)), rule)
+  return alike.similarity > match.similarity ? { similarity: Math.min(alike.similarity, misread), how: 'similar' } : match
+}
+
 /**
  * Compares a declared name with a name of a document: accents, case, hyphens, apostrophes and spaces do not count; particles, order, extra
- * given names, initials and what a field had no room for are understood; Arabic script is compared by consonants and written vowels.
+ * given names, initials and what a field had no room for are understood, as are digits and a Q that were read for letters; Arabic script is
+ * compared by consonants and written vowels.
  */
-export function matchName(declared: string, document: string, rule: NameRule): NameMatch {
+export function matchName(declared: string, read: string, rule: NameRule): NameMatch {
+  const document = withoutDigits(read)
   const left = latinSpellings(declared)
   // NXX and UXX are the standard's other spellings of Ñ and Ü
   const right = new Set([...latinSpellings(document), toLatin(document).replace(/([NU])XX/g, '$1')])
-  const candidates = [...left].flatMap((one) => [...right].map((other) => agreement(words(one), words(other), rule)))
+  const candidates = [...left].flatMap((one) => [...right].map((other) => agreementAsRead(one, other, rule)))
   if (isArabic(declared) !== isArabic(document)) candidates.push(arabicAgreement(declared, document))
   return best(candidates)
 }

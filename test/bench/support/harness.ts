@@ -13,6 +13,8 @@ export interface Benchmark {
   /** what is to be reached */
   readonly wanted: string
   readonly rounds: number
+  /** each run warms up for itself, and takes so long that a round more would double the wait */
+  readonly warmsUpItself?: boolean
   /** the first variant is the anchor of the ratios */
   start(print: (line: string) => void): Promise<readonly Variant[]>
 }
@@ -25,7 +27,8 @@ interface Figure {
 
 /**
  * Runs the variants in turn, round by round and each round beginning with another one, so that what else happens on the machine meets
- * all of them; the first round only warms up. Prints medians, ranges, and the ratio of each median to the anchor's.
+ * all of them; the first round only warms up, unless each run does. Prints each run as it ends, since some take minutes; then medians,
+ * ranges, and the ratio of each median to the anchor's.
  * @returns the ratios by variant and figure
  */
 export async function runBenchmark(benchmark: Benchmark, print: (line: string) => void): Promise<Record<string, Record<string, number>>> {
@@ -33,11 +36,12 @@ export async function runBenchmark(benchmark: Benchmark, print: (line: string) =
   const variants = await benchmark.start(print)
   const samples = new Map(variants.map((variant) => [variant, [] as Readonly<Record<string, number>>[]]))
   try {
-    for (let round = 0; round <= benchmark.rounds; round += 1) {
+    for (let round = benchmark.warmsUpItself ? 1 : 0; round <= benchmark.rounds; round += 1) {
       const first = round % variants.length
       for (const variant of [...variants.slice(first), ...variants.slice(0, first)]) {
         const sample = await variant.measure()
         if (round > 0) samples.get(variant)?.push(sample)
+        print(`${round === 0 ? 'warmed up' : `round ${round}`}, ${variant.name}: ${figuresIn(sample)}`)
       }
     }
   } finally {
@@ -71,6 +75,11 @@ function figuresOf(samples: readonly Readonly<Record<string, number>>[]): Record
     }),
   )
 }
+
+const figuresIn = (sample: Readonly<Record<string, number>>): string =>
+  Object.entries(sample)
+    .map(([figure, value]) => `${figure} ${rounded(value)}`)
+    .join(', ')
 
 function rounded(value: number): string {
   return value >= 100 ? String(Math.round(value)) : value.toFixed(1)

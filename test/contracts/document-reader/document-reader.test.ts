@@ -135,8 +135,24 @@ describe('document reader: tesseract.js', { timeout: patient }, () => {
     const { back } = await drawIdentityCard(holder)
     const printed = await withBarcode(back, text, { bcid, scale: 3 })
     const found = await read(await damage(printed, 'scan'))
-    expect(found.barcodes).toEqual([{ symbology, text }])
+    expect(found.barcodes).toMatchObject([{ symbology, text }])
+    expect(Buffer.from(found.barcodes?.[0]?.bytes ?? []).toString()).toBe(text)
     expect(found.mrz?.lines).toEqual(linesTd1(holder))
+  })
+
+  it.each([
+    ['datamatrix', 'utf8'],
+    ['datamatrix', 'latin1'],
+    ['pdf417', 'utf8'],
+    ['qrcode', 'utf8'],
+  ] as const)('reads accents in a %s as the names that they are, and its bytes as they stand: %s', async (bcid, set) => {
+    const text = 'DC04FR03AV01FFFF16360701FR60ÉLÉONORE\x1d62FAÇADE-NUÑEZ'
+    const { back } = await drawIdentityCard(holder)
+    const printed = await withBarcode(back, Buffer.from(text, set), { bcid, scale: 3 })
+    const [found, ...more] = (await read(await damage(printed, 'scan'))).barcodes ?? []
+    expect(more).toEqual([])
+    expect(found?.text).toBe(text)
+    expect(Buffer.from(found?.bytes ?? []).equals(Buffer.from(text, set))).toBe(true)
   })
 
   it('reads a card whose barcode is damaged without it', async () => {

@@ -31,7 +31,7 @@ async function contentOf(named: string): Promise<string> {
   const latin = (name: string): string => name.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase()
   const birth = holder.dateOfBirth.split('-').reverse().join('')
   const names = `60${latin(holder.firstName).replaceAll(' ', '/')}\x1d62${latin(holder.lastName)}`
-  return `DC04${named}FFFF1636070101FR${names}\x1d66${holder.documentNumber}\x1d69${birth}`
+  return `DC04${named}FFFF16360701FR${names}\x1d66${holder.documentNumber}\x1d69${birth}`
 }
 
 const sealedBy = (privateKey: KeyObject, content: string): string =>

@@ -27,13 +27,24 @@ export async function readBarcodes(page: Grey): Promise<Barcode[]> {
       tryInvert: false,
       textMode: 'Plain',
     })
-    return found.flatMap(({ format, text, isValid }) => {
+    return found.flatMap(({ format, text, bytes, isValid }) => {
       const symbology = symbologies.find((each) => each === format)
-      return isValid && symbology !== undefined && text.length <= maxCharacters ? [{ symbology, text }] : []
+      return isValid && symbology !== undefined && text.length <= maxCharacters
+        ? [{ symbology, text: utf8Of(bytes) ?? text, bytes: Uint8Array.from(bytes) }]
+        : []
     })
   } catch {
     // a decoder that has aborted answers nothing any more: the next page gets a new one
     purgeZXingModule()
     return []
+  }
+}
+
+/** The decoder guesses a character set from what bytes are usual: what is UTF-8 throughout is hardly anything else. */
+function utf8Of(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
   }
 }

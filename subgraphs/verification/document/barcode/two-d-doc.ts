@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Barcode } from '../../../engines/document-reader/barcode/barcode.ts'
 import type { MrzFormatName } from '../../../engines/document-reader/mrz/formats.ts'
 import { readData } from '../../../foundation/files/data-file.ts'
 import { type MachineReadableZone, parseMrz } from '../machine-readable-zone.ts'
@@ -24,7 +25,7 @@ const lengthOfHeader: Readonly<Record<string, number>> = { '01': 22, '02': 22, '
  * @returns undefined for what does not begin as the standard has it   @param now - decides the century of two-digit years in a zone
  * @see ANTS, Spécifications techniques des Codes à Barres 2D-Doc, version 3.1.3
  */
-export function read2dDoc(text: string, now: number): BarcodeContent | undefined {
+export function read2dDoc({ text, bytes }: Pick<Barcode, 'text' | 'bytes'>, now: number): BarcodeContent | undefined {
   const [, version = '', authority = '', certificate = ''] = header.exec(text) ?? []
   const from = lengthOfHeader[version]
   if (from === undefined) return undefined
@@ -39,7 +40,7 @@ export function read2dDoc(text: string, now: number): BarcodeContent | undefined
       birth: zone?.birth ?? dateOfDigits(fields.get('69'), 'DDMMYYYY'),
       expiry: zone?.expiry ?? dateOfDigits(fields.get('6O'), 'DDMMYYYY'),
       number: zone?.number ?? fields.get('66'),
-      seal: end < 0 ? undefined : sealOf(`${authority}${certificate}`, text.slice(0, end), text.slice(end + 1)),
+      seal: end < 0 ? undefined : sealOf(`${authority}${certificate}`, bytes),
     }),
   }
 }
@@ -77,10 +78,14 @@ function zoneOf(text: string | undefined, now: number): MachineReadableZone | un
   return zone.checks.every(({ holds }) => holds) ? zone : undefined
 }
 
-/** RFC 4648 without padding. An annex, which is not signed, may follow the signature. */
-function sealOf(certificate: string, signed: string, rest: string): Seal | undefined {
-  const written = /^[A-Z2-7]+/.exec(rest)?.[0]
-  return written === undefined ? undefined : { certificate, signed: Buffer.from(signed, 'latin1'), signature: fromBase32(written) }
+/**
+ * RFC 4648 without padding. An annex, which is not signed, may follow the signature.
+ * @param bytes - of the whole barcode. They are signed, not its text: a name with an accent has others in every character set
+ */
+function sealOf(certificate: string, bytes: Uint8Array): Seal | undefined {
+  const end = bytes.indexOf(unit.charCodeAt(0))
+  const written = /^[A-Z2-7]+/.exec(Buffer.from(bytes.subarray(end + 1)).toString('latin1'))?.[0]
+  return written === undefined ? undefined : { certificate, signed: Buffer.from(bytes.subarray(0, end)), signature: fromBase32(written) }
 }
 
 function fromBase32(text: string): Buffer {

@@ -10,7 +10,7 @@ import { certificate, keysOf } from '../../../support/chips/country.ts'
 import { base32 } from '../../../support/samples/base32.ts'
 
 const now = Date.UTC(2026, 5, 15)
-const read = (text: string) => contentOf({ symbology: 'DataMatrix', text }, now)
+const read = (text: string, bytes = Buffer.from(text)) => contentOf({ symbology: 'DataMatrix', text, bytes }, now)
 
 /** The identity document and the zone of the 2D-Doc specification 3.1.3, as printed there. */
 const identity = [
@@ -44,7 +44,7 @@ describe('a 2D-Doc', () => {
     ['P-384', 'sha384'],
   ] as const)('is genuine by the key of its certificate (%s), forged by any other content, and unknown without it', (namedCurve, hash) => {
     const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve })
-    const signed = 'DC04FR03AV01FFFF1636070101FR62SPECIMEN\x1d6912071973'
+    const signed = 'DC04FR03AV01FFFF16360701FR62SPECIMEN\x1d6912071973'
     const signature = sign(hash, Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' })
     const sealed = (message: string) => read(`${message}\x1f${base32(signature)}`)?.seal
     const seal = sealed(signed)
@@ -56,6 +56,18 @@ describe('a 2D-Doc', () => {
     const changed = sealed(signed.replace('1973', '1983'))
     expect(changed && verifySeal(changed, keys)).toBe('forged')
     expect(verifySeal({ ...seal, signature: Buffer.alloc(0) }, keys)).toBe('forged')
+  })
+
+  it.each(['utf8', 'latin1'] as const)('is genuine by the bytes that were signed, whatever a reader takes them for: %s', (set) => {
+    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const text = 'DC04FR03AV01FFFF16360701FR60ÉLÉONORE\x1d62FAÇADE-NUÑEZ'
+    const signature = sign('sha256', Buffer.from(text, set), { key: privateKey, dsaEncoding: 'ieee-p1363' })
+    const sealed = (message: string) => `${message}\x1f${base32(signature)}`
+    const found = read(sealed(text), Buffer.from(sealed(text), set))
+    expect(found).toMatchObject({ surname: 'FAÇADE-NUÑEZ', givenNames: 'ÉLÉONORE' })
+    expect(found?.seal && verifySeal(found.seal, new Map([['FR03AV01', publicKey]]))).toBe('genuine')
+    const changed = read(sealed(text), Buffer.from(sealed(text.replace('NUÑEZ', 'NUNEZ')), set))
+    expect(changed?.seal && verifySeal(changed.seal, new Map([['FR03AV01', publicKey]]))).toBe('forged')
   })
 
   it.each(['DC', 'DC05FR000001092D163607', 'DC03', `DC03FR000001092D16360701${'60'.repeat(2000)}`, 'DC03FR000001092D1636070160\x1f\x1f'])(

@@ -11,6 +11,7 @@ describe('what a document must have', () => {
     ['identity', 'DE', ['front', 'back'], 'needed', '2025/1208'],
     ['identity', 'CHE', ['back'], 'needed', 'SR 143.1'],
     ['identity', 'IE', ['back'], 'needed', 'passport card'],
+    ['identity', 'Serbia', ['back'], 'needed', '62/2006'],
     ['identity', 'MA', ['back', 'none'], 'needed', '04-20'],
     ['identity', 'US', ['none'], 'needed', 'AAMVA'],
     ['identity', 'SN', ['front', 'back', 'none'], 'needed', '9303'],
