@@ -83,18 +83,37 @@ function unlikeRim(planes: readonly Grey[], rim: readonly number[], least: numbe
   const known = planes.length
   const all = Float32Array.from({ length: first.data.length * known }, (_, at) => planes[at % known]?.data[Math.floor(at / known)] ?? 0)
   const near = (unlikeFrom * Math.max(least, spreadOf(all, known, rim))) ** 2
+  // by rising first value: a pixel can be like those alone that are near in it
+  const samples = rim.toSorted((a, b) => (all[a * known] ?? 0) - (all[b * known] ?? 0))
+  const firsts = Float32Array.from(samples, (place) => all[place * known] ?? 0)
+  const isLike = (place: number, at: number): boolean => squaredDistance(all, known, place, samples[at] ?? 0) < near
   // pixels side by side are mostly like the same one of the rim
   let last = 0
   return mapped(first, (_, place) => {
-    for (let tried = 0; tried < rim.length; tried++) {
-      const at = (last + tried) % rim.length
-      if (squaredDistance(all, known, place, rim[at] ?? 0) < near) {
+    if (last < firsts.length && isLike(place, last)) return 0
+    const value = all[place * known] ?? 0
+    for (let at = firstWithin(firsts, value, near); at < firsts.length; at++) {
+      const above = (firsts[at] ?? 0) - value
+      if (above > 0 && above * above >= near) break
+      if (isLike(place, at)) {
         last = at
         return 0
       }
     }
     return 255
   })
+}
+
+/** The first of rising values that is not too far below one: the square of what it lies below is less than `near`. */
+function firstWithin(rising: Float32Array, value: number, near: number): number {
+  let [from, to] = [0, rising.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    const below = value - (rising[middle] ?? 0)
+    if (below > 0 && below * below >= near) from = middle + 1
+    else to = middle
+  }
+  return from
 }
 
 /** What nine tenths of the rim are nearer than to a place of it that is not beside them. */
@@ -110,7 +129,10 @@ function spreadOf(all: Float32Array, known: number, rim: readonly number[]): num
 
 function squaredDistance(all: Float32Array, known: number, one: number, other: number): number {
   let sum = 0
-  for (let at = 0; at < known; at++) sum += ((all[one * known + at] ?? 0) - (all[other * known + at] ?? 0)) ** 2
+  for (let at = 0; at < known; at++) {
+    const apart = (all[one * known + at] ?? 0) - (all[other * known + at] ?? 0)
+    sum += apart * apart
+  }
   return sum
 }
 
