@@ -183,11 +183,15 @@ const clearWidth = 40
 
 /** Share of the largest face's width: who stands so much farther from the camera did not take a picture of himself. */
 const bystanderShare = 0.5
+/** Of who stands as near, however unsure the detector is: 2 of 587 photographs of people have such a face that it gives 0.7 or less. */
+const besideShare = 0.75
 
 /** The largest face, and those that could be meant as well: people behind it and patterns that look like faces are not. */
 export function withoutBystanders([largest, ...rest]: readonly DetectedFace[]): readonly DetectedFace[] {
   if (largest === undefined) return []
-  return [largest, ...rest.filter(({ score, box }) => score > clearScore && box.width >= bystanderShare * largest.box.width)]
+  const couldBeMeant = ({ score, box }: DetectedFace): boolean =>
+    box.width >= (score > clearScore ? bystanderShare : besideShare) * largest.box.width
+  return [largest, ...rest.filter(couldBeMeant)]
 }
 
 /** However much smaller than the surest face; a copy of the same portrait, which is part of many documents, counts for nothing. */
