@@ -14,6 +14,8 @@ interface Numbered {
   readonly flushed: string
   /** of the history of the server's data; a standby that is promoted begins another one */
   readonly timeline: string
+  /** by the server's clock (timestamptz) */
+  readonly since: string
 }
 
 /** A transaction that becomes durable in time, or not at all. */
@@ -37,15 +39,15 @@ export async function beginTimed(client: pg.PoolClient, { remainingMs }: CommitW
   const limitMs = Math.max(1, Math.floor(Math.min(remainingMs, mostMs)))
   // one message, one answer: node-postgres types the results of several statements as one
   const results: unknown = await client.query(
-    `begin; set local statement_timeout = ${limitMs}; select pg_current_xact_id() as xid, ${flushed} as flushed, ${timeline} as timeline`,
+    `begin; set local statement_timeout = ${limitMs}; select pg_current_xact_id() as xid, ${flushedNow} as flushed, ${timelineNow} as timeline, now()::text as since`,
   )
   const begunAt = performance.now()
   const last: unknown = Array.isArray(results) ? results.at(-1) : results
   return { ...numberedIn(last), begunAt }
 }
 
-const flushed = 'pg_current_wal_flush_lsn()'
-const timeline = `left(pg_walfile_name(${flushed}), 8)`
+const flushedNow = 'pg_current_wal_flush_lsn()'
+const timelineNow = `left(pg_walfile_name(${flushedNow}), 8)`
 
 /**
  * Commits when there is time left. The server itself refuses a commit that reaches it too late (both its readings are of its own clock, so
@@ -65,7 +67,7 @@ export function commitTimed(pool: pg.Pool, client: pg.PoolClient, window: Commit
       if (!isLost(error)) throw error
       const outcome = await outcomeOf(pool, begun, window.patienceMs)
       if (outcome === 'aborted') throw new EngineUnavailable('database', error)
-      if (outcome === undefined) throw new OutcomeUnknown(new Error(messageOf(error)))
+      if (outcome === 'unknown') throw new OutcomeUnknown(new Error(messageOf(error)))
     }
   })
 }
@@ -84,30 +86,29 @@ function isLost(error: unknown): boolean {
  *
  * After a crash the server makes a checkpoint where the log ends that it has found (of all checkpoints only those of a server that comes up or
  * goes down begin where they are written), which says the next number to be given away. A last checkpoint that began before what was on disk
- * already says that there was no crash since. Of a standby that was promoted nobody can tell.
+ * already says that there was no crash since. After one that began later, as whoever drops a database makes one, the figures of the log tell:
+ * a crash empties them. Of a standby that was promoted nobody can tell.
  */
 const isOurs = `
   case when timeline <> $3 then null
     when redo_lsn < $2::pg_lsn then true
     when redo_lsn = checkpoint_lsn
       then split_part(next_xid, ':', 1)::numeric * 4294967296 + split_part(next_xid, ':', 2)::numeric > $1::numeric
+    when (select stats_reset from pg_stat_wal) < $4::timestamptz then true
   end`
 /** A standby has no timeline of its own, and what it does not know yet may come: there the question fails, before the number is looked up. */
 const outcomeQuery = `
-  with server as materialized (select ${timeline} as timeline, redo_lsn, checkpoint_lsn, next_xid from pg_control_checkpoint())
+  with server as materialized (select ${timelineNow} as timeline, redo_lsn, checkpoint_lsn, next_xid from pg_control_checkpoint())
   select ${isOurs} as is_ours, pg_xact_status($1::text::xid8) as status from server`
 
 /**
  * What became of a transaction, as its server says (PostgreSQL, "Transaction ID and Snapshot Information Functions" and "Control Data
  * Functions"). That a number was aborted holds for all that had it; that it was committed may be said of one that had it later.
  */
-async function outcomeOf(
-  pool: pg.Pool,
-  { xid, flushed, timeline }: Numbered,
-  patienceMs: number,
-): Promise<'committed' | 'aborted' | undefined> {
-  const look = async (): Promise<'committed' | 'aborted' | 'unknown' | undefined> => {
-    const { rows } = await pool.query<{ status: string | null; is_ours: boolean | null }>(outcomeQuery, [xid, flushed, timeline])
+async function outcomeOf(pool: pg.Pool, { xid, flushed, timeline, since }: Numbered, patienceMs: number): Promise<Outcome> {
+  /** @returns undefined while it is under way */
+  const look = async (): Promise<Outcome | undefined> => {
+    const { rows } = await pool.query<{ status: string | null; is_ours: boolean | null }>(outcomeQuery, [xid, flushed, timeline, since])
     const [{ status, is_ours: ours } = { status: null, is_ours: null }] = rows
     if (status === 'committed') return ours === null ? 'unknown' : ours ? 'committed' : 'aborted'
     return status === 'aborted' ? 'aborted' : undefined
@@ -115,11 +116,12 @@ async function outcomeOf(
   const notYet = (): Error => new Error('no answer in time')
   for (const until = performance.now() + Math.min(patienceMs, longestMs); performance.now() < until; await pause(askAgainMs)) {
     const outcome = await withTimeout(look(), until - performance.now(), undefined, notYet).catch(neverGiven)
-    if (outcome === 'unknown') return undefined
     if (outcome !== undefined) return outcome
   }
-  return undefined
+  return 'unknown'
 }
+
+type Outcome = 'committed' | 'aborted' | 'unknown'
 
 /** A number "in the future" was forgotten, and what had it. */
 const neverGiven = (error: unknown): 'aborted' | undefined =>
@@ -133,4 +135,4 @@ function numberedIn(result: unknown): Numbered {
   return data[0]
 }
 
-const Answer = z.tuple([z.object({ xid: z.string(), flushed: z.string(), timeline: z.string() })])
+const Answer = z.tuple([z.object({ xid: z.string(), flushed: z.string(), timeline: z.string(), since: z.string() })])

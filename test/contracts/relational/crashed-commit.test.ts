@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../subgraphs/engines/relational/database.ts'
 import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
 import { Deadline } from '../../../subgraphs/foundation/concurrency/deadline.ts'
-import { EngineUnavailable } from '../../../subgraphs/foundation/fault.ts'
+import { EngineUnavailable, OutcomeUnknown } from '../../../subgraphs/foundation/fault.ts'
 import { silentLog as log } from '../../../subgraphs/foundation/log.ts'
 import { PostgresEngine, query } from '../../fault-matrix/engines/postgres.ts'
 import { removeDataDir, temporaryDataDir } from '../../support/engines/databases.ts'
@@ -13,9 +13,10 @@ import { openGate } from '../../support/processes/gate.ts'
 describe.each([
   { about: 'that did not reach the server, whose number another one has afterwards', reaches: false, later: 1 },
   { about: 'that did not reach the server, whose number nobody has afterwards', reaches: false, later: 0 },
+  { about: 'whose number another one has afterwards, where the server has made one more checkpoint', reaches: false, later: 1, isUnclear: true },
   { about: 'that is on the disk of the server, whose answer was lost', reaches: true, later: 1 },
-])('a commit $about', ({ reaches, later }) => {
-  it(`is ${reaches ? 'known to be kept' : 'refused'}`, { timeout: 120_000 }, async () => {
+])('a commit $about', ({ reaches, later, isUnclear = false }) => {
+  it(`is ${reaches ? 'known to be kept' : isUnclear ? 'said to be unclear' : 'refused'}`, { timeout: 120_000 }, async () => {
     await using open = new AsyncDisposableStack()
     const folder = open.adopt(await temporaryDataDir(), removeDataDir)
     const port = await freePortBase()
@@ -50,10 +51,11 @@ describe.each([
     await engine.kill()
     await engine.start()
     for (let last = 0n; later > 0 && last < number; ) last = BigInt((await query<{ xid: string }>(engine.url, another))[0]?.xid ?? 0)
+    if (isUnclear) await query(engine.url, 'checkpoint')
     gate.cut()
     gate.open()
     if (reaches) expect(await outcome).toBe('kept')
-    else expect(await outcome).toBeInstanceOf(EngineUnavailable)
+    else expect(await outcome).toBeInstanceOf(isUnclear ? OutcomeUnknown : EngineUnavailable)
     expect(await notes()).toBe(reaches ? 1 : 0)
   })
 })
