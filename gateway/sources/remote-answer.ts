@@ -1,5 +1,5 @@
 import { type ExecutionResult, GraphQLError } from 'graphql'
-import { DeadlineExceeded, EngineUnavailable, Fault } from '../../subgraphs/foundation/fault.ts'
+import { codeOf, DeadlineExceeded, EngineUnavailable, Fault } from '../../subgraphs/foundation/fault.ts'
 
 /** @returns an error with a code; where it came from is only in its cause, for the log */
 export function failure(name: string, error: unknown, signal: AbortSignal): GraphQLError {
@@ -14,10 +14,6 @@ export function faultOf(name: string, error: unknown, signal: AbortSignal): Faul
   return ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'].includes(codeOf(error))
     ? new DeadlineExceeded(undefined, error)
     : new EngineUnavailable(name, error)
-}
-
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
 /** What a subgraph sent, as a result if it is one. That there are no errors may be said with null, or with an empty list. */

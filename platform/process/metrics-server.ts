@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { listenerUrl } from '../../gateway/http/listener-url.ts'
+import { codeOf } from '../../subgraphs/foundation/fault.ts'
 import type { Part } from '../../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
 import type { MetricRegistries } from '../../subgraphs/foundation/process/metric-registries.ts'
@@ -46,7 +47,7 @@ export function createMetricsServer({
       try {
         await listening(server, port, host)
       } catch (error) {
-        if (!mayMove || !(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
+        if (!mayMove || codeOf(error) !== 'EADDRINUSE') throw error
         await listening(server, 0, host)
         log.warn({ port, url: listenerUrl(server, host) }, 'the port of the metrics is taken, and they are elsewhere; set METRICS_PORT')
       }

@@ -1,5 +1,6 @@
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { codeOf } from '../../subgraphs/foundation/fault.ts'
 import type { Part } from '../../subgraphs/foundation/lifecycle.ts'
 
 /**
@@ -63,7 +64,7 @@ function startOf(pid: number): string {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return ''
+    if (codeOf(error) !== 'EPERM') return ''
   }
   try {
     // the 22nd field; the command before it is in parentheses and may hold spaces

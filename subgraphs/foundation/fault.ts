@@ -109,6 +109,9 @@ export class OutcomeUnknown extends Fault {
   }
 }
 
+/** The code of whatever was thrown, as Node, PostgreSQL or undici give it (ENOENT, 55P03, UND_ERR_SOCKET); '' where it has none. */
+export const codeOf = (thrown: unknown): string => (thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '')
+
 /** The sentence of whatever was thrown, for logs and health checks. */
 export function messageOf(thrown: unknown): string {
   if (thrown instanceof AggregateError && thrown.message === '') return thrown.errors.map(messageOf).join('; ')

@@ -6,6 +6,7 @@ import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { z } from 'zod'
+import { codeOf } from '../../../subgraphs/foundation/fault.ts'
 
 /** What a part holds, before it is compressed. */
 const Part = z.strictObject({ file: z.string().regex(/^[\w.-]+$/), sha256: z.string().regex(/^[0-9a-f]{64}$/) })
@@ -178,5 +179,4 @@ function parsedJson(text: string): unknown {
   }
 }
 
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
 const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

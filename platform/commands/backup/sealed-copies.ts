@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
+import { codeOf } from '../../../subgraphs/foundation/fault.ts'
+import { unlessAbsent } from '../../../subgraphs/foundation/files/unless-absent.ts'
+import { isUuid } from '../../../subgraphs/foundation/validation/uuid.ts'
 import { type BackupManifest, sealedFolder } from './backup-folder.ts'
 
 type SealedFile = NonNullable<BackupManifest['sealedFiles']>[number]
@@ -18,7 +21,7 @@ export async function copySealedFiles(vault: string, folder: string, names: read
   const copied: SealedFile[] = []
   for (const name of names) {
     signal.throwIfAborted()
-    const bytes = await unlessGone(readFile(join(vault, name), { signal }))
+    const bytes = await unlessAbsent(readFile(join(vault, name), { signal }))
     if (bytes === undefined) continue
     await written(join(folder, sealedFolder, name), bytes)
     copied.push({ name, sha256: sha256(bytes) })
@@ -28,8 +31,8 @@ export async function copySealedFiles(vault: string, folder: string, names: read
 
 /** @throws {Error} a sentence, when sealed files are in VAULT_DIR already; what else is in a folder, such as lost+found, does not matter */
 export async function refuseFilledVault(vault: string): Promise<void> {
-  const names = await unlessGone(readdir(vault))
-  const there = names?.find((name) => sealedName.test(name))
+  const names = await unlessAbsent(readdir(vault))
+  const there = names?.find(isUuid)
   if (there !== undefined)
     throw new Error(
       `VAULT_DIR is not empty (${join(vault, there)}): a backup is restored into an empty folder; name another one; nothing was changed`,
@@ -55,7 +58,7 @@ export async function restoreSealedFiles(
   try {
     for (const { name, sha256: wanted } of files) {
       signal.throwIfAborted()
-      const bytes = await unlessGone(readFile(join(folder, sealedFolder, name), { signal }))
+      const bytes = await unlessAbsent(readFile(join(folder, sealedFolder, name), { signal }))
       if (bytes === undefined || sha256(bytes) !== wanted) throw new Error(`${join(folder, sealedFolder, name)} is damaged or missing`)
       put.push(join(vault, name))
       await written(join(vault, name), bytes)
@@ -78,13 +81,3 @@ async function written(path: string, bytes: Uint8Array): Promise<void> {
 }
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
-
-const sealedName = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
-const unlessGone = <Found>(work: Promise<Found>): Promise<Found | undefined> =>
-  work.catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return undefined
-    throw error
-  })
-
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, linkSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { z } from 'zod'
+import { codeOf } from '../../../subgraphs/foundation/fault.ts'
 
 /**
  * The content of a file that is made once, 0600. Processes that start at the same moment agree on one content: the link fails for all but
@@ -15,7 +16,7 @@ export function keptOnce<Content extends object>(folder: string, name: string, s
     writeFileSync(mine, `${JSON.stringify(make(), null, 2)}\n`, { mode: 0o600 })
     linkSync(mine, file)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (codeOf(error) !== 'EEXIST') throw error
   } finally {
     rmSync(mine, { force: true })
   }

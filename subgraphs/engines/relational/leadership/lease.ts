@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
-import { EngineUnavailable } from '../../../foundation/fault.ts'
+import { codeOf, EngineUnavailable } from '../../../foundation/fault.ts'
 import { pause } from '../../../foundation/lifecycle.ts'
 import { leadersOfFirstRelease } from '../advisory-locks.ts'
 import type { Database } from '../database.ts'
@@ -191,7 +191,7 @@ async function isLedByFirstRelease(client: pg.PoolClient, name: string): Promise
   return rows[0]?.taken !== true
 }
 
-const isLockTimeout = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '55P03'
+const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03'
 
 const inTime = <Result>(work: Promise<Result>, ms: number): Promise<Result> =>
   withTimeout(work, ms, undefined, () => new EngineUnavailable('database', new Error('no answer in time'))).catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { ApplyOptions, EngineSchema } from '../../../foundation/engine-start/engine-schema.ts'
 import { refuseProblems } from '../../../foundation/engine-start/schema-at-start.ts'
-import { messageOf } from '../../../foundation/fault.ts'
+import { codeOf, messageOf } from '../../../foundation/fault.ts'
 import { pause } from '../../../foundation/lifecycle.ts'
 import type { Database } from '../database.ts'
 import { prepareRecord, readRecord, recordStatement } from './applied-migrations.ts'
@@ -100,13 +100,11 @@ async function applyPatiently(client: pg.ClientBase, file: MigrationFile, applyi
   }
 }
 
-const stateOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
-
 /** lock_not_available, deadlock_detected */
-const isAboutLocks = (error: unknown): boolean => ['55P03', '40P01'].includes(stateOf(error))
+const isAboutLocks = (error: unknown): boolean => ['55P03', '40P01'].includes(codeOf(error))
 
 /** duplicate_table, duplicate_column, duplicate_object, duplicate_function */
-const isThereAlready = (error: unknown): boolean => ['42P07', '42701', '42710', '42723'].includes(stateOf(error))
+const isThereAlready = (error: unknown): boolean => ['42P07', '42701', '42710', '42723'].includes(codeOf(error))
 
 /** What it makes is there: whoever lost only the record of it can put that back. */
 const nextStep = (error: unknown, file: MigrationFile, release: string): string =>
