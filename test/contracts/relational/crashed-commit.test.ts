@@ -13,7 +13,12 @@ import { openGate } from '../../support/processes/gate.ts'
 describe.each([
   { about: 'that did not reach the server, whose number another one has afterwards', reaches: false, later: 1 },
   { about: 'that did not reach the server, whose number nobody has afterwards', reaches: false, later: 0 },
-  { about: 'whose number another one has afterwards, where the server has made one more checkpoint', reaches: false, later: 1, isUnclear: true },
+  {
+    about: 'whose number another one has afterwards, where the server has made one more checkpoint',
+    reaches: false,
+    later: 1,
+    isUnclear: true,
+  },
   { about: 'that is on the disk of the server, whose answer was lost', reaches: true, later: 1 },
 ])('a commit $about', ({ reaches, later, isUnclear = false }) => {
   it(`is ${reaches ? 'known to be kept' : isUnclear ? 'said to be unclear' : 'refused'}`, { timeout: 120_000 }, async () => {
