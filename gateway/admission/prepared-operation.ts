@@ -10,9 +10,8 @@ import {
   specifiedRules,
   validate,
 } from 'graphql'
-import { entriesAt, graphqlErrorOf, placeOf } from '../errors/masked-error.ts'
+import { graphqlErrorOf, placedEntries, placeOf } from '../errors/masked-error.ts'
 import { InvalidOperation } from '../errors/masked-result.ts'
-import { literalPath } from '../errors/variable-path.ts'
 import { sentenceOf } from '../errors/without-values.ts'
 import { deferRules } from '../incremental/defer-rules.ts'
 import { subscriptionRoot } from '../subscriptions/subscription-root.ts'
@@ -117,7 +116,7 @@ function validated(schema: GraphQLSchema, document: DocumentNode): void {
     // graphql-js 16 throws instead of reporting when the condition is a variable.
     errors = [conditionalRoot]
   }
-  if (errors.length > 0) throw new InvalidOperation(errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED', document)))
+  if (errors.length > 0) throw new InvalidOperation(errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED')))
 }
 
 const conditionalRoot = new GraphQLError('A root field of a subscription must not have @skip or @include')
@@ -131,10 +130,8 @@ function hasConditionalRoot(document: DocumentNode): boolean {
   )
 }
 
-/** @param document - in which the error was found, where it could be read */
-function withCode(error: GraphQLError, code: string, document?: DocumentNode): GraphQLError {
-  const placed = document && entriesAt(error, literalPath(document, error.nodes?.[0]))
-  return new GraphQLError(sentenceOf(error), { ...placeOf(error), extensions: { ...error.extensions, ...placed, code } })
+function withCode(error: GraphQLError, code: string): GraphQLError {
+  return new GraphQLError(sentenceOf(error), { ...placeOf(error), extensions: { ...error.extensions, ...placedEntries(error), code } })
 }
 
 function whichOperation(name: string | undefined): string {

@@ -2,7 +2,7 @@ import { GraphQLError, type GraphQLErrorOptions } from 'graphql'
 import { Fault, messageOf } from '../../subgraphs/foundation/fault.ts'
 import { type Log, logOfRequest } from '../../subgraphs/foundation/log.ts'
 import { invalid, type Violation } from '../../subgraphs/foundation/validation/violation.ts'
-import { refusedPath } from './variable-path.ts'
+import { literalPath, refusedPath } from './variable-path.ts'
 import { described, sentenceOf } from './without-values.ts'
 
 /** What masking needs to know about the request. */
@@ -52,17 +52,15 @@ export function maskedError(error: GraphQLError, context: MaskingContext): Graph
 /** What a scalar refused is quoted by graphql-js before the scalar's own sentence. */
 const isAboutVariable = ({ message }: GraphQLError): boolean => message.startsWith('Variable "$')
 
-/** What a scalar refused in a variable, with its place there. */
-const placedEntries = (error: GraphQLError) => entriesAt(error, refusedPath(error.message))
-
-/** The entries of what a scalar refused, with their place: a scalar speaks of the whole. */
-export function entriesAt(
-  { extensions: { entries } }: GraphQLError,
-  path: Violation['path'] | undefined,
-): { readonly entries?: readonly unknown[] } {
-  if (path === undefined || !Array.isArray(entries)) return {}
-  return { entries: entries.map((entry: Violation) => (entry?.path?.length === 0 ? { ...entry, path } : entry)) }
+/** What a scalar refused in a variable or a literal, with its place there: a scalar speaks of the whole. */
+export function placedEntries(error: GraphQLError): { readonly entries?: readonly unknown[] } {
+  const { entries } = error.extensions
+  if (!Array.isArray(entries) || !entries.some(isOfWhole)) return {}
+  const path = isAboutVariable(error) ? refusedPath(error.message) : literalPath(error)
+  return path === undefined ? {} : { entries: entries.map((entry: Violation) => (isOfWhole(entry) ? { ...entry, path } : entry)) }
 }
+
+const isOfWhole = (entry: Violation | undefined): boolean => entry?.path?.length === 0
 
 /** What a subgraph does not take of a document is quoted whole by graphql-js: an image, or the words of a citizen. */
 const invalidArgument = /^Argument "(\w+)" has invalid value /

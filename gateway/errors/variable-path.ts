@@ -1,4 +1,4 @@
-import { type ASTNode, BREAK, type DocumentNode, Kind, visit } from 'graphql'
+import { type ASTNode, type GraphQLError, isValueNode, Kind, parse, type Source, visit } from 'graphql'
 import type { Violation } from '../../subgraphs/foundation/validation/violation.ts'
 
 type Path = Violation['path']
@@ -20,20 +20,31 @@ export function refusedPath(message: string): Path | undefined {
 }
 
 /**
- * Where a literal stands that is refused: from the argument of its field, or the variable whose default it is in, down to it.
- * @returns undefined for what is in no document
+ * Where the literal stands that an error is about: from the argument of its field, or the variable whose default it is in, down to it.
+ * @returns undefined for what is about no literal
  */
-export function literalPath(document: DocumentNode, literal: ASTNode | undefined): Path | undefined {
-  let found: Path | undefined
-  visit(document, {
+export function literalPath({ nodes }: GraphQLError): Path | undefined {
+  const place = nodes?.[0]?.loc
+  return place && literalsOf(place.source).get(place.start)
+}
+
+/** one document may be refused for many of its literals */
+const read = new WeakMap<Source, ReadonlyMap<number, Path>>()
+
+/** The paths of a document's literals, by where they begin. */
+function literalsOf(source: Source): ReadonlyMap<number, Path> {
+  const known = read.get(source)
+  if (known !== undefined) return known
+  const paths = new Map<number, Path>()
+  visit(parse(source), {
     enter(node, _, parent, keys, ancestors) {
-      if (node !== literal || parent === undefined) return undefined
+      if (parent === undefined || node.loc === undefined || !isValueNode(node)) return
       const around = [...ancestors, parent, node].slice(1)
-      found = withinVariable(around.flatMap((each, index) => stepTo(each, keys[index - 1], keys[index])))
-      return BREAK
+      paths.set(node.loc.start, withinVariable(around.flatMap((each, index) => stepTo(each, keys[index - 1], keys[index]))))
     },
   })
-  return found
+  read.set(source, paths)
+  return paths
 }
 
 /** @param list - the member that holds a list of nodes, where `key` is a place in it */

@@ -132,6 +132,16 @@ describe.each(setups())('what the exploration backend shows, $name', ({ layout, 
     expect(unknown.errors[0].extensions.code).toBe('NOT_FOUND')
   })
 
+  it('says where a day stands that is none, in the query itself and in its variables', async () => {
+    const refusal = [{ code: 'invalid', path: ['from'], message: 'A Date is a day such as 2026-01-31' }]
+    const literal = await query('{ statistics(filter: {from: "2026-13-01"}) { expressions { total } } }')
+    expect(literal.errors[0].extensions.entries).toEqual(refusal)
+    const variable = await query('query ($filter: StatisticsFilterInput) { statistics(filter: $filter) { expressions { total } } }', {
+      filter: { from: '2026-13-01' },
+    })
+    expect(variable.errors[0].extensions.entries).toEqual(refusal)
+  })
+
   it('fetches an entity once as long as it is the same, and never gives it as it was before a vote', async () => {
     const id = await say({ text: 'The reading room of the library should stay open in the evening', domain_hint: 'culture-sport-youth' })
     const search = `{ expressions(filter: { domains: ["culture-sport-youth"] }, first: 50) { edges { node { id votes { total } classification { domain { domain { id slug } } } } } } }`
