@@ -12,7 +12,7 @@ import { countingGate } from './process/counting-gate.ts'
 import { clientKeysWarning } from './process/keys/client-keys-warning.ts'
 import { createMetricsServer } from './process/metrics-server.ts'
 import { createReadiness } from './process/readiness.ts'
-import { namesOf } from './process/roles.ts'
+import { namesOf, shortNamesOf } from './process/roles.ts'
 import { secretFilesWatch } from './process/secret-files.ts'
 import { tracing } from './process/tracing.ts'
 
@@ -40,8 +40,17 @@ export async function assemble(
   ]
   if (opened.includes(engines.database)) tellDatabase(registries.of('database'), engines.database)
   const readiness = createReadiness()
-  const metrics = createMetricsServer({ host: config.metrics.host, ...ports.metrics, log, ready: () => readiness.isReady, registries })
-  const traces = tracing(config.traces, { version: given.build.version, roles: namesOf(roles).join(' ') || 'all', log })
+  const { version } = given.build
+  const metrics = createMetricsServer({
+    host: config.metrics.host,
+    ...ports.metrics,
+    log,
+    roles: shortNamesOf(roles),
+    version,
+    ready: () => readiness.isReady,
+    registries,
+  })
+  const traces = tracing(config.traces, { version, roles: namesOf(roles).join(' ') || 'all', log })
   const part = compose('civigraph', [
     claims,
     traces,

@@ -72,10 +72,19 @@ export async function assembleSupergraphGateway(
       return (await gatewayListener({ config, build, log, certificate }, own, [], ports.gateway)).part
     },
   })
-  const metrics = createMetricsServer({ host: config.metrics.host, ...ports.metrics, log, ready: () => readiness.isReady, registries })
+  const { version } = build
+  const metrics = createMetricsServer({
+    host: config.metrics.host,
+    ...ports.metrics,
+    log,
+    roles: 'gateway',
+    version,
+    ready: () => readiness.isReady,
+    registries,
+  })
   return {
     part: compose('gateway', [
-      tracing(config.traces, { version: build.version, roles: 'gateway', log }),
+      tracing(config.traces, { version, roles: 'gateway', log }),
       gate,
       ...(certificate === undefined ? [] : [certificate.watch]),
       keyValue,

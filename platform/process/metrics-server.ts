@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import { collectDefaultMetrics, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { listenerUrl } from '../../gateway/http/listener-url.ts'
 import { codeOf } from '../../subgraphs/foundation/fault.ts'
 import type { Part } from '../../subgraphs/foundation/lifecycle.ts'
@@ -13,6 +13,10 @@ export interface MetricsServerOptions {
   /** any free one will do where it is taken, and the log says so */
   readonly mayMove?: boolean
   readonly log: Pick<Log, 'warn'>
+  /** what the process is called in graphs, where its address says nothing */
+  readonly roles: string
+  /** of the release */
+  readonly version: string
   readonly ready: () => boolean
   /** metrics of the components, beside those of the process */
   readonly registries?: MetricRegistries
@@ -24,11 +28,19 @@ export function createMetricsServer({
   port,
   mayMove = false,
   log,
+  roles,
+  version,
   ready,
   registries,
 }: MetricsServerOptions): Part & { readonly url: string } {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'civigraph_' })
+  new Gauge({
+    name: 'civigraph_process_info',
+    help: 'Always 1: what the process does, and of which release it is',
+    labelNames: ['roles', 'version'] as const,
+    registers: [registry],
+  }).set({ roles, version }, 1)
   const server = createServer(async (request, response) => {
     const answer = (status: number, type: string, body: string): void => void response.writeHead(status, { 'content-type': type }).end(body)
     const state = (ok: boolean): void => answer(ok ? 200 : 503, 'application/json', JSON.stringify({ status: ok ? 'ok' : 'down' }))

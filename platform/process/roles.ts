@@ -47,3 +47,19 @@ export function namesOf({ gateway, subgraphs, workers, rest }: Roles): readonly 
     ...rest.map((name) => `rest:${name}`),
   ]
 }
+
+/** The same for graphs: `rest:content,exploration` for some of a kind, `rest:*` for all of it, `all` for all there are. */
+export function shortNamesOf(roles: Roles): string {
+  if (roles.all) return 'all'
+  const { gateway, subgraphs, workers, rest } = roles
+  const kinds = [
+    ['subgraph', subgraphs, componentNames],
+    ['worker', workers, componentsWithWorker],
+    ['rest', rest, componentNames],
+  ] as const
+  const having = kinds.filter(([, names]) => names.length > 0)
+  return [
+    ...(gateway ? ['gateway'] : []),
+    ...having.map(([kind, names, every]) => `${kind}:${names.length === every.length ? '*' : names.join()}`),
+  ].join(' ')
+}

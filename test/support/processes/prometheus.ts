@@ -10,10 +10,10 @@ import { runsHere } from './runs-here.ts'
 const deployed = new URL('../../../deploy/prometheus/', import.meta.url).pathname
 
 const Configuration = z.looseObject({ scrape_configs: z.array(z.looseObject({ job_name: z.string() })) })
-const Result = z.object({ data: z.object({ result: z.array(z.unknown()) }) })
+const Result = z.object({ data: z.object({ result: z.array(z.object({ value: z.tuple([z.number(), z.string()]) })) }) })
 
 export interface Prometheus extends AsyncDisposable {
-  /** How many series an expression has now. @throws {Error} when it cannot be evaluated, or nobody answers */
+  /** How many lines a graph of the expression has now: series that are a number. @throws {Error} when it cannot be evaluated, or nobody answers */
   series(expression: string): Promise<number>
 }
 
@@ -41,7 +41,7 @@ export async function openPrometheus(targets: readonly string[]): Promise<Promet
     async series(expression) {
       const answer = await fetch(`http://${at}/api/v1/query?${new URLSearchParams({ query: expression })}`)
       if (!answer.ok) throw new Error(`${expression}: ${await answer.text()}`)
-      return Result.parse(await answer.json()).data.result.length
+      return Result.parse(await answer.json()).data.result.filter(({ value: [, number] }) => number !== 'NaN').length
     },
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   }

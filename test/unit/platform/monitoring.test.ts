@@ -32,8 +32,12 @@ function isPromQl(expr: string): boolean {
 const Source = z.strictObject({ type: z.literal('prometheus'), uid: z.string() })
 const Target = z.strictObject({ refId: z.string(), expr: z.string(), legendFormat: z.string().optional(), datasource: Source })
 const place = { id: z.int(), title: z.string(), gridPos: z.strictObject({ x: z.int(), y: z.int(), w: z.int(), h: z.int() }) }
-/** of Grafana: `fieldConfig.defaults.unit`, by the ids of its value formats */
-const Unit = z.enum(['short', 'none', 's', 'ms', 'bytes', 'percent', 'percentunit', 'reqps', 'ops'])
+/** of Grafana: `fieldConfig.defaults.unit`, by the ids of its value formats, or one of our own */
+const Unit = z.union([z.enum(['short', 'none', 's', 'ms', 'bytes', 'percent', 'percentunit', 'reqps', 'ops']), z.literal('suffix:/s')])
+const Override = z.strictObject({
+  matcher: z.strictObject({ id: z.literal('byName'), options: z.string() }),
+  properties: z.array(z.strictObject({ id: z.string(), value: z.string() })),
+})
 const Panel = z.discriminatedUnion('type', [
   z.strictObject({ ...place, type: z.literal('row'), collapsed: z.boolean(), panels: z.tuple([]) }),
   z.strictObject({
@@ -42,11 +46,11 @@ const Panel = z.discriminatedUnion('type', [
     description: z.string(),
     datasource: Source,
     fieldConfig: z.strictObject({
-      defaults: z.looseObject({ unit: Unit }),
-      overrides: z.array(z.unknown()),
+      defaults: z.looseObject({ unit: Unit, custom: z.strictObject({ axisSoftMax: z.number() }).optional() }),
+      overrides: z.array(Override),
     }),
     targets: z.array(Target).min(1),
-    options: z.looseObject({}),
+    options: z.looseObject({ legend: z.looseObject({ placement: z.enum(['bottom', 'right']) }) }),
   }),
 ])
 const Dashboard = z.looseObject({
@@ -104,10 +108,53 @@ describe('the dashboards', () => {
   it('name series by labels that are left of them', () => {
     for (const { expr, legendFormat = '' } of targets) {
       const named = [...legendFormat.matchAll(/{{(\w+)}}/g)].map(([, label = '']) => label)
+      const joined = [...expr.matchAll(/group_left \((\w+)\)/g)].map(([, label = '']) => label)
       const left = [...expr.matchAll(/by \(([^)]*)\)/g)].flatMap(([, labels = '']) => labels.split(', '))
       // what is not summed keeps all, that of the process among them
-      const missing = named.filter((label) => !(left.length === 0 ? ['instance'] : left).includes(label))
+      const known = [...(left.length === 0 ? ['instance'] : left), ...joined]
+      const missing = named.filter((label) => !known.includes(label))
       expect([expr, missing]).toEqual([expr, []])
+    }
+  })
+
+  it('ask for each choice that they offer', () => {
+    for (const { title, templating, panels } of dashboards) {
+      const asked = panels.flatMap((panel) => (panel.type === 'timeseries' ? panel.targets : [])).map(({ expr }) => expr)
+      const unused = templating.list.filter(({ name }) => !asked.some((expr) => expr.includes(`$${name}`))).map(({ name }) => name)
+      expect([title, unused]).toEqual([title, []])
+    }
+  })
+
+  it('tell their panels apart by title', () => {
+    for (const { panels } of dashboards) expect(panels.map(({ title }) => title)).toEqual([...new Set(panels.map(({ title }) => title))])
+  })
+
+  it('have room for the names of many lines', () => {
+    const many = graphs.filter(({ targets }) =>
+      targets.some(({ legendFormat = '' }) => /{{(?:listener|route|operation|instance)}}/.test(legendFormat)),
+    )
+    expect(many.length).toBeGreaterThan(10)
+    expect(many.filter(({ gridPos, options }) => gridPos.w < 12 || options.legend.placement !== 'right').map(({ title }) => title)).toEqual(
+      [],
+    )
+  })
+
+  it('show a share of nothing on an axis of few percent, not of thousands', () => {
+    const shares = graphs.filter(({ fieldConfig }) => fieldConfig.defaults.unit === 'percentunit')
+    expect(shares.length).toBeGreaterThan(0)
+    expect(shares.filter(({ fieldConfig }) => (fieldConfig.defaults.custom?.axisSoftMax ?? 100) > 0.1)).toEqual([])
+  })
+
+  it('give a line of another unit, which they find by its name, an axis of its own', () => {
+    const others = graphs.flatMap(({ fieldConfig, targets: own }) =>
+      fieldConfig.overrides.map(({ matcher, properties }) => ({ matcher, properties, own })),
+    )
+    expect(others.length).toBeGreaterThan(0)
+    for (const { matcher, properties, own } of others) {
+      expect(properties).toContainEqual({ id: 'custom.axisPlacement', value: 'right' })
+      // the states of jobs are the platform's own words
+      if (!own.some(({ legendFormat }) => legendFormat === '{{state}}'))
+        expect(own.map(({ legendFormat }) => legendFormat)).toContain(matcher.options)
     }
   })
 
