@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { createMetricsServer } from '../../../platform/process/metrics-server.ts'
+import { silentLog } from '../../../subgraphs/foundation/log.ts'
+
+it('tells what the process does and of which release it is', async () => {
+  const server = createMetricsServer({
+    host: '127.0.0.1',
+    port: 0,
+    log: silentLog,
+    roles: 'rest:*',
+    version: '1.2.3',
+    ready: () => true,
+  })
+  await server.start(new AbortController().signal)
+  try {
+    const text = await (await fetch(`${server.url}/metrics`)).text()
+    expect(text).toContain('civigraph_process_info{roles="rest:*",version="1.2.3"} 1\n')
+  } finally {
+    await server.stop()
+  }
+})
