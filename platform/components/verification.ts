@@ -3,13 +3,19 @@ import { onnxFaceAnalyser } from '../../subgraphs/engines/face-analyser/onnx-fac
 import { installedPackage } from '../../subgraphs/engines/inference/installed-models.ts'
 import { systemClock } from '../../subgraphs/foundation/clock.ts'
 import { compose, type Part } from '../../subgraphs/foundation/lifecycle.ts'
-import { type CallbackSecretsOf, createVerification, createVerificationWorker } from '../../subgraphs/verification/index.ts'
+import {
+  type CallbackSecretsOf,
+  createVerification,
+  createVerificationWorker,
+  tellVerification,
+} from '../../subgraphs/verification/index.ts'
 import { auditNoteOf, type Component, type ComponentOptions } from './component.ts'
 
 /** Component A on the engines of a process. */
 export const verification: Component = {
   async subgraph(options) {
     const { engines, config, build, gate, keys } = options
+    tellWork(options)
     const models = { ...faceAnalyser(options).versions, ...textReader(options).models }
     const { maxBatchJobs } = config.verification
     const subgraph = await createVerification(
@@ -20,7 +26,8 @@ export const verification: Component = {
   },
 
   worker(options) {
-    const { engines, config, registries, keys } = options
+    const { engines, config, keys } = options
+    tellWork(options)
     const { concurrency, resultRetentionDays, thresholds, sealCertificates, review } = config.verification
     const faces = faceAnalyser(options)
     const reader = textReader(options)
@@ -30,7 +37,6 @@ export const verification: Component = {
         concurrency,
         resultRetentionDays,
         reviewRetentionDays: review.retentionDays,
-        ...(registries && { metrics: registries.of('verification') }),
         templateKeys: keys?.deduplication,
         thresholds,
         sealCertificates,
@@ -42,6 +48,12 @@ export const verification: Component = {
     )
     return { worker: compose('worker:verification', [faces, reader, worker]), engines: enginesUsed(options), background: [] }
   },
+}
+
+/** By whoever takes jobs, too: what waits is asked for most when no worker is there. */
+function tellWork({ registries, engines, config: { verification } }: ComponentOptions): void {
+  if (registries === undefined) return
+  tellVerification(registries.of('verification'), engines.database, { reviewRetentionDays: verification.review.retentionDays })
 }
 
 const enginesUsed = ({ engines: { database, queue, feed } }: ComponentOptions): readonly Part[] => [database, queue, feed]

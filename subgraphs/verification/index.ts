@@ -198,8 +198,6 @@ export interface VerificationWorkerOptions {
   readonly reviewRetentionDays?: number
   /** DEDUPLICATION_KEY and those before it: looks for the same person under other codes; undefined or absent: not */
   readonly templateKeys?: VaultKeys | undefined
-  /** where the figures of the review are kept */
-  readonly metrics?: Registry
   /** where the rules draw their lines, where not as usual */
   readonly thresholds: Readonly<Record<string, number>>
   /** folder with the certificates of seals in barcodes; undefined or absent: no seal is verified */
@@ -213,6 +211,17 @@ export interface VerificationWorkerOptions {
   }
   /** Makes the part that takes ids off the queue and calls the handler. */
   readonly queueWorker: (handler: JobHandler) => Part
+}
+
+/** Tells what waits in component A, over the whole platform, and how the review goes where there is one. Again in the same registry: nothing more. */
+export function tellVerification(
+  registry: Registry,
+  database: Database,
+  { reviewRetentionDays }: { readonly reviewRetentionDays: number },
+): void {
+  if (registry.getSingleMetric('civigraph_verification_jobs') !== undefined) return
+  tellJobs(registry, database)
+  if (reviewRetentionDays > 0) tellReviews(registry, database)
 }
 
 const requeueEveryMs = 10_000
@@ -238,9 +247,7 @@ export function createVerificationWorker(engines: VerificationEngines, options: 
     thresholds: thresholdsWith(options.thresholds),
     sealKeys: sealKeysOf(options.sealCertificates),
   })
-  const { reviewRetentionDays = 0, metrics } = options
-  if (metrics !== undefined) tellJobs(metrics, database)
-  if (reviewRetentionDays > 0 && metrics !== undefined) tellReviews(metrics, database)
+  const { reviewRetentionDays = 0 } = options
   const process = new ProcessJob(
     { ...engines, workerId: presence.id },
     (job, submission, signal) => verify.verify(job, submission, signal),

@@ -15,7 +15,7 @@ interface JobsAndCallbacks {
   readonly callbackOldestSeconds: number
 }
 
-/** Tells what waits in component A, over the whole platform: every worker tells the same. */
+/** Tells what waits in component A, over the whole platform: every process tells the same. */
 export function tellJobs(registry: Registry, database: Database): void {
   const gauge = askedGauges(registry, () => jobsAndCallbacks(database))
   gauge(

@@ -8,6 +8,7 @@ import { openQueue } from '../../../subgraphs/engines/job-queue/bullmq-queue.ts'
 import { parseConfig } from '../../../subgraphs/foundation/config/config.ts'
 import { compose, type Part } from '../../../subgraphs/foundation/lifecycle.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { MetricRegistries } from '../../../subgraphs/foundation/process/metric-registries.ts'
 import { jobFormat } from '../../../subgraphs/verification/tables.ts'
 import { removeDataDir, temporaryDataDir } from '../../support/engines/databases.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
@@ -16,6 +17,7 @@ import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
 const components = ['verification', 'exploration', 'classification', 'administration'] as const
 let database: Awaited<ReturnType<typeof openMigrated>>
 let dataDir: string
+const registries = new MetricRegistries()
 let built: BuiltComponents
 let engines: Part
 beforeAll(async () => {
@@ -25,7 +27,7 @@ beforeAll(async () => {
   const shared = await openSharedEngines(config, new Uint8Array(32), true, silentLog)
   const roles = parseRoles(components.map((name) => `subgraph:${name}`))
   if ('problems' in roles) throw new Error(roles.problems.join(' '))
-  built = await buildComponents(roles, { engines: shared, config, build: { version: '1.0.0', commit: 'test' }, log: silentLog })
+  built = await buildComponents(roles, { engines: shared, config, build: { version: '1.0.0', commit: 'test' }, log: silentLog, registries })
   const issuer = shared.identity.embedded
   engines = compose('engines', [...built.engines, ...(issuer === undefined ? [] : [issuer])])
   await engines.start(AbortSignal.timeout(60_000))
@@ -195,5 +197,19 @@ describe('health', () => {
       `insert into verification_callback (job_id, owner, receiver, next_at) values ('job-2', 'desk', 'https://b', now() + interval '55 seconds')`,
     )
     expect(await healthOf('verification')).toEqual(['OK'])
+  })
+})
+
+describe('metrics', () => {
+  it('say how long a job has waited for which there is no worker', async () => {
+    await run(
+      `insert into verification_job (id, owner, citizen_code, document_type, country_code, priority, start_class, queued_at)
+       values ('alone', 'desk', 'c', 'CNI', 'FR', 'normal', 1, now() - interval '40 seconds')`,
+    )
+    await run('delete from verification_worker')
+    const registry = registries.of('verification')
+    const metrics = await registry.metrics()
+    expect(metrics).toMatch(/^civigraph_verification_oldest_job_seconds 4\d/m)
+    expect(metrics).toMatch(/^civigraph_verification_workers 0$/m)
   })
 })
