@@ -46,7 +46,7 @@ const Panel = z.discriminatedUnion('type', [
     description: z.string(),
     datasource: Source,
     fieldConfig: z.strictObject({
-      defaults: z.looseObject({ unit: Unit, custom: z.strictObject({ axisSoftMax: z.number() }).optional() }),
+      defaults: z.looseObject({ unit: Unit, custom: z.looseObject({ axisSoftMax: z.number().optional() }).optional() }),
       overrides: z.array(Override),
     }),
     targets: z.array(Target).min(1),
