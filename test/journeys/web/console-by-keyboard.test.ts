@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import words from '../../../web/console/words/ar.json' with { type: 'json' }
+import contentWords from '../../../web/shared/content/words/ar.json' with { type: 'json' }
+import { brokenRules } from '../../support/clients/axe.ts'
 import { chromiumPath, startBrowser, type WatchedPage, watchedPage } from '../../support/clients/browser.ts'
 import { type Account, accountOf, ContentClient, newAccount, sessionOf } from '../../support/clients/content-client.ts'
 import { KeyboardUser } from '../../support/clients/keyboard-user.ts'
@@ -69,11 +71,12 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
     if (width < 400) {
       await me.go('button', 'Overview', { within: 9 })
       await me.press('Enter')
-      await me.isAt('menuitemradio', 'Overview')
+      await me.go('link', 'Overview', { within: 1 })
       await me.press('Escape')
       await me.isAt('button', 'Overview')
-      await me.press('ArrowDown')
-      await me.go('menuitemradio', name, { key: 'ArrowDown' })
+      expect(await page.getByRole('link', { name }).count()).toBe(0)
+      await me.press('Space')
+      await me.go('link', name)
     } else await me.go('link', name, { within: 20 })
     await me.press('Enter')
     await me.isAt('main', '')
@@ -340,14 +343,30 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
       authorization: `Bearer ${superAdmin.accessToken}`,
       'x-tenant-id': tenant,
     })
-    const branch = { id: 'school', title: 'المدرسة', children: [{ id: 'class', title: 'القسم' }] }
-    expect((await client.import({ nodes: [{ id: 'top', title: 'المجلة', children: [branch] }] })).status).toBe(200)
+    const school = { id: 'school', title: 'المدرسة', children: [{ id: 'class', title: 'القسم' }] }
+    expect((await client.import({ nodes: [{ id: 'top', title: 'المجلة', children: [school] }] })).status).toBe(200)
     const { page, me } = await open(`?lang=ar#/content/${tenant}/top`, superAdmin)
-    await me.go('button', words['content.title'], { within: 10 })
+    const here = new RegExp(`^${words['content.title']}$`)
+    await me.go('button', here, { within: 10 })
     await me.press('Enter')
-    await me.isAt('menuitemradio', words['content.title'])
+    await me.go('link', here)
+    expect(await brokenRules(page)).toEqual([])
     await me.press('Escape')
-    await page.getByRole('treeitem').first().waitFor()
+    await me.isAt('button', here)
+
+    await me.go('DisclosureTriangle', contentWords.contents, { within: 15 })
+    await me.press('Enter')
+    await me.go('link', 'المجلة', { within: 4 })
+    await me.go('link', 'المدرسة', { within: 1, key: 'ArrowLeft' })
+    const branch = page.getByRole('button', { name: 'المدرسة' }).and(page.locator('[aria-expanded]'))
+    expect(await branch.getAttribute('aria-expanded')).toBe('false')
+    await me.press('ArrowLeft')
+    await page.getByRole('link', { name: 'القسم' }).waitFor()
+    await me.go('link', 'القسم', { within: 1, key: 'ArrowLeft' })
+    await me.go('link', 'المدرسة', { within: 1, key: 'ArrowRight' })
+    await me.press('ArrowRight')
+    await page.getByRole('link', { name: 'القسم' }).waitFor({ state: 'detached' })
+    await me.go('link', 'المجلة', { within: 1, key: 'ArrowRight' })
     expectNoComplaints()
   })
 })
