@@ -105,6 +105,7 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
     await me.go('link', code, { within: 40 })
     await me.press('Enter')
     await me.isAt('main', '')
+    await page.getByRole('button', { name: 'Take it' }).waitFor()
     await me.go('button', 'Take it', { within: 3 })
     await me.press('Space')
     await page.getByRole('heading', { name: `Review of ${code}` }).waitFor()
@@ -256,11 +257,14 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
       ),
     })
     const { page, me } = await open('#/delegations', superAdmin)
+    // from here on the browser asks the test, and no window of its own, which file it is
+    page.on('filechooser', () => undefined)
     await page.getByRole('link', { name: 'Import delegations from a file' }).waitFor()
     await skip(me)
     await me.go('link', 'Import delegations from a file', { within: 1 })
     await me.press('Enter')
     await me.isAt('main', '')
+    await page.getByLabel('File').waitFor()
     await me.go('button', /File/, { within: 2 })
     const choose = async (key: string, ...delegates: readonly string[]): Promise<void> => {
       const choosing = page.waitForEvent('filechooser')
@@ -354,6 +358,7 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
     await me.press('Escape')
     await me.isAt('button', here)
 
+    await page.locator('summary').waitFor()
     await me.go('DisclosureTriangle', contentWords.contents, { within: 15 })
     await me.press('Enter')
     await me.go('link', 'المجلة', { within: 4 })
