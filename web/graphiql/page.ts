@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { type BuiltPage, builtPage } from '../serving/built-page.ts'
-import { pageFile } from '../serving/page-file.ts'
+import { type PageFile, pageFile } from '../serving/page-file.ts'
 import type { GraphiqlFacts } from './facts.ts'
 
 /**
@@ -17,14 +17,19 @@ export function graphiqlPage(facts: GraphiqlFacts): BuiltPage {
     summary: 'GraphiQL: a page to write operations in and run them',
     path: '/graphiql',
     facts,
-    // it writes styles into its page (its editor places every line so) and carries its fonts in its style sheet
-    sources: { 'style-src': "'unsafe-inline'", 'font-src': 'data:' },
+    // it writes styles into its page: its editor places every line so
+    sources: { 'style-src': "'unsafe-inline'" },
   })
   const bundles = [
     vendor('graphiql', 'graphiql.min.js'),
-    vendor('graphiql', 'graphiql.min.css'),
+    withoutFonts(vendor('graphiql', 'graphiql.min.css')),
     vendor('react', 'umd/react.production.min.js'),
     vendor('react-dom', 'umd/react-dom.production.min.js'),
   ]
   return { page, files: [...files, ...bundles] }
+}
+
+/** Its style sheet carries two families of fonts as text, 265 of its 274 kB compressed, and nothing is painted before they are there: those of the device do. */
+function withoutFonts(style: PageFile): PageFile {
+  return { ...style, content: String(style.content).replaceAll(/@font-face\s*\{[^}]*\}\s*/g, '') }
 }

@@ -39,6 +39,8 @@ const pages: Readonly<Record<string, Expected>> = {
   verification: { of: 'verification' },
 }
 const mostBytes = 250_000
+/** nothing is painted before they are there */
+const mostStyleBytes = 50_000
 /** what follows `#/` in the console: each comes with scripts of its own */
 const views = [
   '',
@@ -160,28 +162,38 @@ described(about, () => {
       '[document.documentElement.lang, document.documentElement.dir, getComputedStyle(document.documentElement).colorScheme, getComputedStyle(document.body).backgroundColor]',
     )
 
-  /** What the scripts of a page weigh that is opened anew in this tab. */
-  const scriptBytesOf = async (page: Page, address: string, seen: string): Promise<number> => {
-    const scripts: Response[] = []
+  /** What the scripts and the style sheets of a page weigh that is opened anew in this tab, compressed. */
+  const bytesOf = async (page: Page, address: string, seen: string): Promise<Readonly<Record<'script' | 'stylesheet', number>>> => {
+    const loaded: Response[] = []
     const hear = (response: Response): void => {
       // what a script makes in the page for a thread beside it has been loaded with that script
-      if (response.request().resourceType() === 'script' && !response.url().startsWith('blob:')) scripts.push(response)
+      if (!response.url().startsWith('blob:')) loaded.push(response)
     }
     await page.goto('about:blank')
     page.on('response', hear)
     await page.goto(address)
     await page.locator(seen).first().waitFor()
     page.off('response', hear)
-    const sizes = await Promise.all(scripts.map(async (response) => gzipSync(await response.body()).length))
-    return sizes.reduce((sum, size) => sum + size, 0)
+    const sum = async (kind: string): Promise<number> => {
+      const files = loaded.filter((response) => response.request().resourceType() === kind)
+      const sizes = await Promise.all(files.map(async (response) => gzipSync(await response.body()).length))
+      return sizes.reduce((before, size) => before + size, 0)
+    }
+    return { script: await sum('script'), stylesheet: await sum('stylesheet') }
   }
 
-  it.each(Object.entries(pages))('%s loads no more script than its readers can wait for', async (_, expected) => {
+  it.each(Object.entries(pages))('%s loads no more script and style than its readers can wait for', async (_, expected) => {
     const { of, path = '/', seen = 'h1', mostBytes: most = mostBytes } = expected
     const { page } = await watchedPage(browser)
-    const bytes = await scriptBytesOf(page, (of === 'gateway' ? new URL(system.graphqlUrl).origin : system.rest[of]) + path, seen)
-    expect(bytes).toBeGreaterThan(50_000)
-    expect(bytes).toBeLessThan(most)
+    const { script, stylesheet } = await bytesOf(
+      page,
+      (of === 'gateway' ? new URL(system.graphqlUrl).origin : system.rest[of]) + path,
+      seen,
+    )
+    expect(script).toBeGreaterThan(50_000)
+    expect(script).toBeLessThan(most)
+    expect(stylesheet).toBeGreaterThan(1000)
+    expect(stylesheet).toBeLessThan(mostStyleBytes)
     await page.context().close()
   })
 
@@ -195,7 +207,7 @@ described(about, () => {
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.locator('.sections').waitFor()
     for (const view of views) {
-      const bytes = await scriptBytesOf(page, `${system.rest.administration}/#/${view}`, 'main h1')
+      const { script: bytes } = await bytesOf(page, `${system.rest.administration}/#/${view}`, 'main h1')
       expect([view, bytes > 100_000, bytes < mostBytes], `${bytes} bytes`).toEqual([view, true, true])
     }
     expect(complaints).toEqual([])

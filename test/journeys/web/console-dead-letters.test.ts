@@ -72,6 +72,8 @@ described(about, () => {
     await expressions.getByRole('row', { name: unfinished }).getByRole('button', { name: 'Try again' }).click()
     await expressions.getByRole('status').getByText('Written: 0. Wait for another try of their failed steps: 1.').waitFor()
     await expect.poll(() => expressions.getByRole('row', { name: unfinished }).count()).toBe(0)
+    // what was pressed went with its row
+    expect(await page.evaluate('document.activeElement.role')).toBe('status')
 
     await expressions.getByRole('button', { name: 'Try all again' }).click()
     await expressions.getByRole('status').getByText('Failed again: 1. Still here: 1.').waitFor()

@@ -214,6 +214,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     await row.getByText('delivered').waitFor()
     await row.getByRole('button', { name: 'Send again' }).click()
     await receiver.until(2, 60_000)
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Send again')
     expectNoComplaints()
   })
 
@@ -440,11 +441,12 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
       await page.locator('input[type=email]').fill(superAdmin.email)
       await page.locator('input[type=password]').fill(superAdmin.password)
       await page.locator('main button[type=submit]').click()
-      await sections(page).first().waitFor()
+      await page.locator('.sections').waitFor()
       const lines = new Set(
         await sections(page).evaluateAll((links: readonly { readonly offsetTop: number }[]) => links.map((link) => link.offsetTop)),
       )
       if (width >= 1280) expect([lang, lines.size]).toEqual([lang, 1])
+      else expect((await page.locator('.sections').boundingBox())?.height).toBeLessThan(64)
       for (const view of [
         '',
         'review',

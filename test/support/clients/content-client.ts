@@ -104,8 +104,13 @@ export async function newAccount(system: Pick<Platform, 'env'>, role: string, ..
   return { email, password }
 }
 
+const logIn = async (system: Pick<Platform, 'rest'>, account: Account): Promise<string> => (await sessionOf(system, account)).accessToken
+
 /** Also while a busy platform says 503: signing in is meant to take long. */
-async function logIn(system: Pick<Platform, 'rest'>, account: object): Promise<string> {
+export async function sessionOf(
+  system: Pick<Platform, 'rest'>,
+  account: Account,
+): Promise<{ readonly accessToken: string; readonly refreshToken: string }> {
   for (const over = AbortSignal.timeout(60_000); ; await sleep(500)) {
     const response = await fetch(`${system.rest.administration}/auth/login`, {
       method: 'POST',
@@ -113,8 +118,8 @@ async function logIn(system: Pick<Platform, 'rest'>, account: object): Promise<s
       body: JSON.stringify(account),
       signal: over,
     })
-    const { access_token } = (await response.json()) as { access_token?: string }
-    if (access_token !== undefined) return access_token
+    const { access_token: accessToken, refresh_token: refreshToken = '' } = (await response.json()) as Partial<Record<string, string>>
+    if (accessToken !== undefined) return { accessToken, refreshToken }
     if (response.status !== 503) throw new Error(`no token: ${response.status}`)
   }
 }

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { useMutation } from 'urql'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
-import { Problem } from '../../components/problem.tsx'
+import { Form } from '../../components/form.tsx'
 import { useWords } from '../words/words.ts'
 import type { Account } from './account.ts'
 import { roles } from './roles.ts'
@@ -49,9 +49,18 @@ export function AccountForm({ account, onMade, onChanged, onClose }: AccountForm
     }
   }
   return (
-    <form className="column" onSubmit={submit}>
+    <Form onSubmit={submit} error={making.error ?? changing.error}>
       {account === undefined && (
-        <Field label={word('accounts.email')} value={email} onChange={setEmail} type="email" isRequired autoComplete="off" autoFocus />
+        <Field
+          name="email"
+          label={word('accounts.email')}
+          value={email}
+          onChange={setEmail}
+          type="email"
+          isRequired
+          autoComplete="off"
+          autoFocus
+        />
       )}
       <fieldset>
         <legend>{word('accounts.roles')}</legend>
@@ -66,24 +75,31 @@ export function AccountForm({ account, onMade, onChanged, onClose }: AccountForm
           </label>
         ))}
       </fieldset>
-      <Field label={word('accounts.groups')} value={groups} onChange={setGroups} help={word('accounts.groups-help')} autoComplete="off" />
-      <Field label={word('accounts.given-name')} value={givenName} onChange={setGivenName} autoComplete="off" />
-      <Field label={word('accounts.family-name')} value={familyName} onChange={setFamilyName} autoComplete="off" />
       <Field
+        name="groups"
+        label={word('accounts.groups')}
+        value={groups}
+        onChange={setGroups}
+        help={word('accounts.groups-help')}
+        autoComplete="off"
+      />
+      <Field name="givenName" label={word('accounts.given-name')} value={givenName} onChange={setGivenName} autoComplete="off" />
+      <Field name="familyName" label={word('accounts.family-name')} value={familyName} onChange={setFamilyName} autoComplete="off" />
+      <Field
+        name="tenantId"
         label={word('accounts.tenant')}
         value={tenantId}
         onChange={setTenantId}
         help={word('accounts.tenant-help')}
         autoComplete="off"
       />
-      <Problem error={making.error ?? changing.error} />
       <div className="row">
         <Button onPress={onClose}>{word('cancel')}</Button>
         <Button look="main" type="submit" isDisabled={its.length === 0} isPending={making.fetching || changing.fetching}>
           {word(account === undefined ? 'accounts.make' : 'accounts.keep')}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
+import { FocusedText } from '../../components/focused-text.tsx'
 import { useWords } from '../words/words.ts'
 
 /** A password that is told once: the window stays until somebody says that it is written down. */
@@ -15,7 +16,7 @@ export function ToldPassword({ password, onRead }: { password: string; onRead: (
   }
   return (
     <>
-      <p>{word('accounts.told')}</p>
+      <FocusedText>{word('accounts.told')}</FocusedText>
       <p>
         <code className="cut" dir="ltr">
           {password}

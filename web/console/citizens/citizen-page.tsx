@@ -1,9 +1,10 @@
 import { CitizenFileDocument } from '@civigraph/client/documents'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useQuery } from 'urql'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Problem } from '../../components/problem.tsx'
+import { focusContent } from '../../shared/frame/focus-content.ts'
 import { useTitle } from '../../shared/frame/title.ts'
 import { kindOfOutcome } from '../verification/outcome.ts'
 import { useWords } from '../words/words.ts'
@@ -16,6 +17,11 @@ export function CitizenPage({ code }: { code: string }) {
   const { word, named, date } = useWords()
   const [{ data, error, fetching }, again] = useQuery({ query: CitizenFileDocument, variables: { code, first: shown } })
   const [isErasing, setErasing] = useState(false)
+  const [isErased, setErased] = useState(false)
+  useEffect(() => {
+    // to what is left, which is no longer what stood around the button
+    if (isErased && !isErasing) focusContent()
+  }, [isErased, isErasing])
   useTitle(word('citizen.title', { code }))
   const { verifications, delegationsGiven } = data?.citizen ?? {}
   const isUnknown = verifications?.nodes.length === 0 && delegationsGiven?.nodes.length === 0
@@ -67,12 +73,16 @@ export function CitizenPage({ code }: { code: string }) {
         <Button look="danger" onPress={() => setErasing(true)}>
           {word('erase.begin')}
         </Button>
-        <EraseCitizen
-          code={code}
-          isOpen={isErasing}
-          onClose={() => setErasing(false)}
-          onErased={() => again({ requestPolicy: 'network-only' })}
-        />
+        {isErasing && (
+          <EraseCitizen
+            code={code}
+            onClose={() => setErasing(false)}
+            onErased={() => {
+              setErased(true)
+              again({ requestPolicy: 'network-only' })
+            }}
+          />
+        )}
       </section>
     </>
   )

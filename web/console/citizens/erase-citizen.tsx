@@ -3,19 +3,19 @@ import { type FormEvent, useState } from 'react'
 import { useMutation } from 'urql'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
+import { FocusedText } from '../../components/focused-text.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { Window } from '../../components/window.tsx'
 import { useWords } from '../words/words.ts'
 
 export interface EraseCitizenProps {
   readonly code: string
-  readonly isOpen: boolean
   readonly onClose: () => void
   readonly onErased: () => void
 }
 
 /** Cannot be undone, so that the code is written once more; then it says what was removed. */
-export function EraseCitizen({ code, isOpen, onClose, onErased }: EraseCitizenProps) {
+export function EraseCitizen({ code, onClose, onErased }: EraseCitizenProps) {
   const { word } = useWords()
   const [{ data, error, fetching }, erase] = useMutation(EraseCitizenDocument)
   const [given, setGiven] = useState('')
@@ -26,7 +26,7 @@ export function EraseCitizen({ code, isOpen, onClose, onErased }: EraseCitizenPr
   }
   const removed = data?.eraseCitizen
   return (
-    <Window title={word('erase.window', { code })} isOpen={isOpen} onClose={onClose}>
+    <Window title={word('erase.window', { code })} isOpen onClose={onClose}>
       {removed == null ? (
         <form className="column" onSubmit={submit}>
           <p>{word('erase.sure')}</p>
@@ -41,7 +41,7 @@ export function EraseCitizen({ code, isOpen, onClose, onErased }: EraseCitizenPr
         </form>
       ) : (
         <>
-          <p role="status">{word('erase.done', { count: removed.erasedJobs })}</p>
+          <FocusedText>{word('erase.done', { count: removed.erasedJobs })}</FocusedText>
           <Button look="main" onPress={onClose}>
             {word('close')}
           </Button>

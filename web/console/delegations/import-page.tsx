@@ -1,5 +1,5 @@
 import { ImportDelegationsDocument, type ImportDelegationsMutation } from '@civigraph/client/documents'
-import { useId, useMemo, useState } from 'react'
+import { useId, useMemo, useRef, useState } from 'react'
 import { useMutation } from 'urql'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
@@ -20,11 +20,14 @@ export function ImportPage() {
   const [file, setFile] = useState<DelegationFile>()
   const [report, setReport] = useState<Report>()
   const [problem, setProblem] = useState<Error>()
+  const told = useRef<HTMLParagraphElement>(null)
   useTitle(word('import.title'))
 
   const send = async ({ text, format }: DelegationFile, dryRun: boolean): Promise<void> => {
     const { data } = await bring({ input: { file: text, format, dryRun } })
     setReport(data?.importDelegations ?? undefined)
+    // the button that was pressed is no more
+    if (data?.importDelegations?.kept === true) told.current?.focus()
   }
   const take = async (chosen: File): Promise<void> => {
     setReport(undefined)
@@ -62,7 +65,9 @@ export function ImportPage() {
         </p>
       </div>
       <Problem error={problem ?? error} />
-      <p role="status">{fetching ? word('loading') : report !== undefined && <Told report={report} />}</p>
+      <p role="status" ref={told} tabIndex={-1}>
+        {fetching ? word('loading') : report !== undefined && <Told report={report} />}
+      </p>
       {file !== undefined && report !== undefined && (
         <>
           {!report.kept && report.refused === 0 && (

@@ -5,10 +5,11 @@ import {
   RedriveDeadLettersDocument,
   type RedriveDeadLettersMutation,
 } from '@civigraph/client/documents'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useMutation } from 'urql'
 import { Button } from '../../components/button.tsx'
 import { column, DataTable } from '../../components/data-table.tsx'
+import { Passable } from '../../components/passable.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useTitle } from '../../shared/frame/title.ts'
 import { usePages } from '../../shared/graph/pages.ts'
@@ -42,6 +43,7 @@ function Letters({ kind }: { kind: DeadLetterKind }) {
   const pages = usePages(DeadLettersDocument, { kind, first: 50 }, connectionOf)
   const [{ error, fetching }, redrive] = useMutation(RedriveDeadLettersDocument)
   const [report, setReport] = useState<Report>()
+  const told = useRef<HTMLParagraphElement>(null)
   const { reload } = pages
   const title = named('dead-kind', kind)
   const { columns, again } = useMemo(() => {
@@ -49,6 +51,8 @@ function Letters({ kind }: { kind: DeadLetterKind }) {
       const { data } = await redrive({ input: { kind, ...(ids !== undefined && { ids: [...ids] }) } })
       if (data?.redriveDeadLetters == null) return
       setReport(data.redriveDeadLetters)
+      // its row may go, and what was pressed with it
+      told.current?.focus()
       reload()
     }
     return {
@@ -70,7 +74,7 @@ function Letters({ kind }: { kind: DeadLetterKind }) {
           </time>
         )),
         column<DeadLetter>('again', word('dead.again'), ({ id }) => (
-          <Button isDisabled={fetching} onPress={() => void tryAgain([id])}>
+          <Button isPending={fetching} onPress={() => void tryAgain([id])}>
             {word('dead.again')}
           </Button>
         )),
@@ -86,18 +90,22 @@ function Letters({ kind }: { kind: DeadLetterKind }) {
         </Button>
         <Button onPress={reload}>{word('reload')}</Button>
       </div>
-      <p role="status">{report !== undefined && <Told kind={kind} report={report} />}</p>
+      <p role="status" ref={told} tabIndex={-1}>
+        {report !== undefined && <Told kind={kind} report={report} />}
+      </p>
       <Problem error={pages.problem ?? error} />
-      <DataTable
-        caption={title}
-        columns={columns}
-        rows={pages.rows}
-        keyOf={({ id }) => id}
-        total={pages.total}
-        onEnd={pages.more}
-        isLoading={pages.isLoading}
-        empty={word('dead.empty')}
-      />
+      <Passable past={word('list.past')}>
+        <DataTable
+          caption={title}
+          columns={columns}
+          rows={pages.rows}
+          keyOf={({ id }) => id}
+          total={pages.total}
+          onEnd={pages.more}
+          isLoading={pages.isLoading}
+          empty={word('dead.empty')}
+        />
+      </Passable>
     </section>
   )
 }

@@ -9,6 +9,7 @@ import { useState } from 'react'
 import { useMutation, useQuery } from 'urql'
 import { Button } from '../../components/button.tsx'
 import { Choice } from '../../components/choice.tsx'
+import { FocusedText } from '../../components/focused-text.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { Window } from '../../components/window.tsx'
 import { labelIn } from '../../shared/graph/labels.ts'
@@ -24,11 +25,12 @@ export interface ExpressionWindowProps {
   /** meanwhile, by somebody else: what it said is no longer shown */
   readonly isWithdrawn: boolean
   readonly onClose: () => void
-  readonly onChanged: () => void
+  readonly onCorrected: () => void
+  readonly onWithdrawn: () => void
 }
 
 /** One expression: what it was understood as, to be put right, and the way to withdraw it. */
-export function ExpressionWindow({ expression, isWithdrawn, onClose, onChanged }: ExpressionWindowProps) {
+export function ExpressionWindow({ expression, isWithdrawn, onClose, onCorrected, onWithdrawn }: ExpressionWindowProps) {
   const { word, named, language } = useWords()
   const [{ data }] = useQuery({ query: DomainsDocument })
   const [correction, correct] = useMutation(CorrectClassificationDocument)
@@ -36,7 +38,8 @@ export function ExpressionWindow({ expression, isWithdrawn, onClose, onChanged }
   const decided = expression.classification?.subDomain?.domain.id ?? expression.classification?.domain?.domain.id ?? none
   const [domain, setDomain] = useState(decided)
   const [sentiment, setSentiment] = useState<string>(expression.sentiment?.label ?? none)
-  const [isWithdrawing, setWithdrawing] = useState(false)
+  /** false: somebody has thought better of it */
+  const [isWithdrawing, setWithdrawing] = useState<boolean>()
 
   const domains = (data?.domains?.domains ?? []).flatMap((each) => [
     { id: each.id, text: labelIn(language, each.labels) ?? each.slug },
@@ -53,16 +56,16 @@ export function ExpressionWindow({ expression, isWithdrawn, onClose, onChanged }
         ...(sentiment !== none && { sentiment: sentiment as SentimentLabel }),
       },
     })
-    if (done?.correctClassification != null) onChanged()
+    if (done?.correctClassification != null) onCorrected()
   }
   const remove = async (): Promise<void> => {
     const { data: done } = await withdraw({ input: { id: expression.id } })
-    if (done?.withdrawExpression != null) onChanged()
+    if (done?.withdrawExpression != null) onWithdrawn()
   }
   if (isWithdrawn)
     return (
       <Window title={word('expression.title')} isOpen onClose={onClose}>
-        <p role="status">{word('expression.withdrawn')}</p>
+        <FocusedText>{word('expression.withdrawn')}</FocusedText>
         <div className="row">
           <Button onPress={onClose}>{word('close')}</Button>
         </div>
@@ -92,7 +95,7 @@ export function ExpressionWindow({ expression, isWithdrawn, onClose, onChanged }
         <Problem error={correction.error ?? withdrawal.error} />
         {isWithdrawing ? (
           <>
-            <p>{word('expression.sure')}</p>
+            <FocusedText>{word('expression.sure')}</FocusedText>
             <div className="row">
               <Button onPress={() => setWithdrawing(false)}>{word('cancel')}</Button>
               <Button look="danger" isPending={withdrawal.fetching} onPress={() => void remove()}>
@@ -103,7 +106,7 @@ export function ExpressionWindow({ expression, isWithdrawn, onClose, onChanged }
         ) : (
           <div className="row">
             <Button onPress={onClose}>{word('close')}</Button>
-            <Button look="danger" onPress={() => setWithdrawing(true)}>
+            <Button look="danger" onPress={() => setWithdrawing(true)} autoFocus={isWithdrawing === false}>
               {word('expression.withdraw')}
             </Button>
             <Button look="main" isPending={correction.fetching} onPress={() => void save()}>

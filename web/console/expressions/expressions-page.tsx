@@ -6,17 +6,18 @@ import {
   SearchExpressionsDocument,
   type SearchExpressionsQuery,
 } from '@civigraph/client/documents'
-import { useDeferredValue, useMemo, useState } from 'react'
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useQuery, useSubscription } from 'urql'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { column, DataTable } from '../../components/data-table.tsx'
 import { Field } from '../../components/field.tsx'
+import { Passable } from '../../components/passable.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useTitle } from '../../shared/frame/title.ts'
 import { labelIn } from '../../shared/graph/labels.ts'
 import { type Pages, usePages } from '../../shared/graph/pages.ts'
-import { useWords } from '../words/words.ts'
+import { useWords, type Word } from '../words/words.ts'
 import { type Expression, ExpressionWindow } from './expression-window.tsx'
 import { IndexState } from './index-state.tsx'
 import { Models } from './models.tsx'
@@ -120,6 +121,12 @@ function ExpressionTable({ pages, withdrawn }: Pick<Happened, 'withdrawn'> & { p
   const { word, named, date } = useWords()
   const nameOf = useDomainNames()
   const [chosen, choose] = useState<Expression>()
+  const [told, tell] = useState<{ readonly word: Word; readonly isGone: boolean }>()
+  const place = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    // its row goes, to which the window would lead back
+    if (told?.isGone) place.current?.focus()
+  }, [told])
   const rows = useMemo(() => pages.rows.filter(({ id }) => !withdrawn.has(id)), [pages.rows, withdrawn])
   const columns = useMemo(
     () => [
@@ -137,28 +144,36 @@ function ExpressionTable({ pages, withdrawn }: Pick<Happened, 'withdrawn'> & { p
     ],
     [word, named, date, nameOf],
   )
+  const changed = (what: typeof told): void => {
+    choose(undefined)
+    tell(what)
+    pages.reload()
+  }
   return (
     <>
       <Problem error={pages.problem} />
-      <DataTable
-        caption={word('expressions.title')}
-        columns={columns}
-        rows={rows}
-        keyOf={({ id }) => id}
-        onEnd={pages.more}
-        isLoading={pages.isLoading}
-        empty={word('expressions.empty')}
-      />
+      <p role="status" ref={place} tabIndex={-1}>
+        {told !== undefined && word(told.word)}
+      </p>
+      <Passable past={word('list.past')}>
+        <DataTable
+          caption={word('expressions.title')}
+          columns={columns}
+          rows={rows}
+          keyOf={({ id }) => id}
+          onEnd={pages.more}
+          isLoading={pages.isLoading}
+          empty={word('expressions.empty')}
+        />
+      </Passable>
       {chosen !== undefined && (
         <ExpressionWindow
           key={chosen.id}
           expression={chosen}
           isWithdrawn={withdrawn.has(chosen.id)}
           onClose={() => choose(undefined)}
-          onChanged={() => {
-            choose(undefined)
-            pages.reload()
-          }}
+          onCorrected={() => changed({ word: 'expression.corrected', isGone: false })}
+          onWithdrawn={() => changed({ word: 'expression.gone', isGone: true })}
         />
       )}
     </>

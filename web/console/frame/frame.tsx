@@ -1,25 +1,24 @@
 import { useEffect, useRef } from 'react'
-import { Link, Redirect, useLocation, useRoute } from 'wouter'
+import { Redirect, useLocation } from 'wouter'
 import { Button } from '../../components/button.tsx'
 import { Band } from '../../shared/frame/band.tsx'
 import { FaultBoundary } from '../../shared/frame/fault-boundary.tsx'
-import { focusContent } from '../../shared/frame/focus-content.ts'
+import { focusContent, useHandedOnFocus } from '../../shared/frame/focus-content.ts'
 import { type Administrator, useSession } from '../../shared/session/session.tsx'
-import { useWords, type Word } from '../words/words.ts'
+import { useWords } from '../words/words.ts'
+import { type Section, Sections } from './sections.tsx'
 import { Views } from './views.tsx'
 
 type Role = Administrator['roles'][number]
 
-interface Section {
-  readonly path: string
-  readonly word: Word
+interface OwnedSection extends Section {
   /** who has something there */
   readonly roles: readonly Role[]
   /** all its addresses are one page, which keeps what is open on it */
   readonly isOnePage?: true
 }
 
-const sections: readonly Section[] = [
+const sections: readonly OwnedSection[] = [
   { path: '/', word: 'overview.title', roles: ['SUPER_ADMIN', 'GROUP_ADMIN', 'REVIEWER'] },
   { path: '/review', word: 'review.title', roles: ['SUPER_ADMIN', 'REVIEWER'] },
   { path: '/verifications', word: 'verifications.title', roles: ['SUPER_ADMIN'] },
@@ -38,8 +37,9 @@ export function Frame({ administrator }: { administrator: Administrator }) {
   const { word } = useWords()
   const { signOut } = useSession()
   const [place] = useLocation()
+  useHandedOnFocus()
   const open = sections.filter(({ roles }) => roles.some((role) => administrator.roles.includes(role)))
-  const here = sections.find(({ path }) => path !== '/' && (place === path || place.startsWith(`${path}/`)))
+  const here = sections.find(({ path }) => place === path || (path !== '/' && place.startsWith(`${path}/`)))
   const view = here?.isOnePage ? here.path : place
   const seen = useRef(view)
   useEffect(() => {
@@ -57,15 +57,7 @@ export function Frame({ administrator }: { administrator: Administrator }) {
             {administrator.name ?? administrator.email} <Button onPress={() => void signOut()}>{word('session.sign-out')}</Button>
           </p>
         }
-        below={
-          <nav className="wide sections" aria-label={word('sections')}>
-            <ul>
-              {open.map((section) => (
-                <SectionLink key={section.path} {...section} />
-              ))}
-            </ul>
-          </nav>
-        }
+        below={<Sections sections={open} here={here} />}
       />
       <main id="content" className="wide" tabIndex={-1}>
         <FaultBoundary key={view}>
@@ -73,17 +65,5 @@ export function Frame({ administrator }: { administrator: Administrator }) {
         </FaultBoundary>
       </main>
     </>
-  )
-}
-
-function SectionLink({ path, word: key }: Section) {
-  const { word } = useWords()
-  const [isHere] = useRoute(path === '/' ? '/' : `${path}/*?`)
-  return (
-    <li>
-      <Link href={path} aria-current={isHere ? 'page' : undefined}>
-        {word(key)}
-      </Link>
-    </li>
   )
 }

@@ -1,4 +1,5 @@
 import { Band } from '../../shared/frame/band.tsx'
+import { useHandedOnFocus } from '../../shared/frame/focus-content.ts'
 import { useTitle } from '../../shared/frame/title.ts'
 import { useSession } from '../../shared/session/session.tsx'
 import { SignIn } from '../sign-in/sign-in.tsx'
@@ -9,6 +10,7 @@ export function SignInPage() {
   const { word } = useWords()
   const { isOpening } = useSession()
   useTitle(word('sign-in.title'))
+  useHandedOnFocus()
   return (
     <>
       <Band />

@@ -8,6 +8,7 @@ import { useEffect, useState } from 'react'
 import { useMutation, useQuery } from 'urql'
 import { useLocation } from 'wouter'
 import { Button } from '../../components/button.tsx'
+import { FocusedText } from '../../components/focused-text.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { focusContent } from '../../shared/frame/focus-content.ts'
 import { useTitle } from '../../shared/frame/title.ts'
@@ -33,7 +34,7 @@ export function ReviewCasePage({ jobId }: { jobId: string }) {
   useEffect(() => {
     // the button that was pressed is no more
     if (isTaken) focusContent()
-  }, [isTaken, settled])
+  }, [isTaken])
   const take = async (): Promise<void> => {
     const { data } = await claimReview({ input: { jobId } })
     if (data?.claimReview != null) setReview(data.claimReview.review)
@@ -45,8 +46,8 @@ export function ReviewCasePage({ jobId }: { jobId: string }) {
   if (settled !== undefined)
     return (
       <>
-        <h1 tabIndex={-1}>{word('review.decided')}</h1>
-        <p role="status">{word(settled ? 'review.settled' : 'review.another')}</p>
+        <h1>{word('review.decided')}</h1>
+        <FocusedText>{word(settled ? 'review.settled' : 'review.another')}</FocusedText>
         <p>
           <a className="button main" href="#/review">
             {word('review.next')}

@@ -47,7 +47,7 @@ export function CallbacksPage() {
       }),
       column<Callback>('next', word('callbacks.next'), ({ nextAttemptAt }) => (nextAttemptAt === null ? '' : date(nextAttemptAt))),
       column<Callback>('again', word('callbacks.again'), ({ id }) => (
-        <Button isDisabled={fetching} onPress={() => void again(id)}>
+        <Button isPending={fetching} onPress={() => void again(id)}>
           {word('callbacks.again')}
         </Button>
       )),

@@ -1,0 +1,377 @@
+import { randomUUID } from 'node:crypto'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import words from '../../../web/console/words/ar.json' with { type: 'json' }
+import contentWords from '../../../web/shared/content/words/ar.json' with { type: 'json' }
+import { brokenRules } from '../../support/clients/axe.ts'
+import { chromiumPath, startBrowser, type WatchedPage, watchedPage } from '../../support/clients/browser.ts'
+import { type Account, accountOf, ContentClient, newAccount, sessionOf } from '../../support/clients/content-client.ts'
+import { KeyboardUser } from '../../support/clients/keyboard-user.ts'
+import { VerificationClient } from '../../support/clients/verification-client.ts'
+import type { Platform } from '../../support/processes/platform.ts'
+import { sharedPlatform } from '../../support/processes/shared-platform.ts'
+import { jobOf, selfieOf } from '../../support/samples/people.ts'
+
+type Session = Awaited<ReturnType<typeof sessionOf>>
+
+const described = chromiumPath === undefined ? describe.skip : describe
+const about =
+  chromiumPath === undefined ? 'the console by keyboard: SKIPPED, this machine has no Chromium' : 'the console by keyboard alone'
+
+// how the pages behave is the same in every layout
+described.each([1280, 390])(`${about}, %i px wide`, (width) => {
+  let system: Platform
+  let browser: Browser
+  let watched: WatchedPage[] = []
+  let superAdmin: Session
+  let reviewer: Session
+
+  beforeAll(async () => {
+    ;[system, browser] = await Promise.all([sharedPlatform('one'), startBrowser()])
+    ;[superAdmin, reviewer] = (await Promise.all(
+      [accountOf(system, 'super_admin'), newAccount(system, 'reviewer')].map(async (account) => sessionOf(system, await account)),
+    )) as [Session, Session]
+  })
+  afterAll(() => browser?.close())
+  afterEach(async () => {
+    await Promise.all(watched.map(({ page }) => page.context().close()))
+    watched = []
+  })
+
+  /** @param as - who has signed in already */
+  const open = async (path: string, as?: Session): Promise<{ readonly page: Page; readonly me: KeyboardUser }> => {
+    const opened = await watchedPage(browser, { viewport: { width, height: 844 } })
+    watched.push(opened)
+    const me = await KeyboardUser.at(opened.page)
+    if (as !== undefined) await opened.page.addInitScript(`sessionStorage['civigraph.session'] ??= ${JSON.stringify(JSON.stringify(as))}`)
+    await opened.page.goto(`${system.rest.administration}/${path}`)
+    if (as !== undefined) await opened.page.locator('.sections').waitFor()
+    return { page: opened.page, me }
+  }
+  const expectNoComplaints = (): void => {
+    expect(watched.flatMap(({ complaints }) => complaints)).toEqual([])
+  }
+  /** What everybody begins with: past the band, to the form of the issuer, and back. */
+  const signIn = async (page: Page, me: KeyboardUser, { email, password }: Account): Promise<void> => {
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    await skip(me)
+    await me.go('button', 'Sign in', { within: 1 })
+    await me.press('Enter')
+    await page.getByLabel('Password').waitFor()
+    await skip(me)
+    await me.go('textbox', 'E-mail address', { within: 1 })
+    await me.type(email)
+    await me.go('textbox', 'Password', { within: 1 })
+    await me.type(password)
+    await me.press('Enter')
+    await page.locator('.sections').waitFor()
+  }
+  /** To another part of the console, past what stands before it. */
+  const openPart = async (page: Page, me: KeyboardUser, name: string): Promise<void> => {
+    if (width < 400) {
+      await me.go('button', 'Overview', { within: 9 })
+      await me.press('Enter')
+      await me.go('link', 'Overview', { within: 1 })
+      await me.press('Escape')
+      await me.isAt('button', 'Overview')
+      expect(await page.getByRole('link', { name }).count()).toBe(0)
+      await me.press('Space')
+      await me.go('link', name)
+    } else await me.go('link', name, { within: 20 })
+    await me.press('Enter')
+    await me.isAt('main', '')
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+  }
+  /** Past the band, to what the page is about. */
+  const skip = async (me: KeyboardUser): Promise<void> => {
+    await me.go('button', 'Skip to the content', { within: 1 })
+    await me.press('Enter')
+    await me.isAt('main', '')
+  }
+  /** Jobs that wait for a person: their backs are missing. @returns their citizens */
+  const left = async (count: number): Promise<readonly string[]> => {
+    const client = new VerificationClient(system)
+    const codes = Array.from({ length: count }, () => `CIT-${randomUUID()}`)
+    const { cni_verso_b64: _, ...frontAlone } = await jobOf(5)
+    const sent = await Promise.all(codes.map((citizen_code) => client.submit({ ...frontAlone, citizen_code })))
+    await client.untilFinished(sent.map(({ body }) => body.job_id))
+    return codes
+  }
+  /** The newest of a list whose end they go to first. */
+  const takeReview = async (page: Page, me: KeyboardUser, code: string): Promise<void> => {
+    await page.getByRole('link', { name: code }).waitFor({ state: 'attached' })
+    await me.go('region', 'Review', { within: 4 })
+    await me.press('End')
+    await me.go('link', code, { within: 40 })
+    await me.press('Enter')
+    await me.isAt('main', '')
+    await page.getByRole('button', { name: 'Take it' }).waitFor()
+    await me.go('button', 'Take it', { within: 3 })
+    await me.press('Space')
+    await page.getByRole('heading', { name: `Review of ${code}` }).waitFor()
+    await me.isAt('main', '')
+  }
+
+  it('takes a review, looks at the photographs and the checks, and decides: verified, and rejected with reason and note', async () => {
+    const [first = '', second = ''] = await left(2)
+    const { page, me } = await open('#/review', reviewer)
+    await skip(me)
+    await takeReview(page, me, first)
+    await page.getByRole('img', { name: 'Document, front' }).waitFor()
+    await me.go('button', 'Selfie', { within: 5 })
+    await me.press('Space')
+    expect(await page.locator('[aria-pressed=true] img').getAttribute('alt')).toBe('Selfie')
+    await me.press('Space')
+    await me.go('group', 'Checks', { within: 4 })
+    await me.go('button', /What you decide/, { within: 2 })
+    await me.go('button', 'Verify', { within: 3 })
+    await me.press('Enter')
+    await me.isTold('The result goes to the service that asked')
+    await me.go('link', 'To the queue', { within: 1 })
+    await me.press('Enter')
+    await me.isAt('main', '')
+
+    await takeReview(page, me, second)
+    await page.getByRole('img', { name: 'Document, front' }).waitFor()
+    await me.go('button', /What you decide/, { within: 10 })
+    await me.press('Enter')
+    await me.go('option', 'Rejected: the document cannot be used', { key: 'ArrowDown' })
+    await me.press('Enter')
+    await me.isAt('button', /Rejected: the document cannot be used/)
+    await me.go('textbox', 'Note', { within: 1 })
+    await me.type('only one side')
+    await me.go('button', 'Reject', { within: 1 })
+    await me.press('Enter')
+    await me.isTold('The result goes to the service that asked')
+    expectNoComplaints()
+  })
+
+  it('erases a citizen, and reads what was removed', async () => {
+    const [code = ''] = await left(1)
+    const { page, me } = await open('')
+    await signIn(page, me, await accountOf(system, 'super_admin'))
+    await openPart(page, me, 'Citizens')
+    await me.go('textbox', 'Code of the citizen', { within: 1 })
+    await me.type(code)
+    await me.press('Enter')
+    await me.isAt('main', '')
+    await page.getByRole('heading', { name: code }).waitFor()
+    await page.getByRole('heading', { name: 'Verifications' }).waitFor()
+    await me.go('button', 'Erase this citizen …', { within: 4 })
+    await me.press('Enter')
+    await me.isAt('textbox', 'Code of the citizen')
+    await me.press('Escape')
+    await me.isAt('button', 'Erase this citizen …')
+    await me.press('Enter')
+    await me.isAt('textbox', 'Code of the citizen')
+    await me.type(code)
+    await me.go('button', 'Erase for good', { within: 2 })
+    // nothing behind the window is reached
+    await me.go('textbox', 'Code of the citizen', { within: 1 })
+    await me.go('button', 'Erase for good', { within: 2 })
+    await me.press('Enter')
+    await me.isTold('1 verification was erased, with all that belonged to it.')
+    await me.go('button', 'Close', { within: 1 })
+    await me.press('Enter')
+    await me.isAt('main', '')
+    await page.getByText('Nothing is kept: no verification, no photograph.').waitFor()
+    await me.go('button', 'Sign out', { within: 20, key: 'Shift+Tab' })
+    await me.press('Enter')
+    await me.isAt('main', '')
+    await me.go('button', 'Sign in', { within: 1 })
+    expectNoComplaints()
+  })
+
+  it('says why somebody was rejected: from the code to every check', async () => {
+    const code = `CIT-${randomUUID()}`
+    const client = new VerificationClient(system)
+    const { body } = await client.submit({ ...(await jobOf(5, { citizen_code: code })), selfie_b64: await selfieOf(23) })
+    await client.untilFinished([body.job_id])
+    const { page, me } = await open('#/citizens', superAdmin)
+    await page.getByLabel('Code of the citizen').waitFor()
+    await skip(me)
+    await me.go('textbox', 'Code of the citizen', { within: 1 })
+    await me.type(code)
+    await me.press('Enter')
+    await me.isAt('main', '')
+    await page.getByText('rejected', { exact: true }).waitFor()
+    await me.go('link', /\d/, { within: 2 })
+    await me.press('Enter')
+    await me.isAt('main', '')
+    await page.getByRole('heading', { name: 'Checks' }).waitFor()
+    expect(await page.getByRole('list', { name: 'What speaks against verified' }).textContent()).toContain('The faces differ')
+    await me.go('group', 'Checks', { within: 5 })
+    const row = page.locator('.findings tbody tr').last()
+    for (let presses = 0; !(await isInView(row)); presses++) {
+      expect(presses).toBeLessThan(30)
+      await me.press('PageDown')
+    }
+    expectNoComplaints()
+  })
+
+  const isInView = async (element: ReturnType<Page['locator']>): Promise<boolean> => {
+    const box = await element.boundingBox()
+    return box !== null && box.y < 844 && box.y + box.height > 0
+  }
+
+  it('makes an account: what is wrong is said at its field, which has the focus', async () => {
+    const { page, me } = await open('#/accounts', superAdmin)
+    await page.getByRole('button', { name: 'New account' }).waitFor()
+    await skip(me)
+    await me.go('button', 'New account', { within: 1 })
+    await me.press('Enter')
+    await me.isAt('textbox', 'E-mail address')
+    await me.type('nobody at all')
+    await me.press('Enter')
+    await me.isAt('textbox', 'E-mail address')
+    await page.locator('[role=dialog] .field .bad').waitFor()
+    await me.press('Control+a')
+    await me.type(`awa-${randomUUID()}@example.org`)
+    await me.go('checkbox', /Reviewer/, { within: 4 })
+    await me.press('Space')
+    await me.go('textbox', 'Tenant', { within: 6 })
+    await me.type('No name')
+    await me.go('button', 'New account', { within: 2 })
+    await me.press('Enter')
+    await me.isAt('textbox', 'Tenant')
+    await me.press('Control+a')
+    await me.press('Delete')
+    await me.press('Enter')
+    await me.isTold('The password is told only now.')
+    await me.go('button', 'Copy', { within: 1 })
+    await me.go('button', 'I have written it down', { within: 1 })
+    await me.press('Enter')
+    await me.isAt('button', 'New account')
+    expectNoComplaints()
+  })
+
+  it('brings delegations from a file, and reads what becomes of each line', async () => {
+    const giver = `CIT-${randomUUID()}`
+    const fileOf = (...delegates: readonly string[]) => ({
+      name: 'delegations.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(
+        ['delegator,delegate,group_id,starts_at', ...delegates.map((each) => `${giver},${each},default,2026-01-01T00:00:00Z`), ''].join(
+          '\r\n',
+        ),
+      ),
+    })
+    const { page, me } = await open('#/delegations', superAdmin)
+    // from here on the browser asks the test, and no window of its own, which file it is
+    page.on('filechooser', () => undefined)
+    await page.getByRole('link', { name: 'Import delegations from a file' }).waitFor()
+    await skip(me)
+    await me.go('link', 'Import delegations from a file', { within: 1 })
+    await me.press('Enter')
+    await me.isAt('main', '')
+    await page.getByLabel('File').waitFor()
+    await me.go('button', /File/, { within: 2 })
+    const choose = async (key: string, ...delegates: readonly string[]): Promise<void> => {
+      const choosing = page.waitForEvent('filechooser')
+      await me.press(key)
+      await (await choosing).setFiles(fileOf(...delegates))
+    }
+    await choose('Enter', 'B', giver)
+    await me.isTold('1 line is wrong: nothing is kept.')
+    await me.go('region', /delegations\.csv/, { within: 1 })
+    expect(await page.getByRole('row').allTextContents()).toHaveLength(3)
+    expect(await page.getByRole('row').last().textContent()).toContain('delegate: must be another citizen')
+    await me.go('button', /File/, { within: 1, key: 'Shift+Tab' })
+    await choose('Space', 'B', 'C')
+    await me.isTold('Nothing is kept yet. New: 2, changed: 0, nothing new: 0.')
+    await me.go('button', /^Keep/, { within: 1 })
+    await me.press('Enter')
+    await me.isTold('Kept. New: 2, changed: 0, nothing new: 0.')
+    await me.isAt('status', '')
+    await me.go('region', /delegations\.csv/, { within: 1 })
+    expectNoComplaints()
+  })
+
+  it('withdraws an expression: Escape leaves it as it is', async () => {
+    const street = randomUUID()
+      .replaceAll('-', '')
+      .replaceAll(/\d/g, (digit) => 'klmnopqrst'.charAt(Number(digit)))
+    const text = `Nobody empties the bins of ${street}`
+    const ask = async (query: string, input: object): Promise<unknown> => {
+      const response = await fetch(system.graphqlUrl, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query, variables: { input } }),
+      })
+      return response.json()
+    }
+    await ask('mutation ($input: IngestExpressionInput!) { ingestExpression(input: $input) { expression { id } } }', {
+      text,
+      authorRef: randomUUID(),
+    })
+    const search = 'query ($input: SearchExpressionsInput!) { searchExpressions(input: $input) { nodes { text } } }'
+    await expect.poll(async () => JSON.stringify(await ask(search, { text: street }))).toContain(street)
+
+    const { page, me } = await open('#/expressions', superAdmin)
+    await page.getByLabel('Search by meaning or words').waitFor()
+    await skip(me)
+    await me.go('searchbox', 'Search by meaning or words', { within: 2 })
+    await me.type(street)
+    await page.getByRole('button', { name: text }).waitFor()
+    await me.go('button', text, { within: 4 })
+    await me.press('Enter')
+    await me.isAt('dialog', 'An expression')
+    await me.press('Escape')
+    await me.isAt('button', text)
+    await me.press('Enter')
+    await me.isAt('dialog', 'An expression')
+    await me.go('button', 'Withdraw', { within: 5 })
+    await me.press('Enter')
+    await me.isTold('It cannot be undone.')
+    await me.go('button', 'Cancel', { within: 1 })
+    await me.press('Enter')
+    await me.isAt('button', 'Withdraw')
+    await me.press('Enter')
+    await me.isTold('It cannot be undone.')
+    await me.go('button', 'Withdraw', { within: 2 })
+    await me.press('Enter')
+    await me.isTold('The expression was withdrawn.')
+    await me.isAt('status', '')
+    await me.go('button', 'Past the list', { within: 1 })
+    await me.press('Enter')
+    await me.go('DisclosureTriangle', /./, { within: 3 })
+    expect(await page.getByRole('button', { name: text }).count()).toBe(0)
+    expectNoComplaints()
+  })
+
+  if (width > 400) return
+
+  it('goes by its direction in Arabic: the menu of the parts, and the tree of a magazine, whose branches the left arrow opens', async () => {
+    const tenant = `keys-${randomUUID()}`
+    const client = new ContentClient(system.rest.content, {
+      authorization: `Bearer ${superAdmin.accessToken}`,
+      'x-tenant-id': tenant,
+    })
+    const school = { id: 'school', title: 'المدرسة', children: [{ id: 'class', title: 'القسم' }] }
+    expect((await client.import({ nodes: [{ id: 'top', title: 'المجلة', children: [school] }] })).status).toBe(200)
+    const { page, me } = await open(`?lang=ar#/content/${tenant}/top`, superAdmin)
+    const here = new RegExp(`^${words['content.title']}$`)
+    await me.go('button', here, { within: 10 })
+    await me.press('Enter')
+    await me.go('link', here)
+    expect(await brokenRules(page)).toEqual([])
+    await me.press('Escape')
+    await me.isAt('button', here)
+
+    await page.locator('summary').waitFor()
+    await me.go('DisclosureTriangle', contentWords.contents, { within: 15 })
+    await me.press('Enter')
+    await me.go('link', 'المجلة', { within: 4 })
+    await me.go('link', 'المدرسة', { within: 1, key: 'ArrowLeft' })
+    const branch = page.getByRole('button', { name: 'المدرسة' }).and(page.locator('[aria-expanded]'))
+    expect(await branch.getAttribute('aria-expanded')).toBe('false')
+    await me.press('ArrowLeft')
+    await page.getByRole('link', { name: 'القسم' }).waitFor()
+    await me.go('link', 'القسم', { within: 1, key: 'ArrowLeft' })
+    await me.go('link', 'المدرسة', { within: 1, key: 'ArrowRight' })
+    await me.press('ArrowRight')
+    await page.getByRole('link', { name: 'القسم' }).waitFor({ state: 'detached' })
+    await me.go('link', 'المجلة', { within: 1, key: 'ArrowRight' })
+    expectNoComplaints()
+  })
+})

@@ -1,0 +1,37 @@
+import { Link } from 'wouter'
+import { useMedia } from '../../shared/frame/use-media.ts'
+import { useWords, type Word } from '../words/words.ts'
+import { Folded } from './folded.tsx'
+
+export interface Section {
+  readonly path: string
+  readonly word: Word
+}
+
+export interface SectionsProps {
+  readonly sections: readonly Section[]
+  /** the one that is open */
+  readonly here: Section | undefined
+}
+
+/** The parts of the console, side by side; where they have no room on one line, folded up behind the name of the one that is open. */
+export function Sections({ sections, here }: SectionsProps) {
+  const { word } = useWords()
+  const isNarrow = useMedia(sections.length > 4 ? '(max-width: 48rem)' : '(max-width: 30rem)')
+  const links = (
+    <ul>
+      {sections.map((section) => (
+        <li key={section.path}>
+          <Link href={section.path} aria-current={section === here ? 'page' : undefined}>
+            {word(section.word)}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+  return (
+    <nav className="wide sections" aria-label={word('sections')}>
+      {isNarrow && sections.length > 2 ? <Folded title={word(here?.word ?? 'sections')}>{links}</Folded> : links}
+    </nav>
+  )
+}
