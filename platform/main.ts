@@ -4,6 +4,7 @@ import '../subgraphs/engines/inference/telemetry-opt-out.ts'
 import { type Config, ConfigProblems, parseConfig } from '../subgraphs/foundation/config/config.ts'
 import { environment } from '../subgraphs/foundation/config/environment.ts'
 import { isCommand, runCommand } from './commands/commands.ts'
+import { beginFrugally } from './process/allocator.ts'
 import { keepCompiledCode } from './process/compiled-code.ts'
 import { helpText } from './process/help.ts'
 import { parseRoles } from './process/roles.ts'
@@ -36,6 +37,7 @@ async function run(words: readonly string[]): Promise<void> {
   const roles = parseRoles(words)
   if ('problems' in roles || !('dataDir' in config))
     return refuse([...('problems' in roles ? roles.problems : []), ...('dataDir' in config ? [] : config)])
+  beginFrugally(roles)
   keepCompiledCode()
   const { start } = await import('./start.ts')
   const problems = await start(config, roles, say)

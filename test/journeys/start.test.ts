@@ -117,7 +117,7 @@ describe('a platform, from its first start to its last', () => {
     dataDir = join(home, 'deeper', 'data')
     await mkdir(dataDir, { recursive: true })
     await mkdir(join(home, 'user'))
-    system = await startSystem({ dataDir, env: { HOME: join(home, 'user') } })
+    system = await startSystem({ dataDir, env: { HOME: join(home, 'user'), MALLOC_ARENA_MAX: '3' } })
   })
   afterAll(async () => {
     await system?.stop()
@@ -137,6 +137,19 @@ describe('a platform, from its first start to its last', () => {
     await untilLearnt(system)
     expect(await readdir(join(home, 'user'), { recursive: true })).toEqual([])
   })
+
+  it.skipIf(process.platform !== 'linux')(
+    'has an allocator that gives back what a page needed, unless its operator says otherwise',
+    async () => {
+      const [running] = system.processes
+      const environ = await readFile(`/proc/${running?.child.pid}/environ`, 'utf8')
+      expect(environ.split('\0').filter((entry) => entry.startsWith('MALLOC_'))).toEqual([
+        'MALLOC_ARENA_MAX=3',
+        'MALLOC_MMAP_THRESHOLD_=4194304',
+        'MALLOC_TRIM_THRESHOLD_=134217728',
+      ])
+    },
+  )
 
   it('keeps a second one off its folder', async () => {
     const { code, lines } = await refusal(['gateway', 'rest:content'], { DATA_DIR: dataDir, PORT_BASE: '0' })

@@ -49,7 +49,8 @@ export default answering<DocumentTask, DocumentAnswer>(async () => {
   // the pool hands its threads what their type says
   const { dataFolder, languages, networksFolder, executionProviders } = workerData as DocumentThreadData
   const tesseract = new TextEngine(dataFolder, languages)
-  await tesseract.open('fra')
+  // as a second opinion it is seldom asked, and then loaded
+  if (networksFolder === undefined) await tesseract.open('fra')
   const networks =
     networksFolder === undefined
       ? undefined

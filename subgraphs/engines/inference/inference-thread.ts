@@ -3,9 +3,12 @@ import { yieldToOthers } from './background-thread.ts'
 
 /** For threads that run models; they run also straight from their TypeScript: nothing imported may need more than types stripped. */
 export interface InferenceThreadData {
-  /** Four shared bytes: how many threads are inside onnxruntime. */
+  /** Two shared numbers of four bytes, at the places of `nativeCalls`. */
   readonly inNative: SharedArrayBuffer
 }
+
+/** `inside`: how many threads are inside onnxruntime; `closed`: not zero once none may go in any more. */
+export const nativeCalls = { inside: 0, closed: 1 } as const
 
 /** What a thread is handed with a task: four shared bytes, not zero once nobody waits for the answer any more. */
 export interface Interruptible {
@@ -45,18 +48,20 @@ export async function answering<Task, Answer>(
 
 /**
  * A thread must never be ended inside onnxruntime: its binding cannot hand a result to a thread that is being terminated and aborts the
- * whole process. So each call is counted, and whoever ends the threads waits until none is left.
- * @throws what ends the task instead of running when it was given up
+ * whole process. So each call is counted, and whoever ends the threads lets no more in and waits until none is left.
+ * @throws what ends the task instead of running when it was given up, or the threads are about to be ended
  */
 export async function native<Result>(run: () => Promise<Result>, givenUp?: Int32Array): Promise<Result> {
   // whoever makes the thread gives it this
-  const nativeCalls = new Int32Array((workerData as InferenceThreadData).inNative)
+  const calls = new Int32Array((workerData as InferenceThreadData).inNative)
   if (givenUp !== undefined) goOn(givenUp)
-  Atomics.add(nativeCalls, 0, 1)
+  Atomics.add(calls, nativeCalls.inside, 1)
   try {
+    // after it was counted: who closes and then sees none inside has seen this one, or is seen by it
+    if (Atomics.load(calls, nativeCalls.closed) !== 0) throw new GivenUp()
     return await run()
   } finally {
-    Atomics.sub(nativeCalls, 0, 1)
-    Atomics.notify(nativeCalls, 0)
+    Atomics.sub(calls, nativeCalls.inside, 1)
+    Atomics.notify(calls, nativeCalls.inside)
   }
 }

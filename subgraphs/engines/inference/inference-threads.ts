@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
 import { DeadlineExceeded, EngineUnavailable } from '../../foundation/fault.ts'
 import { pause } from '../../foundation/lifecycle.ts'
-import type { InferenceThreadData, Interruptible } from './inference-thread.ts'
+import { type InferenceThreadData, type Interruptible, nativeCalls } from './inference-thread.ts'
 
 const maxWaiting = 256
 const loadTimeoutMs = 120_000
@@ -33,14 +33,14 @@ export class InferenceThreads<Task extends object, Answer, Data extends object> 
   readonly #options: InferenceThreadsOptions<Data>
   #begun: Begun<Task, Answer> | undefined
   readonly #running = new Set<Promise<unknown>>()
-  readonly #nativeCalls = new Int32Array(new SharedArrayBuffer(4))
+  readonly #nativeCalls = new Int32Array(new SharedArrayBuffer(8))
   readonly #stopping = new AbortController()
 
   constructor(options: InferenceThreadsOptions<Data>) {
     this.#options = options
   }
 
-  /** Settles once every thread has loaded its models, or one of them failed to; what a stop cuts short has not failed. */
+  /** Settles once a thread has loaded its models, or failed to; what a stop cuts short has not failed. */
   load(): Promise<void> {
     return this.#begin().loaded
   }
@@ -51,7 +51,8 @@ export class InferenceThreads<Task extends object, Answer, Data extends object> 
     const workerData: Data & InferenceThreadData = { ...options.data, inNative: this.#nativeCalls.buffer }
     const pool: Pool<Task, Answer> = new Piscina({
       filename: fileURLToPath(options.worker),
-      minThreads: options.threads,
+      // the others begin, and load, when there is work for them: each has models of its own
+      minThreads: 1,
       maxThreads: options.threads,
       maxQueue: maxWaiting,
       idleTimeout: Infinity,
@@ -60,8 +61,7 @@ export class InferenceThreads<Task extends object, Answer, Data extends object> 
     })
     // What fails here also fails the tasks of the thread; without a listener it would end the process.
     pool.on('error', () => undefined)
-    const loading = Promise.all(Array.from({ length: options.threads }, () => pool.run(undefined)))
-    const loaded = loading.then(
+    const loaded = pool.run(undefined).then(
       () => undefined,
       (error: unknown) => {
         if (this.#stopping.signal.aborted) return
@@ -121,6 +121,7 @@ export class InferenceThreads<Task extends object, Answer, Data extends object> 
     this.#stopping.abort()
     if (this.#begun === undefined) return
     const { pool, loaded } = this.#begun
+    Atomics.store(this.#nativeCalls, nativeCalls.closed, 1)
     if (this.#options.terminable || (await this.#comesToRest(loaded))) await pool.destroy()
     process.off('exit', this.#leaveNative)
   }
@@ -134,7 +135,9 @@ export class InferenceThreads<Task extends object, Answer, Data extends object> 
   }
 
   async #comesToRest(loaded: Promise<void>): Promise<boolean> {
-    const atRest = Promise.allSettled([loaded, ...this.#running]).then(() => true)
+    const atRest = Promise.allSettled([loaded, ...this.#running])
+      .then(() => this.#leftNative())
+      .then(() => true)
     const waited = new AbortController()
     try {
       return await Promise.race([atRest, pause(stopTimeoutMs, waited.signal).then(() => false)])
@@ -143,13 +146,24 @@ export class InferenceThreads<Task extends object, Answer, Data extends object> 
     }
   }
 
+  /** Resolves when no thread is inside onnxruntime: one without a task may still be loading its models. */
+  async #leftNative(): Promise<void> {
+    for (let inside = this.#inside(); inside > 0; inside = this.#inside())
+      await Atomics.waitAsync(this.#nativeCalls, nativeCalls.inside, inside, stopTimeoutMs).value
+  }
+
+  #inside(): number {
+    return Atomics.load(this.#nativeCalls, nativeCalls.inside)
+  }
+
   /** When the process ends without a stop (a second signal), its threads end with it: wait, blocking, until none is inside onnxruntime. */
   readonly #leaveNative = (): void => {
     this.#stopping.abort()
     const until = performance.now() + exitTimeoutMs
-    for (let inside = Atomics.load(this.#nativeCalls, 0); inside > 0; inside = Atomics.load(this.#nativeCalls, 0)) {
+    Atomics.store(this.#nativeCalls, nativeCalls.closed, 1)
+    for (let inside = this.#inside(); inside > 0; inside = this.#inside()) {
       if (performance.now() > until) return
-      Atomics.wait(this.#nativeCalls, 0, inside, exitTimeoutMs)
+      Atomics.wait(this.#nativeCalls, nativeCalls.inside, inside, exitTimeoutMs)
     }
   }
 }
