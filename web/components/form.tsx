@@ -20,7 +20,8 @@ export interface FormProps {
 export function Form({ onSubmit, error, children }: FormProps) {
   const place = useRef<HTMLFormElement>(null)
   const refused = useMemo(() => refusedMembers(error), [error])
-  const isElsewhere = Object.keys(refused).every((name) => place.current?.elements.namedItem(name) == null)
+  const names = Object.keys(refused)
+  const isElsewhere = names.length === 0 || names.some((name) => place.current?.elements.namedItem(name) == null)
   useEffect(() => {
     // the browser leads to the first, as it does where a field is empty
     if (Object.keys(refused).length > 0) place.current?.reportValidity()

@@ -16,13 +16,14 @@ export interface Way {
 /** of whatever has the focus: where it is and how it is seen. Nothing that only a script can focus need show it. */
 const lookAtFocus = `(() => {
   const element = document.activeElement
-  const { top, bottom, left, right } = element.getBoundingClientRect()
+  // of a link over several lines: the first
+  const { top, bottom, left, right } = element.getClientRects()[0] ?? element.getBoundingClientRect()
   const [x, y] = [Math.max(left, 0) + Math.min(right, innerWidth), Math.max(top, 0) + Math.min(bottom, innerHeight)].map((sum) => sum / 2)
   const there = document.elementFromPoint(x, y)
   const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element)
   return {
     isLost: element === document.body || element === document.documentElement,
-    isCovered: there === null || !(element.contains(there) || there.contains(element)),
+    isCovered: !element.contains(there),
     hasRing: element.tabIndex < 0 || (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0) || boxShadow !== 'none',
     html: element.outerHTML.slice(0, 160) + JSON.stringify({ top, bottom, left, right, innerHeight }),
   }
