@@ -37,7 +37,7 @@ async function run(words: readonly string[]): Promise<void> {
   const roles = parseRoles(words)
   if ('problems' in roles || !('dataDir' in config))
     return refuse([...('problems' in roles ? roles.problems : []), ...('dataDir' in config ? [] : config)])
-  beginFrugally(roles)
+  beginFrugally(roles, environment)
   keepCompiledCode()
   const { start } = await import('./start.ts')
   const problems = await start(config, roles, say)

@@ -12,9 +12,9 @@ const frugal = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '4194304', MALLO
  * Does nothing for roles without these models, where the system cannot do it, and the second time.
  * @see execve(2)
  */
-export function beginFrugally({ workers }: Roles): void {
-  const begun = Object.keys(frugal).every((name) => process.env[name] !== undefined)
+export function beginFrugally({ workers }: Roles, environment: NodeJS.ProcessEnv): void {
+  const begun = Object.keys(frugal).every((name) => environment[name] !== undefined)
   // a channel to whoever started this process would be lost
   if (begun || !workers.includes('verification') || process.platform !== 'linux' || process.connected) return
-  process.execve?.(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], { ...frugal, ...process.env })
+  process.execve?.(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], { ...frugal, ...environment })
 }
