@@ -11,6 +11,8 @@ import { projectFolder } from '../../../subgraphs/foundation/process/build-info.
 export interface PlatformProcess {
   /** of component C */
   readonly rest: string
+  /** of component B, with its page */
+  readonly explorer: string
   /** seconds that the process has worked */
   cpuSeconds(): Promise<number>
   token(): Promise<string>
@@ -45,6 +47,7 @@ export async function startPlatform(env: Readonly<Record<string, string>> = {}):
   for (let count = 0; count < 20; count++) await post({ text: `Le robinet est cassé ${count}` })
   return {
     rest,
+    explorer: `http://127.0.0.1:${base + 2}`,
     async cpuSeconds() {
       const text = await (await fetch(`http://127.0.0.1:${base + 9}/metrics`)).text()
       return Number(/^civigraph_process_cpu_seconds_total (\S+)/m.exec(text)?.[1])

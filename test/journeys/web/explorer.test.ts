@@ -249,6 +249,26 @@ described(about, () => {
     expectNoComplaints()
   })
 
+  it('draws a quarter of the pixels while the map moves where software draws, and all of them when it rests', async () => {
+    const page = await open('?lang=en')
+    const map = page.locator('#map')
+    const size = () => map.evaluate(({ width, height }: { width?: number; height?: number }) => [width, height])
+    await eventually(() => page.locator('#map-summary').textContent()).toContain('in view')
+    await map.scrollIntoViewIfNeeded()
+    const { width, height, ...corner } = (await map.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+    const [x, y] = [corner.x + width / 2, corner.y + height / 2]
+    await eventually(size).toEqual([width, height])
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await page.mouse.move(x + 60, y + 20, { steps: 4 })
+    await eventually(size).toEqual([Math.floor(width / 2), Math.floor(height / 2)])
+    // it is still held: nothing has ended the movement
+    await page.mouse.move(x + 120, y + 20, { steps: 4 })
+    await page.mouse.up()
+    await eventually(size).toEqual([width, height])
+    expectNoComplaints()
+  })
+
   it('has figures for each district that the operator has given', async () => {
     const page = await open('?lang=en')
     await page.locator('.layers label', { hasText: 'Districts' }).click()

@@ -14,7 +14,7 @@ import { drawnPlace, radiusOf } from './drawn-place.ts'
 import { deepestTile, expressionTile, scheme, tilesAddress } from './expression-tiles.ts'
 import { drawImage, pixelRatio } from './images.ts'
 import { empty, layersOf, styleOf } from './layers.ts'
-import { isDrawnBySoftware } from './software-drawing.ts'
+import { drawWithFewPixels, isDrawnBySoftware } from './software-drawing.ts'
 
 const pulseMs = 1800
 const retryMs = 5000
@@ -72,10 +72,10 @@ export class DrawnMap {
       pitchWithRotate: false,
       touchPitch: false,
       fadeDuration: 0,
-      ...(isDrawnBySoftware() && { pixelRatio: Math.min(1, devicePixelRatio) }),
       // so that the page can be printed
       canvasContextAttributes: { preserveDrawingBuffer: true },
     })
+    if (isDrawnBySoftware()) drawWithFewPixels(this.#map)
     this.#listen()
     if (options.tiles !== null) void this.#takeOperatorsBase(options.tiles)
   }

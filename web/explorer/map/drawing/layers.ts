@@ -83,9 +83,10 @@ function points(shown: LayerChoice, colours: Colours): LayerSpecification[] {
         'icon-image': ['get', 'image'],
         // further out than the first tile, cells become smaller, too
         'icon-size': ['interpolate', ['exponential', 2], ['zoom'], -2, 0.25, 0, 1],
-        'icon-allow-overlap': true,
         // names make room for them
-        'symbol-sort-key': ['get', 'count'],
+        'icon-allow-overlap': true,
+        // none covers another, so no order is kept: all of a tile are drawn at once
+        'symbol-z-order': 'source',
       },
     },
     {

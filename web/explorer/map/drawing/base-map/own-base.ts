@@ -20,14 +20,26 @@ export interface Base {
 export function ownBase(world: World | undefined, colours: Colours, countryName: (letters: string) => string | undefined): Base {
   return {
     sources: {
-      land: { type: 'geojson', data: areaOf(world), tolerance: 1.5 },
-      borders: { type: 'geojson', data: world?.outlines.borders ?? nothing, tolerance: 1.5 },
+      // one source: each that has areas or lines costs every pixel twice, to clip its tiles
+      ground: { type: 'geojson', data: groundOf(world), tolerance: 1.5 },
       names: { type: 'geojson', data: namesOf(world, countryName) },
     },
     ground: [
-      { id: 'sea', type: 'background', paint: { 'background-color': colours.sea } },
-      { id: 'land', type: 'fill', source: 'land', paint: { 'fill-color': colours.land, 'fill-outline-color': colours.coast } },
-      { id: 'borders', type: 'line', source: 'borders', paint: { 'line-color': colours.border, 'line-width': 0.8 } },
+      // the sea is the ground of the page under it
+      {
+        id: 'land',
+        type: 'fill',
+        source: 'ground',
+        filter: ['==', ['get', 'kind'], 'land'],
+        paint: { 'fill-color': colours.land, 'fill-outline-color': colours.coast },
+      },
+      {
+        id: 'borders',
+        type: 'line',
+        source: 'ground',
+        filter: ['==', ['get', 'kind'], 'border'],
+        paint: { 'line-color': colours.border, 'line-width': 0.8 },
+      },
     ],
     names: [
       {
@@ -48,7 +60,17 @@ export function ownBase(world: World | undefined, colours: Colours, countryName:
 
 const nothing: GeoJSON.FeatureCollection = { type: 'FeatureCollection', features: [] }
 
-const areaOf = (world: World | undefined): GeoJSON.GeoJSON => world?.outlines.land ?? nothing
+function groundOf(world: World | undefined): GeoJSON.FeatureCollection {
+  if (world === undefined) return nothing
+  const { land, borders } = world.outlines
+  return {
+    type: 'FeatureCollection',
+    features: [
+      { type: 'Feature', geometry: land, properties: { kind: 'land' } },
+      { type: 'Feature', geometry: borders, properties: { kind: 'border' } },
+    ],
+  }
+}
 
 /** A country is named where it is some 50 pixels wide, a town the sooner the larger it is. */
 function namesOf(world: World | undefined, countryName: (letters: string) => string | undefined): GeoJSON.FeatureCollection {
