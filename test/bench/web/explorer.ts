@@ -169,8 +169,8 @@ async function zoomed(page: Page, { x, y }: Middle): Promise<void> {
 /** As often as a mouse tells of itself. */
 async function during(step: (second: number) => Promise<void>): Promise<void> {
   const begun = performance.now()
-  for (let next = begun; next < begun + seconds * 1000; next += stepMs) {
-    await sleep(Math.max(0, next - performance.now()))
-    await step((performance.now() - begun) / 1000)
+  for (let ms = 0; ms < seconds * 1000; ms = performance.now() - begun) {
+    await step(ms / 1000)
+    await sleep(stepMs)
   }
 }
