@@ -34,16 +34,17 @@ export function rasterOf(picture: Grey, corners: Corners | undefined): Raster | 
   const rings = Array.from({ length: Math.ceil(0.5 / ringWidth) }, (): number[] => [])
   const fine: { readonly across: number; readonly down: number; readonly frequency: number; readonly power: number }[] = []
   for (let y = 0; y < edge; y++) {
-    for (let x = 0; x <= edge / 2; x++) {
-      const [across, down] = [x, y > edge / 2 ? y - edge : y]
-      const frequency = Math.hypot(across, down) / edge
-      if (frequency < coarsest || frequency > finest || ofBlocks(across) || ofBlocks(down)) continue
-      const value = power[y * edge + x] ?? 0
+    const down = y > edge / 2 ? y - edge : y
+    if (ofBlocks(down)) continue
+    for (let across = 0; across <= edge / 2; across++) {
+      const frequency = Math.sqrt(across * across + down * down) / edge
+      if (frequency < coarsest || frequency > finest || ofBlocks(across)) continue
+      const value = power[y * edge + across] ?? 0
       rings[Math.floor(frequency / ringWidth)]?.push(value)
       fine.push({ across, down, frequency, power: value })
     }
   }
-  const usual = rings.map((ring) => ring.sort((a, b) => a - b)[ring.length >> 1] ?? 0)
+  const usual = rings.map((ring) => Float64Array.from(ring).sort()[ring.length >> 1] ?? 0)
   let [strength, angle] = [0, 0]
   for (const one of fine) {
     const above = Math.log10(one.power / ((usual[Math.floor(one.frequency / ringWidth)] ?? 0) + leastPower))
