@@ -1,6 +1,6 @@
 /**
- * The power of each frequency of squares of one size, row by row, the even brightness first; negative frequencies in the lower half. To the right of the middle there
- * is nothing: the frequencies there are those to the left of it once more.
+ * The power of each frequency of squares of one size, column by column, the even brightness first; negative frequencies in the second half of each. Columns beyond the
+ * middle are left out: their frequencies are those of the others once more.
  * @param edge - of a square, a power of two
  */
 export function powerSpectra(edge: number): (square: Float64Array) => Float64Array {
@@ -9,16 +9,15 @@ export function powerSpectra(edge: number): (square: Float64Array) => Float64Arr
     for (let row = 0; row < count; row++) transformRow(real, imaginary, row * edge)
   }
   return (square) => {
-    const [real, imaginary] = [Float64Array.from(square), new Float64Array(square.length)]
+    const [real, imaginary] = [square.slice(), new Float64Array(square.length)]
     transformRows(real, imaginary, edge)
     // columns lie far apart in memory: as rows they are transformed several times as fast
     transpose(real, edge)
     transpose(imaginary, edge)
     const columns = edge / 2 + 1
     transformRows(real, imaginary, columns)
-    const power = new Float64Array(square.length)
-    for (let at = 0; at < columns * edge; at++) power[at] = (real[at] ?? 0) ** 2 + (imaginary[at] ?? 0) ** 2
-    transpose(power, edge)
+    const power = new Float64Array(columns * edge)
+    for (let at = 0; at < power.length; at++) power[at] = (real[at] ?? 0) ** 2 + (imaginary[at] ?? 0) ** 2
     return power
   }
 }

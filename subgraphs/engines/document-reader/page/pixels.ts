@@ -23,6 +23,9 @@ export function toGrey({ width, height, data }: Pixels): Grey {
   return { width, height, data: grey }
 }
 
+/** Pixels, all white, whose sum fits into 32 bits. */
+const largestOf32 = 2 ** 32 / 256
+
 /** Sums over every rectangle from the top left: one row and column more than the image. */
 function integral({
   width,
@@ -32,8 +35,10 @@ function integral({
   readonly width: number
   readonly height: number
   readonly data: Uint8Array | Uint16Array
-}): Float64Array {
-  const sums = new Float64Array((width + 1) * (height + 1))
+}): Float64Array | Uint32Array {
+  // half of the memory where it is enough
+  const size = (width + 1) * (height + 1)
+  const sums = data instanceof Uint8Array && size < largestOf32 ? new Uint32Array(size) : new Float64Array(size)
   for (let y = 0; y < height; y++) {
     let row = 0
     for (let x = 0; x < width; x++) {
@@ -64,7 +69,7 @@ export function shrink(grey: Grey, width: number): Grey {
 }
 
 /** Mean brightness of a rectangle, in constant time. */
-function meanOf(sums: Float64Array, width: number, x0: number, y0: number, x1: number, y1: number): number {
+function meanOf(sums: Float64Array | Uint32Array, width: number, x0: number, y0: number, x1: number, y1: number): number {
   const above = y0 * (width + 1)
   const below = y1 * (width + 1)
   const sum = (sums[below + x1] ?? 0) - (sums[above + x1] ?? 0) - (sums[below + x0] ?? 0) + (sums[above + x0] ?? 0)

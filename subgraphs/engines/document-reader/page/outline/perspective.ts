@@ -17,7 +17,9 @@ export function rectified(pixels: Pixels, corners: Corners): Pixels {
     for (let x = 0; x < width; x++, at += 3) {
       const u = ((x + 0.5) / width) * spread - margin
       const far = depth.u * u + depth.v * v + 1
-      copyColour(pixels, (across.u * u + across.v * v + across.from) / far - 0.5, (down.u * u + down.v * v + down.from) / far - 0.5, data, at)
+      const x0 = (across.u * u + across.v * v + across.from) / far
+      const y0 = (down.u * u + down.v * v + down.from) / far
+      copyColour(pixels, x0 - 0.5, y0 - 0.5, data, at)
     }
   }
   return { width, height, data }

@@ -58,11 +58,11 @@ function coloursOf({ width, height, data }: Pixels): readonly [Grey, Grey, Grey]
       blue[to] = (blue[to] ?? 0) + (data[from + 2] ?? 0)
     }
   }
-  const plane = (sum: Uint32Array): Grey => ({
-    width: wide,
-    height: high,
-    data: Uint8Array.from(counts, (count, at) => (sum[at] ?? 0) / Math.max(1, count)),
-  })
+  const plane = (sum: Uint32Array): Grey => {
+    const mean = new Uint8Array(wide * high)
+    for (let at = 0; at < mean.length; at++) mean[at] = (sum[at] ?? 0) / Math.max(1, counts[at] ?? 1)
+    return { width: wide, height: high, data: mean }
+  }
   return [plane(red), plane(green), plane(blue)]
 }
 
