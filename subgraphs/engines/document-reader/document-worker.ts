@@ -51,9 +51,7 @@ export default answering<DocumentTask, DocumentAnswer>(async () => {
   const tesseract = new TextEngine(dataFolder, languages)
   await tesseract.open('fra')
   const networks =
-    networksFolder === undefined
-      ? undefined
-      : await native(() => openTextNetworks({ folder: networksFolder, executionProviders, cores: 2 }))
+    networksFolder === undefined ? undefined : await native(() => openTextNetworks({ folder: networksFolder, executionProviders }))
   return async ({ image, effort }, givenUp) => {
     try {
       const { pixels } = await decodeImage(image, longestEdge)
