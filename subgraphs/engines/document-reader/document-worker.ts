@@ -52,9 +52,7 @@ export default answering<DocumentTask, DocumentAnswer>(async () => {
   // as a second opinion it is seldom asked, and then loaded
   if (networksFolder === undefined) await tesseract.open('fra')
   const networks =
-    networksFolder === undefined
-      ? undefined
-      : await native(() => openTextNetworks({ folder: networksFolder, executionProviders, cores: 2 }))
+    networksFolder === undefined ? undefined : await native(() => openTextNetworks({ folder: networksFolder, executionProviders }))
   return async ({ image, effort }, givenUp) => {
     try {
       const { pixels } = await decodeImage(image, longestEdge)

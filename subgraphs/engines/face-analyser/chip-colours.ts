@@ -22,7 +22,7 @@ export function medianColour(chip: Uint8Array, { left, right, top, bottom }: Pat
   const median = (channel: 0 | 1 | 2): number => {
     const values: number[] = []
     for (let y = top; y < bottom; y++) for (let x = left; x < right; x++) values.push(logAt(chip, (y * chipSize + x) * 3 + channel))
-    return values.sort((a, b) => a - b)[values.length >> 1] ?? 0
+    return Float32Array.from(values).sort()[values.length >> 1] ?? 0
   }
   return [median(0), median(1), median(2)]
 }

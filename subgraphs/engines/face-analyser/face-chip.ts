@@ -85,10 +85,12 @@ function cutOut(image: Pixels, anchored: readonly Point[], { edge, points }: Tem
   for (let y = 0; y < edge; y++) {
     for (let x = 0; x < edge; x++) {
       sum.fill(0)
-      for (let sample = 0; sample < samples * samples; sample++) {
-        const dx = x + ((sample % samples) + 0.5) / samples - 0.5 - from.x
-        const dy = y + (Math.floor(sample / samples) + 0.5) / samples - 0.5 - from.y
-        addColour(image, a * dx - b * dy + to.x, b * dx + a * dy + to.y, sum)
+      for (let down = 0; down < samples; down++) {
+        const dy = y + (down + 0.5) / samples - 0.5 - from.y
+        for (let across = 0; across < samples; across++) {
+          const dx = x + (across + 0.5) / samples - 0.5 - from.x
+          addColour(image, a * dx - b * dy + to.x, b * dx + a * dy + to.y, sum)
+        }
       }
       for (let channel = 0; channel < 3; channel++) {
         chip[(y * edge + x) * 3 + channel] = (sum[channel] ?? 0) / (samples * samples)
@@ -122,10 +124,13 @@ function addColour({ width, height, data }: Pixels, x: number, y: number, sum: F
   const left = Math.floor(x)
   const top = Math.floor(y)
   for (let corner = 0; corner < 4; corner++) {
-    const [px, py] = [left + (corner & 1), top + (corner >> 1)]
+    const px = left + (corner & 1)
+    const py = top + (corner >> 1)
     if (px < 0 || py < 0 || px >= width || py >= height) continue
     const weight = (1 - Math.abs(x - px)) * (1 - Math.abs(y - py))
     const at = (py * width + px) * 3
-    for (let channel = 0; channel < 3; channel++) sum[channel] = (sum[channel] ?? 0) + weight * (data[at + channel] ?? 0)
+    sum[0] = (sum[0] ?? 0) + weight * (data[at] ?? 0)
+    sum[1] = (sum[1] ?? 0) + weight * (data[at + 1] ?? 0)
+    sum[2] = (sum[2] ?? 0) + weight * (data[at + 2] ?? 0)
   }
 }

@@ -5,9 +5,14 @@ import { chipSize } from './networks/face-descriptor-graph.ts'
 const inset = 30
 
 export function faceQuality(chip: Uint8Array): FaceQuality {
-  const grey = Float32Array.from({ length: chipSize * chipSize }, (_, i) => luma(chip, i * 3))
+  const grey = new Float32Array(chipSize * chipSize)
+  for (let pixel = 0; pixel < grey.length; pixel++) grey[pixel] = luma(chip, pixel * 3)
   const at = (x: number, y: number): number => grey[y * chipSize + x] ?? 0
-  let [edges, edgesSquared, brightness, dark, bright] = [0, 0, 0, 0, 0]
+  let edges = 0
+  let edgesSquared = 0
+  let brightness = 0
+  let dark = 0
+  let bright = 0
   const levels: number[] = []
   for (let y = inset; y < chipSize - inset; y++) {
     for (let x = inset; x < chipSize - inset; x++) {
@@ -25,7 +30,7 @@ export function faceQuality(chip: Uint8Array): FaceQuality {
   return {
     sharpness: edgesSquared / count - (edges / count) ** 2,
     brightness: brightness / count,
-    highlight: levels.sort((a, b) => a - b)[Math.floor(count * 0.98)] ?? 0,
+    highlight: Float32Array.from(levels).sort()[Math.floor(count * 0.98)] ?? 0,
     shareDark: dark / count,
     shareBright: bright / count,
   }

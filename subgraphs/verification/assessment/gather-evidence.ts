@@ -135,10 +135,14 @@ export async function readThoroughly(
   return { ...findings, ...(frontText && { frontText }), ...(backText && { backText }) }
 }
 
+/** Side by side, where the reader has a thread for each. */
 async function readSides({ reader }: ImageEngines, { documentFront, documentBack }: ImageBytes, signal: AbortSignal) {
-  const frontText = await naming('documentFront', readSide(reader, documentFront, signal))
-  const backText = documentBack && (await naming('documentBack', readSide(reader, documentBack, signal)))
-  return { ...(frontText && { frontText }), ...(backText && { backText }) }
+  const read = (member: ImageMember, image: Uint8Array | undefined): Promise<DocumentText | undefined> =>
+    image === undefined ? Promise.resolve(undefined) : naming(member, readSide(reader, image, signal))
+  const [front, back] = await Promise.allSettled([read('documentFront', documentFront), read('documentBack', documentBack)])
+  if (front.status === 'rejected') throw front.reason
+  if (back.status === 'rejected') throw back.reason
+  return { ...(front.value && { frontText: front.value }), ...(back.value && { backText: back.value }) }
 }
 
 /** @returns undefined when the reader gave up: such a document waits for a person instead of being tried again and again */

@@ -23,7 +23,9 @@ export function colourShare({ width, height, data }: Pixels): number {
 
 /** How much more red and blue than green there is, as shares of the light. */
 function tintOf(data: Uint8Array, width: number, left: number, top: number): { red: number; blue: number } {
-  let [red, green, blue] = [0, 0, 0]
+  let red = 0
+  let green = 0
+  let blue = 0
   for (let y = top; y < top + edge; y++) {
     for (let at = (y * width + left) * 3, end = at + edge * 3; at < end; at += 3) {
       red += data[at] ?? 0
@@ -35,4 +37,4 @@ function tintOf(data: Uint8Array, width: number, left: number, top: number): { r
   return { red: (red - green) / light, blue: (blue - green) / light }
 }
 
-const middle = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1] ?? 0
+const middle = (values: readonly number[]): number => Float64Array.from(values).sort()[values.length >> 1] ?? 0

@@ -1,22 +1,23 @@
 /**
- * The power of each frequency of squares of one size, row by row, the even brightness first; negative frequencies in the upper halves.
+ * The power of each frequency of squares of one size, column by column, the even brightness first; negative frequencies in the second half of each. Columns beyond the
+ * middle are left out: their frequencies are those of the others once more.
  * @param edge - of a square, a power of two
  */
 export function powerSpectra(edge: number): (square: Float64Array) => Float64Array {
   const transformRow = rowTransform(edge)
-  const transformRows = (real: Float64Array, imaginary: Float64Array): void => {
-    for (let from = 0; from < real.length; from += edge) transformRow(real, imaginary, from)
+  const transformRows = (real: Float64Array, imaginary: Float64Array, count: number): void => {
+    for (let row = 0; row < count; row++) transformRow(real, imaginary, row * edge)
   }
   return (square) => {
-    const [real, imaginary] = [Float64Array.from(square), new Float64Array(square.length)]
-    transformRows(real, imaginary)
+    const [real, imaginary] = [square.slice(), new Float64Array(square.length)]
+    transformRows(real, imaginary, edge)
     // columns lie far apart in memory: as rows they are transformed several times as fast
     transpose(real, edge)
     transpose(imaginary, edge)
-    transformRows(real, imaginary)
-    const power = real
+    const columns = edge / 2 + 1
+    transformRows(real, imaginary, columns)
+    const power = new Float64Array(columns * edge)
     for (let at = 0; at < power.length; at++) power[at] = (real[at] ?? 0) ** 2 + (imaginary[at] ?? 0) ** 2
-    transpose(power, edge)
     return power
   }
 }

@@ -23,6 +23,9 @@ export function toGrey({ width, height, data }: Pixels): Grey {
   return { width, height, data: grey }
 }
 
+/** Pixels, all white, whose sum fits into 32 bits. */
+const largestOf32 = 2 ** 32 / 256
+
 /** Sums over every rectangle from the top left: one row and column more than the image. */
 function integral({
   width,
@@ -32,8 +35,10 @@ function integral({
   readonly width: number
   readonly height: number
   readonly data: Uint8Array | Uint16Array
-}): Float64Array {
-  const sums = new Float64Array((width + 1) * (height + 1))
+}): Float64Array | Uint32Array {
+  // half of the memory where it is enough
+  const size = (width + 1) * (height + 1)
+  const sums = data instanceof Uint8Array && size < largestOf32 ? new Uint32Array(size) : new Float64Array(size)
   for (let y = 0; y < height; y++) {
     let row = 0
     for (let x = 0; x < width; x++) {
@@ -64,7 +69,7 @@ export function shrink(grey: Grey, width: number): Grey {
 }
 
 /** Mean brightness of a rectangle, in constant time. */
-function meanOf(sums: Float64Array, width: number, x0: number, y0: number, x1: number, y1: number): number {
+function meanOf(sums: Float64Array | Uint32Array, width: number, x0: number, y0: number, x1: number, y1: number): number {
   const above = y0 * (width + 1)
   const below = y1 * (width + 1)
   const sum = (sums[below + x1] ?? 0) - (sums[above + x1] ?? 0) - (sums[below + x0] ?? 0) + (sums[above + x0] ?? 0)
@@ -74,22 +79,23 @@ function meanOf(sums: Float64Array, width: number, x0: number, y0: number, x1: n
 /** Each pixel the mean of the square of `radius` around it, as far as that lies on the page. */
 export function boxMean(grey: Grey, radius: number): Grey {
   const sums = integral(grey)
-  return inSquares(grey, radius, (...square) => meanOf(sums, grey.width, ...square))
+  return inSquares(grey, radius, (x0, y0, x1, y1) => meanOf(sums, grey.width, x0, y0, x1, y1))
 }
 
 /** Each pixel the standard deviation of the square around it. */
 export function boxDeviation(grey: Grey, radius: number): Grey {
   const sums = integral(grey)
   const squares = integral({ ...grey, data: Uint16Array.from(grey.data, (value) => value * value) })
-  return inSquares(grey, radius, (...square) =>
-    Math.sqrt(Math.max(0, meanOf(squares, grey.width, ...square) - meanOf(sums, grey.width, ...square) ** 2)),
+  return inSquares(grey, radius, (x0, y0, x1, y1) =>
+    Math.sqrt(Math.max(0, meanOf(squares, grey.width, x0, y0, x1, y1) - meanOf(sums, grey.width, x0, y0, x1, y1) ** 2)),
   )
 }
 
 function inSquares({ width, height }: Grey, radius: number, value: (x0: number, y0: number, x1: number, y1: number) => number): Grey {
   const data = new Uint8Array(width * height)
   for (let y = 0; y < height; y++) {
-    const [y0, y1] = [Math.max(0, y - radius), Math.min(height, y + radius + 1)]
+    const y0 = Math.max(0, y - radius)
+    const y1 = Math.min(height, y + radius + 1)
     for (let x = 0; x < width; x++) data[y * width + x] = value(Math.max(0, x - radius), y0, Math.min(width, x + radius + 1), y1)
   }
   return { width, height, data }
@@ -131,12 +137,17 @@ export function inkMasks(grey: Grey): (ink: Ink) => Mask {
 
 /** Brightness between pixels; outside, that of the nearest edge. */
 export function sample({ width, height, data }: Grey, x: number, y: number): number {
-  const [left, top] = [Math.min(width - 1, Math.max(0, x)), Math.min(height - 1, Math.max(0, y))]
-  const [x0, y0] = [Math.floor(left), Math.floor(top)]
-  const [x1, y1] = [Math.min(width - 1, x0 + 1), Math.min(height - 1, y0 + 1)]
-  const [fx, fy] = [left - x0, top - y0]
-  const above = (data[y0 * width + x0] ?? 0) * (1 - fx) + (data[y0 * width + x1] ?? 0) * fx
-  const below = (data[y1 * width + x0] ?? 0) * (1 - fx) + (data[y1 * width + x1] ?? 0) * fx
+  const left = Math.min(width - 1, Math.max(0, x))
+  const top = Math.min(height - 1, Math.max(0, y))
+  const x0 = Math.floor(left)
+  const y0 = Math.floor(top)
+  const here = y0 * width + x0
+  const across = x0 + 1 < width ? 1 : 0
+  const down = y0 + 1 < height ? width : 0
+  const fx = left - x0
+  const fy = top - y0
+  const above = (data[here] ?? 0) * (1 - fx) + (data[here + across] ?? 0) * fx
+  const below = (data[here + down] ?? 0) * (1 - fx) + (data[here + down + across] ?? 0) * fx
   return above * (1 - fy) + below * fy
 }
 

@@ -1,5 +1,5 @@
 import type { PageQuality } from '../document-reader.ts'
-import { type Grey, inkMask, shrink } from './pixels.ts'
+import { type Grey, inkMask, type Mask, shrink } from './pixels.ts'
 import { spotFrom } from './spots.ts'
 
 /** Everything but the cut sides, which need the places of the words. @param page - upright, printed text about as large as on a card 1000 px wide */
@@ -11,14 +11,20 @@ export function pageQuality(page: Grey): Omit<PageQuality, 'cutSides'> {
     sharpness: sharpness(page, ink.data) * (255 / Math.max(8, paper)) ** 2,
     brightness: paper / 255,
     glare: glare(page),
-    ink: ink.data.reduce((sum, value) => sum + value, 0) / ink.data.length,
+    ink: shareOf(ink),
   }
+}
+
+function shareOf({ data }: Mask): number {
+  let sum = 0
+  for (let at = 0; at < data.length; at++) sum += data[at] ?? 0
+  return sum / data.length
 }
 
 /** The brightness that nine tenths of the page stay below: that of its paper, whatever lies around it. */
 function paperBrightness({ data }: Grey): number {
   const counts = new Uint32Array(256)
-  for (const value of data) counts[value] = (counts[value] ?? 0) + 1
+  for (let at = 0; at < data.length; at++) counts[data[at] ?? 0] = (counts[data[at] ?? 0] ?? 0) + 1
   let rest = data.length * 0.1
   let level = 255
   while (level > 0 && rest > (counts[level] ?? 0)) rest -= counts[level--] ?? 0
@@ -28,17 +34,15 @@ function paperBrightness({ data }: Grey): number {
 /** Variance of the Laplacian over ink and its rim, after averaging 2 x 2 pixels, which takes out most of a sensor's noise. */
 function sharpness(page: Grey, ink: Uint8Array): number {
   const { width, height, data } = page
-  let [sum, squares, count] = [0, 0, 0]
-  const at = (x: number, y: number): number =>
-    ((data[y * width + x] ?? 0) +
-      (data[y * width + x + 1] ?? 0) +
-      (data[(y + 1) * width + x] ?? 0) +
-      (data[(y + 1) * width + x + 1] ?? 0)) /
-    4
+  let sum = 0
+  let squares = 0
+  let count = 0
+  const at = (place: number): number =>
+    ((data[place] ?? 0) + (data[place + 1] ?? 0) + (data[place + width] ?? 0) + (data[place + width + 1] ?? 0)) / 4
   for (let y = 8; y < height - 10; y++) {
-    for (let x = 8; x < width - 10; x++) {
-      if (ink[y * width + x] !== 1) continue
-      const edge = 4 * at(x, y) - at(x - 2, y) - at(x + 2, y) - at(x, y - 2) - at(x, y + 2)
+    for (let place = y * width + 8, end = (y + 1) * width - 10; place < end; place++) {
+      if (ink[place] !== 1) continue
+      const edge = 4 * at(place) - at(place - 2) - at(place + 2) - at(place - 2 * width) - at(place + 2 * width)
       sum += edge
       squares += edge * edge
       count++

@@ -34,16 +34,17 @@ export function rasterOf(picture: Grey, corners: Corners | undefined): Raster | 
   const rings = Array.from({ length: Math.ceil(0.5 / ringWidth) }, (): number[] => [])
   const fine: { readonly across: number; readonly down: number; readonly frequency: number; readonly power: number }[] = []
   for (let y = 0; y < edge; y++) {
-    for (let x = 0; x <= edge / 2; x++) {
-      const [across, down] = [x, y > edge / 2 ? y - edge : y]
-      const frequency = Math.hypot(across, down) / edge
-      if (frequency < coarsest || frequency > finest || ofBlocks(across) || ofBlocks(down)) continue
-      const value = power[y * edge + x] ?? 0
+    const down = y > edge / 2 ? y - edge : y
+    if (ofBlocks(down)) continue
+    for (let across = 0; across <= edge / 2; across++) {
+      const frequency = Math.sqrt(across * across + down * down) / edge
+      if (frequency < coarsest || frequency > finest || ofBlocks(across)) continue
+      const value = power[across * edge + y] ?? 0
       rings[Math.floor(frequency / ringWidth)]?.push(value)
       fine.push({ across, down, frequency, power: value })
     }
   }
-  const usual = rings.map((ring) => ring.sort((a, b) => a - b)[ring.length >> 1] ?? 0)
+  const usual = rings.map((ring) => Float64Array.from(ring).sort()[ring.length >> 1] ?? 0)
   let [strength, angle] = [0, 0]
   for (const one of fine) {
     const above = Math.log10(one.power / ((usual[Math.floor(one.frequency / ringWidth)] ?? 0) + leastPower))
@@ -80,17 +81,21 @@ const powerSpectrum = powerSpectra(edge)
 const window = Float64Array.from({ length: edge }, (_, at) => 0.5 - 0.5 * Math.cos((2 * Math.PI * (at + 0.5)) / edge))
 
 function meanSpectrum({ width, data }: Grey, area: Box): Float64Array {
-  const sum = new Float64Array(edge * edge)
+  const sum = new Float64Array(edge * (edge / 2 + 1))
   const values = new Float64Array(edge * edge)
   for (let square = 0; square < perSide * perSide; square++) {
     const left = area.left + Math.floor(((area.width - edge) * (square % perSide)) / (perSide - 1))
     const top = area.top + Math.floor(((area.height - edge) * Math.floor(square / perSide)) / (perSide - 1))
     let total = 0
-    for (let y = 0; y < edge; y++) for (let x = 0; x < edge; x++) total += data[(top + y) * width + left + x] ?? 0
+    for (let y = 0; y < edge; y++) {
+      const row = (top + y) * width + left
+      for (let x = 0; x < edge; x++) total += data[row + x] ?? 0
+    }
     const mean = total / (edge * edge)
     for (let y = 0; y < edge; y++) {
-      for (let x = 0; x < edge; x++)
-        values[y * edge + x] = ((data[(top + y) * width + left + x] ?? 0) - mean) * (window[x] ?? 0) * (window[y] ?? 0)
+      const row = (top + y) * width + left
+      const weight = window[y] ?? 0
+      for (let x = 0; x < edge; x++) values[y * edge + x] = ((data[row + x] ?? 0) - mean) * (window[x] ?? 0) * weight
     }
     const power = powerSpectrum(values)
     for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] ?? 0) + (power[at] ?? 0) / (perSide * perSide)

@@ -19,8 +19,6 @@ export interface TextNetworksOptions {
   /** holds the files */
   readonly folder: string
   readonly executionProviders: readonly string[]
-  /** of one inference */
-  readonly cores: number
 }
 
 /** How sure the network is of each clockwise turn that would make a page upright. */
@@ -39,19 +37,18 @@ export interface TextNetworks {
 }
 
 /** @throws {Error} when a file is no network that takes and gives what these do */
-export async function openTextNetworks({ folder, executionProviders, cores }: TextNetworksOptions): Promise<TextNetworks> {
+export async function openTextNetworks({ folder, executionProviders }: TextNetworksOptions): Promise<TextNetworks> {
   const read = (file: string): Buffer => readFileSync(join(folder, file))
   const open = (model: Uint8Array): Promise<ort.InferenceSession> =>
     ort.InferenceSession.create(model, {
       executionProviders: [...executionProviders],
-      intraOpNumThreads: cores,
+      // sides are read side by side: a second core for one of them costs an eighth more of both
+      intraOpNumThreads: 1,
       interOpNumThreads: 1,
       enableMemPattern: false,
       // pages and lines have all sizes: the arena keeps the largest of each (263 MB after ten pages, 108 MB without it)
       enableCpuMemArena: false,
       logSeverityLevel: 3,
-      // a core that waits for the other one gives way to other work instead of turning round
-      extra: { session: { intra_op: { allow_spinning: '0' } } },
     })
   const classes = classesOf(read(files.characters).toString('utf8'))
   const kept = classes.flatMap((character, at) => (isKept(character) ? [at] : []))

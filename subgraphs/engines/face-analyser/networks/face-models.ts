@@ -6,7 +6,7 @@ import { chipSize, faceDescriptorGraph } from './face-descriptor-graph.ts'
 import { detectorSize, faceDetectorGraph } from './face-detector-graph.ts'
 import { faceLandmarkGraph, landmarkSize } from './face-landmark-graph.ts'
 import { type FaceModel, readWeights } from './face-weights.ts'
-import { sfaceInput, sfaceSize, withoutWeightInputs } from './sface-graph.ts'
+import { fastSface, sfaceInput, sfaceSize } from './sface-graph.ts'
 
 type Graph = (weights: ReadonlyMap<string, Weight>) => Uint8Array
 
@@ -47,8 +47,7 @@ export async function openFaceModels(executionProviders: readonly string[], sfac
   const descriptor = await open('face_recognition_model', faceDescriptorGraph)
   const age = await open('age_gender_model', faceAgeGraph)
   // the quantised weights are unpacked once, not with every face: 21 ms instead of 41
-  const sface =
-    sfaceFile && (await session(withoutWeightInputs(readFileSync(sfaceFile)), { extra: { session: { disable_quant_qdq: '1' } } }))
+  const sface = sfaceFile && (await session(fastSface(readFileSync(sfaceFile)), { extra: { session: { disable_quant_qdq: '1' } } }))
   return {
     recognise: sface ? (chip) => recognise(sface, chip) : undefined,
     async detect(square) {

@@ -5,17 +5,18 @@ export const sfaceSize = 112
 /** What goes in: red, green and blue planes of 0 to 255. */
 export const sfaceInput = 'data'
 
-const [modelGraph, graphInput, inputName] = [7, 11, 1]
+const [modelGraph, graphNode, graphInput, inputName] = [7, 1, 11, 1]
+const [nodeInput, nodeOutput, nodeName, nodeOperator] = [1, 2, 3, 4]
 
 /**
- * The published file of SFace as a model that runs at full speed: it declares its weights as inputs too, which keeps onnxruntime from taking them
- * for constants. The file stays as it was checked.
+ * The published file of SFace as a model that runs at full speed. It declares its weights as inputs too, which keeps onnxruntime from taking them for constants; and
+ * half of its time is onnxruntime's PRelu, which four plain operators give the same answer as, to the last bit, in a third of that. The file stays as it was checked.
  * @throws {Error} when the bytes are no ONNX model, or one that takes something else
- * @see https://github.com/onnx/onnx/blob/main/onnx/onnx.proto3 (ModelProto.graph, GraphProto.input, ValueInfoProto.name)
+ * @see https://github.com/onnx/onnx/blob/main/onnx/onnx.proto3 (ModelProto.graph, GraphProto.node and input, NodeProto, ValueInfoProto.name)
  */
-export function withoutWeightInputs(model: Uint8Array): Uint8Array {
+export function fastSface(model: Uint8Array): Uint8Array {
   const parts = fieldsOf(model).map((field) =>
-    field.number === modelGraph ? bytesField(modelGraph, withOneInput(field.content)) : field.whole,
+    field.number === modelGraph ? bytesField(modelGraph, withPlainOperators(withOneInput(field.content))) : field.whole,
   )
   return Buffer.concat(parts)
 }
@@ -23,8 +24,40 @@ export function withoutWeightInputs(model: Uint8Array): Uint8Array {
 function withOneInput(graph: Uint8Array): Uint8Array {
   const isInput = ({ number }: Field): boolean => number === graphInput
   const takesFace = (field: Field): boolean =>
-    fieldsOf(field.content).some(({ number, content }) => number === inputName && Buffer.from(content).toString() === sfaceInput)
+    fieldsOf(field.content).some((each) => each.number === inputName && textOf(each) === sfaceInput)
   const fields = fieldsOf(graph)
   if (!fields.some((field) => isInput(field) && takesFace(field))) throw new Error(`The face model has no input "${sfaceInput}"`)
   return Buffer.concat(fields.filter((field) => !isInput(field) || takesFace(field)).map(({ whole }) => whole))
 }
+
+const withPlainOperators = (graph: Uint8Array): Uint8Array =>
+  Buffer.concat(fieldsOf(graph).map((field) => (field.number === graphNode ? plainOf(field) : field.whole)))
+
+/** PRelu (x, slope): what is positive of x, and slope times what is negative. */
+function plainOf({ whole, content }: Field): Uint8Array {
+  const members = fieldsOf(content)
+  const texts = (number: number): readonly string[] => members.filter((each) => each.number === number).map(textOf)
+  const [x = '', slope = ''] = texts(nodeInput)
+  const [output = ''] = texts(nodeOutput)
+  if (texts(nodeOperator)[0] !== 'PRelu') return whole
+  const [positive, negative, sloped] = [`${output} positive`, `${output} negative`, `${output} sloped`]
+  return Buffer.concat([
+    nodeOf('Relu', [x], positive),
+    nodeOf('Sub', [x, positive], negative),
+    nodeOf('Mul', [negative, slope], sloped),
+    nodeOf('Add', [positive, sloped], output),
+  ])
+}
+
+function nodeOf(operator: string, inputs: readonly string[], output: string): Uint8Array {
+  const text = (number: number, value: string): Uint8Array => bytesField(number, Buffer.from(value))
+  const members = [
+    ...inputs.map((input) => text(nodeInput, input)),
+    text(nodeOutput, output),
+    text(nodeName, output),
+    text(nodeOperator, operator),
+  ]
+  return bytesField(graphNode, Buffer.concat(members))
+}
+
+const textOf = ({ content }: Field): string => Buffer.from(content).toString()

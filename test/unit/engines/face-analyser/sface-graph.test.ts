@@ -1,22 +1,47 @@
+import ort from 'onnxruntime-node'
 import { describe, expect, it } from 'vitest'
-import { withoutWeightInputs } from '../../../../subgraphs/engines/face-analyser/networks/sface-graph.ts'
+import { fastSface } from '../../../../subgraphs/engines/face-analyser/networks/sface-graph.ts'
+import { OnnxGraph } from '../../../../subgraphs/engines/inference/onnx-writer.ts'
 import { tinySface } from '../../../support/samples/tiny-sface.ts'
 
 describe('the graph of SFace', () => {
   it('keeps the face as its only input, and its weights', () => {
     const given = tinySface()
-    const left = withoutWeightInputs(given)
+    const left = fastSface(given)
     const named = (name: string, model: Uint8Array): number => Buffer.from(model).toString('latin1').split(name).length - 1
     expect(left.length).toBeLessThan(given.length)
     // as an initializer and as what the product takes, no more as an input
     expect([named('constant_1', given), named('constant_1', left)]).toEqual([3, 2])
     expect(named('data', left)).toBe(named('data', given))
-    expect(withoutWeightInputs(left)).toEqual(left)
+    expect(fastSface(left)).toEqual(left)
+  })
+
+  it('answers to the last bit what its PRelu would', async () => {
+    const given = sloped([-0.6, 0.3, 1.1])
+    const fast = fastSface(given)
+    expect(Buffer.from(given).includes('PRelu')).toBe(true)
+    expect(Buffer.from(fast).includes('PRelu')).toBe(false)
+    const values = [-7.3, 0.1, 5.7, -0.2, 3.9, -1.3, 0, -255, 255]
+    expect(await answerOf(fast, values)).toEqual(await answerOf(given, values))
   })
 
   it('is refused where it takes no face, or ends too soon', () => {
-    expect(() => withoutWeightInputs(tinySface('image'))).toThrow('The face model has no input "data"')
-    for (const length of [1, 10, 100, 1000])
-      expect(() => withoutWeightInputs(tinySface().subarray(0, length))).toThrow(/cut off|no ONNX file/)
+    expect(() => fastSface(tinySface('image'))).toThrow('The face model has no input "data"')
+    for (const length of [1, 10, 100, 1000]) expect(() => fastSface(tinySface().subarray(0, length))).toThrow(/cut off|no ONNX file/)
   })
 })
+
+/** A network that is a PRelu alone, of three planes. */
+function sloped(slopes: readonly number[]): Uint8Array {
+  const graph = new OnnxGraph()
+  const face = graph.input('data', 'float32', [1, 3, 1, 3])
+  graph.operator('PRelu', [face, graph.floats(Float32Array.from(slopes), [3, 1, 1])], {}, 'vector')
+  graph.output('vector', [1, 3, 1, 3])
+  return graph.toModel('sloped')
+}
+
+async function answerOf(model: Uint8Array, values: readonly number[]): Promise<unknown> {
+  const session = await ort.InferenceSession.create(model)
+  const { vector } = await session.run({ data: new ort.Tensor('float32', Float32Array.from(values), [1, 3, 1, 3]) })
+  return vector?.data
+}

@@ -36,13 +36,9 @@ export function cornersBy(edges: Edges): Corners | undefined {
 const uncertain = 3
 
 /** Pixels of edges that run along a side. */
-function pointsOn({ width, places, direction }: Edges, from: Point, to: Point): readonly Point[] {
-  const length = between(from, to)
-  const inwards = { x: -(to.y - from.y) / length, y: (to.x - from.x) / length }
-  const along = places.filter((place) => {
-    const turn = direction[place] ?? 0
-    return Math.abs(Math.cos(turn) * inwards.x + Math.sin(turn) * inwards.y) > alike
-  })
+function pointsOn({ width, places, across, down }: Edges, from: Point, to: Point): readonly Point[] {
+  const inwards = inwardsOf(from, to)
+  const along = places.filter((place) => Math.abs((across[place] ?? 0) * inwards.x + (down[place] ?? 0) * inwards.y) > alike)
   const points = along.map((place) => ({ x: place % width, y: Math.floor(place / width) }))
   return besideSide(points, from, to, uncertain)
 }
@@ -76,9 +72,11 @@ function scoreOf(edges: Edges, corners: Corners, toBeat: number): number {
 /** Share of a side that is an edge at right angles to it, all of one kind. */
 function sideOf(edges: Edges, from: Point, to: Point): number {
   const steps = Math.max(8, Math.round(between(from, to)))
-  let [brighter, darker] = [0, 0]
+  const inwards = inwardsOf(from, to)
+  let brighter = 0
+  let darker = 0
   for (let step = 0; step <= steps; step++) {
-    const kind = edgeAt(edges, from, to, step / steps)
+    const kind = edgeAt(edges, from, to, inwards, step / steps)
     if (kind > 0) brighter++
     else if (kind < 0) darker++
   }
@@ -87,29 +85,36 @@ function sideOf(edges: Edges, from: Point, to: Point): number {
 
 function goesOn(edges: Edges, from: Point, to: Point): number {
   const steps = Math.max(8, Math.round(between(from, to) * beyond))
+  const inwards = inwardsOf(from, to)
   let found = 0
   for (let step = 1; step <= steps; step++) {
     const part = 0.02 + (beyond * step) / steps
-    if (edgeAt(edges, from, to, -part) !== 0) found += 0.5
-    if (edgeAt(edges, from, to, 1 + part) !== 0) found += 0.5
+    if (edgeAt(edges, from, to, inwards, -part) !== 0) found += 0.5
+    if (edgeAt(edges, from, to, inwards, 1 + part) !== 0) found += 0.5
   }
   return found / steps
 }
 
 const alike = Math.cos((15 * Math.PI) / 180)
 
-/** 1 where it gets brighter to the right of the way from one corner to the other, which is inside; -1 where darker; 0 where there is no edge. */
-function edgeAt({ width, height, isEdge, direction }: Edges, from: Point, to: Point, part: number): -1 | 0 | 1 {
+/** At right angles to the way from one corner to the other, one pixel long. */
+function inwardsOf(from: Point, to: Point): Point {
   const length = between(from, to)
-  const inwards = { x: -(to.y - from.y) / length, y: (to.x - from.x) / length }
-  for (const aside of [0, slack, -slack]) {
-    const x = Math.round(from.x + (to.x - from.x) * part + inwards.x * aside)
-    const y = Math.round(from.y + (to.y - from.y) * part + inwards.y * aside)
+  return { x: -(to.y - from.y) / length, y: (to.x - from.x) / length }
+}
+
+const aside = [0, slack, -slack] as const
+
+/** 1 where it gets brighter to the right of the way from one corner to the other, which is inside; -1 where darker; 0 where there is no edge. */
+function edgeAt({ width, height, isEdge, across, down }: Edges, from: Point, to: Point, inwards: Point, part: number): -1 | 0 | 1 {
+  for (let at = 0; at < aside.length; at++) {
+    const by = aside[at] ?? 0
+    const x = Math.floor(from.x + (to.x - from.x) * part + inwards.x * by + 0.5)
+    const y = Math.floor(from.y + (to.y - from.y) * part + inwards.y * by + 0.5)
     if (x < 0 || y < 0 || x >= width || y >= height) continue
     const place = y * width + x
     if (isEdge[place] !== 1) continue
-    const turn = direction[place] ?? 0
-    const towards = Math.cos(turn) * inwards.x + Math.sin(turn) * inwards.y
+    const towards = (across[place] ?? 0) * inwards.x + (down[place] ?? 0) * inwards.y
     if (towards > alike) return 1
     if (towards < -alike) return -1
   }

@@ -9,6 +9,9 @@ export interface Edges {
   readonly places: readonly number[]
   /** of each pixel, where there is one, the direction in which it gets brighter, in radians */
   readonly direction: Float32Array
+  /** the same as a way to the right and one downwards, which is one pixel long together */
+  readonly across: Float64Array
+  readonly down: Float64Array
   readonly isEdge: Uint8Array
 }
 
@@ -19,14 +22,15 @@ const maxPixels = 0.14
 
 /** By the operator of Sobel. */
 export function findEdges({ width, height, data }: Grey): Edges {
-  const across = new Int16Array(width * height)
-  const down = new Int16Array(width * height)
+  const across = new Float64Array(width * height)
+  const down = new Float64Array(width * height)
   const strength = new Float32Array(width * height)
   const at = (place: number): number => data[place] ?? 0
   for (let y = 1; y < height - 1; y++) {
     for (let x = 1; x < width - 1; x++) {
       const here = y * width + x
-      const [above, below] = [here - width, here + width]
+      const above = here - width
+      const below = here + width
       const dx = at(above + 1) + 2 * at(here + 1) + at(below + 1) - at(above - 1) - 2 * at(here - 1) - at(below - 1)
       const dy = at(below - 1) + 2 * at(below) + at(below + 1) - at(above - 1) - 2 * at(above) - at(above + 1)
       across[here] = dx
@@ -43,8 +47,11 @@ export function findEdges({ width, height, data }: Grey): Edges {
     places.push(place)
     direction[place] = Math.atan2(down[place] ?? 0, across[place] ?? 0)
     isEdge[place] = 1
+    const turn = direction[place] ?? 0
+    across[place] = Math.cos(turn)
+    down[place] = Math.sin(turn)
   }
-  return { width, height, places, direction, isEdge }
+  return { width, height, places, direction, across, down, isEdge }
 }
 
 /** A straight line: the points with x cos(normal) + y sin(normal) = distance. */
@@ -68,17 +75,19 @@ export function straightLines({ width, places, direction }: Edges, near: 0 | 90,
   const reach = Math.ceil(longest)
   const angles = 2 * maxTurn + 1
   const votes = new Uint32Array(angles * (2 * reach + 1))
-  const cosines = Array.from({ length: angles }, (_, at) => Math.cos((near + at - maxTurn) * degree))
-  const sines = Array.from({ length: angles }, (_, at) => Math.sin((near + at - maxTurn) * degree))
+  const cosines = Float64Array.from({ length: angles }, (_, at) => Math.cos((near + at - maxTurn) * degree))
+  const sines = Float64Array.from({ length: angles }, (_, at) => Math.sin((near + at - maxTurn) * degree))
   for (const place of places) {
     const turn = direction[place] ?? 0
     const off = Math.round(turn / degree) - near
     // a line has two normals
     const middle = off - 180 * Math.round(off / 180)
-    const [x, y] = [place % width, Math.floor(place / width)]
-    for (let degrees = Math.max(-maxTurn, middle - tolerance); degrees <= Math.min(maxTurn, middle + tolerance); degrees++) {
+    const x = place % width
+    const y = Math.floor(place / width)
+    const last = Math.min(maxTurn, middle + tolerance)
+    for (let degrees = Math.max(-maxTurn, middle - tolerance); degrees <= last; degrees++) {
       const at = degrees + maxTurn
-      const distance = Math.round(x * (cosines[at] ?? 0) + y * (sines[at] ?? 0)) + reach
+      const distance = Math.floor(x * (cosines[at] ?? 0) + y * (sines[at] ?? 0) + 0.5) + reach
       const cell = at * (2 * reach + 1) + distance
       votes[cell] = (votes[cell] ?? 0) + 1
     }

@@ -41,13 +41,16 @@ function inPicture(corners: Corners | undefined, scale: number): Corners | undef
 }
 
 function isPatterned({ width, height, isEdge }: Edges): boolean {
-  const [wide, high] = [Math.round(width * rim), Math.round(height * rim)]
-  let [found, looked] = [0, 0]
-  for (const [place, edge] of isEdge.entries()) {
-    const [x, y] = [place % width, Math.floor(place / width)]
-    if (x >= wide && y >= high && x < width - wide && y < height - high) continue
-    looked++
-    found += edge
+  const wide = Math.round(width * rim)
+  const high = Math.round(height * rim)
+  let found = 0
+  let looked = 0
+  for (let y = 0, place = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, place++) {
+      if (x >= wide && y >= high && x < width - wide && y < height - high) continue
+      looked++
+      found += isEdge[place] ?? 0
+    }
   }
   return found > looked * patterned
 }

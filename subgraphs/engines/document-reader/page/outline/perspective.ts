@@ -1,5 +1,4 @@
 import type { Pixels } from '../../../inference/images/pixels.ts'
-import type { Point } from '../rectangle.ts'
 import { between, type Corners } from './quadrilateral.ts'
 
 /** Share of the document's size that is left around it: corners are found to a pixel or two of a small picture. */
@@ -10,36 +9,40 @@ export function rectified(pixels: Pixels, corners: Corners): Pixels {
   const [a, b, c, d] = corners
   const [wide, high] = [Math.max(between(a, b), between(d, c)), Math.max(between(a, d), between(b, c))]
   const [width, height] = [Math.round(wide * (1 + 2 * margin)), Math.round(high * (1 + 2 * margin))]
-  const toPicture = fromUnitSquare(corners)
+  const { across, down, depth } = fromUnitSquare(corners)
   const data = new Uint8Array(width * height * 3)
   const spread = 1 + 2 * margin
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const from = toPicture(((x + 0.5) / width) * spread - margin, ((y + 0.5) / height) * spread - margin)
-      copyColour(pixels, from.x - 0.5, from.y - 0.5, data, (y * width + x) * 3)
+  for (let y = 0, at = 0; y < height; y++) {
+    const v = ((y + 0.5) / height) * spread - margin
+    for (let x = 0; x < width; x++, at += 3) {
+      const u = ((x + 0.5) / width) * spread - margin
+      const far = depth.u * u + depth.v * v + 1
+      const x0 = (across.u * u + across.v * v + across.from) / far
+      const y0 = (down.u * u + down.v * v + down.from) / far
+      copyColour(pixels, x0 - 0.5, y0 - 0.5, data, at)
     }
   }
   return { width, height, data }
 }
 
 /** The projective map of the unit square onto four corners. @see Heckbert, "Fundamentals of Texture Mapping and Image Warping", 1989, 2.2.3 */
-function fromUnitSquare([p0, p1, p2, p3]: Corners): (u: number, v: number) => Point {
+function fromUnitSquare([p0, p1, p2, p3]: Corners) {
   const [dx1, dx2, sx] = [p1.x - p2.x, p3.x - p2.x, p0.x - p1.x + p2.x - p3.x]
   const [dy1, dy2, sy] = [p1.y - p2.y, p3.y - p2.y, p0.y - p1.y + p2.y - p3.y]
   const whole = dx1 * dy2 - dx2 * dy1
   const [g, h] = [(sx * dy2 - dx2 * sy) / whole, (dx1 * sy - sx * dy1) / whole]
   const [a, b, d, e] = [p1.x - p0.x + g * p1.x, p3.x - p0.x + h * p3.x, p1.y - p0.y + g * p1.y, p3.y - p0.y + h * p3.y]
-  return (u, v) => {
-    const depth = g * u + h * v + 1
-    return { x: (a * u + b * v + p0.x) / depth, y: (d * u + e * v + p0.y) / depth }
-  }
+  return { across: { u: a, v: b, from: p0.x }, down: { u: d, v: e, from: p0.y }, depth: { u: g, v: h } }
 }
 
 /** The colour at a point between pixels, interpolated linearly; outside, that of the nearest edge. */
 function copyColour({ width, height, data }: Pixels, x: number, y: number, to: Uint8Array, at: number): void {
-  const [left, top] = [Math.min(width - 1, Math.max(0, x)), Math.min(height - 1, Math.max(0, y))]
-  const [x0, y0] = [Math.floor(left), Math.floor(top)]
-  const [fx, fy] = [left - x0, top - y0]
+  const left = Math.min(width - 1, Math.max(0, x))
+  const top = Math.min(height - 1, Math.max(0, y))
+  const x0 = Math.floor(left)
+  const y0 = Math.floor(top)
+  const fx = left - x0
+  const fy = top - y0
   const across = x0 + 1 < width ? 3 : 0
   const down = y0 + 1 < height ? width * 3 : 0
   const from = (y0 * width + x0) * 3
@@ -47,6 +50,7 @@ function copyColour({ width, height, data }: Pixels, x: number, y: number, to: U
     const here = from + channel
     const above = (data[here] ?? 0) * (1 - fx) + (data[here + across] ?? 0) * fx
     const below = (data[here + down] ?? 0) * (1 - fx) + (data[here + down + across] ?? 0) * fx
-    to[at + channel] = Math.round(above * (1 - fy) + below * fy)
+    // what is behind the point is cut off
+    to[at + channel] = above * (1 - fy) + below * fy + 0.5
   }
 }

@@ -47,31 +47,31 @@ function coloursOf({ width, height, data }: Pixels): readonly [Grey, Grey, Grey]
   const [wide, high] = [Math.ceil(width / by), Math.ceil(height / by)]
   const sums = (): Uint32Array => new Uint32Array(wide * high)
   const [red, green, blue, counts] = [sums(), sums(), sums(), sums()]
+  const columns = Uint32Array.from({ length: width }, (_, x) => Math.floor(x / by))
   for (let y = 0, from = 0; y < height; y++) {
     const row = Math.floor(y / by) * wide
     for (let x = 0; x < width; x++, from += 3) {
-      const to = row + Math.floor(x / by)
+      const to = row + (columns[x] ?? 0)
       counts[to] = (counts[to] ?? 0) + 1
       red[to] = (red[to] ?? 0) + (data[from] ?? 0)
       green[to] = (green[to] ?? 0) + (data[from + 1] ?? 0)
       blue[to] = (blue[to] ?? 0) + (data[from + 2] ?? 0)
     }
   }
-  const plane = (sum: Uint32Array): Grey => ({
-    width: wide,
-    height: high,
-    data: Uint8Array.from(counts, (count, at) => (sum[at] ?? 0) / Math.max(1, count)),
-  })
+  const plane = (sum: Uint32Array): Grey => {
+    const mean = new Uint8Array(wide * high)
+    for (let at = 0; at < mean.length; at++) mean[at] = (sum[at] ?? 0) / Math.max(1, counts[at] ?? 1)
+    return { width: wide, height: high, data: mean }
+  }
   return [plane(red), plane(green), plane(blue)]
 }
 
 /** Places spread over the rim, which begins `depth` px from the edge. */
 function rimOf(width: number, height: number, depth: number, thick: number): readonly number[] {
   const within = (x: number, y: number, by: number): boolean => x >= by && y >= by && x < width - by && y < height - by
-  const places = Array.from({ length: width * height }, (_, place) => place).filter((place) => {
-    const [x, y] = [place % width, Math.floor(place / width)]
-    return within(x, y, depth) && !within(x, y, depth + thick)
-  })
+  const places: number[] = []
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) if (within(x, y, depth) && !within(x, y, depth + thick)) places.push(y * width + x)
   const count = Math.min(rimSamples, places.length)
   return Array.from({ length: count }, (_, at) => places[Math.floor((at * places.length) / count)] ?? 0)
 }
@@ -81,7 +81,9 @@ function unlikeRim(planes: readonly Grey[], rim: readonly number[], least: numbe
   const [first] = planes
   if (first === undefined) throw new Error('unreachable: there are planes')
   const known = planes.length
-  const all = Float32Array.from({ length: first.data.length * known }, (_, at) => planes[at % known]?.data[Math.floor(at / known)] ?? 0)
+  const all = new Float32Array(first.data.length * known)
+  for (const [from, { data }] of planes.entries())
+    for (let place = 0, at = from; place < data.length; place++, at += known) all[at] = data[place] ?? 0
   const near = (unlikeFrom * Math.max(least, spreadOf(all, known, rim))) ** 2
   // by rising first value: a pixel can be like those alone that are near in it
   const samples = rim.toSorted((a, b) => (all[a * known] ?? 0) - (all[b * known] ?? 0))
@@ -120,8 +122,8 @@ function firstWithin(rising: Float32Array, value: number, near: number): number 
 function spreadOf(all: Float32Array, known: number, rim: readonly number[]): number {
   const nearest = rim.map((one, at) => {
     let least = Number.POSITIVE_INFINITY
-    for (const [other, place] of rim.entries())
-      if (Math.abs(at - other) > 3) least = Math.min(least, squaredDistance(all, known, one, place))
+    for (let other = 0; other < rim.length; other++)
+      if (Math.abs(at - other) > 3) least = Math.min(least, squaredDistance(all, known, one, rim[other] ?? 0))
     return Math.sqrt(least)
   })
   return nearest.sort((a, b) => a - b)[Math.floor(nearest.length * 0.9)] ?? 0
