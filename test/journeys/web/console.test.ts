@@ -269,6 +269,8 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     await window.getByRole('button', { name: 'Withdraw' }).click()
     await window.getByText('It cannot be undone.').waitFor()
     await window.getByRole('button', { name: 'Withdraw' }).click()
+    // behind the window the list cannot be reached
+    await window.waitFor({ state: 'hidden' })
     await expect.poll(() => page.getByRole('button', { name: text }).count()).toBe(0)
     expect(await ask('query ($id: ID!) { expression(id: $id) { id } }', { id })).toEqual({ data: { expression: null } })
     expectNoComplaints()
