@@ -99,15 +99,17 @@ for (const engine of relationalEngines())
       ] as const) {
         const older = openDatabase({ name, url: () => empty.url, poolSize: 1, log: silentLog })
         await older.start(signal())
-        await expect(contract()).rejects.toThrow(
-          new RegExp(
-            `^Processes of an older release are connected and may need what would be taken away: 1 connection of ${what} from \\S+ \\("${name}"\\)\\. Stop them, then run it again$`,
-          ),
-        )
+        // the server forgets the connection of the one before a moment after it was ended
+        await expect
+          .poll(() => contract().then(columns, (error: unknown) => (error instanceof Error ? error.message : error)))
+          .toMatch(
+            new RegExp(
+              `^Processes of an older release are connected and may need what would be taken away: 1 connection of ${what} from \\S+ \\("${name}"\\)\\. Stop them, then run it again$`,
+            ),
+          )
         expect(await columns()).toBe(2)
         await older.stop()
       }
-      // the server forgets a connection a moment after it was ended
       await expect.poll(() => contract().then(columns, (error: unknown) => String(error))).toBe(1)
     })
 

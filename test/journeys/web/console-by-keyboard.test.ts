@@ -332,6 +332,8 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
     await me.press('Enter')
     await me.isTold('The expression was withdrawn.')
     await me.isAt('status', '')
+    // what the list gets anew moves what stands below it
+    await page.locator('table[aria-busy=true]').waitFor({ state: 'hidden' })
     await me.go('button', 'Past the list', { within: 1 })
     await me.press('Enter')
     await me.go('DisclosureTriangle', /./, { within: 3 })
