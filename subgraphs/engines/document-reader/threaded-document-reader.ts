@@ -11,7 +11,7 @@ import type { DocumentAnswer, DocumentTask, DocumentThreadData } from './documen
 import { type LinkedLanguageData, linkLanguageData } from './tesseract/text-language-data.ts'
 
 export interface DocumentReaderOptions {
-  /** Documents read side by side; about 250 MB each, 500 MB with the networks */
+  /** Sides of documents read side by side at most: a thread each, with models of its own, begun when there is work for it */
   readonly threads: number
   readonly executionProviders: readonly string[]
   /** the networks of PP-OCR; undefined: tesseract.js reads alone */
