@@ -33,7 +33,10 @@ export function ReaderPage() {
   const { view } = magazine
   useTitle(view?.node.title ?? word('title'))
   useArrival(view?.node.id, beginAtTitle)
-  useKept(magazine.reload)
+  useKept(() => {
+    const open = [...magazine.outline.branches].filter(([, branch]) => branch.isOpen).map(([id]) => id)
+    for (const id of new Set([place.id, ...open])) void library.readText(id).catch(() => undefined)
+  })
   const begun = (): void => {
     magazine.reload()
     place.go(undefined)
@@ -79,12 +82,12 @@ function beginAtTitle(): void {
   document.querySelector<HTMLElement>('article h1')?.focus({ preventScroll: true })
 }
 
-/** What was read before the keeper began is read once more, so that it is kept. */
-function useKept(reload: () => void): void {
+/** What was read before the keeper began is read once more, so that it is kept; what is shown stays as far as it was read. */
+function useKept(readAgain: () => void): void {
   const { isKeeping } = useKeeper()
   const was = useRef(isKeeping)
   useEffect(() => {
-    if (isKeeping && !was.current) reload()
+    if (isKeeping && !was.current) readAgain()
     was.current = isKeeping
-  }, [isKeeping, reload])
+  })
 }

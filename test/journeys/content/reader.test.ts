@@ -49,6 +49,13 @@ described(about, () => {
   const trail = (page: Page) => page.locator('.trail li').allTextContents()
   const focused = (page: Page) => page.evaluate<string>('document.activeElement.textContent')
 
+  const wideTenant = async (id: string) => {
+    const children = Array.from({ length: 120 }, (_, at) => ({ external_id: `c${at}`, title: `Child ${at}` }))
+    const tenant = admin.with({ 'x-tenant-id': id })
+    await tenant.import({ nodes: [{ external_id: 'r', title: 'Wide', children }] })
+    return tenant
+  }
+
   it('is walked with the keyboard: arrows in the contents, Enter to a text, the title takes the focus, back goes back', async () => {
     const page = await open('?lang=fr')
     const contents = page.getByRole('navigation', { name: 'Sommaire' })
@@ -130,9 +137,7 @@ described(about, () => {
   })
 
   it('reads children a page at a time, and finds one that stands far behind', async () => {
-    const children = Array.from({ length: 120 }, (_, at) => ({ external_id: `c${at}`, title: `Child ${at}` }))
-    const tenant = admin.with({ 'x-tenant-id': 'wide' })
-    await tenant.import({ nodes: [{ external_id: 'r', title: 'Wide', children }] })
+    const tenant = await wideTenant('wide')
     const page = await open('?lang=en&tenant=wide')
     const cards = page.locator('.cards li')
     await expect.poll(() => cards.count()).toBe(50)
@@ -148,6 +153,28 @@ described(about, () => {
     await expect.poll(() => page.locator('.contents nav [aria-current=page]').allTextContents()).toEqual(['Child 119'])
     await page.locator('.contents nav').getByRole('button', { name: 'Show more' }).click()
     await expect.poll(() => focused(page)).toBe('Child 50')
+    expectNoComplaints()
+  })
+
+  it('keeps the children that were read when it begins to work offline a moment later', async () => {
+    await wideTenant('wide-later')
+    const opened = await watchedPage(browser)
+    watched.push(opened)
+    const { page } = opened
+    await page.addInitScript(`{
+      const register = navigator.serviceWorker.register.bind(navigator.serviceWorker)
+      navigator.serviceWorker.register = (...asked) => new Promise((begin) => { window.beginKeeping = begin }).then(() => register(...asked))
+    }`)
+    await page.goto(`${system.rest.content}/?lang=en&tenant=wide-later`)
+    const cards = page.locator('.cards li')
+    await expect.poll(() => cards.count()).toBe(50)
+    await page.locator('.inside button').click()
+    await expect.poll(() => cards.count()).toBe(100)
+    const readAgain = page.waitForResponse((response) => response.url().includes('/api/v1/nodes/') && response.fromServiceWorker())
+    await page.evaluate('beginKeeping()')
+    await (await readAgain).finished()
+    await page.locator('.inside button').click()
+    await expect.poll(() => cards.count()).toBe(120)
     expectNoComplaints()
   })
 

@@ -137,8 +137,9 @@ described(about, () => {
 
   it('follows its filters, and keeps them in its address', async () => {
     const page = await open('?lang=en')
-    // the view has been put around what there is
     await eventually(() => page.locator('#map-summary').textContent()).toMatch(/^[23] expressions in view\.$/)
+    // the view has been put around all of them, and not around those that are left by the filter
+    await eventually(() => page.url()).toContain('bbox=')
     await page.getByRole('button', { name: /^Health/ }).click()
     await eventually(() => page.locator('#map-summary').textContent()).toBe('1 expression in view.')
     await eventually(() => page.locator('#feed li').count()).toBe(1)
