@@ -1,21 +1,52 @@
-import { Button, Label, ListBox, ListBoxItem, Popover, Select, type SelectProps, SelectValue } from 'react-aria-components'
+import type { ReactNode } from 'react'
+import {
+  Button,
+  FieldError,
+  Label,
+  ListBox,
+  ListBoxItem,
+  Popover,
+  Select,
+  type SelectProps,
+  SelectValue,
+  Text,
+} from 'react-aria-components'
 
 export interface ChoiceProps extends Omit<SelectProps<object>, 'children' | 'onChange' | 'onSelectionChange' | 'selectedKey' | 'value'> {
   readonly label: string
+  /** beside the label: that it may be left as it is, say */
+  readonly mark?: string
+  readonly help?: ReactNode
+  /** what is wrong with what is chosen; undefined: nothing that is known */
+  readonly problem?: string | undefined
   readonly options: readonly { readonly id: string; readonly text: string }[]
   readonly value: string
   readonly onChange: (id: string) => void
 }
 
 /** One of a few. */
-export function Choice({ label, options, value, onChange, ...props }: ChoiceProps) {
+export function Choice({ label, mark, help, problem, options, value, onChange, ...props }: ChoiceProps) {
   return (
-    <Select {...props} className="field" selectedKey={value} onSelectionChange={(key) => onChange(String(key))}>
-      <Label>{label}</Label>
+    <Select
+      {...props}
+      className="field"
+      selectedKey={value}
+      onSelectionChange={(key) => onChange(String(key))}
+      {...(problem !== undefined && { isInvalid: true })}
+    >
+      <Label>
+        {label} {mark !== undefined && <span className="quiet">{mark}</span>}
+      </Label>
       <Button className="select">
         <SelectValue />
         <span aria-hidden="true">▾</span>
       </Button>
+      {help !== undefined && (
+        <Text slot="description" className="quiet">
+          {help}
+        </Text>
+      )}
+      {problem !== undefined && <FieldError className="bad">{problem}</FieldError>}
       <Popover className="popover">
         <ListBox className="options">
           {options.map(({ id, text }) => (

@@ -32,8 +32,7 @@ const pages: Readonly<Record<string, Expected>> = {
   graphiql: { of: 'gateway', path: '/graphiql', seen: '.graphiql-query-editor .CodeMirror', mostBytes: 400_000, more: /'unsafe-inline'/ },
   landing: { of: 'gateway' },
   reader: { of: 'content', seen: '#content' },
-  // with the bundle of Swagger UI
-  reference: { of: 'classification', path: '/docs', seen: '.opblock', mostBytes: 470_000 },
+  reference: { of: 'classification', path: '/docs', seen: '.operation' },
   // of the issuer in the platform
   'sign-in': { of: 'administration', path: '/sign-in' },
   verification: { of: 'verification' },

@@ -1,0 +1,44 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+/** An operation on `/docs`, with all that is below its line. */
+export function operationOn(page: Page, method: string, path: string): Locator {
+  const line = new RegExp(`^${`${method} ${path}`.replace(/[{}.*]/g, '\\$&')}(?: |$)`)
+  return page.getByRole('listitem').filter({ has: page.getByRole('button', { name: line }) })
+}
+
+/** Opens an operation. */
+export async function openedOn(page: Page, method: string, path: string): Promise<Locator> {
+  const operation = operationOn(page, method, path)
+  await operation.locator('h3 > button').click()
+  await operation.getByRole('button', { name: 'Execute' }).waitFor()
+  return operation
+}
+
+/** Where an operation says by itself what came of it. @param said - such as `200 OK` */
+export const answerOf = (operation: Locator, said: string): Locator => operation.getByRole('status').filter({ hasText: said })
+
+/** Opens an operation and tries it with what the page fills in. @returns when an answer is there */
+export async function triedOn(page: Page, method: string, path: string): Promise<Locator> {
+  const operation = await openedOn(page, method, path)
+  await operation.getByRole('button', { name: 'Execute' }).click()
+  await operation.getByRole('heading', { name: 'Answer' }).waitFor()
+  return operation
+}
+
+/** Opens every operation of the page. */
+export async function openAll(page: Page): Promise<void> {
+  await page.locator('h3 > button').first().waitFor()
+  await page.evaluate(`for (const each of document.querySelectorAll('h3 > button[aria-expanded=false]')) each.click()`)
+  await page.getByRole('button', { name: 'Execute' }).last().waitFor()
+}
+
+/** Unfolds all that can be unfolded, and what comes to light by that. */
+export async function unfoldAll(page: Page): Promise<void> {
+  const folded = page.locator('details:not([open]) > summary:visible')
+  while ((await folded.count()) > 0) {
+    await page.evaluate(`for (const each of document.querySelectorAll('details:not([open]) > summary')) each.click()`)
+    const isMade = `[...document.querySelectorAll('details[open]')].every((each) => each.childElementCount > 1)`
+    await expect.poll(() => page.evaluate(isMade)).toBe(true)
+  }
+}

@@ -1,0 +1,217 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { credentialsFor, opens } from '../../../web/reference/access/credentials.ts'
+import type { OpenApi, Schema } from '../../../web/reference/interface/openapi.ts'
+import { groupsOf, isFound, type Operation } from '../../../web/reference/interface/operations.ts'
+import { exampleOf, sampleOf } from '../../../web/reference/interface/sample.ts'
+import { insideOf, rulesOf, typeOf } from '../../../web/reference/interface/shape.ts'
+import { breachesOf } from '../../../web/reference/trying/breaches.ts'
+import { curlOf } from '../../../web/reference/trying/curl.ts'
+import { type Given, givenFirst } from '../../../web/reference/trying/given.ts'
+import { indented } from '../../../web/reference/trying/indented.ts'
+import { refusalsOf } from '../../../web/reference/trying/refusals.ts'
+import { requestOf } from '../../../web/reference/trying/request.ts'
+
+const origin = 'http://127.0.0.1:4001'
+
+const document: OpenApi = {
+  info: { title: 'Things' },
+  tags: [{ name: 'Things', description: 'what there is' }],
+  paths: {
+    '/things/{id}': {
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string', pattern: '^[a-z]+$' }, example: 'chair' }],
+      get: {
+        operationId: 'getThing',
+        tags: ['Things'],
+        summary: 'One thing',
+        parameters: [
+          { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 10 } },
+          { name: 'colours', in: 'query', schema: { type: 'array', items: { type: 'string', enum: ['red', 'blue'] } } },
+          { name: 'X-Trace', in: 'header', schema: { type: 'string' } },
+        ],
+        responses: { 200: { description: 'OK', content: { 'application/json': {} } } },
+        security: [{ token: [] }, { key: [] }],
+      },
+    },
+    '/things': {
+      post: {
+        tags: ['Things'],
+        requestBody: { required: true, content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } } },
+      },
+    },
+    '//elsewhere.example/{id}': { get: { parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }] } },
+  },
+  components: {
+    schemas: {
+      Thing: {
+        type: 'object',
+        required: ['name'],
+        additionalProperties: false,
+        properties: {
+          name: { type: 'string', maxLength: 5 },
+          weight: { anyOf: [{ type: 'number', minimum: 0 }, { type: 'null' }] },
+          parts: { type: 'array', items: { $ref: '#/components/schemas/Thing' } },
+          kind: { enum: ['wood', 'iron'] },
+        },
+      },
+      Circle: { $ref: '#/components/schemas/Circle' },
+      Choice: { anyOf: [{ $ref: '#/components/schemas/Choice' }, { type: 'null' }] },
+      Alternative: { oneOf: [{ $ref: '#/components/schemas/Alternative' }, { type: 'string' }] },
+      Lists: { type: 'array', items: { $ref: '#/components/schemas/Lists' } },
+    },
+    securitySchemes: {
+      token: { type: 'http', scheme: 'bearer' },
+      key: { type: 'apiKey', in: 'query', name: 'api_key' },
+    },
+  },
+}
+
+const operations = groupsOf(document).flatMap((group) => group.operations)
+const operationAt = (method: string, path: string): Operation => {
+  const found = operations.find((each) => each.method === method && each.path === path)
+  if (found === undefined) throw new Error(`no ${method} ${path}`)
+  return found
+}
+const getThing = operationAt('GET', '/things/{id}')
+const makeThing = operationAt('POST', '/things')
+const withParameters = (parameters: Given['parameters']): Given => ({ ...givenFirst(document, getThing), parameters })
+const made = (given: Given, secrets = {}) =>
+  requestOf(document, getThing, given, { origin, credentials: credentialsFor(document, getThing.security, secrets) })
+
+describe('the operations of a document', () => {
+  it('come by tag, with the parameters of their path, and where the document names none, under a name made of method and path', () => {
+    expect(groupsOf(document).map(({ tag, operations: of }) => [tag, of.map(({ place }) => place)])).toEqual([
+      ['Things', ['Things/getThing', 'Things/post__things']],
+      ['default', ['default/get__elsewhere_example_id_']],
+    ])
+    expect(getThing.parameters.map(({ name }) => name)).toEqual(['id', 'limit', 'colours', 'X-Trace'])
+  })
+
+  it('are found by words in any of what is said of them', () => {
+    expect(['one thing', 'GET {id}', 'things one'].map((words) => isFound(getThing, words))).toEqual([true, true, true])
+    expect(isFound(getThing, 'another thing')).toBe(false)
+  })
+})
+
+describe('a schema', () => {
+  it('is named in one line, whatever way the document says that it may be null', () => {
+    const types: readonly (readonly [Schema, string])[] = [
+      [{ type: ['string', 'null'], format: 'date' }, 'string <date> or null'],
+      [{ anyOf: [{ $ref: '#/components/schemas/Thing' }, { type: 'null' }] }, 'Thing or null'],
+      [{ type: 'string', nullable: true }, 'string or null'],
+      [{ type: 'array', items: { $ref: '#/components/schemas/Thing' } }, 'array of Thing'],
+      [{ oneOf: [{ type: 'string' }, { type: 'integer' }] }, 'string or integer'],
+      [{ not: {} }, 'never'],
+    ]
+    for (const [schema, type] of types) expect(typeOf(document, schema)).toBe(type)
+    expect(rulesOf({ type: 'integer', minimum: 0, default: 5, enum: [1, 5] })).toEqual(['enum: 1, 5', 'default: 5', 'minimum: 0'])
+  })
+
+  it('has a sample and an end where the schema refers to itself', () => {
+    for (const name of ['Circle', 'Choice', 'Alternative', 'Lists']) {
+      const schema = { $ref: `#/components/schemas/${name}` }
+      expect(JSON.stringify([sampleOf(document, schema), breachesOf(document, schema, 5, ''), insideOf(document, schema)])).toBeTruthy()
+    }
+    const sample = sampleOf(document, { $ref: '#/components/schemas/Thing' })
+    expect(sample).toEqual({ name: 'string', weight: 0, kind: 'wood', parts: [] })
+    expect(exampleOf(document, { examples: { first: { value: 'told' } }, schema: { type: 'string' } })).toBe('told')
+  })
+
+  it('tells by the name of the field what in a value breaks it', () => {
+    const thing: Schema = { $ref: '#/components/schemas/Thing' }
+    expect(breachesOf(document, thing, { name: 'chair', weight: null, parts: [{ name: 'leg' }] }, '')).toEqual([])
+    expect(breachesOf(document, thing, { weight: -1, parts: [{ name: 'a long name' }], kind: 'paper', more: 1 }, '')).toEqual([
+      { field: 'name', rule: 'required' },
+      { field: 'weight', rule: 'minimum', allowed: 0 },
+      { field: 'parts[0].name', rule: 'maxLength', allowed: 5 },
+      { field: 'kind', rule: 'enum', allowed: 'wood, iron' },
+      { field: 'more', rule: 'unknown' },
+    ])
+    expect(breachesOf(document, thing, 'chair', 'body')).toEqual([{ field: 'body', rule: 'type', allowed: 'object' }])
+  })
+})
+
+describe('a request that is tried', () => {
+  it('carries what was typed, each where the document says', () => {
+    const given = withParameters({ 'path id': 'a/b c', 'query limit': '3', 'query colours': 'red\nblue', 'header X-Trace': 'mine' })
+    const { url, headers } = made(given)
+    expect(url.href).toBe(`${origin}/things/a%2Fb%20c?limit=3&colours=red&colours=blue`)
+    expect(headers).toEqual([
+      ['Accept', 'application/json'],
+      ['X-Trace', 'mine'],
+    ])
+  })
+
+  it('stays on this listener, whatever the document names as path', () => {
+    const elsewhere = operationAt('GET', '//elsewhere.example/{id}')
+    const { url } = requestOf(document, elsewhere, givenFirst(document, elsewhere), { origin, credentials: [] })
+    expect(url.origin).toBe(origin)
+  })
+
+  it('is refused with the names of the fields, and without what only the service can know', () => {
+    const wrong = withParameters({ 'path id': '', 'query limit': '11', 'query colours': 'red\ngreen', 'header X-Trace': 'a\nb' })
+    expect(refusalsOf(document, getThing, wrong).map(({ field, rule, isFinal }) => [field, rule, isFinal])).toEqual([
+      ['id', 'required', true],
+      ['limit', 'maximum', false],
+      ['colours[1]', 'enum', false],
+      ['X-Trace', 'header', true],
+    ])
+    expect(refusalsOf(document, getThing, withParameters({ 'path id': 'chair', 'query limit': 'many' }))).toMatchObject([
+      { field: 'limit', rule: 'type', allowed: 'integer' },
+    ])
+    const begun = givenFirst(document, makeThing)
+    const texts = { 'application/json': '{"name": "chair",}' }
+    expect(refusalsOf(document, makeThing, { ...begun, texts })).toMatchObject([{ field: 'body', rule: 'json' }])
+    expect(refusalsOf(document, getThing, givenFirst(document, getThing))).toEqual([])
+  })
+
+  it('takes the first credentials of which all are there', () => {
+    expect(opens(getThing.security, {})).toBe(false)
+    expect(credentialsFor(document, getThing.security, { key: 'k' })).toMatchObject([{ in: 'query', name: 'api_key', secret: 'k' }])
+    expect(credentialsFor(document, getThing.security, {})).toMatchObject([{ name: 'Authorization', secret: undefined }])
+  })
+
+  it('is a command in which nothing runs, and no secret is', () => {
+    const given = withParameters({ 'path id': "o'clock; rm $HOME" })
+    expect(curlOf(made(given, { token: 'the-secret' }))).toBe(
+      [
+        `curl -X GET '${origin}/things/o'\\''clock%3B%20rm%20%24HOME'`,
+        `-H 'Accept: application/json'`,
+        '-H "Authorization: Bearer $TOKEN"',
+      ].join(' \\\n  '),
+    )
+    const withKey = curlOf(made(given, { key: 'the-secret' }))
+    expect(withKey).toContain('"?api_key=$KEY"')
+    expect(withKey).not.toContain('the-secret')
+  })
+})
+
+describe('JSON in lines', () => {
+  it('stays as it was written, to the last digit', () => {
+    expect(indented('{"a":12345678901234567890,"b":[],"c":["x, \\"y\\": {",{"d":null}],"a":{ }}')).toBe(
+      `{
+  "a": 12345678901234567890,
+  "b": [],
+  "c": [
+    "x, \\"y\\": {",
+    {
+      "d": null
+    }
+  ],
+  "a": {}
+}`,
+    )
+  })
+
+  it('is made as far as it is seen', () => {
+    expect(indented(`[${'1,'.repeat(5_000_000)}1]`, 20)).toBe(`[${'\n  1,'.repeat(4)}\n  1`.slice(0, 20))
+  })
+
+  it('is the same JSON, for every example of our own documents', () => {
+    for (const name of ['verification', 'content']) {
+      const text = readFileSync(join(import.meta.dirname, `../../../schema/rest/${name}.openapi.json`), 'utf8')
+      expect(JSON.parse(indented(text))).toEqual(JSON.parse(text))
+    }
+  })
+})

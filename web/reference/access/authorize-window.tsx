@@ -1,0 +1,38 @@
+import { Button } from '../../components/button.tsx'
+import { Window } from '../../components/window.tsx'
+import type { Account } from '../interface/described.ts'
+import type { SecurityScheme } from '../interface/openapi.ts'
+import { useDocument } from '../interface/use-document.ts'
+import { English } from '../operation/english.tsx'
+import { useWords } from '../words/words.ts'
+import { useAccess } from './access.tsx'
+import { AccountForm } from './account-form.tsx'
+import { tokenScheme } from './credentials.ts'
+import { SecretForm } from './secret-form.tsx'
+
+/** The security schemes of the document, and what is typed for each. @param account - what the form begins with: in development its owner is known */
+export function AuthorizeWindow({ account }: { account: Account | undefined }) {
+  const { word } = useWords()
+  const document = useDocument()
+  const { isAsked, ask, email } = useAccess()
+  const schemes = Object.entries(document.components?.securitySchemes ?? {})
+  const ofToken = tokenScheme(document)
+  return (
+    <Window title={word('authorize')} isOpen={isAsked} onClose={() => ask(false)}>
+      {schemes.map(([name, scheme]) => (
+        <section key={name} className="scheme" aria-labelledby={`scheme-${name}`}>
+          <h3 id={`scheme-${name}`}>
+            <bdi dir="ltr">{name}</bdi> <code dir="ltr">{placeOf(scheme)}</code>
+          </h3>
+          <English text={scheme.description} level={3} />
+          {name === ofToken && <AccountForm account={account} />}
+          {(name !== ofToken || email === undefined) && <SecretForm name={name} isToken={name === ofToken} />}
+        </section>
+      ))}
+      <Button onPress={() => ask(false)}>{word('close')}</Button>
+    </Window>
+  )
+}
+
+const placeOf = ({ type, scheme, in: place, name }: SecurityScheme): string =>
+  type === 'apiKey' ? `${place}: ${name}` : type === 'http' ? `Authorization: ${scheme}` : type

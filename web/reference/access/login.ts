@@ -1,0 +1,19 @@
+import type { KeptSession } from './kept-session.ts'
+
+const mostMs = 15_000
+
+/** The platform's own sentence about what it refused. */
+export class Refused extends Error {}
+
+/** An account's session. @throws {Refused} when the platform takes no such account; any other error: it has not answered */
+export async function login(email: string, password: string): Promise<KeptSession> {
+  const response = await fetch('/docs/login', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+    signal: AbortSignal.timeout(mostMs),
+  })
+  const answer = await response.json()
+  if (!response.ok) throw new Refused(typeof answer.detail === 'string' ? answer.detail : '')
+  return { email, accessToken: answer.access_token, endsAt: Date.now() + answer.expires_in * 1000 }
+}

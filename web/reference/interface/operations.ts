@@ -1,0 +1,94 @@
+import {
+  methods,
+  type OpenApi,
+  type Parameter,
+  type Referable,
+  type RequestBody,
+  type Requirement,
+  type ResponseObject,
+} from './openapi.ts'
+import { referred } from './references.ts'
+
+/** An operation as the page shows it: without references, and with what holds for all of its path. */
+export interface Operation {
+  /** its place in the address of the page, after `#/`: its tag, and its id */
+  readonly place: string
+  readonly id: string
+  readonly tag: string
+  readonly method: string
+  readonly path: string
+  readonly summary: string
+  readonly description: string
+  readonly isDeprecated: boolean
+  /** of its extensions, those that hold */
+  readonly marks: readonly string[]
+  readonly parameters: readonly Parameter[]
+  readonly body: RequestBody | undefined
+  readonly responses: readonly (readonly [status: string, response: ResponseObject])[]
+  /** any of them opens it; none: nothing needs to */
+  readonly security: readonly Requirement[]
+}
+
+/** The operations of a tag. */
+export interface Group {
+  readonly tag: string
+  readonly description: string
+  readonly operations: readonly Operation[]
+}
+
+const untagged = 'default'
+
+/** In the order of the document's tags; then those that it does not describe. */
+export function groupsOf(document: OpenApi): readonly Group[] {
+  const operations = Object.keys(document.paths).flatMap((path) => operationsAt(document, path))
+  const described = new Map((document.tags ?? []).map(({ name, description = '' }) => [name, description]))
+  const tags = new Set([...described.keys(), ...operations.map(({ tag }) => tag)])
+  return [...tags]
+    .map((tag) => ({ tag, description: described.get(tag) ?? '', operations: operations.filter((each) => each.tag === tag) }))
+    .filter((group) => group.operations.length > 0)
+}
+
+function operationsAt(document: OpenApi, path: string): readonly Operation[] {
+  const item = document.paths[path] ?? {}
+  return methods.flatMap((method) => {
+    const written = item[method]
+    if (written === undefined) return []
+    const { operationId: id = `${method}_${path.replace(/\W+/g, '_')}`, tags = [untagged], summary = '', description = '' } = written
+    const own = known(document, written.parameters ?? [])
+    const ofPath = known(document, item.parameters ?? []).filter(
+      (each) => !own.some((mine) => mine.name === each.name && mine.in === each.in),
+    )
+    const responses = Object.entries(written.responses ?? {}).flatMap(([status, response]) => {
+      const found = referred<ResponseObject>(document, response)
+      return found === undefined ? [] : [[status, found] as const]
+    })
+    return tags.map((tag) => ({
+      place: [tag, id].map(encodeURIComponent).join('/'),
+      id,
+      tag,
+      method: method.toUpperCase(),
+      path,
+      summary,
+      description,
+      isDeprecated: written.deprecated === true,
+      marks: Object.entries(written).flatMap(([name, value]) => (name.startsWith('x-') && value === true ? [name] : [])),
+      parameters: [...ofPath, ...own],
+      body: written.requestBody && referred<RequestBody>(document, written.requestBody),
+      responses,
+      security: written.security ?? document.security ?? [],
+    }))
+  })
+}
+
+const known = (document: OpenApi, parameters: readonly Referable<Parameter>[]): readonly Parameter[] =>
+  parameters.flatMap((each) => referred<Parameter>(document, each) ?? [])
+
+/** Whether each of the words is somewhere in what is said of an operation. */
+export function isFound(operation: Operation, words: string): boolean {
+  const { method, path, id, tag, summary, description } = operation
+  const said = [method, path, id, tag, summary, description].join(' ').toLowerCase()
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => said.includes(word))
+}

@@ -1,0 +1,47 @@
+import { followable } from '../../shared/content/markdown/followable.ts'
+import { useDocument } from '../interface/use-document.ts'
+import { English } from '../operation/english.tsx'
+import { useWords } from '../words/words.ts'
+
+/** What the interface is, whose it is, and of which version. */
+export function About() {
+  const { word } = useWords()
+  const { info } = useDocument()
+  const { title, version, description, contact, license, termsOfService } = info
+  const mail = contact?.email === undefined ? undefined : `mailto:${contact.email}`
+  const further = [
+    { term: word('about.contact'), text: contact?.name ?? contact?.email ?? contact?.url, href: contact?.url ?? mail },
+    { term: word('about.licence'), text: license?.name, href: license?.url },
+    { term: word('about.terms'), text: termsOfService, href: termsOfService },
+  ].filter(({ text }) => text !== undefined)
+  return (
+    <>
+      <h1>
+        <bdi lang="en">{title}</bdi>
+      </h1>
+      {version !== undefined && <p className="quiet">{word('about.version', { version })}</p>}
+      <English text={description} level={1} />
+      {further.length > 0 && (
+        <dl className="facts">
+          {further.map(({ term, text, href }) => (
+            <div key={term}>
+              <dt>{term}</dt>
+              <dd>
+                <Followed href={followable(href)} text={text ?? ''} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </>
+  )
+}
+
+function Followed({ href, text }: { href: string | undefined; text: string }) {
+  if (href === undefined) return <bdi>{text}</bdi>
+  return (
+    <a href={href} rel="noopener noreferrer">
+      <bdi>{text}</bdi>
+    </a>
+  )
+}

@@ -1,0 +1,64 @@
+import { useEffect, useMemo, useState } from 'react'
+import { Field } from '../../components/field.tsx'
+import { groupsOf, isFound } from '../interface/operations.ts'
+import { useDocument } from '../interface/use-document.ts'
+import { English } from '../operation/english.tsx'
+import { elementIdOf, OperationItem } from '../operation/operation-item.tsx'
+import { useWords } from '../words/words.ts'
+import { useOpened } from './use-opened.ts'
+
+/** The operations of the interface by their tags, of which some can be looked for by words. */
+export function OperationList() {
+  const { word } = useWords()
+  const document = useDocument()
+  const groups = useMemo(() => groupsOf(document), [document])
+  const [words, setWords] = useState('')
+  const { places, arrival, toggle } = useOpened()
+  const sought = words.trim()
+  const found = groups.flatMap(({ operations }) => operations.filter((each) => isFound(each, sought)))
+
+  useEffect(() => {
+    if (arrival.place === undefined) return
+    setWords('')
+    goTo(elementIdOf(arrival.place))
+  }, [arrival])
+
+  return (
+    <>
+      <search className="seek">
+        <Field label={word('search')} type="search" value={words} onChange={setWords} autoComplete="off" />
+        <p role="status" className="quiet">
+          {sought !== '' && word('found', { count: found.length })}
+        </p>
+      </search>
+      {groups.map(({ tag, description, operations }) => {
+        const id = elementIdOf(encodeURIComponent(tag))
+        return (
+          <section key={tag} className="group" aria-labelledby={id} hidden={!operations.some((each) => found.includes(each))}>
+            <h2 id={id} tabIndex={-1}>
+              <bdi lang="en">{tag}</bdi>
+            </h2>
+            <English text={description} level={2} />
+            <ul className="operations">
+              {operations.map((operation) => (
+                <OperationItem
+                  key={operation.place}
+                  operation={operation}
+                  isOpen={places.includes(operation.place)}
+                  isHidden={!found.includes(operation)}
+                  onToggle={() => toggle(operation.place)}
+                />
+              ))}
+            </ul>
+          </section>
+        )
+      })}
+    </>
+  )
+}
+
+function goTo(id: string): void {
+  const element = document.getElementById(id)
+  element?.scrollIntoView({ behavior: 'instant', block: 'start' })
+  element?.focus({ preventScroll: true })
+}

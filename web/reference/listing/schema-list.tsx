@@ -1,0 +1,22 @@
+import { referenceTo } from '../interface/references.ts'
+import { useDocument } from '../interface/use-document.ts'
+import { Fold } from '../operation/fold.tsx'
+import { SchemaFields } from '../operation/schema-fields.tsx'
+import { useWords } from '../words/words.ts'
+
+/** What the operations take and answer, by name. */
+export function SchemaList() {
+  const { word } = useWords()
+  const names = Object.keys(useDocument().components?.schemas ?? {})
+  if (names.length === 0) return null
+  return (
+    <section aria-labelledby="schemas">
+      <h2 id="schemas">{word('schemas')}</h2>
+      {names.map((name) => (
+        <Fold key={name} summary={<code dir="ltr">{name}</code>}>
+          {() => <SchemaFields schema={{ $ref: referenceTo(name) }} />}
+        </Fold>
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,47 @@
+import { useCallback, useEffect, useState } from 'react'
+
+export interface Opened {
+  /** the places of the operations that are open */
+  readonly places: readonly string[]
+  /** what the address has led to; another object each time */
+  readonly arrival: { readonly place: string | undefined }
+  toggle(place: string): void
+}
+
+/** `#/Jobs/submitJob`; several: `#/Jobs/submitJob&/Jobs/getJob`. As places are written here, however the link writes them. */
+function placesIn(hash: string): readonly string[] {
+  const written = hash.replace(/^#/, '').split('&')
+  return written.flatMap((each) => (each.startsWith('/') && each.length > 1 ? [each.slice(1).split('/').map(rewritten).join('/')] : []))
+}
+
+function rewritten(name: string): string {
+  try {
+    return encodeURIComponent(decodeURIComponent(name))
+  } catch {
+    return encodeURIComponent(name)
+  }
+}
+
+/** What is open, which the address of the page names, so that a reload or a link opens the same. */
+export function useOpened(): Opened {
+  const [places, setPlaces] = useState(() => placesIn(location.hash))
+  const [arrival, setArrival] = useState(() => ({ place: placesIn(location.hash)[0] }))
+  useEffect(() => {
+    const follow = (): void => {
+      const named = placesIn(location.hash)
+      setPlaces(named)
+      setArrival({ place: named[0] })
+    }
+    addEventListener('hashchange', follow)
+    return () => removeEventListener('hashchange', follow)
+  }, [])
+  useEffect(() => {
+    const hash = places.length === 0 ? '' : `#${places.map((place) => `/${place}`).join('&')}`
+    if (hash !== location.hash) history.replaceState(history.state, '', hash || location.pathname + location.search)
+  }, [places])
+  const toggle = useCallback(
+    (place: string) => setPlaces((open) => (open.includes(place) ? open.filter((each) => each !== place) : [...open, place])),
+    [],
+  )
+  return { places, arrival, toggle }
+}

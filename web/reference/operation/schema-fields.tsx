@@ -1,0 +1,122 @@
+import type { Schema } from '../interface/openapi.ts'
+import { insideOf, rulesOf, type Shape, shapeOf, typeOf } from '../interface/shape.ts'
+import { useDocument } from '../interface/use-document.ts'
+import { useWords } from '../words/words.ts'
+import { English } from './english.tsx'
+import { Fold } from './fold.tsx'
+
+interface Inside {
+  readonly shape: Shape
+  /** components that it is in: one of them is not unfolded again within itself */
+  readonly above: readonly string[]
+}
+
+/** A schema as its fields, each of which is unfolded where there is something in it. */
+export function SchemaFields({ schema }: { schema: Schema }) {
+  const document = useDocument()
+  const inside = insideOf(document, schema)
+  return (
+    <>
+      <p>
+        <code dir="ltr">{typeOf(document, schema)}</code>
+      </p>
+      <Rules schema={inside.schema} />
+      <English text={inside.schema.description} level={4} />
+      <Fields shape={inside} above={namesOf(inside, [])} />
+    </>
+  )
+}
+
+const namesOf = ({ name }: Shape, above: readonly string[]): readonly string[] => (name === undefined ? above : [...above, name])
+
+const alternativesOf = ({ oneOf, anyOf, allOf }: Schema): readonly Schema[] => oneOf ?? anyOf ?? allOf ?? []
+
+const anyNameOf = ({ additionalProperties: others }: Schema): Schema | undefined =>
+  typeof others === 'object' && Object.keys(others).length > 0 ? others : undefined
+
+const hasFields = ({ schema }: Shape): boolean =>
+  schema.properties !== undefined || anyNameOf(schema) !== undefined || alternativesOf(schema).some((each) => !isPlain(each))
+
+/** said whole by its type */
+const isPlain = (schema: Schema): boolean =>
+  Object.keys(schema).every((keyword) => ['type', 'format', 'const'].includes(keyword)) && schema.const === undefined
+
+function Fields({ shape: { schema }, above }: Inside) {
+  const { word } = useWords()
+  const { properties = {}, required = [], oneOf, anyOf } = schema
+  const others = anyNameOf(schema)
+  const alternatives = alternativesOf(schema)
+  return (
+    <>
+      {alternatives.length > 0 && <p className="quiet">{word(oneOf ? 'schema.one-of' : anyOf ? 'schema.any-of' : 'schema.all-of')}</p>}
+      <ul className="schema">
+        {alternatives.map((alternative, at) => (
+          // by their places: the document names none of them
+          <FieldOf key={at} name={`${at + 1}.`} schema={alternative} above={above} />
+        ))}
+        {Object.entries(properties).map(([name, property]) => (
+          <FieldOf key={name} name={name} schema={property} isRequired={required.includes(name)} above={above} />
+        ))}
+        {others !== undefined && <FieldOf name="*" note={word('schema.any-name')} schema={others} above={above} />}
+      </ul>
+      {schema.additionalProperties === false && <p className="quiet">{word('schema.no-others')}</p>}
+    </>
+  )
+}
+
+interface FieldOfProps {
+  readonly name: string
+  readonly note?: string
+  readonly schema: Schema
+  readonly isRequired?: boolean
+  readonly above: readonly string[]
+}
+
+function FieldOf({ name, note, schema, isRequired = false, above }: FieldOfProps) {
+  const { word } = useWords()
+  const document = useDocument()
+  const { schema: own } = shapeOf(document, schema)
+  const inside = insideOf(document, schema)
+  const isAbove = inside.name !== undefined && above.includes(inside.name)
+  const marks = [
+    isRequired && word('required'),
+    own.readOnly && word('schema.read-only'),
+    own.writeOnly && word('schema.write-only'),
+    own.deprecated && word('deprecated'),
+    note,
+    isAbove && word('schema.as-above'),
+  ].filter((mark) => typeof mark === 'string')
+  return (
+    <li>
+      <code className="name" dir="ltr">
+        {name}
+      </code>{' '}
+      <code className="quiet" dir="ltr">
+        {typeOf(document, schema)}
+      </code>{' '}
+      {marks.map((mark) => (
+        <span key={mark} className="mark">
+          {mark}
+        </span>
+      ))}
+      <Rules schema={inside === undefined ? own : { ...inside.schema, ...own }} />
+      <English text={own.description ?? inside.schema.description} level={4} />
+      {hasFields(inside) && !isAbove && (
+        <Fold summary={word('schema.fields', { name })}>{() => <Fields shape={inside} above={namesOf(inside, above)} />}</Fold>
+      )}
+    </li>
+  )
+}
+
+/** What holds for a value beside its type, in the words of JSON Schema. */
+export function Rules({ schema }: { schema: Schema }) {
+  const rules = rulesOf(schema)
+  if (rules.length === 0) return null
+  return (
+    <p className="rules" dir="ltr" lang="en">
+      {rules.map((rule) => (
+        <code key={rule}>{rule}</code>
+      ))}
+    </p>
+  )
+}

@@ -1,0 +1,126 @@
+import { useEffect, useState } from 'react'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { saveBlob } from '../../components/save-file.ts'
+import type { Operation } from '../interface/operations.ts'
+import { CodeText } from '../operation/code-text.tsx'
+import { CopyButton } from '../operation/copy-button.tsx'
+import { Fold } from '../operation/fold.tsx'
+import { kindOf } from '../operation/responses.tsx'
+import { useWords } from '../words/words.ts'
+import { indented } from './indented.ts'
+import type { Answer } from './send.ts'
+import { mostSeconds, type Trial } from './use-trial.ts'
+
+/** of an answer in the page: more of it would hold the page up, and nobody reads it here */
+const mostCharacters = 100_000
+/** a character of UTF-8 has four bytes at most */
+const mostBytes = 4 * mostCharacters
+/** what a service may have refused for its size alone */
+const largeBytes = 1_000_000
+
+/** What came of what was tried. */
+export function AnswerPanel({ operation, trial }: { operation: Operation; trial: Trial }) {
+  const { word } = useWords()
+  return (
+    <>
+      <div role="status">
+        {trial.step === 'waiting' && <p>{word('waiting')}</p>}
+        {trial.step === 'failed' && (
+          <div className="notice bad">
+            <p>{word(`failed.${trial.why}`, { seconds: mostSeconds })}</p>
+            {trial.why === 'unanswered' && trial.sentBytes > largeBytes && <p>{word('failed.large')}</p>}
+          </div>
+        )}
+        {trial.step === 'answered' && <Head answer={trial.answer} />}
+      </div>
+      {trial.step === 'answered' && <Body key={trial.answer.durationMs} operation={operation} answer={trial.answer} />}
+    </>
+  )
+}
+
+function Head({ answer: { status, statusText, durationMs, content } }: { answer: Answer }) {
+  const { word, number } = useWords()
+  return (
+    <div className="answer">
+      <h4>{word('answer')}</h4>
+      <p>
+        <Badge kind={kindOf(String(status))}>
+          <bdi dir="ltr">
+            {status} {statusText}
+          </bdi>
+        </Badge>{' '}
+        {word('answer.took', { milliseconds: number(Math.round(durationMs)), bytes: number(content.size) })}
+      </p>
+    </div>
+  )
+}
+
+function Body({ operation, answer }: { operation: Operation; answer: Answer }) {
+  const { word } = useWords()
+  const { mediaType, content, headers } = answer
+  return (
+    <>
+      <Fold summary={word('headers')}>
+        {() => <CodeText label={word('headers')} text={headers.map(([name, value]) => `${name}: ${value}`).join('\n')} />}
+      </Fold>
+      {content.size === 0 ? (
+        <p className="quiet">{word('answer.empty')}</p>
+      ) : /^image\//.test(mediaType) ? (
+        <Picture content={content} name={operation.id} />
+      ) : isText(mediaType) ? (
+        <Text answer={answer} />
+      ) : (
+        <p>{word('answer.file', { type: mediaType })}</p>
+      )}
+      {content.size > 0 && (
+        <p className="row">
+          {isText(mediaType) && <CopyButton what={word('answer.copy')} text={() => content.text()} />}
+          <Button onPress={() => saveBlob(fileName(operation, answer), content)}>{word('answer.save')}</Button>
+        </p>
+      )}
+    </>
+  )
+}
+
+const isText = (mediaType: string): boolean => /^text\/|[/+](?:json|xml|yaml|x-ndjson|javascript)$/.test(mediaType)
+
+function Text({ answer: { mediaType, content } }: { answer: Answer }) {
+  const { word, number } = useWords()
+  const [shown, show] = useState<{ readonly text: string; readonly isCut: boolean }>()
+  useEffect(() => {
+    void content
+      .slice(0, mostBytes)
+      .text()
+      .then((text) => {
+        const made = /[/+]json$/.test(mediaType) ? indented(text, mostCharacters) : text.slice(0, mostCharacters)
+        show({ text: made, isCut: content.size > mostBytes || made.length === mostCharacters })
+      })
+  }, [content, mediaType])
+  if (shown === undefined) return null
+  return (
+    <>
+      <CodeText label={word('answer.body')} text={shown.text} />
+      {shown.isCut && <p className="quiet">{word('answer.cut', { characters: number(mostCharacters) })}</p>}
+    </>
+  )
+}
+
+function Picture({ content, name }: { content: Blob; name: string }) {
+  const { word } = useWords()
+  const [address, setAddress] = useState<string>()
+  useEffect(() => {
+    const made = URL.createObjectURL(content)
+    setAddress(made)
+    return () => URL.revokeObjectURL(made)
+  }, [content])
+  return address === undefined ? null : <img className="preview" src={address} alt={word('answer.picture', { name })} />
+}
+
+/** As the service calls it; else as the operation is called, with the ending of its kind. */
+function fileName({ id }: Operation, { mediaType, headers }: Answer): string {
+  const disposition = headers.find(([name]) => name === 'content-disposition')?.[1] ?? ''
+  const [, told] = /filename="?([^";]+)/.exec(disposition) ?? []
+  const kind = mediaType.replace(/^.*[/+]/, '').replace(/^x-/, '')
+  return told ?? `${id}.${kind === 'plain' ? 'txt' : kind || 'bin'}`
+}

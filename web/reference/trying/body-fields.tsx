@@ -1,0 +1,130 @@
+import { useId } from 'react'
+import { Choice } from '../../components/choice.tsx'
+import { Field } from '../../components/field.tsx'
+import type { RequestBody } from '../interface/openapi.ts'
+import { shapeOf } from '../interface/shape.ts'
+import { useDocument } from '../interface/use-document.ts'
+import { English } from '../operation/english.tsx'
+import { Fold } from '../operation/fold.tsx'
+import { SchemaFields } from '../operation/schema-fields.tsx'
+import { useWords } from '../words/words.ts'
+import { bodyKind, type Given, isFile, partsOf, wholeBody } from './given.ts'
+import { ValueField } from './parameter-field.tsx'
+import { bodyPlace, partPlace } from './refusals.ts'
+
+export interface BodyFieldsProps {
+  readonly body: RequestBody
+  readonly given: Given
+  /** @param place - of the field that has changed */
+  readonly onChange: (change: Partial<Given>, place: string) => void
+  /** what is wrong at a place */
+  readonly problemAt: (place: string) => string | undefined
+}
+
+const mostRows = 18
+
+/** What is sent beside the parameters: as text, as the fields of a form, or as a file; and what it may be. */
+export function BodyFields({ body, given, onChange, problemAt }: BodyFieldsProps) {
+  const { word } = useWords()
+  const document = useDocument()
+  const { mediaType = '', texts, parts } = given
+  const content = body.content[mediaType]
+  if (content === undefined) return null
+  const types = Object.keys(body.content)
+  const kind = bodyKind(document, mediaType, content)
+  const text = texts[mediaType] ?? ''
+  const { required = [] } = shapeOf(document, content.schema ?? {}).schema
+  const fill = (name: string, value: string | File): void => onChange({ parts: { ...parts, [name]: value } }, partPlace(name))
+  return (
+    <>
+      <English text={body.description} level={4} />
+      {types.length > 1 && (
+        <Choice
+          label={word('media-type')}
+          options={types.map((id) => ({ id, text: id }))}
+          value={mediaType}
+          onChange={(chosen) => onChange({ mediaType: chosen }, bodyPlace)}
+        />
+      )}
+      {kind === 'text' && (
+        <div className="body">
+          <Field
+            label={word('body')}
+            mark={[mediaType, ...(body.required === true ? [word('required')] : [])].join(' · ')}
+            isLong
+            rows={Math.min(mostRows, text.split('\n').length + 1)}
+            spellCheck="false"
+            validationBehavior="aria"
+            value={text}
+            onChange={(typed) => onChange({ texts: { ...texts, [mediaType]: typed } }, bodyPlace)}
+            problem={problemAt(bodyPlace)}
+          />
+        </div>
+      )}
+      {kind === 'file' && (
+        <FileField
+          name={word('file')}
+          mark={mediaType}
+          onChange={(file) => fill(wholeBody, file ?? '')}
+          problem={problemAt(partPlace(wholeBody))}
+        />
+      )}
+      {kind === 'form' &&
+        partsOf(document, content).map(([name, schema]) =>
+          isFile(document, schema) ? (
+            <FileField
+              key={name}
+              name={name}
+              mark={required.includes(name) ? word('required') : ''}
+              onChange={(file) => fill(name, file ?? '')}
+              problem={problemAt(partPlace(name))}
+            />
+          ) : (
+            <ValueField
+              key={name}
+              name={name}
+              marks={[]}
+              schema={schema}
+              isRequired={required.includes(name)}
+              value={String(parts[name] ?? '')}
+              onChange={(value) => fill(name, value)}
+              problem={problemAt(partPlace(name))}
+            />
+          ),
+        )}
+      {content.schema !== undefined && (
+        <Fold key={mediaType} summary={word('schema')}>
+          {() => content.schema && <SchemaFields schema={content.schema} />}
+        </Fold>
+      )}
+    </>
+  )
+}
+
+interface FileFieldProps {
+  readonly name: string
+  readonly mark: string
+  readonly onChange: (file: File | undefined) => void
+  readonly problem: string | undefined
+}
+
+function FileField({ name, mark, onChange, problem }: FileFieldProps) {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>
+        <bdi>{name}</bdi> <span className="quiet">{mark}</span>
+      </label>
+      <input
+        type="file"
+        id={id}
+        aria-invalid={problem !== undefined}
+        aria-describedby={`${id}-problem`}
+        onChange={({ target }) => onChange(target.files?.[0])}
+      />
+      <span id={`${id}-problem`} className="bad">
+        {problem}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,99 @@
+import type { OpenApi, Schema } from '../interface/openapi.ts'
+import { shapeOf } from '../interface/shape.ts'
+
+/** A value that breaks a rule of its schema. */
+export interface Breach {
+  /** such as `identity.first_name`, or `jobs[2].priority` */
+  readonly field: string
+  readonly rule: Rule
+  /** what the rule allows */
+  readonly allowed?: string | number
+}
+
+export type Rule =
+  | 'required'
+  | 'type'
+  | 'enum'
+  | 'minimum'
+  | 'maximum'
+  | 'minLength'
+  | 'maxLength'
+  | 'minItems'
+  | 'maxItems'
+  | 'pattern'
+  | 'unknown'
+  | 'none-of'
+
+/** of schemas for the same value: deeper than that, one is an alternative to itself */
+const deepest = 20
+
+/** What in a value breaks its schema; what the schema says beside these rules is left to the service. @param field - what the value is called */
+export function breachesOf(document: OpenApi, written: Schema, value: unknown, field: string, depth = 0): readonly Breach[] {
+  if (depth > deepest) return []
+  const { schema, isNullable } = shapeOf(document, written)
+  if (value === null && isNullable) return []
+  const { oneOf, anyOf, allOf, type, enum: values } = schema
+  const alternatives = oneOf ?? anyOf
+  if (allOf !== undefined) return allOf.flatMap((part) => breachesOf(document, part, value, field, depth + 1))
+  if (alternatives !== undefined)
+    return alternatives.some((each) => breachesOf(document, each, value, field, depth + 1).length === 0) ? [] : [{ field, rule: 'none-of' }]
+  const types = typeof type === 'string' ? [type] : type
+  if (types !== undefined && !types.some((each) => isOf(each, value))) return [{ field, rule: 'type', allowed: types.join(', ') }]
+  const allowed = values ?? (schema.const === undefined ? undefined : [schema.const])
+  if (allowed !== undefined && !allowed.includes(value)) return [{ field, rule: 'enum', allowed: allowed.map(String).join(', ') }]
+  if (typeof value === 'number') return limits(field, schema, value, ['minimum', 'maximum'])
+  if (typeof value === 'string')
+    return [...limits(field, schema, [...value].length, ['minLength', 'maxLength']), ...pattern(field, schema, value)]
+  if (Array.isArray(value)) return inList(document, schema, value, field)
+  return typeof value === 'object' && value !== null ? inObject(document, schema, value as Record<string, unknown>, field) : []
+}
+
+function isOf(type: string, value: unknown): boolean {
+  if (type === 'null') return value === null
+  if (type === 'array') return Array.isArray(value)
+  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (type === 'integer') return Number.isInteger(value)
+  // those that are left are of the language, too
+  return typeof value === type
+}
+
+type Limits = readonly ['minimum' | 'minLength' | 'minItems', 'maximum' | 'maxLength' | 'maxItems']
+
+function limits(field: string, schema: Schema, value: number, [least, most]: Limits): readonly Breach[] {
+  const { [least]: from = -Infinity, [most]: to = Infinity } = schema
+  if (value < from) return [{ field, rule: least, allowed: from }]
+  return value > to ? [{ field, rule: most, allowed: to }] : []
+}
+
+function pattern(field: string, { pattern: rule }: Schema, value: string): readonly Breach[] {
+  if (rule === undefined) return []
+  try {
+    return new RegExp(rule, 'u').test(value) ? [] : [{ field, rule: 'pattern', allowed: rule }]
+  } catch {
+    // one of another language
+    return []
+  }
+}
+
+function inList(document: OpenApi, schema: Schema, value: readonly unknown[], field: string): readonly Breach[] {
+  const { items = {} } = schema
+  return [
+    ...limits(field, schema, value.length, ['minItems', 'maxItems']),
+    ...value.flatMap((item, at) => breachesOf(document, items, item, `${field}[${at}]`)),
+  ]
+}
+
+function inObject(document: OpenApi, schema: Schema, value: Readonly<Record<string, unknown>>, field: string): readonly Breach[] {
+  const { properties = {}, required = [], additionalProperties: others } = schema
+  const fieldOf = (name: string): string => (field === '' ? name : `${field}.${name}`)
+  const missing = required
+    .filter((name) => !Object.hasOwn(value, name))
+    .map((name) => ({ field: fieldOf(name), rule: 'required' as const }))
+  const wrong = Object.entries(value).flatMap(([name, member]): readonly Breach[] => {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined
+    if (property !== undefined) return breachesOf(document, property, member, fieldOf(name))
+    if (others === false) return [{ field: fieldOf(name), rule: 'unknown' }]
+    return typeof others === 'object' ? breachesOf(document, others, member, fieldOf(name)) : []
+  })
+  return [...missing, ...wrong]
+}

@@ -1,0 +1,34 @@
+import type { Credential } from '../access/credentials.ts'
+import type { MadeBody, MadeRequest } from './request.ts'
+
+/** A request as a command of a POSIX shell. No secret is in it: it is taken from a variable that bears the name of its scheme. */
+export function curlOf({ method, url, headers, credentials, body }: MadeRequest): string {
+  const query = credentials.filter((each) => each.in === 'query').map((each) => `${encodeURIComponent(each.name)}=$${each.variable}`)
+  const separator = url.search === '' ? '?' : '&'
+  const address = quoted(url.href) + (query.length === 0 ? '' : `"${separator}${query.join('&')}"`)
+  return [
+    `curl -X ${method} ${address}`,
+    ...headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...credentials.flatMap(headerOf),
+    ...bodyOf(body),
+  ].join(' \\\n  ')
+}
+
+const headerOf = ({ in: place, name, prefix, variable }: Credential): readonly string[] => {
+  if (place === 'query') return []
+  return [place === 'cookie' ? `-b "${name}=$${variable}"` : `-H "${name}: ${prefix}$${variable}"`]
+}
+
+function bodyOf(body: MadeBody | undefined): readonly string[] {
+  if (body === undefined) return []
+  if (body.kind === 'text') return [`--data-raw ${quoted(body.text)}`]
+  if (body.kind === 'file') return [`--data-binary ${quoted(`@${body.file.name}`)}`]
+  return body.fields.map(([name, value]) => {
+    const isText = typeof value === 'string'
+    const option = body.isEncoded ? '--data-urlencode' : isText ? '--form-string' : '-F'
+    return `${option} ${quoted(`${name}=${isText ? value : `@${value.name}`}`)}`
+  })
+}
+
+/** As one word of the shell, whatever is in it. */
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

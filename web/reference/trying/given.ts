@@ -1,0 +1,66 @@
+import type { Content, OpenApi, Parameter, Schema } from '../interface/openapi.ts'
+import type { Operation } from '../interface/operations.ts'
+import { codeOf, exampleOf, sampleOf } from '../interface/sample.ts'
+import { shapeOf } from '../interface/shape.ts'
+
+/** What somebody has typed to try an operation. */
+export interface Given {
+  /** by the place of the parameter; empty: it is not sent */
+  readonly parameters: Readonly<Record<string, string>>
+  /** of the answer that is asked for; undefined: there is none to choose */
+  readonly accept: string | undefined
+  /** of the body; undefined: there is none */
+  readonly mediaType: string | undefined
+  /** what is typed as body, by media type */
+  readonly texts: Readonly<Record<string, string>>
+  /** the fields of a form, or the file that is the whole body */
+  readonly parts: Readonly<Record<string, string | File>>
+}
+
+/** the name of a file that is the whole body among the parts */
+export const wholeBody = ''
+
+export const placeOf = ({ in: place, name }: Parameter): string => `${place} ${name}`
+
+/** How a body is given: typed, as the fields of a form, or as a file. */
+export type BodyKind = 'text' | 'form' | 'file'
+
+export function bodyKind(document: OpenApi, mediaType: string, { schema = {} }: Content): BodyKind {
+  if (/^multipart\/form-data|^application\/x-www-form-urlencoded/.test(mediaType)) return 'form'
+  return isFile(document, schema) || /^application\/octet-stream|^image\/|^application\/pdf/.test(mediaType) ? 'file' : 'text'
+}
+
+/** Whether a value is bytes. */
+export function isFile(document: OpenApi, schema: Schema): boolean {
+  const { format, contentEncoding, contentMediaType, type } = shapeOf(document, schema).schema
+  return format === 'binary' || (contentMediaType === 'application/octet-stream' && contentEncoding === undefined && type !== 'object')
+}
+
+/** The fields of a body that is a form. */
+export const partsOf = (document: OpenApi, { schema = {} }: Content): readonly (readonly [name: string, schema: Schema])[] =>
+  Object.entries(shapeOf(document, schema).schema.properties ?? {})
+
+/** What the form of an operation begins with: what it cannot do without, by the examples of the document. */
+export function givenFirst(document: OpenApi, operation: Operation): Given {
+  const contents = operation.body?.content ?? {}
+  const answers = operation.responses.filter(([status]) => status.startsWith('2')).flatMap(([, { content = {} }]) => Object.keys(content))
+  const needed = operation.parameters.filter(({ required }) => required === true)
+  return {
+    parameters: Object.fromEntries(
+      needed.map((each) => [
+        placeOf(each),
+        codeOf(each.example ?? (each.schema?.type === 'array' ? '' : sampleOf(document, each.schema ?? {}))),
+      ]),
+    ),
+    accept: [...new Set(answers)][0],
+    mediaType: Object.keys(contents)[0],
+    texts: Object.fromEntries(Object.entries(contents).map(([type, content]) => [type, codeOf(exampleOf(document, content))])),
+    parts: Object.fromEntries(
+      Object.values(contents).flatMap((content) => {
+        const { example } = content
+        const known: Readonly<Record<string, unknown>> = typeof example === 'object' && example !== null ? { ...example } : {}
+        return partsOf(document, content).map(([name]) => [name, known[name] === undefined ? '' : codeOf(known[name])])
+      }),
+    ),
+  }
+}

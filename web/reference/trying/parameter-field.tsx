@@ -1,0 +1,92 @@
+import { Choice } from '../../components/choice.tsx'
+import { Field } from '../../components/field.tsx'
+import type { Parameter, Schema } from '../interface/openapi.ts'
+import { rulesOf, shapeOf, typeOf } from '../interface/shape.ts'
+import { useDocument } from '../interface/use-document.ts'
+import { EnglishLine } from '../operation/english.tsx'
+import { useWords } from '../words/words.ts'
+
+export interface ValueFieldProps {
+  readonly name: string
+  /** beside the name, such as where it stands */
+  readonly marks: readonly string[]
+  readonly schema: Schema
+  readonly description?: string | undefined
+  readonly example?: unknown
+  readonly isRequired: boolean
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly problem: string | undefined
+}
+
+/** not sent at all, in a list of choices */
+const none = ' '
+
+/** A value, with all that the document says of it: chosen where there are a few, typed otherwise; a list one a line. */
+export function ValueField({ name, marks, schema, description, example, isRequired, value, onChange, problem }: ValueFieldProps) {
+  const { word } = useWords()
+  const document = useDocument()
+  const { schema: own } = shapeOf(document, schema)
+  const isList = own.type === 'array'
+  const choices = own.type === 'boolean' ? ['true', 'false'] : own.enum?.map(String)
+  const { enum: _, ...chosen } = own
+  const rules = [...rulesOf(own.items ? shapeOf(document, own.items).schema : {}), ...rulesOf(choices === undefined ? own : chosen)]
+  const said = example === undefined ? rules : [...rules, `example: ${example}`]
+  const help = (
+    <span className="told">
+      <code dir="ltr">{typeOf(document, schema)}</code> <EnglishLine text={description ?? own.description ?? ''} />
+      {isList && ` ${word('one-a-line')}`}
+      {said.map((rule) => (
+        <Rule key={rule} rule={rule} />
+      ))}
+    </span>
+  )
+  const shared = { name, label: name, mark: [...marks, ...(isRequired ? [word('required')] : [])].join(' · '), help, problem }
+  if (choices !== undefined)
+    return (
+      <Choice
+        {...shared}
+        options={[...(isRequired ? [] : [{ id: none, text: word('not-sent') }]), ...choices.map((id) => ({ id, text: id }))]}
+        value={value === '' ? none : value}
+        onChange={(id) => onChange(id === none ? '' : id)}
+      />
+    )
+  return (
+    <Field
+      {...shared}
+      type={own.format === 'password' ? 'password' : 'text'}
+      inputMode={own.type === 'integer' ? 'numeric' : 'text'}
+      autoComplete="off"
+      spellCheck="false"
+      isLong={isList}
+      isRequired={isRequired}
+      validationBehavior="aria"
+      value={value}
+      onChange={onChange}
+    />
+  )
+}
+
+function Rule({ rule }: { rule: string }) {
+  return (
+    <>
+      {' '}
+      <code dir="ltr" lang="en">
+        {rule}
+      </code>
+    </>
+  )
+}
+
+export interface ParameterFieldProps extends Pick<ValueFieldProps, 'value' | 'onChange' | 'problem'> {
+  readonly parameter: Parameter
+}
+
+export function ParameterField({ parameter, ...props }: ParameterFieldProps) {
+  const { word } = useWords()
+  const { name, in: place, schema = {}, description, example, required = false, deprecated } = parameter
+  const marks = [word(`in.${place}`), ...(deprecated === true ? [word('deprecated')] : [])]
+  return (
+    <ValueField {...props} name={name} marks={marks} schema={schema} description={description} example={example} isRequired={required} />
+  )
+}

@@ -1,0 +1,75 @@
+import type { OpenApi, Schema } from '../interface/openapi.ts'
+import type { Operation } from '../interface/operations.ts'
+import { shapeOf } from '../interface/shape.ts'
+import { type Breach, breachesOf } from './breaches.ts'
+import { bodyKind, type Given, partsOf, placeOf, wholeBody } from './given.ts'
+import { valuesOf } from './request.ts'
+
+/** What is wrong in a form, before anything is sent. */
+export interface Refusal extends Omit<Breach, 'rule'> {
+  readonly rule: Breach['rule'] | 'json' | 'header'
+  /** of the field in the form */
+  readonly place: string
+  /** without it there is no address to send to */
+  readonly isFinal: boolean
+}
+
+export const bodyPlace = 'body'
+export const partPlace = (name: string): string => `part ${name}`
+
+/** @returns all that is known to be wrong, in the order of the form */
+export const refusalsOf = (document: OpenApi, operation: Operation, given: Given): readonly Refusal[] => [
+  ...inParameters(document, operation, given),
+  ...inBody(document, operation, given),
+]
+
+function inParameters(document: OpenApi, { parameters }: Operation, given: Given): readonly Refusal[] {
+  return parameters.flatMap((parameter): readonly Refusal[] => {
+    const { name, schema = {}, required } = parameter
+    const place = placeOf(parameter)
+    const values = valuesOf(parameter, given.parameters[place] ?? '')
+    if (values.length === 0) return required === true ? [{ field: name, place, rule: 'required', isFinal: parameter.in === 'path' }] : []
+    // what a header can carry (RFC 9110, section 5.5), as far as a browser sends it
+    if (parameter.in === 'header' && !values.every((value) => /^[\x20-\x7e\xa0-\xff]*$/.test(value)))
+      return [{ field: name, place, rule: 'header', isFinal: true }]
+    const { schema: own } = shapeOf(document, schema)
+    const value =
+      own.type === 'array' ? values.map((each) => readAs(document, own.items ?? {}, each)) : readAs(document, own, values[0] ?? '')
+    return breachesOf(document, schema, value, name).map((breach) => ({ ...breach, place, isFinal: false }))
+  })
+}
+
+/** A text as the value that the service will read in it. */
+function readAs(document: OpenApi, schema: Schema, text: string): unknown {
+  const { type } = shapeOf(document, schema).schema
+  if (type === 'boolean' && /^(?:true|false)$/.test(text)) return text === 'true'
+  if ((type === 'integer' || type === 'number') && text.trim() !== '' && !Number.isNaN(Number(text))) return Number(text)
+  return text
+}
+
+function inBody(document: OpenApi, { body }: Operation, given: Given): readonly Refusal[] {
+  const { mediaType = '', texts, parts } = given
+  const content = body?.content[mediaType]
+  if (content === undefined) return []
+  const kind = bodyKind(document, mediaType, content)
+  if (kind === 'form') {
+    const { required = [] } = shapeOf(document, content.schema ?? {}).schema
+    const missing = partsOf(document, content).filter(([name]) => required.includes(name) && (parts[name] ?? '') === '')
+    return missing.map(([name]) => ({ field: name, place: partPlace(name), rule: 'required', isFinal: false }))
+  }
+  const isMissing = kind === 'file' ? !(parts[wholeBody] instanceof File) : (texts[mediaType] ?? '').trim() === ''
+  const place = kind === 'file' ? partPlace(wholeBody) : bodyPlace
+  if (isMissing) return body?.required === true ? [{ field: bodyPlace, place, rule: 'required', isFinal: false }] : []
+  if (kind === 'file' || !/[/+]json$/.test(mediaType)) return []
+  try {
+    const value: unknown = JSON.parse(texts[mediaType] ?? '')
+    return breachesOf(document, content.schema ?? {}, value, '').map((breach) => ({
+      ...breach,
+      field: breach.field || bodyPlace,
+      place,
+      isFinal: false,
+    }))
+  } catch (error) {
+    return [{ field: bodyPlace, place, rule: 'json', allowed: error instanceof Error ? error.message : '', isFinal: false }]
+  }
+}

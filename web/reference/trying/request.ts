@@ -1,0 +1,85 @@
+import type { Credential } from '../access/credentials.ts'
+import type { OpenApi, Parameter } from '../interface/openapi.ts'
+import type { Operation } from '../interface/operations.ts'
+import { bodyKind, type Given, partsOf, placeOf, wholeBody } from './given.ts'
+
+/** A request as it is sent, and as it is written for a command. */
+export interface MadeRequest {
+  readonly method: string
+  /** on this listener, whatever the document says */
+  readonly url: URL
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  /** they are kept apart: a command names none of them */
+  readonly credentials: readonly Credential[]
+  /** undefined: none */
+  readonly body: MadeBody | undefined
+}
+
+export type MadeBody =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'form'; readonly fields: readonly (readonly [name: string, value: string | File])[]; readonly isEncoded: boolean }
+  | { readonly kind: 'file'; readonly file: File }
+
+/** The values of a parameter; a list has one a line. */
+export const valuesOf = ({ schema }: Parameter, text: string): readonly string[] =>
+  schema?.type === 'array' ? text.split('\n').filter((line) => line !== '') : text === '' ? [] : [text]
+
+/** @param origin - of this page */
+export function requestOf(
+  document: OpenApi,
+  operation: Operation,
+  given: Given,
+  { origin, credentials }: { readonly origin: string; readonly credentials: readonly Credential[] },
+): MadeRequest {
+  const typed = (place: Parameter['in']): readonly (readonly [parameter: Parameter, values: readonly string[]])[] =>
+    operation.parameters
+      .filter((each) => each.in === place)
+      .map((each) => [each, valuesOf(each, given.parameters[placeOf(each)] ?? '')] as const)
+      .filter(([, values]) => values.length > 0)
+  const url = new URL(origin)
+  url.pathname = typed('path').reduce(
+    (path, [{ name }, values]) => path.replaceAll(`{${name}}`, () => values.map(encodeURIComponent).join(',')),
+    operation.path,
+  )
+  url.search = typed('query')
+    .flatMap(([{ name, explode = true }, values]) => {
+      const encoded = values.map(encodeURIComponent)
+      return (explode ? encoded : [encoded.join(',')]).map((value) => `${encodeURIComponent(name)}=${value}`)
+    })
+    .join('&')
+  const cookies = typed('cookie').map(([{ name }, values]) => `${name}=${values.map(encodeURIComponent).join(',')}`)
+  const body = bodyOf(document, operation, given)
+  // a browser knows the boundary between the fields of a form
+  const isTold = given.mediaType !== undefined && body !== undefined && body.kind !== 'form'
+  return {
+    method: operation.method,
+    url,
+    headers: [
+      ...(given.accept === undefined ? [] : [['Accept', given.accept] as const]),
+      ...typed('header').map(([{ name }, values]) => [name, values.join(',')] as const),
+      ...(isTold ? [['Content-Type', given.mediaType] as const] : []),
+      ...(cookies.length === 0 ? [] : [['Cookie', cookies.join('; ')] as const]),
+    ],
+    credentials,
+    body,
+  }
+}
+
+function bodyOf(document: OpenApi, operation: Operation, { mediaType, texts, parts }: Given): MadeBody | undefined {
+  const content = mediaType === undefined ? undefined : operation.body?.content[mediaType]
+  if (mediaType === undefined || content === undefined) return undefined
+  const kind = bodyKind(document, mediaType, content)
+  if (kind === 'form') {
+    const fields = partsOf(document, content).flatMap(([name]) => {
+      const value = parts[name] ?? ''
+      return value === '' ? [] : [[name, value] as const]
+    })
+    return { kind, fields, isEncoded: mediaType.startsWith('application/x-www-form-urlencoded') }
+  }
+  if (kind === 'file') {
+    const file = parts[wholeBody]
+    return file instanceof File ? { kind, file } : undefined
+  }
+  const text = texts[mediaType] ?? ''
+  return text === '' && operation.body?.required !== true ? undefined : { kind, text }
+}
