@@ -11,8 +11,8 @@ export interface NetworkInput {
 const means = [0.485, 0.456, 0.406] as const
 const deviations = [0.229, 0.224, 0.225] as const
 
-/** Longest edge that text is looked for at, px: the smallest print of a card is then eight pixels tall. At 960 it takes half as long again and reads the same of drawn documents. */
-const longestEdge = 640
+/** Longest edge that text is looked for at, px: the smallest print of a card is then eight pixels tall. At 960 it takes half as long again and reads the same of drawn documents; at 640 a blurred one is misread. */
+const longestEdge = 736
 const stride = 32
 
 /** The page at a size that the detector takes: multiples of 32, not larger than it is. */
