@@ -47,14 +47,15 @@ interface Step {
 
 /**
  * The detector sees 512 pixels and misses faces of some sizes (drawn ones of about 130 of them). A selfie is therefore looked at in two sizes, a document
- * also in halves and quarters, where the face on a small card is larger, and where nothing was found in parts seen from afar, where one that fills the picture is smaller. The turned views are for photographs taken sideways without
+ * also in halves and quarters, where the face on a small card is larger (a portrait stands on one side of it: those halves come first), and where nothing was found in parts seen from afar, where one that fills the picture is smaller. The turned views are for photographs taken sideways without
  * a mark of it. The back of a document seldom has a face: it is looked at once, for sides that were mistaken for one another.
  */
 const steps: Readonly<Record<SearchKind, readonly Step[]>> = {
   selfie: ([0, 90, 270, 180] as const).map((degrees) => ({ turn: degrees, cuts: (view) => [whole(view), fromAfar(view)] })),
   document: [
     { turn: 0, cuts: (view) => [whole(view)] },
-    { turn: 0, cuts: (view) => [fromAfar(view), ...halves(view)] },
+    { turn: 0, cuts: sides },
+    { turn: 0, cuts: (view) => [fromAfar(view), ...topAndBottom(view)] },
     { turn: 90, cuts: (view) => [whole(view)] },
     { turn: 270, cuts: (view) => [whole(view)] },
     { turn: 180, cuts: (view) => [whole(view)] },
@@ -184,14 +185,14 @@ function partsFromAfar({ width, height }: Size): readonly Box[] {
   )
 }
 
-function halves({ width, height }: Size): readonly Box[] {
-  const [w, h] = [Math.round(width * cutShare), Math.round(height * cutShare)]
-  return [
-    { x: 0, y: 0, width: w, height },
-    { x: width - w, y: 0, width: w, height },
-    { x: 0, y: 0, width, height: h },
-    { x: 0, y: height - h, width, height: h },
-  ]
+function sides({ width, height }: Size): readonly Box[] {
+  const w = Math.round(width * cutShare)
+  return [0, width - w].map((x) => ({ x, y: 0, width: w, height }))
+}
+
+function topAndBottom({ width, height }: Size): readonly Box[] {
+  const h = Math.round(height * cutShare)
+  return [0, height - h].map((y) => ({ x: 0, y, width, height: h }))
 }
 
 function quarters({ width, height }: Size): readonly Box[] {

@@ -3,11 +3,12 @@ import { useDeferredValue, useMemo, useState } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Choice } from '../../components/choice.tsx'
-import { column, DataTable } from '../../components/data-table.tsx'
+import { column } from '../../components/data-table.tsx'
 import { Field } from '../../components/field.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useTitle } from '../../shared/frame/title.ts'
 import { usePages } from '../../shared/graph/pages.ts'
+import { PagedTable } from '../frame/paged-table.tsx'
 import { useWords } from '../words/words.ts'
 import type { Account } from './account.ts'
 import { AccountWindow } from './account-window.tsx'
@@ -76,14 +77,11 @@ export function AccountsPage() {
             <Field label={word('accounts.group')} value={group} onChange={setGroup} autoComplete="off" />
           </div>
           <Problem error={pages.problem} />
-          <DataTable
+          <PagedTable
+            pages={pages}
             caption={word('accounts.title')}
             columns={columns}
-            rows={pages.rows}
             keyOf={({ id }) => id}
-            total={pages.total}
-            onEnd={pages.more}
-            isLoading={pages.isLoading}
             empty={word('accounts.empty')}
           />
         </>

@@ -2,10 +2,11 @@ import { ServiceKeysDocument, type ServiceKeysQuery } from '@civigraph/client/do
 import { useMemo } from 'react'
 import { wordOfEnumName } from '../../../subgraphs/foundation/graphql/enum-names.ts'
 import { Badge } from '../../components/badge.tsx'
-import { column, DataTable } from '../../components/data-table.tsx'
+import { column } from '../../components/data-table.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useTitle } from '../../shared/frame/title.ts'
 import { usePages } from '../../shared/graph/pages.ts'
+import { PagedTable } from '../frame/paged-table.tsx'
 import { useWords } from '../words/words.ts'
 
 type ServiceKey = NonNullable<ServiceKeysQuery['serviceKeys']>['nodes'][number]
@@ -46,16 +47,7 @@ export function ServiceKeysPage() {
       </ul>
       <p className="quiet">{word('keys.settings-help')}</p>
       <Problem error={pages.problem} />
-      <DataTable
-        caption={word('keys.title')}
-        columns={columns}
-        rows={pages.rows}
-        keyOf={({ id }) => id}
-        total={pages.total}
-        onEnd={pages.more}
-        isLoading={pages.isLoading}
-        empty={word('keys.empty')}
-      />
+      <PagedTable pages={pages} caption={word('keys.title')} columns={columns} keyOf={({ id }) => id} empty={word('keys.empty')} />
     </>
   )
 }

@@ -4,13 +4,14 @@ import { useClient } from 'urql'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Choice } from '../../components/choice.tsx'
-import { column, DataTable } from '../../components/data-table.tsx'
+import { column } from '../../components/data-table.tsx'
 import { errorOf } from '../../components/error-of.ts'
 import { Field } from '../../components/field.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { saveFile } from '../../components/save-file.ts'
 import { useTitle } from '../../shared/frame/title.ts'
 import { usePages } from '../../shared/graph/pages.ts'
+import { PagedTable } from '../frame/paged-table.tsx'
 import { useWords } from '../words/words.ts'
 import { type AuditRecord, auditCsv } from './audit-csv.ts'
 
@@ -102,15 +103,7 @@ export function AuditPage() {
         </Button>
       </div>
       <Problem error={pages.problem ?? problem} />
-      <DataTable
-        caption={word('audit.title')}
-        columns={columns}
-        rows={pages.rows}
-        keyOf={({ id }) => id}
-        onEnd={pages.more}
-        isLoading={pages.isLoading}
-        empty={word('audit.empty')}
-      />
+      <PagedTable pages={pages} caption={word('audit.title')} columns={columns} keyOf={({ id }) => id} empty={word('audit.empty')} />
     </>
   )
 }

@@ -2,13 +2,14 @@ import { type DelegationStatus, DelegationsDocument, type DelegationsQuery } fro
 import { useDeferredValue, useMemo, useState } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import { Choice } from '../../components/choice.tsx'
-import { column, DataTable } from '../../components/data-table.tsx'
+import { column } from '../../components/data-table.tsx'
 import { Field } from '../../components/field.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useTitle } from '../../shared/frame/title.ts'
 import { labelIn } from '../../shared/graph/labels.ts'
 import { usePages } from '../../shared/graph/pages.ts'
 import { useSession } from '../../shared/session/session.tsx'
+import { PagedTable } from '../frame/paged-table.tsx'
 import { useWords } from '../words/words.ts'
 
 type Delegation = NonNullable<DelegationsQuery['delegations']>['nodes'][number]
@@ -66,14 +67,11 @@ export function DelegationsPage() {
         <Field label={word('delegations.to')} value={delegate} onChange={setDelegate} autoComplete="off" />
       </div>
       <Problem error={pages.problem} />
-      <DataTable
+      <PagedTable
+        pages={pages}
         caption={word('delegations.title')}
         columns={columns}
-        rows={pages.rows}
         keyOf={({ id }) => id}
-        total={pages.total}
-        onEnd={pages.more}
-        isLoading={pages.isLoading}
         empty={word('delegations.empty')}
       />
     </>

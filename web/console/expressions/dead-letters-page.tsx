@@ -8,11 +8,12 @@ import {
 import { useMemo, useRef, useState } from 'react'
 import { useMutation } from 'urql'
 import { Button } from '../../components/button.tsx'
-import { column, DataTable } from '../../components/data-table.tsx'
+import { column } from '../../components/data-table.tsx'
 import { Passable } from '../../components/passable.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useTitle } from '../../shared/frame/title.ts'
 import { usePages } from '../../shared/graph/pages.ts'
+import { PagedTable } from '../frame/paged-table.tsx'
 import { useWords } from '../words/words.ts'
 
 type DeadLetter = NonNullable<DeadLettersQuery['deadLetters']>['nodes'][number]
@@ -95,16 +96,7 @@ function Letters({ kind }: { kind: DeadLetterKind }) {
       </p>
       <Problem error={pages.problem ?? error} />
       <Passable past={word('list.past')}>
-        <DataTable
-          caption={title}
-          columns={columns}
-          rows={pages.rows}
-          keyOf={({ id }) => id}
-          total={pages.total}
-          onEnd={pages.more}
-          isLoading={pages.isLoading}
-          empty={word('dead.empty')}
-        />
+        <PagedTable pages={pages} caption={title} columns={columns} keyOf={({ id }) => id} empty={word('dead.empty')} />
       </Passable>
     </section>
   )

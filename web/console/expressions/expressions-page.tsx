@@ -10,13 +10,14 @@ import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useQuery, useSubscription } from 'urql'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
-import { column, DataTable } from '../../components/data-table.tsx'
+import { column } from '../../components/data-table.tsx'
 import { Field } from '../../components/field.tsx'
 import { Passable } from '../../components/passable.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useTitle } from '../../shared/frame/title.ts'
 import { labelIn } from '../../shared/graph/labels.ts'
 import { type Pages, usePages } from '../../shared/graph/pages.ts'
+import { PagedTable } from '../frame/paged-table.tsx'
 import { useWords, type Word } from '../words/words.ts'
 import { type Expression, ExpressionWindow } from './expression-window.tsx'
 import { IndexState } from './index-state.tsx'
@@ -156,13 +157,12 @@ function ExpressionTable({ pages, withdrawn }: Pick<Happened, 'withdrawn'> & { p
         {told !== undefined && word(told.word)}
       </p>
       <Passable past={word('list.past')}>
-        <DataTable
+        <PagedTable
+          pages={pages}
           caption={word('expressions.title')}
           columns={columns}
           rows={rows}
           keyOf={({ id }) => id}
-          onEnd={pages.more}
-          isLoading={pages.isLoading}
           empty={word('expressions.empty')}
         />
       </Passable>

@@ -2,10 +2,11 @@ import { ReviewQueueDocument, type ReviewQueueQuery } from '@civigraph/client/do
 import { useMemo, useState } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import { Choice } from '../../components/choice.tsx'
-import { column, DataTable } from '../../components/data-table.tsx'
+import { column } from '../../components/data-table.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useTitle } from '../../shared/frame/title.ts'
 import { usePages } from '../../shared/graph/pages.ts'
+import { PagedTable } from '../frame/paged-table.tsx'
 import { useWords } from '../words/words.ts'
 import { reviewReasons } from './reasons.ts'
 
@@ -49,13 +50,11 @@ export function ReviewQueuePage() {
         <Choice label={word('review.reason')} options={options} value={reason} onChange={setReason} />
       </div>
       <Problem error={pages.problem} />
-      <DataTable
+      <PagedTable
+        pages={pages}
         caption={word('review.title')}
         columns={columns}
-        rows={pages.rows}
         keyOf={({ job, waitingSince }) => job?.id ?? waitingSince}
-        onEnd={pages.more}
-        isLoading={pages.isLoading}
         empty={word('review.empty')}
       />
     </>

@@ -9,10 +9,11 @@ import { useMutation } from 'urql'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Choice } from '../../components/choice.tsx'
-import { column, DataTable } from '../../components/data-table.tsx'
+import { column } from '../../components/data-table.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useTitle } from '../../shared/frame/title.ts'
 import { usePages } from '../../shared/graph/pages.ts'
+import { PagedTable } from '../frame/paged-table.tsx'
 import { useWords } from '../words/words.ts'
 
 type Callback = NonNullable<CallbackDeliveriesQuery['callbackDeliveries']>['nodes'][number]
@@ -67,13 +68,11 @@ export function CallbacksPage() {
         <Button onPress={reload}>{word('reload')}</Button>
       </div>
       <Problem error={pages.problem ?? error} />
-      <DataTable
+      <PagedTable
+        pages={pages}
         caption={word('callbacks.title')}
         columns={columns}
-        rows={pages.rows}
         keyOf={({ id }) => id}
-        onEnd={pages.more}
-        isLoading={pages.isLoading}
         empty={word('callbacks.empty')}
       />
     </>

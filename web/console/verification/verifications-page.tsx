@@ -8,10 +8,11 @@ import { useMemo, useState } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Choice } from '../../components/choice.tsx'
-import { column, DataTable } from '../../components/data-table.tsx'
+import { column } from '../../components/data-table.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useTitle } from '../../shared/frame/title.ts'
 import { usePages } from '../../shared/graph/pages.ts'
+import { PagedTable } from '../frame/paged-table.tsx'
 import { useWords } from '../words/words.ts'
 import { kindOfOutcome } from './outcome.ts'
 
@@ -57,13 +58,11 @@ export function VerificationsPage() {
         <Button onPress={pages.reload}>{word('reload')}</Button>
       </div>
       <Problem error={pages.problem} />
-      <DataTable
+      <PagedTable
+        pages={pages}
         caption={word('verifications.title')}
         columns={columns}
-        rows={pages.rows}
         keyOf={({ id }) => id}
-        onEnd={pages.more}
-        isLoading={pages.isLoading}
         empty={word('verifications.empty')}
       />
     </>

@@ -25,8 +25,6 @@ export interface RecognisedLine {
 export interface Steps {
   readonly scores: Float32Array
   readonly count: number
-  /** length of all steps, in lengths of the line: the rest is padding */
-  readonly share: number
 }
 
 /**
@@ -54,7 +52,7 @@ export function decoderOf(characters: readonly string[]): Decode {
     }
     const runs = (allowed: readonly number[]) => runsOf(steps, characters.length, allowed)
     const named = ({ place, confidence, from, to }: Run): RecognisedCharacter => {
-      return { text: characters[place] ?? '', confidence, at: ((from + to + 1) / 2 / steps.count) * steps.share }
+      return { text: characters[place] ?? '', confidence, at: (from + to + 1) / 2 / steps.count }
     }
     return {
       print: runs(all).map(named),

@@ -5,7 +5,7 @@ import type { Grey } from '../page/pixels.ts'
 import { type Decode, decoderOf, type RecognisedLine } from './ctc-decoding.ts'
 import { regionsOf, type TextRegion } from './differentiable-binarisation.ts'
 import { classesOf, isKept, withClasses } from './known-characters.ts'
-import { batches, detectorInput, lengthOf, lineHeight, orientationInput, orientationSize, recogniserInput } from './network-inputs.ts'
+import { detectorInput, lineHeight, orientationInput, orientationSize, recogniserInput } from './network-inputs.ts'
 
 /** As the manifest of the model calls its files. */
 const files = {
@@ -75,14 +75,11 @@ function withSessions({ detector, recogniser, orientation }: Sessions, decode: D
     },
     async recognise(lines) {
       const found: RecognisedLine[] = []
-      for (const batch of batches(lines)) {
-        const { data, width } = recogniserInput(batch.map(({ line }) => line))
-        const answer = await run(recogniser, data, [batch.length, 3, lineHeight, width])
-        const [, count = 0, classes = 0] = answer.dims
-        for (const [at, { line, place }] of batch.entries()) {
-          const scores = answer.data.subarray(at * count * classes, (at + 1) * count * classes)
-          found[place] = decode({ scores, count, share: width / lengthOf(line) })
-        }
+      // one by one: on one thread a batch takes as long as its lines, and what pads the shorter ones besides
+      for (const line of lines) {
+        const { data, width, height } = recogniserInput(line)
+        const answer = await run(recogniser, data, [1, 3, height, width])
+        found.push(decode({ scores: answer.data, count: answer.dims[1] ?? 0 }))
       }
       return found
     },

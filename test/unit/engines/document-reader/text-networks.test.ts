@@ -13,7 +13,7 @@ const decode = decoderOf(alphabet)
 /** Scores of steps: each step's classes by their character, blank where none is given. */
 function steps(...given: readonly Readonly<Record<string, number>>[]) {
   const scores = Float32Array.from(given.flatMap((step) => alphabet.map((character) => step[character] ?? (character === '' ? 0.05 : 0))))
-  return { scores, count: given.length, share: 1 }
+  return { scores, count: given.length }
 }
 
 const textOf = (line: readonly { readonly text: string }[]): string => line.map(({ text }) => text).join('')
@@ -31,11 +31,6 @@ describe('decoding what a network says of a line', () => {
     expect(textOf(print)).toBe('éO')
     expect(textOf(zone)).toBe('AO')
     expect(zone[1]?.digit).toEqual({ text: '0', confidence: expect.closeTo(0.4) })
-  })
-
-  it('counts places in lengths of the line, not of its padding', () => {
-    const { print } = decode({ ...steps({ M: 0.9 }, {}, {}, {}), share: 2 })
-    expect(print[0]?.at).toBe(0.25)
   })
 })
 
