@@ -1,0 +1,254 @@
+/** @jsxImportSource preact */
+import type { EditorView } from '@codemirror/view'
+import { updateSchema } from 'cm6-graphql'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { factsOf } from '../shared/frame/facts.ts'
+import { keptInTab } from '../shared/session/kept-in-tab.ts'
+import { linkTo } from './documents/address.ts'
+import { nameOf, type QueryDocument } from './documents/documents.ts'
+import { keepRun } from './documents/past.ts'
+import { PastRuns } from './documents/past-runs.tsx'
+import { useDocuments } from './documents/use-documents.ts'
+import { CodeEditor } from './editor/code-editor.tsx'
+import { formatted, formattedJson } from './editor/formatted.ts'
+import { operationLanguage } from './editor/operation-language.ts'
+import { objectLanguage, variablesLanguage } from './editor/variables-language.ts'
+import { Examples } from './examples/examples.tsx'
+import type { QueryFacts } from './facts.ts'
+import { Band } from './frame/band.tsx'
+import { TabList, tabOf } from './frame/tab-list.tsx'
+import { Result } from './result/result.tsx'
+import { prepared } from './running/prepared.ts'
+import { Runs } from './running/runs.ts'
+import { Docs } from './schema/docs.tsx'
+import type { Place } from './schema/found.ts'
+import { useSchema } from './schema/use-schema.ts'
+import { SignIn } from './sign-in/sign-in.tsx'
+import { useWords } from './words/words.ts'
+
+const { hasComponents } = factsOf<QueryFacts>()
+/** of this tab alone: keys and tokens stand there */
+const keptHeaders = keptInTab<{ readonly text: string }>('civigraph:headers')
+
+/** Write operations, run them, and read what came of them and what the schema says. */
+export function QueryPage() {
+  const { word } = useWords()
+  const documents = useDocuments(welcome([word('welcome.1'), word('welcome.2'), word('welcome.3')]))
+  const [headers, setHeaders] = useState(() => keptHeaders.read()?.text ?? '')
+  const [beside, setBeside] = useState<'variables' | 'headers'>('variables')
+  const [way, setWay] = useState<readonly Place[]>()
+  const [showsPast, setShowsPast] = useState(false)
+  const [said, setSaid] = useState('')
+  const [, redraw] = useState(0)
+  const [runs] = useState(() => new Runs(() => redraw((times) => times + 1)))
+  const editor = useRef<EditorView | undefined>(undefined)
+  const { seen } = documents
+  // what the editors' keys act on: they are made once
+  const now = useRef({ seen, headers })
+  now.current = { seen, headers }
+  const schema = useSchema(() => now.current.headers)
+  const run = runs.of(seen.id)
+  const name = nameOf(seen) ?? word('document.unnamed')
+
+  useEffect(() => {
+    document.title = `${word('title')} · Civigraph`
+  }, [word])
+  useEffect(() => {
+    if (editor.current !== undefined) updateSchema(editor.current, schema.schema)
+  }, [schema.schema, seen.id])
+  useEffect(() => setSaid(''), [seen.id, word])
+
+  const start = (): void => {
+    const { id, query, variables } = now.current.seen
+    const operation = prepared({ query, variables, headers: now.current.headers, cursor: editor.current?.state.selection.main.head ?? 0 })
+    if ('key' in operation) return runs.refuse(id, operation)
+    keepRun({ query, variables })
+    void runs.start(id, operation)
+  }
+  const format = (): void => {
+    const { id, query, variables } = now.current.seen
+    const text = formatted(query)
+    setSaid(typeof text === 'string' ? word('said.formatted') : word(text.key, text.values))
+    documents.write(id, { variables: formattedJson(variables), ...(typeof text === 'string' && { query: text }) })
+  }
+  const copy = async (text: string, done: string, otherwise: string): Promise<void> => {
+    setSaid(await navigator.clipboard.writeText(text).then(() => done, () => otherwise))
+  }
+  const share = async (): Promise<void> => {
+    const link = linkTo(seen)
+    history.replaceState(null, '', link)
+    await copy(link, word('said.link-copied'), word('said.link'))
+  }
+  const open = (written: Omit<QueryDocument, 'id'>): void => documents.add({ query: written.query, variables: written.variables })
+  const close = (id: string): void => {
+    runs.forget(id)
+    documents.close(id)
+  }
+  const writeHeaders = (text: string): void => {
+    setHeaders(text)
+    keptHeaders.keep({ text })
+  }
+  const keys = useRef({ start, format, show: setWay })
+  keys.current = { start, format, show: setWay }
+  const languages = useMemo(
+    () => ({
+      operation: operationLanguage({
+        run: () => keys.current.start(),
+        format: () => keys.current.format(),
+        show: (subject) => keys.current.show(subject === undefined ? [] : [{ type: subject.type, ...(subject.field && { field: subject.field }) }]),
+      }),
+      variables: variablesLanguage(
+        () => now.current.seen.query,
+        () => keys.current.start(),
+      ),
+      headers: objectLanguage(() => keys.current.start()),
+    }),
+    [],
+  )
+  return (
+    <>
+      <Band>
+        {hasComponents && <Examples onOpen={open} />}
+        {hasComponents && <SignIn />}
+      </Band>
+      <main id="content" class="query" tabIndex={-1}>
+        <h1 class="unseen">{word('title')}</h1>
+        <div class="documents">
+          <TabList
+            label={word('documents')}
+            tabs={documents.open.map((each) => ({ id: each.id, name: nameOf(each) ?? word('document.unnamed') }))}
+            chosen={seen.id}
+            panel="document"
+            onChoose={documents.show}
+            onRemove={close}
+          />
+          <button type="button" class="button plain small" onClick={() => documents.add()}>
+            {word('document.new')}
+          </button>
+          <button type="button" class="button plain small" onClick={() => close(seen.id)}>
+            {word('document.close')}
+          </button>
+        </div>
+        <div class={way === undefined ? 'panes' : 'panes with-docs'} id="document" role="tabpanel" aria-labelledby={tabOf('document', seen.id)}>
+          <section class="writing" aria-label={word('operation')}>
+            <div class="bar">
+              {run?.isRunning ? (
+                <button type="button" class="button small" onClick={() => runs.stop(seen.id)}>
+                  {word('stop')}
+                </button>
+              ) : (
+                <button type="button" class="button small" title="Ctrl+Enter" onClick={start}>
+                  {word('run')}
+                </button>
+              )}
+              <button type="button" class="button plain small" title="Shift+Alt+F" onClick={format}>
+                {word('format')}
+              </button>
+              <button type="button" class="button plain small" onClick={() => copy(seen.query, word('said.copied'), word('said.not-copied'))}>
+                {word('copy')}
+              </button>
+              <button type="button" class="button plain small" onClick={share}>
+                {word('share')}
+              </button>
+              <button type="button" class="button plain small" onClick={() => setShowsPast(true)}>
+                {word('past')}
+              </button>
+              <button
+                type="button"
+                class="button plain small"
+                title="F1"
+                aria-expanded={way !== undefined}
+                onClick={() => setWay(way === undefined ? [] : undefined)}
+              >
+                {word('docs')}
+              </button>
+              <p role="status" class="quiet said">
+                {said}
+              </p>
+            </div>
+            <CodeEditor
+              label={word('operation')}
+              id={seen.id}
+              text={seen.query}
+              extension={languages.operation}
+              onChange={(query) => documents.write(now.current.seen.id, { query })}
+              onView={(view) => {
+                editor.current = view
+              }}
+            />
+            <div class="beside">
+              <TabList
+                label={word('beside')}
+                tabs={(['variables', 'headers'] as const).map((each) => ({ id: each, name: word(each) }))}
+                chosen={beside}
+                panel="beside"
+                onChoose={(id) => setBeside(id === 'headers' ? 'headers' : 'variables')}
+              />
+              <div id="beside" role="tabpanel" aria-labelledby={tabOf('beside', beside)}>
+                {beside === 'variables' ? (
+                  <CodeEditor
+                    key="variables"
+                    label={word('variables')}
+                    id={seen.id}
+                    text={seen.variables}
+                    extension={languages.variables}
+                    onChange={(variables) => documents.write(now.current.seen.id, { variables })}
+                  />
+                ) : (
+                  <>
+                    <p class="quiet">{word('headers.kept')}</p>
+                    <CodeEditor key="headers" label={word('headers')} id="headers" text={headers} extension={languages.headers} onChange={writeHeaders} />
+                  </>
+                )}
+              </div>
+            </div>
+          </section>
+          <Result key={seen.id} run={run} name={name} />
+          {way !== undefined && (
+            <Docs
+              schema={schema.schema}
+              problem={schema.problem}
+              way={way}
+              onWay={setWay}
+              onReadAgain={schema.readAgain}
+              onClose={() => setWay(undefined)}
+            />
+          )}
+        </div>
+      </main>
+      {showsPast && (
+        <PastRuns
+          onOpen={(past) => {
+            setShowsPast(false)
+            open(past)
+          }}
+          onClose={() => setShowsPast(false)}
+        />
+      )}
+    </>
+  )
+}
+
+const welcome = (lines: readonly string[]): string => `${lines.map((line) => `# ${line}`).join('\n')}
+
+${hasComponents ? ofPlatform : 'query First {\n  __typename\n}'}
+`
+
+const ofPlatform = `query Platform {
+  verificationHealth {
+    status
+    version
+    checks {
+      name
+      status
+      engine
+      latencyMs
+    }
+  }
+  verificationQueue {
+    depth
+    processing
+    ready
+    workersActive
+  }
+}`
