@@ -42,6 +42,8 @@ export function QueryPage() {
   const [, redraw] = useState(0)
   const [runs] = useState(() => new Runs(() => redraw((times) => times + 1)))
   const editor = useRef<EditorView | undefined>(undefined)
+  const docsButton = useRef<HTMLButtonElement>(null)
+  const backTo = useRef<{ focus(): void } | null | undefined>(undefined)
   const { seen } = documents
   // what the editors' keys act on: they are made once
   const now = useRef({ seen, headers })
@@ -88,14 +90,23 @@ export function QueryPage() {
     setHeaders(text)
     keptHeaders.keep({ text })
   }
-  const keys = useRef({ start, format, show: setWay })
-  keys.current = { start, format, show: setWay }
+  const showDocs = (shown: readonly Place[], from: { focus(): void } | null | undefined): void => {
+    backTo.current = from
+    setWay(shown)
+  }
+  const closeDocs = (): void => {
+    setWay(undefined)
+    backTo.current?.focus()
+  }
+  const keys = useRef({ start, format, showDocs })
+  keys.current = { start, format, showDocs }
   const languages = useMemo(
     () => ({
       operation: operationLanguage({
         run: () => keys.current.start(),
         format: () => keys.current.format(),
-        show: (subject) => keys.current.show(subject === undefined ? [] : [{ type: subject.type, ...(subject.field && { field: subject.field }) }]),
+        show: (subject) =>
+          keys.current.showDocs(subject === undefined ? [] : [{ type: subject.type, ...(subject.field && { field: subject.field }) }], editor.current),
       }),
       variables: variablesLanguage(
         () => now.current.seen.query,
@@ -112,8 +123,8 @@ export function QueryPage() {
         {hasComponents && <SignIn />}
       </Band>
       <main id="content" class="query" tabIndex={-1}>
-        <h1 class="unseen">{word('title')}</h1>
         <div class="documents">
+          <h1>{word('title')}</h1>
           <TabList
             label={word('documents')}
             tabs={documents.open.map((each) => ({ id: each.id, name: nameOf(each) ?? word('document.unnamed') }))}
@@ -157,8 +168,9 @@ export function QueryPage() {
                 type="button"
                 class="button plain small"
                 title="F1"
+                ref={docsButton}
                 aria-expanded={way !== undefined}
-                onClick={() => setWay(way === undefined ? [] : undefined)}
+                onClick={() => (way === undefined ? showDocs([], docsButton.current) : closeDocs())}
               >
                 {word('docs')}
               </button>
@@ -211,7 +223,7 @@ export function QueryPage() {
               way={way}
               onWay={setWay}
               onReadAgain={schema.readAgain}
-              onClose={() => setWay(undefined)}
+              onClose={closeDocs}
             />
           )}
         </div>

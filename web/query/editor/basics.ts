@@ -18,13 +18,28 @@ const read: Extension = [
   look,
 ]
 
+/** Over a text with colours that is selected a browser writes with a style in the page, which the policy of the page forbids: so it is written here. */
+const typedOver = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const { main } = view.state.selection
+    const { data, inputType } = event
+    if (main.empty || inputType !== 'insertText' || data === null || view.composing) return false
+    const insert = () => view.state.update(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true })
+    const isHandled = view.state.facet(EditorView.inputHandler).some((handle) => handle(view, main.from, main.to, data, insert))
+    if (!isHandled) view.dispatch(insert())
+    return true
+  },
+})
+
 /** What every editor in which somebody writes can do. Tab is not among its keys: it leads on. */
 export const writable: Extension = [
   read,
+  typedOver,
   history(),
   indentOnInput(),
   closeBrackets(),
-  autocompletion(),
+  // as many as are seen without scrolling, which a keyboard could not do there: arrows bring the others
+  autocompletion({ maxRenderedOptions: 10 }),
   keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...searchKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap]),
 ]
 

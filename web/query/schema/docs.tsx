@@ -37,7 +37,7 @@ export function Docs({ schema, problem, way, onWay, onReadAgain, onClose }: Docs
     onWay([...way, to])
   }
   return (
-    <aside class="docs" aria-label={word('docs')}>
+    <aside class="docs" aria-label={word('docs')} onKeyDown={({ key }) => key === 'Escape' && onClose()}>
       <div class="row">
         {way.length > 0 && (
           <button type="button" class="button plain small" onClick={() => onWay(way.slice(0, -1))}>
