@@ -63,9 +63,11 @@ export function QueryPage() {
   const start = (): void => {
     const { id, query, variables } = now.current.seen
     const operation = prepared({ query, variables, headers: now.current.headers, cursor: editor.current?.state.selection.main.head ?? 0 })
-    if ('key' in operation) return runs.refuse(id, operation)
-    keepRun({ query, variables })
-    void runs.start(id, operation)
+    if ('key' in operation) runs.refuse(id, operation)
+    else {
+      keepRun({ query, variables })
+      void runs.start(id, operation)
+    }
   }
   const format = (): void => {
     const { id, query, variables } = now.current.seen
@@ -74,7 +76,12 @@ export function QueryPage() {
     documents.write(id, { variables: formattedJson(variables), ...(typeof text === 'string' && { query: text }) })
   }
   const copy = async (text: string, done: string, otherwise: string): Promise<void> => {
-    setSaid(await navigator.clipboard.writeText(text).then(() => done, () => otherwise))
+    setSaid(
+      await navigator.clipboard.writeText(text).then(
+        () => done,
+        () => otherwise,
+      ),
+    )
   }
   const share = async (): Promise<void> => {
     const link = linkTo(seen)
@@ -106,7 +113,10 @@ export function QueryPage() {
         run: () => keys.current.start(),
         format: () => keys.current.format(),
         show: (subject) =>
-          keys.current.showDocs(subject === undefined ? [] : [{ type: subject.type, ...(subject.field && { field: subject.field }) }], editor.current),
+          keys.current.showDocs(
+            subject === undefined ? [] : [{ type: subject.type, ...(subject.field && { field: subject.field }) }],
+            editor.current,
+          ),
       }),
       variables: variablesLanguage(
         () => now.current.seen.query,
@@ -140,7 +150,12 @@ export function QueryPage() {
             {word('document.close')}
           </button>
         </div>
-        <div class={way === undefined ? 'panes' : 'panes with-docs'} id="document" role="tabpanel" aria-labelledby={tabOf('document', seen.id)}>
+        <div
+          class={way === undefined ? 'panes' : 'panes with-docs'}
+          id="document"
+          role="tabpanel"
+          aria-labelledby={tabOf('document', seen.id)}
+        >
           <section class="writing" aria-label={word('operation')}>
             <div class="bar">
               {run?.isRunning ? (
@@ -155,7 +170,11 @@ export function QueryPage() {
               <button type="button" class="button plain small" title="Shift+Alt+F" onClick={format}>
                 {word('format')}
               </button>
-              <button type="button" class="button plain small" onClick={() => copy(seen.query, word('said.copied'), word('said.not-copied'))}>
+              <button
+                type="button"
+                class="button plain small"
+                onClick={() => copy(seen.query, word('said.copied'), word('said.not-copied'))}
+              >
                 {word('copy')}
               </button>
               <button type="button" class="button plain small" onClick={share}>
@@ -209,7 +228,14 @@ export function QueryPage() {
                 ) : (
                   <>
                     <p class="quiet">{word('headers.kept')}</p>
-                    <CodeEditor key="headers" label={word('headers')} id="headers" text={headers} extension={languages.headers} onChange={writeHeaders} />
+                    <CodeEditor
+                      key="headers"
+                      label={word('headers')}
+                      id="headers"
+                      text={headers}
+                      extension={languages.headers}
+                      onChange={writeHeaders}
+                    />
                   </>
                 )}
               </div>

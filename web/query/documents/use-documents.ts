@@ -1,6 +1,14 @@
 import { useEffect, useState } from 'preact/hooks'
 import { takenFromAddress } from './address.ts'
-import { type Documents, keepDocuments, newDocument, openedDocuments, type QueryDocument, withDocument, withoutDocument } from './documents.ts'
+import {
+  type Documents,
+  keepDocuments,
+  newDocument,
+  openedDocuments,
+  type QueryDocument,
+  withDocument,
+  withoutDocument,
+} from './documents.ts'
 
 /** The open documents, kept as they are written. @param first - what somebody finds who has written nothing yet */
 export function useDocuments(first: string) {
@@ -16,6 +24,9 @@ export function useDocuments(first: string) {
       setDocuments((before) => withDocument(before, newDocument(written?.query, written?.variables))),
     close: (id: string) => setDocuments((before) => withoutDocument(before, id)),
     write: (id: string, part: Partial<Omit<QueryDocument, 'id'>>) =>
-      setDocuments(({ open: before, ...rest }) => ({ ...rest, open: before.map((each) => (each.id === id ? { ...each, ...part } : each)) })),
+      setDocuments(({ open: before, ...rest }) => ({
+        ...rest,
+        open: before.map((each) => (each.id === id ? { ...each, ...part } : each)),
+      })),
   }
 }

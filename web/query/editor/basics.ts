@@ -40,7 +40,15 @@ export const writable: Extension = [
   closeBrackets(),
   // as many as are seen without scrolling, which a keyboard could not do there: arrows bring the others
   autocompletion({ maxRenderedOptions: 10 }),
-  keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...searchKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap]),
+  keymap.of([
+    ...closeBracketsKeymap,
+    ...defaultKeymap,
+    ...historyKeymap,
+    ...searchKeymap,
+    ...foldKeymap,
+    ...completionKeymap,
+    ...lintKeymap,
+  ]),
 ]
 
 /** What can be read, selected, searched and folded, and brings up no keyboard on a phone. */

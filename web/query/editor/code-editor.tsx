@@ -40,7 +40,8 @@ export function CodeEditor({ label, id, text, extension, onChange, onView }: Cod
         extension,
         EditorView.updateListener.of((update) => {
           // what the page itself has put in is no news
-          if (update.docChanged && !update.transactions.some((each) => each.isUserEvent('page'))) told.current?.(update.state.doc.toString())
+          if (update.docChanged && !update.transactions.some((each) => each.isUserEvent('page')))
+            told.current?.(update.state.doc.toString())
         }),
       ],
     })

@@ -54,6 +54,8 @@ function syntaxProblems(text: string) {
     return []
   } catch (error) {
     const from = error instanceof GraphQLError ? (error.positions?.[0] ?? 0) : 0
-    return [{ from: Math.min(from, text.length - 1), to: Math.min(from + 1, text.length), severity: 'error' as const, message: String(error) }]
+    return [
+      { from: Math.min(from, text.length - 1), to: Math.min(from + 1, text.length), severity: 'error' as const, message: String(error) },
+    ]
   }
 }

@@ -29,13 +29,14 @@ export function Result({ run, name }: { readonly run: Run | undefined; readonly 
   }, [count === 0])
 
   const whole = useMemo(
-    () =>
-      shown === undefined ? '' : typeof shown.value === 'string' ? shown.value : (JSON.stringify(shown.value, undefined, 2) ?? ''),
+    () => (shown === undefined ? '' : typeof shown.value === 'string' ? shown.value : (JSON.stringify(shown.value, undefined, 2) ?? '')),
     [shown?.value],
   )
   const text = whole.length > mostShown ? whole.slice(0, whole.lastIndexOf('\n', mostShown) + 1 || mostShown) : whole
   const failed = errorsIn(shown?.value)
-  const problem = run?.problem ?? (typeof shown?.value === 'string' ? ({ key: 'problem.no-json', values: { status: String(shown.status) } } as const) : undefined)
+  const problem =
+    run?.problem ??
+    (typeof shown?.value === 'string' ? ({ key: 'problem.no-json', values: { status: String(shown.status) } } as const) : undefined)
 
   const facts = [
     run?.isRunning && word(run.kind === 'subscription' ? 'result.listening' : 'result.running'),

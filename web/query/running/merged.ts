@@ -13,7 +13,8 @@ export function merged(whole: Members, payload: Members): Members {
     const path: readonly (string | number)[] = part.path ?? []
     if (isMembers(part.data)) mergeInto(placeOf(now, path), part.data)
     const [items, last] = [part.items, path.at(-1)]
-    if (Array.isArray(items) && typeof last === 'number') Object.assign(placeOf(now, path.slice(0, -1)), Object.fromEntries(items.map((item, index) => [last + index, item])))
+    if (Array.isArray(items) && typeof last === 'number')
+      Object.assign(placeOf(now, path.slice(0, -1)), Object.fromEntries(items.map((item, index) => [last + index, item])))
     if (part.errors !== undefined) now.errors = [...(Array.isArray(now.errors) ? now.errors : []), ...part.errors]
   }
   return now

@@ -42,10 +42,10 @@ async function* post(request: Request, headers: Prepared['headers'], signal: Abo
     return
   }
   const content = await response.arrayBuffer()
-  yield { value: valueOf(new TextDecoder().decode(content)), bytes: content.byteLength, status }
+  yield { value: jsonOr(new TextDecoder().decode(content)), bytes: content.byteLength, status }
 }
 
-function valueOf(text: string): unknown {
+function jsonOr(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -66,12 +66,16 @@ async function* subscribe(request: Request, headers: Prepared['headers'], signal
   } catch (error) {
     // the subscription itself was refused
     if (Array.isArray(error)) yield { value: { errors: error }, bytes: bytesOf(JSON.stringify(error)) }
-    else throw isClosing(error) ? new ProblemError({ key: 'problem.closed', values: { code: String(error.code), reason: error.reason } }) : error
+    else
+      throw isClosing(error)
+        ? new ProblemError({ key: 'problem.closed', values: { code: String(error.code), reason: error.reason } })
+        : error
   } finally {
     signal.removeEventListener('abort', stop)
     void client.dispose()
   }
 }
 
-const isClosing = (error: unknown): error is CloseEvent => typeof error === 'object' && error !== null && 'code' in error && 'reason' in error
+const isClosing = (error: unknown): error is CloseEvent =>
+  typeof error === 'object' && error !== null && 'code' in error && 'reason' in error
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length

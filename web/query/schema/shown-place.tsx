@@ -106,7 +106,10 @@ export function ShownType({ schema, type, onGo }: ShownProps & { readonly type: 
 }
 
 /** A field: what it gives, and what it takes. */
-export function ShownField({ field, onGo }: Omit<ShownProps, 'schema'> & { readonly field: GraphQLField<unknown, unknown> | GraphQLInputField }) {
+export function ShownField({
+  field,
+  onGo,
+}: Omit<ShownProps, 'schema'> & { readonly field: GraphQLField<unknown, unknown> | GraphQLInputField }) {
   const { word } = useWords()
   const taken = 'args' in field ? field.args : []
   return (

@@ -34,7 +34,8 @@ export function subjectAt(state: EditorState, position: number): Subject | undef
       signature: `${parentType.name}.${fieldDef.name}: ${fieldDef.type}`,
       description: fieldDef.description ?? undefined,
     }
-  if (kind === 'NamedType' && isNamedType(type)) return { type: type.name, signature: type.name, description: type.description ?? undefined }
+  if (kind === 'NamedType' && isNamedType(type))
+    return { type: type.name, signature: type.name, description: type.description ?? undefined }
   return undefined
 }
 
