@@ -23,7 +23,7 @@ export function PastRuns({ onOpen, onClose }: PastRunsProps) {
       <p>{word(runs.length === 0 ? 'past.none' : 'past.kept')}</p>
       {runs.length > 0 && (
         <>
-          <ol class="things past">
+          <ol class="things runs">
             {runs.map((run) => (
               <li key={run.at}>
                 <button type="button" class="link" onClick={() => onOpen(run)}>

@@ -8,6 +8,8 @@ import { EditorView, highlightSpecialChars, keymap, lineNumbers, tooltips } from
 import { look } from './look.ts'
 
 const read: Extension = [
+  // not every tool knows that what can be edited takes the focus
+  EditorView.contentAttributes.of({ tabindex: '0' }),
   lineNumbers(),
   foldGutter(),
   highlightSpecialChars(),

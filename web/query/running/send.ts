@@ -42,10 +42,10 @@ async function* post(request: Request, headers: Prepared['headers'], signal: Abo
     return
   }
   const content = await response.arrayBuffer()
-  yield { value: jsonOr(new TextDecoder().decode(content)), bytes: content.byteLength, status }
+  yield { value: readAsJson(new TextDecoder().decode(content)), bytes: content.byteLength, status }
 }
 
-function jsonOr(text: string): unknown {
+function readAsJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

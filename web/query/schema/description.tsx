@@ -6,7 +6,6 @@ export function Description({ text }: { readonly text: string | null | undefined
   return (
     <>
       {text.split(/\n{2,}/).map((paragraph, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the paragraphs of a description stay where they are
         <p key={index} dir="auto" class="description">
           {paragraph.split('`').map((part, place) => (place % 2 === 1 ? <code key={`${place} ${part}`}>{part}</code> : part))}
         </p>

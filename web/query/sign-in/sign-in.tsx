@@ -9,10 +9,14 @@ import { type Credentials, credentials, keepKey, signIn, signOut } from './crede
 export function SignIn() {
   const { word } = useWords()
   const [known, setKnown] = useState(credentials)
+  const [isOver, setOver] = useState(false)
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
     // an operation may have found that the session is over
-    const show = (): void => setKnown(credentials())
+    const show = (): void => {
+      setKnown(credentials())
+      setOver(true)
+    }
     globalThis.addEventListener('credentials-ended', show)
     return () => globalThis.removeEventListener('credentials-ended', show)
   }, [])
@@ -25,12 +29,13 @@ export function SignIn() {
   const close = (): void => setOpen(false)
   const use = (used: Credentials): void => {
     setKnown(used)
+    setOver(false)
     close()
   }
   return (
     <div class="who">
       <span role="status" dir="auto">
-        {known === undefined ? '' : known.kind === 'key' ? word('sign-in.with-key') : known.email}
+        {known === undefined ? isOver && word('problem.over') : known.kind === 'key' ? word('sign-in.with-key') : known.email}
       </span>
       <button type="button" class="button" onClick={press}>
         {word(known === undefined ? 'session.sign-in' : 'session.sign-out')}
