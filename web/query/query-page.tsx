@@ -5,18 +5,19 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { factsOf } from '../shared/frame/facts.ts'
 import { keptInTab } from '../shared/session/kept-in-tab.ts'
 import { linkTo } from './documents/address.ts'
+import { DocumentBar } from './documents/document-bar.tsx'
 import { nameOf, type QueryDocument } from './documents/documents.ts'
 import { keepRun } from './documents/past.ts'
 import { PastRuns } from './documents/past-runs.tsx'
 import { useDocuments } from './documents/use-documents.ts'
+import { Beside } from './editor/beside.tsx'
 import { CodeEditor } from './editor/code-editor.tsx'
 import { formatted, formattedJson } from './editor/formatted.ts'
 import { operationLanguage } from './editor/operation-language.ts'
-import { objectLanguage, variablesLanguage } from './editor/variables-language.ts'
 import { Examples } from './examples/examples.tsx'
 import type { QueryFacts } from './facts.ts'
 import { Band } from './frame/band.tsx'
-import { TabList, tabOf } from './frame/tab-list.tsx'
+import { tabOf } from './frame/tab-list.tsx'
 import { Result } from './result/result.tsx'
 import { prepared } from './running/prepared.ts'
 import { Runs } from './running/runs.ts'
@@ -24,6 +25,8 @@ import { Docs } from './schema/docs.tsx'
 import type { Place } from './schema/found.ts'
 import { useSchema } from './schema/use-schema.ts'
 import { SignIn } from './sign-in/sign-in.tsx'
+import { useCredentials } from './sign-in/use-credentials.ts'
+import { Who } from './sign-in/who.tsx'
 import { useWords } from './words/words.ts'
 
 const { hasComponents } = factsOf<QueryFacts>()
@@ -35,15 +38,15 @@ export function QueryPage() {
   const { word } = useWords()
   const documents = useDocuments(welcome([word('welcome.1'), word('welcome.2'), word('welcome.3')]))
   const [headers, setHeaders] = useState(() => keptHeaders.read()?.text ?? '')
-  const [beside, setBeside] = useState<'variables' | 'headers'>('variables')
   const [way, setWay] = useState<readonly Place[]>()
-  const [showsPast, setShowsPast] = useState(false)
+  const [shown, setShown] = useState<'past' | 'sign-in'>()
   const [said, setSaid] = useState('')
   const [, redraw] = useState(0)
   const [runs] = useState(() => new Runs(() => redraw((times) => times + 1)))
   const editor = useRef<EditorView | undefined>(undefined)
   const docsButton = useRef<HTMLButtonElement>(null)
   const backTo = useRef<{ focus(): void } | null | undefined>(undefined)
+  const credentials = useCredentials()
   const { seen } = documents
   // what the editors' keys act on: they are made once
   const now = useRef({ seen, headers })
@@ -76,12 +79,12 @@ export function QueryPage() {
     documents.write(id, { variables: formattedJson(variables), ...(typeof text === 'string' && { query: text }) })
   }
   const copy = async (text: string, done: string, otherwise: string): Promise<void> => {
-    setSaid(
-      await navigator.clipboard.writeText(text).then(
-        () => done,
-        () => otherwise,
-      ),
-    )
+    try {
+      await navigator.clipboard.writeText(text)
+      setSaid(done)
+    } catch {
+      setSaid(otherwise)
+    }
   }
   const share = async (): Promise<void> => {
     const link = linkTo(seen)
@@ -107,9 +110,9 @@ export function QueryPage() {
   }
   const keys = useRef({ start, format, showDocs })
   keys.current = { start, format, showDocs }
-  const languages = useMemo(
-    () => ({
-      operation: operationLanguage({
+  const language = useMemo(
+    () =>
+      operationLanguage({
         run: () => keys.current.start(),
         format: () => keys.current.format(),
         show: (subject) =>
@@ -118,38 +121,23 @@ export function QueryPage() {
             editor.current,
           ),
       }),
-      variables: variablesLanguage(
-        () => now.current.seen.query,
-        () => keys.current.start(),
-      ),
-      headers: objectLanguage(() => keys.current.start()),
-    }),
     [],
   )
   return (
     <>
       <Band>
         {hasComponents && <Examples onOpen={open} />}
-        {hasComponents && <SignIn />}
+        {hasComponents && <Who credentials={credentials} onSignIn={() => setShown('sign-in')} />}
       </Band>
       <main id="content" class="query" tabIndex={-1}>
-        <div class="documents">
-          <h1>{word('title')}</h1>
-          <TabList
-            label={word('documents')}
-            tabs={documents.open.map((each) => ({ id: each.id, name: nameOf(each) ?? word('document.unnamed') }))}
-            chosen={seen.id}
-            panel="document"
-            onChoose={documents.show}
-            onRemove={close}
-          />
-          <button type="button" class="button plain small" onClick={() => documents.add()}>
-            {word('document.new')}
-          </button>
-          <button type="button" class="button plain small" onClick={() => close(seen.id)}>
-            {word('document.close')}
-          </button>
-        </div>
+        <DocumentBar
+          open={documents.open}
+          seen={seen.id}
+          panel="document"
+          onShow={documents.show}
+          onAdd={() => documents.add()}
+          onClose={close}
+        />
         <div
           class={way === undefined ? 'panes' : 'panes with-docs'}
           id="document"
@@ -180,7 +168,7 @@ export function QueryPage() {
               <button type="button" class="button plain small" onClick={share}>
                 {word('share')}
               </button>
-              <button type="button" class="button plain small" onClick={() => setShowsPast(true)}>
+              <button type="button" class="button plain small" onClick={() => setShown('past')}>
                 {word('past')}
               </button>
               <button
@@ -201,45 +189,19 @@ export function QueryPage() {
               label={word('operation')}
               id={seen.id}
               text={seen.query}
-              extension={languages.operation}
+              extension={language}
               onChange={(query) => documents.write(now.current.seen.id, { query })}
               onView={(view) => {
                 editor.current = view
               }}
             />
-            <div class="beside">
-              <TabList
-                label={word('beside')}
-                tabs={(['variables', 'headers'] as const).map((each) => ({ id: each, name: word(each) }))}
-                chosen={beside}
-                panel="beside"
-                onChoose={(id) => setBeside(id === 'headers' ? 'headers' : 'variables')}
-              />
-              <div id="beside" role="tabpanel" aria-labelledby={tabOf('beside', beside)}>
-                {beside === 'variables' ? (
-                  <CodeEditor
-                    key="variables"
-                    label={word('variables')}
-                    id={seen.id}
-                    text={seen.variables}
-                    extension={languages.variables}
-                    onChange={(variables) => documents.write(now.current.seen.id, { variables })}
-                  />
-                ) : (
-                  <>
-                    <p class="quiet">{word('headers.kept')}</p>
-                    <CodeEditor
-                      key="headers"
-                      label={word('headers')}
-                      id="headers"
-                      text={headers}
-                      extension={languages.headers}
-                      onChange={writeHeaders}
-                    />
-                  </>
-                )}
-              </div>
-            </div>
+            <Beside
+              document={seen}
+              headers={headers}
+              onVariables={(variables) => documents.write(now.current.seen.id, { variables })}
+              onHeaders={writeHeaders}
+              onRun={start}
+            />
           </section>
           <Result key={seen.id} run={run} name={name} />
           {way !== undefined && (
@@ -254,13 +216,22 @@ export function QueryPage() {
           )}
         </div>
       </main>
-      {showsPast && (
+      {shown === 'past' && (
         <PastRuns
           onOpen={(past) => {
-            setShowsPast(false)
+            setShown(undefined)
             open(past)
           }}
-          onClose={() => setShowsPast(false)}
+          onClose={() => setShown(undefined)}
+        />
+      )}
+      {shown === 'sign-in' && (
+        <SignIn
+          onUse={(used) => {
+            setShown(undefined)
+            credentials.use(used)
+          }}
+          onClose={() => setShown(undefined)}
         />
       )}
     </>

@@ -4,7 +4,7 @@ import { parse, validate } from 'graphql'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 
-const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
 const Examples = z.record(
   z.string(),
   z.strictObject({
@@ -12,14 +12,14 @@ const Examples = z.record(
     variables: z.record(z.string(), z.unknown()).optional(),
   }),
 )
-const examples = Examples.parse(JSON.parse(read('web/graphiql/examples.json')))
+const examples = Examples.parse(JSON.parse(read('web/query/examples/examples.json')))
 const schema = Supergraph.build(read('schema/supergraph.graphql')).apiSchema().toGraphQLJSSchema()
 
-it.each(Object.entries(examples))('the example of GraphiQL "%s" is an operation of our graph', (_, { query }) => {
+it.each(Object.entries(examples))('the example of the query editor "%s" is an operation of our graph', (_, { query }) => {
   expect(validate(schema, parse(query))).toEqual([])
 })
 
-const ofTour = globSync('web/landing/tour/operations/*.graphql', { cwd: new URL('../..', import.meta.url).pathname })
+const ofTour = globSync('web/landing/tour/operations/*.graphql', { cwd: new URL('../../..', import.meta.url).pathname })
 
 it.each(ofTour)('the tour asks for %s what our graph answers', (file) => {
   expect(validate(schema, parse(read(file)))).toEqual([])
