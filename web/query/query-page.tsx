@@ -17,6 +17,7 @@ import { operationLanguage } from './editor/operation-language.ts'
 import { Examples } from './examples/examples.tsx'
 import type { QueryFacts } from './facts.ts'
 import { Band } from './frame/band.tsx'
+import { Splitter } from './frame/splitter.tsx'
 import { tabOf } from './frame/tab-list.tsx'
 import { Result } from './result/result.tsx'
 import { prepared } from './running/prepared.ts'
@@ -203,6 +204,7 @@ export function QueryPage() {
               onRun={start}
             />
           </section>
+          <Splitter label={word('splitter')} />
           <Result key={seen.id} run={run} name={name} />
           {way !== undefined && (
             <Docs

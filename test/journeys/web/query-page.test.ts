@@ -77,8 +77,10 @@ described(about, () => {
     await expect.poll(() => brokenRules(page)).toEqual([])
     await page.keyboard.press('Enter')
     await expect.poll(() => editor(page, 'Operation').textContent()).toContain('{ verificationQueue }')
-    await page.locator('.cm-lintRange-error').hover()
-    await page.getByText(/must have a selection of subfields/).waitFor()
+    await page.keyboard.press('Control+Shift+M')
+    await page.getByRole('option', { name: /must have a selection of subfields/ }).waitFor()
+    await page.locator('.cm-lintRange-error').waitFor()
+    expect(await brokenRules(page)).toEqual([])
   })
 
   it('says what the graph refuses and how much of it, by keyboard alone', async () => {
@@ -244,6 +246,11 @@ described(about, () => {
     const page = await watch()
     const user = await KeyboardUser.at(page)
     await page.goto(`${address}?${new URLSearchParams({ query: '{ verificationQueue { depth } }' })}`)
+    // once the schema has come
+    await page.getByRole('button', { name: 'Documentation' }).click()
+    await page.getByLabel('Search types and fields').waitFor()
+    await user.press('Escape')
+    await user.isAt('button', 'Documentation')
     await editor(page, 'Operation').focus()
     await user.press('Control+Home')
     for (let step = 0; step < 5; step++) await user.press('ArrowRight')
@@ -355,6 +362,22 @@ described(about, () => {
     await page.reload()
     await page.getByText('Your session has ended. Sign in again.').waitFor()
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+  })
+
+  it('gives one pane more of a wide screen, by arrows and by mouse', async () => {
+    const page = await open({ viewport: { width: 1400, height: 900 } })
+    const width = async (): Promise<number> => (await page.getByRole('region', { name: 'Answer' }).boundingBox())?.width ?? 0
+    const before = await width()
+    const bar = page.getByRole('separator', { name: 'Width of the panes' })
+    await bar.focus()
+    await page.keyboard.press('ArrowLeft')
+    await expect.poll(width).toBeGreaterThan(before)
+    expect(await bar.getAttribute('aria-valuenow')).toBe('45')
+    await bar.hover()
+    await page.mouse.down()
+    await page.mouse.move(1000, 400, { steps: 3 })
+    await page.mouse.up()
+    await expect.poll(width).toBeLessThan(before)
   })
 
   it('changes language and colours at once, and loses nothing', async () => {

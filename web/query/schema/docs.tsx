@@ -85,14 +85,14 @@ export function Docs({ schema, problem, way, onWay, onReadAgain, onClose }: Docs
           ))}
         </ul>
       )}
-      {schema !== undefined && sought.trim() === '' && (
+      {sought.trim() === '' && (
         <div class="place">
           <h2 ref={heading} tabIndex={-1}>
             {place === undefined ? word('docs') : <bdi>{field === undefined ? place.type : `${place.type}.${field.name}`}</bdi>}
           </h2>
           {field !== undefined && <ShownField field={field} onGo={go} />}
-          {field === undefined && type !== undefined && <ShownType schema={schema} type={type} onGo={go} />}
-          {type === undefined && <Roots schema={schema} onGo={go} />}
+          {schema !== undefined && field === undefined && type !== undefined && <ShownType schema={schema} type={type} onGo={go} />}
+          {schema !== undefined && type === undefined && <Roots schema={schema} onGo={go} />}
         </div>
       )}
     </aside>
