@@ -289,6 +289,25 @@ described(about, () => {
     await page.getByLabel('Search types and fields').waitFor()
   })
 
+  it('takes no description for a part of the page', async () => {
+    const page = await watch()
+    await page.route('**/graphql', async (route) => {
+      const response = await route.fetch()
+      const body = (await response.text()).replaceAll(
+        '"description":"',
+        '"description":"<img src=x onerror=\'globalThis.isRun = true\'> `code` ',
+      )
+      await route.fulfill({ response, body })
+    })
+    await page.goto(address)
+    await page.getByRole('button', { name: 'Documentation' }).click()
+    await page.getByRole('complementary').getByText('<img src=x').first().waitFor()
+    await page.getByRole('complementary').locator('code', { hasText: 'code' }).first().waitFor()
+    await editor(page, 'Operation').getByText('verificationQueue').hover()
+    await page.locator('.cm-tooltip-hover').getByText('<img src=x').waitFor()
+    expect(await page.evaluate('globalThis.isRun')).toBeUndefined()
+  })
+
   it('says when something else answers, or nobody', async () => {
     const page = await open({ alsoKnown: ['502', 'ERR_FAILED'] })
     await answering(page, '<html><script>globalThis.isRun = true</script>Bad gateway</html>', 502, 'text/html')
@@ -335,6 +354,12 @@ described(about, () => {
     await page.getByText('With an API key').waitFor()
     await run(page)
     await expect.poll(() => answer(page).textContent()).toContain('"totalCount"')
+    // what is typed goes before
+    await page.getByRole('tab', { name: 'Headers' }).click()
+    await write(page, 'Headers', '{"X-Service-API-Key": "wrong"}')
+    await run(page)
+    await expect.poll(() => answer(page).textContent()).toContain('UNAUTHENTICATED')
+    await write(page, 'Headers', '{}')
 
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()

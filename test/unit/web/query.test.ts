@@ -62,6 +62,7 @@ describe('what is run', () => {
     [{ query: 'fragment F on T { c }' }, 'problem.no-operation'],
     [{ query, variables: '[1]' }, 'problem.variables'],
     [{ query, headers: '"a"' }, 'problem.headers'],
+    [{ query, headers: '{"no name": "a"}' }, 'problem.headers'],
   ])('is nothing where %o cannot be read', (part, key) => expect(prepared({ ...written, ...part })).toMatchObject({ key }))
 })
 

@@ -1,4 +1,4 @@
-import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete'
+import { autocompletion, type Completion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from '@codemirror/language'
 import { lintKeymap } from '@codemirror/lint'
@@ -33,6 +33,10 @@ const typedOver = EditorView.domEventHandlers({
   },
 })
 
+/** Of names that fit equally well, those by which the schema is asked about itself are wanted least. */
+const introspectionLast = (one: Completion, other: Completion): number =>
+  Number(one.label.startsWith('__')) - Number(other.label.startsWith('__')) || one.label.localeCompare(other.label)
+
 /** What every editor in which somebody writes can do. Tab is not among its keys: it leads on. */
 export const writable: Extension = [
   read,
@@ -41,7 +45,7 @@ export const writable: Extension = [
   indentOnInput(),
   closeBrackets(),
   // as many as are seen without scrolling, which a keyboard could not do there: arrows bring the others
-  autocompletion({ maxRenderedOptions: 10 }),
+  autocompletion({ maxRenderedOptions: 10, icons: false, compareCompletions: introspectionLast }),
   keymap.of([
     ...closeBracketsKeymap,
     ...defaultKeymap,

@@ -34,7 +34,7 @@ export function prepared({ query, variables, headers, cursor }: Written): Prepar
   }
   const operation = operationAt(document, cursor)
   if (operation === undefined) return { key: 'problem.no-operation' }
-  const [givenVariables, givenHeaders] = [membersOf(variables), membersOf(headers)]
+  const [givenVariables, givenHeaders] = [membersOf(variables), headersOf(headers)]
   if (typeof givenVariables === 'string') return { key: 'problem.variables', values: { message: givenVariables } }
   if (typeof givenHeaders === 'string') return { key: 'problem.headers', values: { message: givenHeaders } }
   return {
@@ -44,7 +44,7 @@ export function prepared({ query, variables, headers, cursor }: Written): Prepar
       ...(operation.name !== undefined && { operationName: operation.name.value }),
       ...(givenVariables !== undefined && { variables: givenVariables }),
     },
-    headers: Object.fromEntries(Object.entries(givenHeaders ?? {}).map(([name, value]) => [name, String(value)])),
+    headers: givenHeaders,
   }
 }
 
@@ -54,8 +54,19 @@ export function operationAt({ definitions }: DocumentNode, cursor: number): Oper
   return operations.find(({ loc }) => loc !== undefined && loc.start <= cursor && cursor <= loc.end) ?? operations[0]
 }
 
+/** @returns headers as the header editor has them; why not, of a text that is no JSON object of names and values */
+export function headersOf(text: string): Readonly<Record<string, string>> | string {
+  const members = membersOf(text)
+  if (typeof members === 'string') return members
+  try {
+    return Object.fromEntries(new Headers(Object.entries(members ?? {}).map(([name, value]): [string, string] => [name, String(value)])))
+  } catch (error) {
+    return messageOf(error)
+  }
+}
+
 /** @returns the members of a JSON object; nothing of a text that is empty; why not, of any other */
-export function membersOf(text: string): Readonly<Record<string, unknown>> | string | undefined {
+function membersOf(text: string): Readonly<Record<string, unknown>> | string | undefined {
   if (text.trim() === '') return undefined
   try {
     const value: unknown = JSON.parse(text)

@@ -14,3 +14,6 @@ export class ProblemError extends Error {
     this.problem = problem
   }
 }
+
+/** Of an error of any other kind: nobody has answered. */
+export const problemOf = (error: unknown): Problem => (error instanceof ProblemError ? error.problem : { key: 'problem.unanswered' })

@@ -1,6 +1,6 @@
 import { credentialHeaders } from '../sign-in/credentials.ts'
 import type { Prepared } from './prepared.ts'
-import { type Problem, ProblemError } from './problem.ts'
+import { type Problem, problemOf } from './problem.ts'
 import { type Arrived, send } from './send.ts'
 
 /** What has come of an operation. */
@@ -81,12 +81,4 @@ export class Runs {
     this.#runs.set(document, run)
     this.#changed()
   }
-}
-
-function problemOf(error: unknown): Problem {
-  if (error instanceof ProblemError) return error.problem
-  // of a name or a value that no header may have; of fetch, when nobody answers
-  return error instanceof TypeError && /header|ByteString|value/i.test(error.message)
-    ? { key: 'problem.headers', values: { message: error.message } }
-    : { key: 'problem.unanswered' }
 }

@@ -1,5 +1,5 @@
 import { buildClientSchema, type GraphQLSchema, getIntrospectionQuery } from 'graphql'
-import { type Problem, ProblemError } from '../running/problem.ts'
+import { ProblemError } from '../running/problem.ts'
 import { send } from '../running/send.ts'
 import { credentialHeaders } from '../sign-in/credentials.ts'
 
@@ -25,5 +25,3 @@ interface Answer {
   readonly data?: Parameters<typeof buildClientSchema>[0] | null
   readonly errors?: readonly { readonly message: string }[]
 }
-
-export const problemOfSchema = (error: unknown): Problem => (error instanceof ProblemError ? error.problem : { key: 'problem.unanswered' })

@@ -66,15 +66,15 @@ export async function signOut(): Promise<void> {
 /** Renewals of one refresh token: it may be used once, and several operations may find the token at its end. */
 let renewing: Promise<SignedIn> | undefined
 
-/** The headers of an operation. @throws {ProblemError} when the session has ended: nobody is signed in any more, and `credentials-ended` tells the window */
+/** The headers of an operation, named as `Headers` names them, so that what somebody types goes before. @throws {ProblemError} when the session has ended: nobody is signed in any more, and `credentials-ended` tells the window */
 export async function credentialHeaders(): Promise<Readonly<Record<string, string>>> {
   if (known === undefined) return {}
-  if (known.kind === 'key') return { 'X-Service-API-Key': known.key }
-  if (known.endsAt - earlyMs > Date.now()) return { Authorization: `Bearer ${known.accessToken}` }
+  if (known.kind === 'key') return { 'x-service-api-key': known.key }
+  if (known.endsAt - earlyMs > Date.now()) return { authorization: `Bearer ${known.accessToken}` }
   renewing ??= renewed(known).finally(() => {
     renewing = undefined
   })
-  return { Authorization: `Bearer ${(await renewing).accessToken}` }
+  return { authorization: `Bearer ${(await renewing).accessToken}` }
 }
 
 async function renewed({ email, refreshToken }: SignedIn): Promise<SignedIn> {
