@@ -37,7 +37,7 @@ const keptHeaders = keptInTab<{ readonly text: string }>('civigraph:headers')
 /** Write operations, run them, and read what came of them and what the schema says. */
 export function QueryPage() {
   const { word } = useWords()
-  const documents = useDocuments(welcome([word('welcome.1'), word('welcome.2'), word('welcome.3')]))
+  const documents = useDocuments(welcome((hasComponents ? greeting : (['welcome.2'] as const)).map((key) => word(key))))
   const [headers, setHeaders] = useState(() => keptHeaders.read()?.text ?? '')
   const [way, setWay] = useState<readonly Place[]>()
   const [shown, setShown] = useState<'past' | 'sign-in'>()
@@ -239,6 +239,9 @@ export function QueryPage() {
     </>
   )
 }
+
+/** over another graph there is less to be said */
+const greeting = ['welcome.1', 'welcome.2', 'welcome.3'] as const
 
 const welcome = (lines: readonly string[]): string => `${lines.map((line) => `# ${line}`).join('\n')}
 

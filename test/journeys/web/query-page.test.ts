@@ -339,7 +339,7 @@ described(about, () => {
   })
 
   it('has an example per component, signs in for them, and ends a session that is over', async () => {
-    const page = await open()
+    const page = await open({ alsoKnown: ['401'] })
     const example = async (name: RegExp): Promise<void> => {
       await page.locator('summary', { hasText: 'Examples' }).click()
       await page.getByRole('button', { name }).click()

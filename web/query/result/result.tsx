@@ -57,21 +57,16 @@ export function Result({ run, name }: { readonly run: Run | undefined; readonly 
         </p>
         {run?.kind === 'subscription' && count > 1 && (
           <div class="row events">
-            <button type="button" class="button plain small" disabled={index <= first} onClick={() => setChosen(index - 1)}>
+            <button type="button" class="button plain small" onClick={() => setChosen(Math.max(index - 1, first))}>
               {word('result.earlier')}
             </button>
             <span class="quiet">
               {words.number(index + 1)} / {words.number(count)}
             </span>
-            <button
-              type="button"
-              class="button plain small"
-              disabled={index >= count - 1}
-              onClick={() => setChosen(index + 1 >= count - 1 ? undefined : index + 1)}
-            >
+            <button type="button" class="button plain small" onClick={() => setChosen(index + 1 >= count - 1 ? undefined : index + 1)}>
               {word('result.later')}
             </button>
-            <button type="button" class="button plain small" disabled={chosen === undefined} onClick={() => setChosen(undefined)}>
+            <button type="button" class="button plain small" onClick={() => setChosen(undefined)}>
               {word('result.newest')}
             </button>
           </div>

@@ -36,8 +36,14 @@ export function Docs({ schema, problem, way, onWay, onReadAgain, onClose }: Docs
     setSought('')
     onWay([...way, to])
   }
+  // out of a search first
+  const leave = ({ key }: KeyboardEvent): void => {
+    if (key !== 'Escape') return
+    if (sought === '') onClose()
+    else setSought('')
+  }
   return (
-    <aside class="docs" aria-label={word('docs')} onKeyDown={({ key }) => key === 'Escape' && onClose()}>
+    <aside class="docs" aria-label={word('docs')} onKeyDown={leave}>
       <div class="row">
         {way.length > 0 && (
           <button type="button" class="button plain small" onClick={() => onWay(way.slice(0, -1))}>

@@ -58,6 +58,7 @@ function Form({ title, submit, onSubmit, children }: FormProps) {
   const [isPending, setPending] = useState(false)
   const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }): Promise<void> => {
     event.preventDefault()
+    if (isPending) return
     setPending(true)
     setProblem(undefined)
     try {
@@ -77,7 +78,7 @@ function Form({ title, submit, onSubmit, children }: FormProps) {
           {problem}
         </p>
       )}
-      <button type="submit" class="button" disabled={isPending}>
+      <button type="submit" class="button" data-pending={isPending || undefined}>
         {submit}
       </button>
     </form>
