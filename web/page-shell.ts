@@ -3,13 +3,8 @@ import type { Plugin } from 'vite'
 
 const folder = `${import.meta.dirname}/shared/frame`
 
-/** of a page that its script puts in */
-const empty = /<body>\s*<\/body>/
-/** of a page that has words in several languages */
-const speaks = /<div id="page">|data-word=/
-
 /**
- * Puts into each page that has no body of its own what all of those have: its head, and a body that is seen until the page's script has begun, which says so where it does not.
+ * Puts into each page what all of them have: its head, and a body that is seen until the page's script has begun, which says so where it does not.
  * A classic script in the head chooses language and colours before anything is painted.
  */
 export function pageShell(): Plugin {
@@ -22,16 +17,14 @@ export function pageShell(): Plugin {
     transformIndexHtml: {
       order: 'pre',
       handler: (html) =>
-        empty.test(html)
-          ? html.replace('<head>', () => `<head>\n${textOf('head.html')}`).replace('</body>', () => `${textOf('body.html')}</body>`)
-          : html,
+        html.replace('<head>', () => `<head>\n${textOf('head.html')}`).replace('</body>', () => `${textOf('body.html')}</body>`),
     },
     generateBundle: {
       order: 'post',
       handler(_, bundle) {
         const script = `<script src="/pages/${this.getFileName(beginning)}"></script>`
         for (const file of Object.values(bundle))
-          if (file.type === 'asset' && file.fileName.endsWith('.html') && speaks.test(String(file.source)))
+          if (file.type === 'asset' && file.fileName.endsWith('.html'))
             file.source = String(file.source).replace('<head>', () => `<head>\n  ${script}`)
       },
     },

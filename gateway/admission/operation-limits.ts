@@ -23,7 +23,7 @@ export interface OperationLimits {
   readonly cost: number
 }
 
-/** Wide enough for the introspection query of GraphiQL (depth 15) and for every operation of our own pages. */
+/** Wide enough for the introspection query of editors (GraphiQL's has depth 15) and for every operation of our own pages. */
 export const defaultLimits: OperationLimits = {
   tokens: 2000,
   depth: 16,

@@ -13,7 +13,7 @@ const events: PartsFormat = { frames: serverSentEvents, payloads: deferSpec20220
 
 /**
  * The way to answer in parts that an Accept header asks for; undefined: the whole answer at once. A client that takes any
- * `multipart/mixed`, as GraphiQL and urql do, gets the older of the two, and events only one that takes no multipart.
+ * `multipart/mixed`, as urql does, gets the older of the two, and events only one that takes no multipart.
  */
 export function partsFormat(accept: string | undefined): PartsFormat | undefined {
   let found: PartsFormat | undefined

@@ -27,7 +27,7 @@ for (const file of [
 cpSync(join(project, 'web/shared/emblem.svg'), join(here, 'web/shared/emblem.svg'))
 rmSync(compiled, { recursive: true })
 execFileSync(process.execPath, [join(project, 'web/build.ts')], { stdio: 'inherit', env: { ...environment, NODE_ENV: 'production' } })
-for (const page of ['landing', 'graphiql']) copyBuilt(page)
+for (const page of ['landing', 'query']) copyBuilt(page)
 
 /** A page that the build has made, with what it loads, in fewer bytes too, and what says which files those are. */
 function copyBuilt(page: string): void {

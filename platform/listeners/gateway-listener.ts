@@ -51,7 +51,7 @@ export async function gatewayListener(
     requestTimeoutMs: config.limits.requestTimeoutMs,
     trustedProxies: config.trustedProxies,
     maxSubscribers: config.subscriptionClients,
-    explorer: '/graphiql',
+    explorer: '/query',
     mountPages: (server) => mountPages(server, { components, version, publicUrl }),
   })
   return { part, address: () => ['GraphQL', `${part.url}/graphql`] }

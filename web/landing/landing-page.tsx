@@ -16,7 +16,7 @@ export function LandingPage() {
         links={{
           label: word('platform'),
           items: [
-            { href: '/graphiql', text: 'GraphiQL' },
+            { href: '/query', text: word('query-editor') },
             { href: '/health', text: word('health') },
           ],
         }}
@@ -25,7 +25,7 @@ export function LandingPage() {
         <h1>{word(`${whose}.title`)}</h1>
         <p className="lede">{word(`${whose}.lede`)}</p>
         <p className="row">
-          <a className="button" href="/graphiql">
+          <a className="button" href="/query">
             {word('explore')}
           </a>
           <span className="quiet">

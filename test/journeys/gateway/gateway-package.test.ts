@@ -99,7 +99,7 @@ describe('the package civigraph-gateway', () => {
     const program = await started([main, 'supergraph.graphql'], { PORT_BASE: String(base), METRICS_PORT: '0' }, /ready in/)
     try {
       expect(await ask(`http://127.0.0.1:${base}/graphql`)).toEqual(answer)
-      for (const [path, name] of Object.entries({ '': 'Civigraph', graphiql: 'GraphiQL' })) {
+      for (const [path, name] of Object.entries({ '': 'Civigraph', query: 'Query editor' })) {
         const page = await fetch(`http://127.0.0.1:${base}/${path}`)
         const html = await page.text()
         expect([page.status, html]).toEqual([200, expect.stringContaining(`<title>${name}`)])

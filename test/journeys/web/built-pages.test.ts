@@ -28,9 +28,8 @@ const pages: Readonly<Record<string, Expected>> = {
   console: { of: 'administration', more: /(?<=connect-src 'self' )http:\/\/127\.0\.0\.1:\d+\/oidc\// },
   // with the library that draws the map
   explorer: { of: 'exploration', seen: '#map', mostBytes: 450_000 },
-  // its editor, which places every line by a style in the page, comes as a bundle of its own
-  graphiql: { of: 'gateway', path: '/graphiql', seen: '.graphiql-query-editor .CodeMirror', mostBytes: 400_000, more: /'unsafe-inline'/ },
   landing: { of: 'gateway' },
+  query: { of: 'gateway', path: '/query', seen: '.cm-content' },
   reader: { of: 'content', seen: '#content' },
   reference: { of: 'classification', path: '/docs', seen: '.operation' },
   // of the issuer in the platform

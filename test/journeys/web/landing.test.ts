@@ -52,8 +52,8 @@ described(about, () => {
     for (const [index, target] of expected.entries()) {
       await steps(page).nth(index).getByRole('link').click()
       if (target === undefined) {
-        await page.getByRole('button', { name: 'Execute query' }).click()
-        const answer = page.locator('.result-window')
+        await page.getByRole('button', { name: 'Run', exact: true }).click()
+        const answer = page.getByRole('textbox', { name: 'Answer' })
         await expect.poll(() => answer.textContent()).toContain('"data"')
         expect(await answer.textContent()).not.toContain('"errors"')
       } else {

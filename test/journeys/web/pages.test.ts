@@ -1,14 +1,10 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { type Browser, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { brokenRules } from '../../support/clients/axe.ts'
 import { chromiumPath, startBrowser, type WatchedPage, watchedPage } from '../../support/clients/browser.ts'
 import { answerOf, openAll, operationOn, triedOn, unfoldAll } from '../../support/clients/documentation-page.ts'
-import { VerificationClient } from '../../support/clients/verification-client.ts'
 import { layouts, type Platform } from '../../support/processes/platform.ts'
 import { sharedPlatform } from '../../support/processes/shared-platform.ts'
-import { jobOf } from '../../support/samples/people.ts'
 
 interface Description {
   readonly paths: Readonly<
@@ -73,86 +69,6 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     expectNoComplaints()
   })
 
-  it('runs GraphiQL’s first query, and sends the headers of its header editor', async () => {
-    const page = await open(`${landing}graphiql`, { alsoKnown: ['400'] })
-    for (const name of ['Operation', 'Headers']) await page.getByRole('textbox', { name }).waitFor({ state: 'attached' })
-    await page.getByRole('button', { name: 'Execute query' }).click()
-    const answer = page.locator('.result-window')
-    await expect.poll(() => answer.textContent()).toContain('"workersActive": 1')
-
-    // GraphiQL reads what was typed a moment later; the tab then bears the operation's name.
-    const ask = async (name: string, operation: string): Promise<void> => {
-      await page.locator('.graphiql-query-editor .CodeMirror').click()
-      await page.keyboard.press('Control+A')
-      await page.keyboard.insertText(operation)
-      await page.getByRole('tab', { name }).waitFor()
-      await page.keyboard.press('Control+Enter')
-    }
-    await ask('Waiting', 'query Waiting { verificationResults(first: 1) { totalCount } }')
-    await expect.poll(() => answer.textContent()).toContain('UNAUTHENTICATED')
-    await page.locator('.graphiql-editor-tool .CodeMirror:visible').click()
-    await page.keyboard.insertText(JSON.stringify({ 'X-Service-API-Key': system.apiKey }))
-    await ask('Mine', 'query Mine { verificationResults(first: 1) { totalCount } }')
-    await expect.poll(() => answer.textContent()).toContain('"totalCount": 0')
-    expect(await page.evaluate<string>('JSON.stringify(localStorage)')).not.toContain(system.apiKey)
-
-    await ask('Finished', 'subscription Finished { verificationFinished(after: 0) { job { citizen { code } } } }')
-    await page.getByRole('button', { name: 'Stop query' }).waitFor()
-    const client = new VerificationClient(system)
-    const { job_id } = (await client.submit(await jobOf(5, { citizen_code: 'WATCHED' }))).body
-    await expect.poll(() => answer.textContent()).toContain('"WATCHED"')
-    await client.acknowledge([job_id])
-    expectNoComplaints()
-  })
-
-  it('has an example per component in GraphiQL, signs in for them, and keeps what was typed over a reload, for this tab alone', async () => {
-    const page = await open(`${landing}graphiql`, { alsoKnown: ['400'] })
-    const answer = page.locator('.result-window')
-    const example = async (name: RegExp): Promise<void> => {
-      await page.locator('#examples summary').click()
-      await page.getByRole('link', { name }).click()
-      await page.getByRole('button', { name: 'Execute query' }).click()
-    }
-    await example(/^Verification/)
-    await expect.poll(() => answer.textContent()).toContain('UNAUTHENTICATED')
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.getByLabel('API key').fill(system.apiKey)
-    await page.getByRole('button', { name: 'Use this key' }).click()
-    await page.getByText('With an API key').waitFor()
-    await page.getByRole('button', { name: 'Execute query' }).click()
-    await expect.poll(() => answer.textContent()).toContain('"totalCount"')
-
-    await page.getByRole('button', { name: 'Sign out' }).click()
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    const account = JSON.parse(await readFile(join(system.dataDir, 'credentials.json'), 'utf8')).super_admin
-    await page.getByLabel('E-mail').fill(account.email)
-    await page.getByLabel('Password').fill('wrong')
-    await page.getByRole('button', { name: 'Sign in with this account' }).click()
-    await expect.poll(() => page.getByRole('alert').textContent()).toMatch(/credentials|password/i)
-    await page.getByLabel('Password').fill(account.password)
-    await page.getByRole('button', { name: 'Sign in with this account' }).click()
-    await page.getByText(account.email).waitFor()
-    await example(/^Administration/)
-    await expect.poll(() => answer.textContent()).toContain('"SUPER_ADMIN"')
-    for (const name of [/^Exploration/, /^Classification/, /^Content/]) {
-      await example(name)
-      await expect.poll(() => answer.textContent()).toContain('"data"')
-    }
-
-    await page.locator('.graphiql-editor-tool .CodeMirror:visible').click()
-    await page.getByRole('button', { name: 'Headers' }).click()
-    await page.locator('.graphiql-editor-tool .CodeMirror:visible').click()
-    await page.keyboard.press('Control+A')
-    await page.keyboard.insertText('{"X-Typed": "before the reload"}')
-    const kept = () => page.evaluate<string>('JSON.stringify({ ...sessionStorage })')
-    await expect.poll(kept).toContain('before the reload')
-    await page.reload()
-    await page.getByText(account.email).waitFor()
-    await expect.poll(() => page.locator('.graphiql-editor-tool').textContent()).toContain('before the reload')
-    expect(await page.evaluate<string>('JSON.stringify({ ...localStorage })')).not.toMatch(/before the reload|eyJ/)
-    expectNoComplaints()
-  })
-
   it('tries operations on /docs: with a key, and with the account that development fills in', async () => {
     const tryOut = async (page: Page, method: string, path: string, answer: string): Promise<void> => {
       const body = (await triedOn(page, method, path)).getByRole('group', { name: 'Body of the answer' })
@@ -184,25 +100,6 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     await administration.reload()
     await administration.getByRole('button', { name: 'Authorize' }).first().waitFor()
     expect(await administration.getByRole('button', { name: 'Sign out' }).count()).toBe(0)
-    expectNoComplaints()
-  })
-
-  it('says around GraphiQL what is its own in French, English and Arabic', async () => {
-    for (const [lang, dir, signIn, email] of [
-      ['fr', 'ltr', 'Se connecter', 'E-mail'],
-      ['en', 'ltr', 'Sign in', 'E-mail'],
-      ['ar', 'rtl', 'تسجيل الدخول', 'البريد الإلكتروني'],
-    ] as const)
-      for (const url of [`${landing}graphiql`]) {
-        const page = await open(`${url}?lang=${lang}`)
-        await page.getByRole('button', { name: signIn, exact: true }).click()
-        await page.getByLabel(email, { exact: true }).waitFor()
-        expect(
-          await page.evaluate('[document.documentElement.lang, getComputedStyle(document.querySelector("header")).direction]'),
-        ).toEqual([lang, dir])
-        expect([url, lang, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([url, lang, true])
-        await page.context().close()
-      }
     expectNoComplaints()
   })
 
@@ -271,7 +168,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
   })
 
   it('runs no script that is not a file of its own', async () => {
-    for (const url of [landing, `${landing}graphiql`, service, `${service}docs`]) {
+    for (const url of [landing, `${landing}query`, service, `${service}docs`]) {
       const response = await fetch(url)
       const policy = response.headers.get('content-security-policy') ?? ''
       expect(policy).toMatch(/default-src 'none'; script-src 'self';/)

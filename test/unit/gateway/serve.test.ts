@@ -30,5 +30,5 @@ it('serves the graph, its schema and its health, and no pages', async () => {
   expect(await statusOf('/graphql', { method: 'POST', headers, body: '{"query":"{ __typename }"}' })).toBe(200)
   expect(await statusOf('/schema.graphql')).toBe(200)
   expect(await statusOf('/health/live')).toBe(200)
-  expect(await statusOf('/graphiql')).toBe(404)
+  expect(await statusOf('/query')).toBe(404)
 })

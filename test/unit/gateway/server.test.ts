@@ -353,10 +353,10 @@ describe('the gateway', () => {
   })
 
   it('leads a browser that opens /graphql to the explorer, with what it asked, and nobody else', async () => {
-    await using running = await startGateway('in process', { explorer: '/graphiql' })
+    await using running = await startGateway('in process', { explorer: '/query' })
     const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
     const led = await fetch(`${running.graphql}?query=%7Bhouses%7Bid%7D%7D`, { headers: html, redirect: 'manual' })
-    expect([led.status, led.headers.get('location')]).toEqual([303, '/graphiql?query=%7Bhouses%7Bid%7D%7D'])
+    expect([led.status, led.headers.get('location')]).toEqual([303, '/query?query=%7Bhouses%7Bid%7D%7D'])
     const headers = { 'apollo-require-preflight': '1' }
     expect((await fetch(`${running.graphql}?query=%7B__typename%7D`, { headers, redirect: 'manual' })).status).toBe(200)
   })

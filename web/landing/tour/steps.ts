@@ -4,7 +4,7 @@ import understood from './operations/understood.graphql?raw'
 
 export type StepName = 'verify' | 'say' | 'understand' | 'decide' | 'read' | 'ask'
 
-/** A step of the tour: a page of a component that does it, or an operation to run in GraphiQL. */
+/** A step of the tour: a page of a component that does it, or an operation to run in the query editor. */
 export type Step = { readonly name: StepName } & (
   | { readonly at: ShownComponent['name']; readonly path: string }
   | { readonly operation: string }

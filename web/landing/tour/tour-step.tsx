@@ -41,7 +41,7 @@ export function TourStep({ step, number, isDone, isNext, onMark }: TourStepProps
 }
 
 function hrefOf(step: Step): string | undefined {
-  if ('operation' in step) return `/graphiql?${new URLSearchParams({ query: step.operation })}`
+  if ('operation' in step) return `/query?${new URLSearchParams({ query: step.operation })}`
   const address = addressOf(step.at)
   return address && `${address}${step.path}`
 }

@@ -3,13 +3,12 @@ import { type ReactNode, StrictMode } from 'react'
 import { I18nProvider } from 'react-aria-components'
 import { createRoot } from 'react-dom/client'
 import { LanguageProvider, useLanguage } from '../words/language.tsx'
+import { elementAt } from './element.ts'
 import { FaultBoundary } from './fault-boundary.tsx'
 
 /** Puts the page in place of what was seen until its script began: in the language that was chosen, with the look that all pages share. */
 export function startPage(page: ReactNode): void {
-  const place = document.querySelector('#page')
-  if (place === null) throw new Error('the page has no place to begin in')
-  createRoot(place).render(
+  createRoot(elementAt('#page', HTMLElement)).render(
     <StrictMode>
       <LanguageProvider>
         <Localised>

@@ -1,0 +1,84 @@
+import { buildSchema } from 'graphql'
+import { describe, expect, it } from 'vitest'
+import { withoutSecrets } from '../../../web/query/documents/without-secrets.ts'
+import { formatted } from '../../../web/query/editor/formatted.ts'
+import { merged } from '../../../web/query/running/merged.ts'
+import { partsOf } from '../../../web/query/running/parts.ts'
+import { prepared } from '../../../web/query/running/prepared.ts'
+import { found } from '../../../web/query/schema/found.ts'
+
+describe('what is kept of an operation', () => {
+  it.each([
+    ['{"password": "a\\"b", "email": "c"}', '{"password": "", "email": "c"}'],
+    ['{"refreshToken":"a","apiKey":"b", "first": 1', '{"refreshToken":"","apiKey":"", "first": 1'],
+    ['login(input: {newPassword: """a "b" c""", email: "d"})', 'login(input: {newPassword: "", email: "d"})'],
+    // whoever is still writing it
+    ['{"password": "a', '{"password": ""'],
+    ['query ($token: String!) { me { token } }', 'query ($token: String!) { me { token } }'],
+  ])('has no secret in it: %s', (written, kept) => expect(withoutSecrets(written)).toBe(kept))
+})
+
+describe('an answer in parts', () => {
+  it('is read part by part, however its bytes are cut', async () => {
+    const whole = new TextEncoder().encode('\r\n---\r\nContent-Type: a\r\n\r\n{"é": 1}\r\n---\r\nContent-Type: a\r\n\r\n{}\r\n-----\r\n')
+    for (const size of [1, 7, whole.length]) {
+      const chunks = Array.from({ length: Math.ceil(whole.length / size) }, (_, index) => whole.slice(index * size, (index + 1) * size))
+      const read: string[] = []
+      for await (const part of partsOf(ReadableStream.from(chunks), '-')) read.push(part)
+      expect(read).toEqual(['{"é": 1}', '{}'])
+    }
+  })
+
+  it('is put together by paths, lists and errors too', () => {
+    const first = merged({}, { data: { a: { list: [{ b: 1 }] } }, hasNext: true })
+    const second = merged(first, {
+      incremental: [{ path: ['a', 'list', 0], data: { c: 2 }, errors: [{ message: 'late' }] }],
+      hasNext: true,
+    })
+    const third = merged(second, { incremental: [{ path: ['a', 'list', 1], items: [{ b: 3 }] }], hasNext: false })
+    expect(third).toEqual({ data: { a: { list: [{ b: 1, c: 2 }, { b: 3 }] } }, errors: [{ message: 'late' }] })
+    expect(() => merged(first, { incremental: [{ path: ['none', 0], data: { c: 2 } }] })).toThrow('none.0')
+  })
+})
+
+describe('what is run', () => {
+  const written = { variables: '', headers: '', cursor: 0 }
+  const query = 'query One { a }\nsubscription Two { b }\nfragment F on T { c }'
+
+  it('is the operation around the cursor, or the first', () => {
+    const nameAt = (cursor: number) => {
+      const operation = prepared({ ...written, query, cursor })
+      return 'request' in operation ? [operation.kind, operation.request.operationName] : operation
+    }
+    expect([nameAt(3), nameAt(20), nameAt(45)]).toEqual([
+      ['query', 'One'],
+      ['subscription', 'Two'],
+      ['query', 'One'],
+    ])
+  })
+
+  it.each([
+    [{ query: '{' }, 'problem.query'],
+    [{ query: 'fragment F on T { c }' }, 'problem.no-operation'],
+    [{ query, variables: '[1]' }, 'problem.variables'],
+    [{ query, headers: '"a"' }, 'problem.headers'],
+    [{ query, headers: '{"no name": "a"}' }, 'problem.headers'],
+  ])('is nothing where %o cannot be read', (part, key) => expect(prepared({ ...written, ...part })).toMatchObject({ key }))
+})
+
+describe('a format', () => {
+  it('is left out where comments would be lost, wherever they stand', () => {
+    expect(formatted('{a(b:"# none")}')).toBe('{\n  a(b: "# none")\n}\n')
+    expect(formatted('{a} # end')).toEqual({ key: 'problem.comments' })
+    expect(formatted('{')).toMatchObject({ key: 'problem.query' })
+  })
+})
+
+describe('a search through the schema', () => {
+  it('finds types, fields and values, first those that begin so', () => {
+    const schema = buildSchema('type Query { town: Town oldTown: Town } type Town { name: String } enum Kind { TOWN CITY }')
+    expect(found(schema, ' town ', 3)).toEqual([{ type: 'Query', field: 'town' }, { type: 'Town' }, { type: 'Kind', field: 'TOWN' }])
+    expect(found(schema, 'town', 9)).toContainEqual({ type: 'Query', field: 'oldTown' })
+    expect(found(schema, '', 9)).toEqual([])
+  })
+})

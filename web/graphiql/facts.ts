@@ -1,5 +1,0 @@
-/** What the server tells the page at the start. */
-export interface GraphiqlFacts {
-  /** over another graph than the platform's there are no examples, and nobody knows how to sign in */
-  readonly hasComponents: boolean
-}

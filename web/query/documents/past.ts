@@ -1,0 +1,30 @@
+import { keptInBrowser } from './kept.ts'
+import { withoutSecrets } from './without-secrets.ts'
+
+/** What was run. */
+export interface PastRun {
+  readonly query: string
+  readonly variables: string
+  /** ISO 8601 */
+  readonly at: string
+}
+
+const mostRuns = 50
+const place = keptInBrowser('civigraph:past-runs')
+
+/** The newest first. */
+export function pastRuns(): readonly PastRun[] {
+  const kept = place.read()
+  return Array.isArray(kept) ? kept.filter((each) => parts.every((part) => typeof each?.[part] === 'string')) : []
+}
+
+const parts = ['query', 'variables', 'at'] as const
+
+/** The same operation with the same variables is kept once. Neither headers nor what signs somebody in are kept. */
+export function keepRun(written: Omit<PastRun, 'at'>): void {
+  const [query, variables] = [withoutSecrets(written.query), withoutSecrets(written.variables)]
+  const others = pastRuns().filter((each) => each.query !== query || each.variables !== variables)
+  place.keep([{ query, variables, at: new Date().toISOString() }, ...others].slice(0, mostRuns))
+}
+
+export const forgetRuns = (): void => place.keep([])

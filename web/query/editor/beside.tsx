@@ -1,0 +1,54 @@
+/** @jsxImportSource preact */
+import { useMemo, useRef, useState } from 'preact/hooks'
+import type { QueryDocument } from '../documents/documents.ts'
+import { TabList, tabOf } from '../frame/tab-list.tsx'
+import { useWords } from '../words/words.ts'
+import { CodeEditor } from './code-editor.tsx'
+import { objectLanguage, variablesLanguage } from './variables-language.ts'
+
+interface BesideProps {
+  readonly document: QueryDocument
+  readonly headers: string
+  readonly onVariables: (text: string) => void
+  readonly onHeaders: (text: string) => void
+  readonly onRun: () => void
+}
+
+const panel = 'beside'
+const kinds = ['variables', 'headers'] as const
+
+/** What goes with the operation: its variables, and the headers of all. */
+export function Beside(props: BesideProps) {
+  const { word } = useWords()
+  const [shown, setShown] = useState<(typeof kinds)[number]>('variables')
+  // what the keys of the editors act on: the editors are made once
+  const now = useRef(props)
+  now.current = props
+  const languages = useMemo(() => {
+    const run = (): void => now.current.onRun()
+    return { variables: variablesLanguage(() => now.current.document.query, run), headers: objectLanguage(run) }
+  }, [])
+  const { document, headers, onVariables, onHeaders } = props
+  return (
+    <div class="beside">
+      <TabList
+        label={word('beside')}
+        tabs={kinds.map((id) => ({ id, name: word(id) }))}
+        chosen={shown}
+        panel={panel}
+        onChoose={(id) => setShown(kinds.find((each) => each === id) ?? shown)}
+      />
+      <div id={panel} role="tabpanel" aria-labelledby={tabOf(panel, shown)}>
+        {shown === 'headers' && <p class="quiet">{word('headers.kept')}</p>}
+        <CodeEditor
+          key={shown}
+          label={word(shown)}
+          id={shown === 'variables' ? document.id : 'headers'}
+          text={shown === 'variables' ? document.variables : headers}
+          extension={languages[shown]}
+          onChange={shown === 'variables' ? onVariables : onHeaders}
+        />
+      </div>
+    </div>
+  )
+}

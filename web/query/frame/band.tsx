@@ -1,0 +1,66 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { remember } from '../../shared/frame/remembered.ts'
+import { languages } from '../../shared/words/languages.ts'
+import { useWords } from '../words/words.ts'
+import { useLanguage } from './language.tsx'
+
+const themes = ['system', 'light', 'dark'] as const
+
+/** The band at the top, as on every page, which begins with a way past it. @param children - what else this page has there */
+export function Band({ children }: { readonly children: ComponentChildren }) {
+  const { word } = useWords()
+  const { language, choose } = useLanguage()
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => document.querySelector<HTMLElement>('#content')?.focus()}>
+        {word('skip')}
+      </button>
+      <header class="band">
+        <div class="wide">
+          <a class="wordmark" href="/">
+            <img src="/pages/emblem.svg" alt="" width="28" height="28" />
+            Civigraph
+          </a>
+          {children}
+          <nav class="languages" aria-label={word('languages')}>
+            <ul>
+              {languages.map(({ code, name, dir }) => (
+                <li key={code}>
+                  <button type="button" lang={code} dir={dir} aria-pressed={code === language} onClick={() => choose(code)}>
+                    {name}
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <Appearance />
+        </div>
+      </header>
+    </>
+  )
+}
+
+/** Light or dark, on all pages; or as the device has it. */
+function Appearance() {
+  const { word } = useWords()
+  const { dataset } = document.documentElement
+  const [theme, setTheme] = useState(themes.find((each) => each === dataset.theme) ?? 'system')
+  const choose = (value: string): void => {
+    const chosen = themes.find((each) => each === value) ?? 'system'
+    if (chosen === 'system') delete dataset.theme
+    else dataset.theme = chosen
+    remember('theme', chosen === 'system' ? undefined : chosen)
+    setTheme(chosen)
+  }
+  return (
+    <select class="themes" aria-label={word('theme.title')} value={theme} onChange={(event) => choose(event.currentTarget.value)}>
+      {themes.map((each) => (
+        <option key={each} value={each}>
+          {word(`theme.${each}`)}
+        </option>
+      ))}
+    </select>
+  )
+}

@@ -1,0 +1,51 @@
+/** @jsxImportSource preact */
+import { useRef, useState } from 'preact/hooks'
+
+const [least, most, step] = [20, 80, 5]
+
+/**
+ * A bar between two panes, which is dragged, or moved by arrows: their parent gets `--share`, what the first of them has in per cent.
+ * @see ARIA Authoring Practices, Window Splitter
+ */
+export function Splitter({ label }: { readonly label: string }) {
+  const place = useRef<HTMLHRElement>(null)
+  const [share, setShare] = useState(50)
+  const move = (to: number): void => {
+    const now = Math.round(Math.min(Math.max(to, least), most))
+    setShare(now)
+    place.current?.parentElement?.style.setProperty('--share', String(now))
+  }
+  const press = (event: KeyboardEvent): void => {
+    const isMirrored = document.documentElement.dir === 'rtl'
+    const [more, less] = isMirrored ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft']
+    const to: Readonly<Record<string, number>> = { [more]: share + step, [less]: share - step, Home: least, End: most }
+    const wanted = to[event.key]
+    if (wanted === undefined) return
+    event.preventDefault()
+    move(wanted)
+  }
+  const drag = ({ buttons, clientX }: PointerEvent): void => {
+    const [before, after] = [place.current?.previousElementSibling, place.current?.nextElementSibling]
+    if (buttons === 0 || before == null || after == null) return
+    const [first, second] = [before.getBoundingClientRect(), after.getBoundingClientRect()]
+    const [left, right] = [Math.min(first.left, second.left), Math.max(first.right, second.right)]
+    const part = ((clientX - left) / (right - left)) * 100
+    move(first.left < second.left ? part : 100 - part)
+  }
+  return (
+    <hr
+      class="splitter"
+      ref={place}
+      aria-label={label}
+      aria-orientation="vertical"
+      aria-valuenow={share}
+      aria-valuemin={least}
+      aria-valuemax={most}
+      tabIndex={0}
+      onKeyDown={press}
+      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+      onPointerMove={drag}
+      onDblClick={() => move(50)}
+    />
+  )
+}

@@ -1,0 +1,268 @@
+/** @jsxImportSource preact */
+import type { EditorView } from '@codemirror/view'
+import { updateSchema } from 'cm6-graphql'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { factsOf } from '../shared/frame/facts.ts'
+import { keptInTab } from '../shared/session/kept-in-tab.ts'
+import { linkTo } from './documents/address.ts'
+import { DocumentBar } from './documents/document-bar.tsx'
+import { nameOf, type QueryDocument } from './documents/documents.ts'
+import { keepRun } from './documents/past.ts'
+import { PastRuns } from './documents/past-runs.tsx'
+import { useDocuments } from './documents/use-documents.ts'
+import { Beside } from './editor/beside.tsx'
+import { CodeEditor } from './editor/code-editor.tsx'
+import { formatted, formattedJson } from './editor/formatted.ts'
+import { operationLanguage } from './editor/operation-language.ts'
+import { Examples } from './examples/examples.tsx'
+import type { QueryFacts } from './facts.ts'
+import { Band } from './frame/band.tsx'
+import { Splitter } from './frame/splitter.tsx'
+import { tabOf } from './frame/tab-list.tsx'
+import { Result } from './result/result.tsx'
+import { prepared } from './running/prepared.ts'
+import { Runs } from './running/runs.ts'
+import { Docs } from './schema/docs.tsx'
+import type { Place } from './schema/found.ts'
+import { useSchema } from './schema/use-schema.ts'
+import { SignIn } from './sign-in/sign-in.tsx'
+import { useCredentials } from './sign-in/use-credentials.ts'
+import { Who } from './sign-in/who.tsx'
+import { useWords } from './words/words.ts'
+
+const { hasComponents } = factsOf<QueryFacts>()
+/** of this tab alone: keys and tokens stand there */
+const keptHeaders = keptInTab<{ readonly text: string }>('civigraph:headers')
+
+/** Write operations, run them, and read what came of them and what the schema says. */
+export function QueryPage() {
+  const { word } = useWords()
+  const documents = useDocuments(welcome((hasComponents ? greeting : (['welcome.2'] as const)).map((key) => word(key))))
+  const [headers, setHeaders] = useState(() => keptHeaders.read()?.text ?? '')
+  const [way, setWay] = useState<readonly Place[]>()
+  const [shown, setShown] = useState<'past' | 'sign-in'>()
+  const [said, setSaid] = useState('')
+  const [, redraw] = useState(0)
+  const [runs] = useState(() => new Runs(() => redraw((times) => times + 1)))
+  const editor = useRef<EditorView | undefined>(undefined)
+  const docsButton = useRef<HTMLButtonElement>(null)
+  const backTo = useRef<{ focus(): void } | null | undefined>(undefined)
+  const credentials = useCredentials()
+  const { seen } = documents
+  // what the editors' keys act on: they are made once
+  const now = useRef({ seen, headers })
+  now.current = { seen, headers }
+  const schema = useSchema(() => now.current.headers)
+  const run = runs.of(seen.id)
+  const name = nameOf(seen) ?? word('document.unnamed')
+
+  useEffect(() => {
+    document.title = `${word('title')} · Civigraph`
+  }, [word])
+  useEffect(() => {
+    if (editor.current !== undefined) updateSchema(editor.current, schema.schema)
+  }, [schema.schema, seen.id])
+  useEffect(() => setSaid(''), [seen.id, word])
+
+  const start = (): void => {
+    const { id, query, variables } = now.current.seen
+    const operation = prepared({ query, variables, headers: now.current.headers, cursor: editor.current?.state.selection.main.head ?? 0 })
+    if ('key' in operation) runs.refuse(id, operation)
+    else {
+      keepRun({ query, variables })
+      void runs.start(id, operation)
+    }
+  }
+  const format = (): void => {
+    const { id, query, variables } = now.current.seen
+    const text = formatted(query)
+    setSaid(typeof text === 'string' ? word('said.formatted') : word(text.key, text.values))
+    documents.write(id, { variables: formattedJson(variables), ...(typeof text === 'string' && { query: text }) })
+  }
+  const copy = async (text: string, done: string, otherwise: string): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setSaid(done)
+    } catch {
+      setSaid(otherwise)
+    }
+  }
+  const share = async (): Promise<void> => {
+    const link = linkTo(seen)
+    history.replaceState(null, '', link)
+    await copy(link, word('said.link-copied'), word('said.link'))
+  }
+  const open = (written: Omit<QueryDocument, 'id'>): void => documents.add({ query: written.query, variables: written.variables })
+  const close = (id: string): void => {
+    runs.forget(id)
+    documents.close(id)
+  }
+  const writeHeaders = (text: string): void => {
+    setHeaders(text)
+    keptHeaders.keep({ text })
+  }
+  const showDocs = (shown: readonly Place[], from: { focus(): void } | null | undefined): void => {
+    backTo.current = from
+    setWay(shown)
+  }
+  const closeDocs = (): void => {
+    setWay(undefined)
+    backTo.current?.focus()
+  }
+  const keys = useRef({ start, format, showDocs })
+  keys.current = { start, format, showDocs }
+  const language = useMemo(
+    () =>
+      operationLanguage({
+        run: () => keys.current.start(),
+        format: () => keys.current.format(),
+        show: (subject) =>
+          keys.current.showDocs(
+            subject === undefined ? [] : [{ type: subject.type, ...(subject.field && { field: subject.field }) }],
+            editor.current,
+          ),
+      }),
+    [],
+  )
+  return (
+    <>
+      <Band>
+        {hasComponents && <Examples onOpen={open} />}
+        {hasComponents && <Who credentials={credentials} onSignIn={() => setShown('sign-in')} />}
+      </Band>
+      <main id="content" class="query" tabIndex={-1}>
+        <DocumentBar
+          open={documents.open}
+          seen={seen.id}
+          panel="document"
+          onShow={documents.show}
+          onAdd={() => documents.add()}
+          onClose={close}
+        />
+        <div
+          class={way === undefined ? 'panes' : 'panes with-docs'}
+          id="document"
+          role="tabpanel"
+          aria-labelledby={tabOf('document', seen.id)}
+        >
+          <section class="writing" aria-label={word('operation')}>
+            <div class="bar">
+              {run?.isRunning ? (
+                <button type="button" class="button small" onClick={() => runs.stop(seen.id)}>
+                  {word('stop')}
+                </button>
+              ) : (
+                <button type="button" class="button small" title="Ctrl+Enter" onClick={start}>
+                  {word('run')}
+                </button>
+              )}
+              <button type="button" class="button plain small" title="Shift+Alt+F" onClick={format}>
+                {word('format')}
+              </button>
+              <button
+                type="button"
+                class="button plain small"
+                onClick={() => copy(seen.query, word('said.copied'), word('said.not-copied'))}
+              >
+                {word('copy')}
+              </button>
+              <button type="button" class="button plain small" onClick={share}>
+                {word('share')}
+              </button>
+              <button type="button" class="button plain small" onClick={() => setShown('past')}>
+                {word('past')}
+              </button>
+              <button
+                type="button"
+                class="button plain small"
+                title="F1"
+                ref={docsButton}
+                aria-expanded={way !== undefined}
+                onClick={() => (way === undefined ? showDocs([], docsButton.current) : closeDocs())}
+              >
+                {word('docs')}
+              </button>
+              <p role="status" class="quiet said">
+                {said}
+              </p>
+            </div>
+            <CodeEditor
+              label={word('operation')}
+              id={seen.id}
+              text={seen.query}
+              extension={language}
+              onChange={(query) => documents.write(now.current.seen.id, { query })}
+              onView={(view) => {
+                editor.current = view
+              }}
+            />
+            <Beside
+              document={seen}
+              headers={headers}
+              onVariables={(variables) => documents.write(now.current.seen.id, { variables })}
+              onHeaders={writeHeaders}
+              onRun={start}
+            />
+          </section>
+          <Splitter label={word('splitter')} />
+          <Result key={seen.id} run={run} name={name} />
+          {way !== undefined && (
+            <Docs
+              schema={schema.schema}
+              problem={schema.problem}
+              way={way}
+              onWay={setWay}
+              onReadAgain={schema.readAgain}
+              onClose={closeDocs}
+            />
+          )}
+        </div>
+      </main>
+      {shown === 'past' && (
+        <PastRuns
+          onOpen={(past) => {
+            setShown(undefined)
+            open(past)
+          }}
+          onClose={() => setShown(undefined)}
+        />
+      )}
+      {shown === 'sign-in' && (
+        <SignIn
+          onUse={(used) => {
+            setShown(undefined)
+            credentials.use(used)
+          }}
+          onClose={() => setShown(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+/** over another graph there is less to be said */
+const greeting = ['welcome.1', 'welcome.2', 'welcome.3'] as const
+
+const welcome = (lines: readonly string[]): string => `${lines.map((line) => `# ${line}`).join('\n')}
+
+${hasComponents ? ofPlatform : 'query First {\n  __typename\n}'}
+`
+
+const ofPlatform = `query Platform {
+  verificationHealth {
+    status
+    version
+    checks {
+      name
+      status
+      engine
+      latencyMs
+    }
+  }
+  verificationQueue {
+    depth
+    processing
+    ready
+    workersActive
+  }
+}`

@@ -1,0 +1,36 @@
+type Members = Record<string | number, unknown>
+
+const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null
+
+/**
+ * What of an answer has come so far. @param whole - up to now   @param payload - what came now
+ * @see https://github.com/graphql/graphql-spec/tree/48cf7263a71a683fab03d45d309fd42d8d9a6659 (deferSpec=20220824)
+ */
+export function merged(whole: Members, payload: Members): Members {
+  const { incremental, hasNext: _, ...said } = payload
+  const now: Members = { ...whole, ...said }
+  for (const part of Array.isArray(incremental) ? incremental : []) {
+    const path: readonly (string | number)[] = part.path ?? []
+    if (isMembers(part.data)) mergeInto(placeOf(now, path), part.data)
+    const [items, last] = [part.items, path.at(-1)]
+    if (Array.isArray(items) && typeof last === 'number')
+      Object.assign(placeOf(now, path.slice(0, -1)), Object.fromEntries(items.map((item, index) => [last + index, item])))
+    if (part.errors !== undefined) now.errors = [...(Array.isArray(now.errors) ? now.errors : []), ...part.errors]
+  }
+  return now
+}
+
+/** @throws {Error} where nothing has come yet of what a part belongs to */
+function placeOf(answer: Members, path: readonly (string | number)[]): Members {
+  const place = path.reduce<unknown>((here, step) => (isMembers(here) ? here[step] : undefined), answer.data)
+  if (!isMembers(place)) throw new Error(`A part of the answer belongs to ${path.join('.')}, of which nothing has come`)
+  return place
+}
+
+function mergeInto(place: Members, part: Members): void {
+  for (const [name, value] of Object.entries(part)) {
+    const present = place[name]
+    if (isMembers(present) && isMembers(value)) mergeInto(present, value)
+    else place[name] = value
+  }
+}

@@ -1,0 +1,79 @@
+import { type DocumentNode, GraphQLError, type OperationDefinitionNode, parse } from 'graphql'
+import type { Problem } from './problem.ts'
+
+export interface Request {
+  readonly query: string
+  readonly operationName?: string
+  readonly variables?: Readonly<Record<string, unknown>>
+}
+
+/** An operation that can be sent. */
+export interface Prepared {
+  readonly request: Request
+  readonly kind: 'query' | 'mutation' | 'subscription'
+  /** what stands in the header editor */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export interface Written {
+  readonly query: string
+  readonly variables: string
+  readonly headers: string
+  /** where the cursor is in the query: of several operations the one around it is meant */
+  readonly cursor: number
+}
+
+/** @returns what is wrong where nothing can be sent */
+export function prepared({ query, variables, headers, cursor }: Written): Prepared | Problem {
+  let document: DocumentNode
+  try {
+    document = parse(query)
+  } catch (error) {
+    const line = error instanceof GraphQLError ? error.locations?.[0]?.line : undefined
+    return { key: 'problem.query', values: { line: line ?? 1, message: messageOf(error) } }
+  }
+  const operation = operationAt(document, cursor)
+  if (operation === undefined) return { key: 'problem.no-operation' }
+  const [givenVariables, givenHeaders] = [membersOf(variables), headersOf(headers)]
+  if (typeof givenVariables === 'string') return { key: 'problem.variables', values: { message: givenVariables } }
+  if (typeof givenHeaders === 'string') return { key: 'problem.headers', values: { message: givenHeaders } }
+  return {
+    kind: operation.operation,
+    request: {
+      query,
+      ...(operation.name !== undefined && { operationName: operation.name.value }),
+      ...(givenVariables !== undefined && { variables: givenVariables }),
+    },
+    headers: givenHeaders,
+  }
+}
+
+/** Of several operations the one around the cursor, or the first. */
+export function operationAt({ definitions }: DocumentNode, cursor: number): OperationDefinitionNode | undefined {
+  const operations = definitions.filter((each) => each.kind === 'OperationDefinition')
+  return operations.find(({ loc }) => loc !== undefined && loc.start <= cursor && cursor <= loc.end) ?? operations[0]
+}
+
+/** @returns headers as the header editor has them; why not, of a text that is no JSON object of names and values */
+export function headersOf(text: string): Readonly<Record<string, string>> | string {
+  const members = membersOf(text)
+  if (typeof members === 'string') return members
+  try {
+    return Object.fromEntries(new Headers(Object.entries(members ?? {}).map(([name, value]): [string, string] => [name, String(value)])))
+  } catch (error) {
+    return messageOf(error)
+  }
+}
+
+/** @returns the members of a JSON object; nothing of a text that is empty; why not, of any other */
+function membersOf(text: string): Readonly<Record<string, unknown>> | string | undefined {
+  if (text.trim() === '') return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : '{ … }'
+  } catch (error) {
+    return messageOf(error)
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

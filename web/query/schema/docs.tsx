@@ -1,0 +1,106 @@
+/** @jsxImportSource preact */
+import { type GraphQLSchema, isInputObjectType, isInterfaceType, isObjectType } from 'graphql'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Problem } from '../running/problem.ts'
+import { useWords } from '../words/words.ts'
+import { found, type Place } from './found.ts'
+import { Roots, ShownField, ShownType } from './shown-place.tsx'
+
+interface DocsProps {
+  readonly schema: GraphQLSchema | undefined
+  readonly problem: Problem | undefined
+  /** the way to the place that is shown: the last of it; nothing: the beginning */
+  readonly way: readonly Place[]
+  readonly onWay: (way: readonly Place[]) => void
+  readonly onReadAgain: () => void
+  readonly onClose: () => void
+}
+
+const mostFound = 60
+
+/** The documentation of the schema beside the editor: types and fields, each leading to the next, and a search through all. */
+export function Docs({ schema, problem, way, onWay, onReadAgain, onClose }: DocsProps) {
+  const { word } = useWords()
+  const [sought, setSought] = useState('')
+  const heading = useRef<HTMLHeadingElement>(null)
+  const place = way.at(-1)
+  const type = place === undefined ? undefined : schema?.getType(place.type)
+  const fields = isObjectType(type) || isInterfaceType(type) || isInputObjectType(type) ? type.getFields() : undefined
+  const field = place?.field === undefined ? undefined : fields?.[place.field]
+  const hits = schema === undefined ? [] : found(schema, sought, mostFound)
+
+  // where a link has led, the keyboard goes on from there
+  useEffect(() => heading.current?.focus(), [way])
+
+  const go = (to: Place): void => {
+    setSought('')
+    onWay([...way, to])
+  }
+  // out of a search first
+  const leave = ({ key }: KeyboardEvent): void => {
+    if (key !== 'Escape') return
+    if (sought === '') onClose()
+    else setSought('')
+  }
+  return (
+    <aside class="docs" aria-label={word('docs')} onKeyDown={leave}>
+      <div class="row">
+        {way.length > 0 && (
+          <button type="button" class="button plain small" onClick={() => onWay(way.slice(0, -1))}>
+            {word('docs.back')}
+          </button>
+        )}
+        <button type="button" class="button plain small" onClick={onReadAgain}>
+          {word('docs.read-again')}
+        </button>
+        <button type="button" class="button plain small" onClick={onClose}>
+          {word('close')}
+        </button>
+      </div>
+      {problem !== undefined && (
+        <div class="notice bad" role="alert">
+          <p>{word(problem.key, problem.values)}</p>
+        </div>
+      )}
+      {schema === undefined && problem === undefined && <p role="status">{word('loading')}</p>}
+      {schema !== undefined && (
+        <search>
+          <label for="docs-search">{word('docs.search')}</label>
+          <input
+            id="docs-search"
+            type="search"
+            autocomplete="off"
+            spellcheck={false}
+            dir="ltr"
+            value={sought}
+            onInput={(event) => setSought(event.currentTarget.value)}
+          />
+          <p role="status" class="quiet">
+            {sought.trim() !== '' && word('docs.found', { count: hits.length })}
+          </p>
+        </search>
+      )}
+      {hits.length > 0 && (
+        <ul class="things" dir="ltr">
+          {hits.map((hit) => (
+            <li key={`${hit.type}.${hit.field}`}>
+              <button type="button" class="link" onClick={() => go(hit)}>
+                <code>{hit.field === undefined ? hit.type : `${hit.type}.${hit.field}`}</code>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {sought.trim() === '' && (
+        <div class="place">
+          <h2 ref={heading} tabIndex={-1}>
+            {place === undefined ? word('docs') : <bdi>{field === undefined ? place.type : `${place.type}.${field.name}`}</bdi>}
+          </h2>
+          {field !== undefined && <ShownField field={field} onGo={go} />}
+          {schema !== undefined && field === undefined && type !== undefined && <ShownType schema={schema} type={type} onGo={go} />}
+          {schema !== undefined && type === undefined && <Roots schema={schema} onGo={go} />}
+        </div>
+      )}
+    </aside>
+  )
+}

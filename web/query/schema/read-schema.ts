@@ -1,0 +1,27 @@
+import { buildClientSchema, type GraphQLSchema, getIntrospectionQuery } from 'graphql'
+import { ProblemError } from '../running/problem.ts'
+import { send } from '../running/send.ts'
+import { credentialHeaders } from '../sign-in/credentials.ts'
+
+const query = getIntrospectionQuery({ inputValueDeprecation: true })
+
+/** Whoever has no session any more reads it as nobody. @param headers - that stand in the header editor   @throws {ProblemError} when the graph tells nothing of its schema */
+export async function readSchema(headers: Readonly<Record<string, string>>): Promise<GraphQLSchema> {
+  const operation = {
+    kind: 'query',
+    request: { query },
+    headers: { ...(await credentialHeaders().catch(() => ({}))), ...headers },
+  } as const
+  for await (const { value } of send(operation, AbortSignal.timeout(30_000))) {
+    const { data, errors } = typeof value === 'object' && value !== null ? (value as Answer) : {}
+    if (data) return buildClientSchema(data)
+    const [message] = (errors ?? []).map((each) => each.message)
+    throw new ProblemError(message === undefined ? { key: 'problem.unanswered' } : { key: 'problem.schema', values: { message } })
+  }
+  throw new ProblemError({ key: 'problem.unanswered' })
+}
+
+interface Answer {
+  readonly data?: Parameters<typeof buildClientSchema>[0] | null
+  readonly errors?: readonly { readonly message: string }[]
+}

@@ -1,0 +1,182 @@
+/** @jsxImportSource preact */
+import {
+  astFromValue,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputField,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  type GraphQLType,
+  getNamedType,
+  isAbstractType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+  print,
+} from 'graphql'
+import { useWords } from '../words/words.ts'
+import { Description } from './description.tsx'
+import type { Place } from './found.ts'
+
+interface ShownProps {
+  readonly schema: GraphQLSchema
+  readonly onGo: (place: Place) => void
+}
+
+/** The root types, which is where operations begin. */
+export function Roots({ schema, onGo }: ShownProps) {
+  const { word } = useWords()
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].filter((each) => each != null)
+  return (
+    <>
+      <Description text={schema.description} />
+      <h3>{word('docs.begin')}</h3>
+      <ul class="things">
+        {roots.map(({ name, description }) => (
+          <li key={name}>
+            <Link type={name} onGo={onGo} />
+            <Description text={description} />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** A type: what it is, its fields or values, and where else it leads. */
+export function ShownType({ schema, type, onGo }: ShownProps & { readonly type: GraphQLNamedType }) {
+  const { word } = useWords()
+  const others = isAbstractType(type)
+    ? schema.getPossibleTypes(type)
+    : isObjectType(type)
+      ? type.getInterfaces()
+      : ([] as readonly GraphQLNamedType[])
+  const fields =
+    isObjectType(type) || isInterfaceType(type) || isInputObjectType(type)
+      ? Object.values<GraphQLField<unknown, unknown> | GraphQLInputField>(type.getFields())
+      : []
+  return (
+    <>
+      <Description text={type.description} />
+      {fields.length > 0 && <h3>{word('docs.fields')}</h3>}
+      <ul class="things">
+        {fields.map((field) => (
+          <li key={field.name}>
+            <code>
+              <button type="button" class="link" onClick={() => onGo({ type: type.name, field: field.name })}>
+                {field.name}
+              </button>
+              {'args' in field && field.args.length > 0 && '(…)'}: <TypeOf type={field.type} onGo={onGo} />
+              {'defaultValue' in field && <Default of={field} />}
+            </code>
+            <Deprecated reason={field.deprecationReason} />
+            <Description text={field.description} />
+          </li>
+        ))}
+      </ul>
+      {isEnumType(type) && (
+        <>
+          <h3>{word('docs.values')}</h3>
+          <ul class="things">
+            {type.getValues().map(({ name, description, deprecationReason }) => (
+              <li key={name}>
+                <code>{name}</code>
+                <Deprecated reason={deprecationReason} />
+                <Description text={description} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {others.length > 0 && (
+        <>
+          <h3>{word(isAbstractType(type) ? 'docs.possible' : 'docs.interfaces')}</h3>
+          <ul class="things">
+            {others.map(({ name }) => (
+              <li key={name}>
+                <Link type={name} onGo={onGo} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  )
+}
+
+/** A field: what it gives, and what it takes. */
+export function ShownField({
+  field,
+  onGo,
+}: Omit<ShownProps, 'schema'> & { readonly field: GraphQLField<unknown, unknown> | GraphQLInputField }) {
+  const { word } = useWords()
+  const taken = 'args' in field ? field.args : []
+  return (
+    <>
+      <p>
+        <code>
+          {field.name}: <TypeOf type={field.type} onGo={onGo} />
+          {'defaultValue' in field && <Default of={field} />}
+        </code>
+      </p>
+      <Deprecated reason={field.deprecationReason} />
+      <Description text={field.description} />
+      {taken.length > 0 && (
+        <>
+          <h3>{word('docs.arguments')}</h3>
+          <ul class="things">
+            {taken.map((argument) => (
+              <li key={argument.name}>
+                <code>
+                  {argument.name}: <TypeOf type={argument.type} onGo={onGo} />
+                  <Default of={argument} />
+                </code>
+                <Deprecated reason={argument.deprecationReason} />
+                <Description text={argument.description} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  )
+}
+
+interface LinkProps {
+  readonly type: string
+  readonly onGo: (place: Place) => void
+}
+
+const Link = ({ type, onGo }: LinkProps) => (
+  <button type="button" class="link" onClick={() => onGo({ type })}>
+    <code>{type}</code>
+  </button>
+)
+
+/** A type as the schema writes it, of which the name leads on. */
+function TypeOf({ type, onGo }: { readonly type: GraphQLType; readonly onGo: LinkProps['onGo'] }) {
+  const { name } = getNamedType(type)
+  const [before, after] = String(type).split(name)
+  return (
+    <>
+      {before}
+      <Link type={name} onGo={onGo} />
+      {after}
+    </>
+  )
+}
+
+function Default({ of: { defaultValue, type } }: { readonly of: GraphQLArgument | GraphQLInputField }) {
+  const written = defaultValue === undefined ? undefined : astFromValue(defaultValue, type)
+  return written == null ? null : <> = {print(written)}</>
+}
+
+function Deprecated({ reason }: { readonly reason: string | null | undefined }) {
+  const { word } = useWords()
+  return reason == null ? null : (
+    <p class="description">
+      <span class="badge warn">{word('docs.deprecated')}</span> <span dir="auto">{reason}</span>
+    </p>
+  )
+}

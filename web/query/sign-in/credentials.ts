@@ -1,0 +1,109 @@
+import { keptInTab } from '../../shared/session/kept-in-tab.ts'
+import { ProblemError } from '../running/problem.ts'
+
+/** Who the operations are asked as. It is kept as long as the browser's tab is open, so that a reload does not end it, and nowhere else. */
+export type Credentials = { readonly kind: 'key'; readonly key: string } | SignedIn
+
+interface SignedIn {
+  readonly kind: 'session'
+  readonly email: string
+  readonly accessToken: string
+  readonly refreshToken: string
+  /** in milliseconds */
+  readonly endsAt: number
+}
+
+/** A session as the graph gives it. */
+interface Given {
+  readonly accessToken: string
+  readonly refreshToken: string
+  readonly expiresIn: number
+}
+
+const place = keptInTab<Credentials>('civigraph:credentials')
+/** a token is renewed so long before its end */
+const earlyMs = 10_000
+
+const fields = 'accessToken refreshToken expiresIn'
+const login = `mutation SignIn($input: LoginInput!) { session: login(input: $input) { ${fields} } }`
+const refresh = `mutation Renew($input: RefreshSessionInput!) { session: refreshSession(input: $input) { ${fields} } }`
+const logout = 'mutation SignOut($input: LogoutInput!) { logout(input: $input) { ended } }'
+
+const whole = ['email', 'accessToken', 'refreshToken', 'endsAt'] as const
+let known = kept()
+
+export const credentials = (): Credentials | undefined => known
+
+/** What the tab has of them after a reload; nobody's where something else was made of it. */
+function kept(): Credentials | undefined {
+  const read = place.read()
+  const isWhole =
+    read?.kind === 'session' ? whole.every((part) => read[part] !== undefined) : read?.kind === 'key' && read.key !== undefined
+  return isWhole ? (read as Credentials) : undefined
+}
+
+function keep<Known extends Credentials | undefined>(now: Known): Known {
+  known = now
+  place.keep(now)
+  return now
+}
+
+export const keepKey = (key: string): Credentials => keep({ kind: 'key', key })
+
+/** @throws {Error} with the sentence of the platform */
+export async function signIn(email: string, password: string): Promise<Credentials> {
+  const { session } = await ask<{ session: Given }>(login, { email, password })
+  return keep(sessionOf(email, session))
+}
+
+/** Forgets them, and ends the session where there is one. */
+export async function signOut(): Promise<void> {
+  const before = known
+  keep(undefined)
+  if (before?.kind === 'session') await ask(logout, { refreshToken: before.refreshToken })
+}
+
+/** Renewals of one refresh token: it may be used once, and several operations may find the token at its end. */
+let renewing: Promise<SignedIn> | undefined
+
+/** The headers of an operation, named as `Headers` names them, so that what somebody types goes before. @throws {ProblemError} when the session has ended: nobody is signed in any more, and `credentials-ended` tells the window */
+export async function credentialHeaders(): Promise<Readonly<Record<string, string>>> {
+  if (known === undefined) return {}
+  if (known.kind === 'key') return { 'x-service-api-key': known.key }
+  if (known.endsAt - earlyMs > Date.now()) return { authorization: `Bearer ${known.accessToken}` }
+  renewing ??= renewed(known).finally(() => {
+    renewing = undefined
+  })
+  return { authorization: `Bearer ${(await renewing).accessToken}` }
+}
+
+async function renewed({ email, refreshToken }: SignedIn): Promise<SignedIn> {
+  try {
+    const { session } = await ask<{ session: Given }>(refresh, { refreshToken })
+    return keep(sessionOf(email, session))
+  } catch (error) {
+    keep(undefined)
+    globalThis.dispatchEvent(new Event('credentials-ended'))
+    throw new ProblemError({ key: 'problem.over' }, { cause: error })
+  }
+}
+
+const sessionOf = (email: string, { accessToken, refreshToken, expiresIn }: Given): SignedIn => ({
+  kind: 'session',
+  email,
+  accessToken,
+  refreshToken,
+  endsAt: Date.now() + expiresIn * 1000,
+})
+
+async function ask<Data>(query: string, input: object): Promise<Data> {
+  const response = await fetch('/graphql', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+    body: JSON.stringify({ query, variables: { input } }),
+    signal: AbortSignal.timeout(15_000),
+  })
+  const { data, errors = [] }: { data: Data; errors?: readonly { message: string }[] } = await response.json()
+  if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('. '))
+  return data
+}

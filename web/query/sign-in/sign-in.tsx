@@ -1,0 +1,86 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { Dialog } from '../frame/dialog.tsx'
+import { useWords } from '../words/words.ts'
+import { type Credentials, keepKey, signIn } from './credentials.ts'
+
+interface SignInProps {
+  readonly onUse: (credentials: Credentials) => void
+  readonly onClose: () => void
+}
+
+/** A window in which somebody signs in with an account, or with the key of a service. */
+export function SignIn({ onUse, onClose }: SignInProps) {
+  const { word } = useWords()
+  return (
+    <Dialog title={word('session.sign-in')} onClose={onClose}>
+      <p>{word('sign-in.kept')}</p>
+      <Form
+        title={word('sign-in.as-administrator')}
+        submit={word('sign-in.use-account')}
+        onSubmit={async (given) => onUse(await signIn(String(given.get('email')), String(given.get('password'))))}
+      >
+        <div class="field">
+          <label for="sign-in-email">{word('session.email')}</label>
+          <input id="sign-in-email" name="email" type="email" autocomplete="username" required />
+        </div>
+        <div class="field">
+          <label for="sign-in-password">{word('session.password')}</label>
+          <input id="sign-in-password" name="password" type="password" autocomplete="current-password" required />
+        </div>
+      </Form>
+      <Form
+        title={word('sign-in.as-service')}
+        submit={word('sign-in.use-key')}
+        onSubmit={async (given) => onUse(keepKey(String(given.get('key')).trim()))}
+      >
+        <div class="field">
+          <label for="sign-in-key">{word('sign-in.key')}</label>
+          <input id="sign-in-key" name="key" autocomplete="off" spellcheck={false} required />
+        </div>
+      </Form>
+    </Dialog>
+  )
+}
+
+interface FormProps {
+  readonly title: string
+  readonly submit: string
+  /** @throws {Error} with the sentence of the platform */
+  readonly onSubmit: (given: FormData) => Promise<void>
+  readonly children: ComponentChildren
+}
+
+function Form({ title, submit, onSubmit, children }: FormProps) {
+  const { word } = useWords()
+  const [problem, setProblem] = useState<string>()
+  const [isPending, setPending] = useState(false)
+  const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }): Promise<void> => {
+    event.preventDefault()
+    if (isPending) return
+    setPending(true)
+    setProblem(undefined)
+    try {
+      await onSubmit(new FormData(event.currentTarget))
+    } catch (error) {
+      setProblem(error instanceof Error && error.name === 'Error' ? error.message : word('problem.unanswered'))
+    } finally {
+      setPending(false)
+    }
+  }
+  return (
+    <form class="column" onSubmit={send}>
+      <h3>{title}</h3>
+      {children}
+      {problem !== undefined && (
+        <p role="alert" class="problem">
+          {problem}
+        </p>
+      )}
+      <button type="submit" class="button" data-pending={isPending || undefined}>
+        {submit}
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,24 @@
+/** @jsxImportSource preact */
+import { useWords } from '../words/words.ts'
+import type { CredentialsState } from './use-credentials.ts'
+
+interface WhoProps {
+  readonly credentials: CredentialsState
+  readonly onSignIn: () => void
+}
+
+/** In the band: who the operations are asked as, and a button that signs in or out. */
+export function Who({ credentials: { known, isOver, forget }, onSignIn }: WhoProps) {
+  const { word } = useWords()
+  const nobody = isOver ? word('problem.over') : ''
+  return (
+    <div class="who">
+      <span role="status" dir="auto">
+        {known === undefined ? nobody : known.kind === 'key' ? word('sign-in.with-key') : known.email}
+      </span>
+      <button type="button" class="button" onClick={() => (known === undefined ? onSignIn() : void forget())}>
+        {word(known === undefined ? 'session.sign-in' : 'session.sign-out')}
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,14 @@
+import { useMemo } from 'preact/hooks'
+import { wordsIn } from '../../shared/words/words-in.ts'
+import { useLanguage } from '../frame/language.tsx'
+import ar from './ar.json' with { type: 'json' }
+import en from './en.json' with { type: 'json' }
+import fr from './fr.json' with { type: 'json' }
+
+const texts = { fr, en, ar }
+
+/** What this page says. It runs on Preact, so it has a hook of its own beside the `dictionary` of the pages that run on React. */
+export function useWords() {
+  const { language } = useLanguage()
+  return useMemo(() => wordsIn(language, texts[language]), [language])
+}
