@@ -143,10 +143,11 @@ describe('a platform, from its first start to its last', () => {
     async () => {
       const [running] = system.processes
       const environ = await readFile(`/proc/${running?.child.pid}/environ`, 'utf8')
-      expect(environ.split('\0').filter((entry) => entry.startsWith('MALLOC_'))).toEqual([
+      expect(environ.split('\0').filter((entry) => /^(?:MALLOC_|GLIBC_)/.test(entry))).toEqual([
         'MALLOC_ARENA_MAX=3',
         'MALLOC_MMAP_THRESHOLD_=4194304',
         'MALLOC_TRIM_THRESHOLD_=134217728',
+        'GLIBC_TUNABLES=glibc.malloc.hugetlb=1',
       ])
     },
   )
