@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { credentialsFor, opens } from '../../../web/reference/access/credentials.ts'
-import type { OpenApi, Schema } from '../../../web/reference/interface/openapi.ts'
+import type { OpenApi, Parameter, Schema, SecurityScheme } from '../../../web/reference/interface/openapi.ts'
 import { groupsOf, isFound, type Operation } from '../../../web/reference/interface/operations.ts'
 import { exampleOf, sampleOf } from '../../../web/reference/interface/sample.ts'
 import { insideOf, rulesOf, typeOf } from '../../../web/reference/interface/shape.ts'
@@ -79,6 +79,8 @@ const withParameters = (parameters: Given['parameters']): Given => ({ ...givenFi
 const made = (given: Given, secrets = {}) =>
   requestOf(document, getThing, given, { origin, credentials: credentialsFor(document, getThing.security, secrets) })
 
+const credentialOf = (key: SecurityScheme) => credentialsFor({ ...document, components: { securitySchemes: { key } } }, [{ key: [] }], {})
+
 describe('the operations of a document', () => {
   it('come by tag, with the parameters of their path, and where the document names none, under a name made of method and path', () => {
     expect(groupsOf(document).map(({ tag, operations: of }) => [tag, of.map(({ place }) => place)])).toEqual([
@@ -86,6 +88,13 @@ describe('the operations of a document', () => {
       ['default', ['default/get__elsewhere_example_id_']],
     ])
     expect(getThing.parameters.map(({ name }) => name)).toEqual(['id', 'limit', 'colours', 'X-Trace'])
+  })
+
+  it('are shown whatever the document calls them, without the parameters of a place that no request has', () => {
+    const parameters = [{ name: 'id', in: 'body' }] as unknown as readonly Parameter[]
+    const responses = { 200: { $ref: '#/components/responses/100%' } }
+    const odd: OpenApi = { ...document, paths: { '/odd': { get: { operationId: 'half \ud83d', parameters, responses } } } }
+    expect(groupsOf(odd)[0]?.operations).toMatchObject([{ place: 'default/half%20%EF%BF%BD', parameters: [], responses: [] }])
   })
 
   it('are found by words in any of what is said of them', () => {
@@ -118,6 +127,19 @@ describe('a schema', () => {
     expect(exampleOf(document, { examples: { first: { value: 'told' } }, schema: { type: 'string' } })).toBe('told')
   })
 
+  it('has a sample of some length where all schemas name all others', () => {
+    const names = Array.from({ length: 12 }, (_, at) => `Schema${at}`)
+    const properties = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/schemas/${name}` }]))
+    const schemas = Object.fromEntries(names.map((name) => [name, { type: 'object', properties }]))
+    const sample = JSON.stringify(sampleOf({ ...document, components: { schemas } }, { $ref: '#/components/schemas/Schema0' }))
+    expect(sample).toContain('{"Schema1":{"Schema2":')
+    expect(sample.length).toBeLessThan(100_000)
+  })
+
+  it('is called as it is written, where its reference cannot be read', () => {
+    expect(typeOf(document, { $ref: '#/components/schemas/100%' })).toBe('100%')
+  })
+
   it('tells by the name of the field what in a value breaks it', () => {
     const thing: Schema = { $ref: '#/components/schemas/Thing' }
     expect(breachesOf(document, thing, { name: 'chair', weight: null, parts: [{ name: 'leg' }] }, '')).toEqual([])
@@ -147,6 +169,15 @@ describe('a request that is tried', () => {
     const elsewhere = operationAt('GET', '//elsewhere.example/{id}')
     const { url } = requestOf(document, elsewhere, givenFirst(document, elsewhere), { origin, credentials: [] })
     expect(url.origin).toBe(origin)
+  })
+
+  it('does not ask another operation by dots in its path', () => {
+    for (const dots of ['.', '..'])
+      expect(refusalsOf(document, getThing, withParameters({ 'path id': dots }))).toMatchObject([
+        { field: 'id', rule: 'dots', isFinal: true },
+      ])
+    expect(made(withParameters({ 'path id': '../secrets?all#' })).url.href).toBe(`${origin}/things/..%2Fsecrets%3Fall%23`)
+    expect(made(withParameters({ 'path id': 'half \ud83d' })).url.pathname).toBe('/things/half%20%EF%BF%BD')
   })
 
   it('is refused with the names of the fields, and without what only the service can know', () => {
@@ -184,6 +215,8 @@ describe('a request that is tried', () => {
     const withKey = curlOf(made(given, { key: 'the-secret' }))
     expect(withKey).toContain('"?api_key=$KEY"')
     expect(withKey).not.toContain('the-secret')
+    const hostile = credentialOf({ type: 'apiKey', in: 'header', name: 'X-$(id)"`id`' })
+    expect(curlOf({ ...made(given), credentials: hostile })).toContain('-H "X-\\$(id)\\"\\`id\\`: $KEY"')
   })
 })
 

@@ -20,6 +20,9 @@ export interface OpenApi {
 /** Something, or where in the document it stands. */
 export type Referable<Thing> = Thing | { readonly $ref: string }
 
+/** Where in a request a parameter stands. */
+export const places = ['path', 'query', 'header', 'cookie'] as const
+
 export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
 
 export type PathItem = { readonly [method in (typeof methods)[number]]?: OperationObject } & {
@@ -40,7 +43,7 @@ export interface OperationObject {
 
 export interface Parameter {
   readonly name: string
-  readonly in: 'path' | 'query' | 'header' | 'cookie'
+  readonly in: (typeof places)[number]
   readonly required?: boolean
   readonly deprecated?: boolean
   readonly description?: string

@@ -1,7 +1,9 @@
+import { encoded } from './encoded.ts'
 import {
   methods,
   type OpenApi,
   type Parameter,
+  places,
   type Referable,
   type RequestBody,
   type Requirement,
@@ -63,7 +65,7 @@ function operationsAt(document: OpenApi, path: string): readonly Operation[] {
       return found === undefined ? [] : [[status, found] as const]
     })
     return tags.map((tag) => ({
-      place: [tag, id].map(encodeURIComponent).join('/'),
+      place: [tag, id].map(encoded).join('/'),
       id,
       tag,
       method: method.toUpperCase(),
@@ -80,8 +82,9 @@ function operationsAt(document: OpenApi, path: string): readonly Operation[] {
   })
 }
 
+/** without those of a place that no request has */
 const known = (document: OpenApi, parameters: readonly Referable<Parameter>[]): readonly Parameter[] =>
-  parameters.flatMap((each) => referred<Parameter>(document, each) ?? [])
+  parameters.flatMap((each) => referred<Parameter>(document, each) ?? []).filter((each) => places.includes(each.in))
 
 /** Whether each of the words is somewhere in what is said of an operation. */
 export function isFound(operation: Operation, words: string): boolean {

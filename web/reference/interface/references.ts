@@ -1,3 +1,4 @@
+import { decoded, encoded } from './encoded.ts'
 import type { OpenApi, Referable } from './openapi.ts'
 
 /** more than that refer to each other in a circle */
@@ -16,14 +17,13 @@ export function referred<Thing extends object>(document: OpenApi, thing: Referab
 const isReference = (thing: unknown): thing is { readonly $ref: string } =>
   typeof thing === 'object' && thing !== null && '$ref' in thing && typeof thing.$ref === 'string'
 
-const unescaped = (name: string): string => decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~')
+const unescaped = (name: string): string => decoded(name).replaceAll('~1', '/').replaceAll('~0', '~')
 
 const memberOf = (holder: unknown, name: string): unknown =>
   typeof holder === 'object' && holder !== null && Object.hasOwn(holder, name) ? (holder as Record<string, unknown>)[name] : undefined
 
 /** `#/components/schemas/Node` of `Node` */
-export const referenceTo = (name: string): string =>
-  `#/components/schemas/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`
+export const referenceTo = (name: string): string => `#/components/schemas/${encoded(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`
 
 /** `Node` of `#/components/schemas/Node` */
 export const nameIn = (reference: string): string => unescaped(reference.slice(reference.lastIndexOf('/') + 1))

@@ -7,13 +7,16 @@ export function exampleOf(document: OpenApi, { example, examples, schema }: Cont
   return example ?? first?.value ?? (schema === undefined ? undefined : sampleOf(document, schema))
 }
 
+/** components within each other: where all of them name all others, a sample grows by their number with each level */
+const mostAbove = 4
+
 /**
  * A value as a schema describes it: its own example or default, else the plainest of its type.
- * @param above - components that it is in: a sample ends where one of them comes again   @returns undefined there
+ * @param above - components that it is in: a sample ends where one of them comes again, or there are too many   @returns undefined there
  */
 export function sampleOf(document: OpenApi, written: Schema, above: readonly string[] = []): unknown {
   const { schema, name } = shapeOf(document, written)
-  if (name !== undefined && above.includes(name)) return undefined
+  if (name !== undefined && (above.includes(name) || above.length === mostAbove)) return undefined
   const within = name === undefined ? above : [...above, name]
   const { oneOf, anyOf, allOf, items, properties } = schema
   const given = schema.example ?? schema.examples?.[0] ?? schema.default ?? schema.const ?? schema.enum?.[0]

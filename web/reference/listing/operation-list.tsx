@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import { Field } from '../../components/field.tsx'
+import { encoded } from '../interface/encoded.ts'
 import { groupsOf, isFound } from '../interface/operations.ts'
 import { useDocument } from '../interface/use-document.ts'
 import { English } from '../operation/english.tsx'
@@ -32,7 +33,7 @@ export function OperationList() {
         </p>
       </search>
       {groups.map(({ tag, description, operations }) => {
-        const id = elementIdOf(encodeURIComponent(tag))
+        const id = elementIdOf(encoded(tag))
         return (
           <section key={tag} className="group" aria-labelledby={id} hidden={!operations.some((each) => found.includes(each))}>
             <h2 id={id} tabIndex={-1}>

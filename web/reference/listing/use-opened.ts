@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
+import { decoded, encoded } from '../interface/encoded.ts'
 
 export interface Opened {
   /** the places of the operations that are open */
@@ -14,13 +15,7 @@ function placesIn(hash: string): readonly string[] {
   return written.flatMap((each) => (each.startsWith('/') && each.length > 1 ? [each.slice(1).split('/').map(rewritten).join('/')] : []))
 }
 
-function rewritten(name: string): string {
-  try {
-    return encodeURIComponent(decodeURIComponent(name))
-  } catch {
-    return encodeURIComponent(name)
-  }
-}
+const rewritten = (name: string): string => encoded(decoded(name))
 
 /** What is open, which the address of the page names, so that a reload or a link opens the same. */
 export function useOpened(): Opened {

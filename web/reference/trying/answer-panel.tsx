@@ -71,7 +71,7 @@ function Body({ operation, answer }: { operation: Operation; answer: Answer }) {
       ) : isText(mediaType) ? (
         <Text answer={answer} />
       ) : (
-        <p>{word('answer.file', { type: mediaType })}</p>
+        <p>{word('answer.file', { type: mediaType || 'application/octet-stream' })}</p>
       )}
       {content.size > 0 && (
         <p className="row">

@@ -1,9 +1,10 @@
 import type { Credential } from '../access/credentials.ts'
+import { encoded } from '../interface/encoded.ts'
 import type { MadeBody, MadeRequest } from './request.ts'
 
 /** A request as a command of a POSIX shell. No secret is in it: it is taken from a variable that bears the name of its scheme. */
 export function curlOf({ method, url, headers, credentials, body }: MadeRequest): string {
-  const query = credentials.filter((each) => each.in === 'query').map((each) => `${encodeURIComponent(each.name)}=$${each.variable}`)
+  const query = credentials.filter((each) => each.in === 'query').map((each) => `${encoded(each.name)}=$${each.variable}`)
   const separator = url.search === '' ? '?' : '&'
   const address = quoted(url.href) + (query.length === 0 ? '' : `"${separator}${query.join('&')}"`)
   return [
@@ -16,7 +17,7 @@ export function curlOf({ method, url, headers, credentials, body }: MadeRequest)
 
 const headerOf = ({ in: place, name, prefix, variable }: Credential): readonly string[] => {
   if (place === 'query') return []
-  return [place === 'cookie' ? `-b "${name}=$${variable}"` : `-H "${name}: ${prefix}$${variable}"`]
+  return [place === 'cookie' ? `-b "${literal(name)}=$${variable}"` : `-H "${literal(name)}: ${prefix}$${variable}"`]
 }
 
 function bodyOf(body: MadeBody | undefined): readonly string[] {
@@ -32,3 +33,6 @@ function bodyOf(body: MadeBody | undefined): readonly string[] {
 
 /** As one word of the shell, whatever is in it. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+/** As it is, where the shell looks for variables: within double quotes. */
+const literal = (text: string): string => text.replace(/["$`\\]/g, '\\$&')

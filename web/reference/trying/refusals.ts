@@ -7,10 +7,10 @@ import { valuesOf } from './request.ts'
 
 /** What is wrong in a form, before anything is sent. */
 export interface Refusal extends Omit<Breach, 'rule'> {
-  readonly rule: Breach['rule'] | 'json' | 'header'
+  readonly rule: Breach['rule'] | 'json' | 'header' | 'dots'
   /** of the field in the form */
   readonly place: string
-  /** without it there is no address to send to */
+  /** what is typed cannot be sent as it is */
   readonly isFinal: boolean
 }
 
@@ -29,6 +29,8 @@ function inParameters(document: OpenApi, { parameters }: Operation, given: Given
     const place = placeOf(parameter)
     const values = valuesOf(parameter, given.parameters[place] ?? '')
     if (values.length === 0) return required === true ? [{ field: name, place, rule: 'required', isFinal: parameter.in === 'path' }] : []
+    // an address is shortened by them (RFC 3986, section 5.2.4), however they are encoded: another operation would be asked
+    if (parameter.in === 'path' && /^\.\.?$/.test(values.join(','))) return [{ field: name, place, rule: 'dots', isFinal: true }]
     // what a header can carry (RFC 9110, section 5.5), as far as a browser sends it
     if (parameter.in === 'header' && !values.every((value) => /^[\x20-\x7e\xa0-\xff]*$/.test(value)))
       return [{ field: name, place, rule: 'header', isFinal: true }]

@@ -1,4 +1,5 @@
 import type { Credential } from '../access/credentials.ts'
+import { encoded } from '../interface/encoded.ts'
 import type { OpenApi, Parameter } from '../interface/openapi.ts'
 import type { Operation } from '../interface/operations.ts'
 import { bodyKind, type Given, partsOf, placeOf, wholeBody } from './given.ts'
@@ -38,16 +39,16 @@ export function requestOf(
       .filter(([, values]) => values.length > 0)
   const url = new URL(origin)
   url.pathname = typed('path').reduce(
-    (path, [{ name }, values]) => path.replaceAll(`{${name}}`, () => values.map(encodeURIComponent).join(',')),
+    (path, [{ name }, values]) => path.replaceAll(`{${name}}`, () => values.map(encoded).join(',')),
     operation.path,
   )
   url.search = typed('query')
     .flatMap(([{ name, explode = true }, values]) => {
-      const encoded = values.map(encodeURIComponent)
-      return (explode ? encoded : [encoded.join(',')]).map((value) => `${encodeURIComponent(name)}=${value}`)
+      const written = values.map(encoded)
+      return (explode ? written : [written.join(',')]).map((value) => `${encoded(name)}=${value}`)
     })
     .join('&')
-  const cookies = typed('cookie').map(([{ name }, values]) => `${name}=${values.map(encodeURIComponent).join(',')}`)
+  const cookies = typed('cookie').map(([{ name }, values]) => `${name}=${values.map(encoded).join(',')}`)
   const body = bodyOf(document, operation, given)
   // a browser knows the boundary between the fields of a form
   const isTold = given.mediaType !== undefined && body !== undefined && body.kind !== 'form'

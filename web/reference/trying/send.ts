@@ -6,14 +6,17 @@ export interface Answer {
   readonly statusText: string
   readonly durationMs: number
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** without its parameters; empty: none was said */
+  /** in small letters, without its parameters; empty: none was said */
   readonly mediaType: string
   readonly content: Blob
 }
 
+/** What came of an answer is not all of it. */
+export class CutOff extends Error {}
+
 /**
  * Sends a request to this listener. Cookies of the host are left out, and so is what the browser keeps: it is sent as it is shown.
- * @throws {Error} when no answer comes, or `signal` was aborted
+ * @throws {CutOff} when an answer has begun and does not come to its end; any other error: none came; either, when `signal` was aborted
  */
 export async function send({ method, url, headers, credentials, body }: MadeRequest, signal: AbortSignal): Promise<Answer> {
   const begun = performance.now()
@@ -32,13 +35,15 @@ export async function send({ method, url, headers, credentials, body }: MadeRequ
     cache: 'no-store',
     signal,
   })
-  const content = await response.blob()
+  const content = await response.blob().catch((cause: unknown) => {
+    throw new CutOff('the answer has no end', { cause })
+  })
   return {
     status: response.status,
     statusText: response.statusText,
     durationMs: performance.now() - begun,
     headers: [...response.headers],
-    mediaType: (response.headers.get('content-type') ?? '').split(';', 1)[0]?.trim() ?? '',
+    mediaType: (response.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '',
     content,
   }
 }

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { MadeRequest } from './request.ts'
-import { type Answer, send, sizeOf } from './send.ts'
+import { type Answer, CutOff, send, sizeOf } from './send.ts'
 
 /** How a request that is tried stands. */
 export type Trial =
@@ -8,7 +8,9 @@ export type Trial =
   | { readonly step: 'waiting' }
   | { readonly step: 'answered'; readonly answer: Answer }
   /** @param sentBytes - how much was to be sent: what is too large is often cut off, and not answered */
-  | { readonly step: 'failed'; readonly why: 'cancelled' | 'timed-out' | 'unanswered'; readonly sentBytes: number }
+  | { readonly step: 'failed'; readonly why: Failure; readonly sentBytes: number }
+
+type Failure = 'cancelled' | 'timed-out' | 'unending' | 'unanswered' | 'cut-off'
 
 export interface TrialState {
   readonly trial: Trial
@@ -32,12 +34,18 @@ export function useTrial(): TrialState {
     setTrial({ step: 'waiting' })
     try {
       setTrial({ step: 'answered', answer: await send(request, aborter.signal) })
-    } catch {
-      const why = !aborter.signal.aborted ? 'unanswered' : aborter.signal.reason === 'timed-out' ? 'timed-out' : 'cancelled'
-      setTrial({ step: 'failed', why, sentBytes: sizeOf(request.body) })
+    } catch (error) {
+      setTrial({ step: 'failed', why: failureOf(error, aborter.signal), sentBytes: sizeOf(request.body) })
     } finally {
       clearTimeout(ending)
     }
   }, [])
   return { trial, execute, cancel: useCallback(() => running.current?.abort(), []) }
+}
+
+function failureOf(error: unknown, { aborted, reason }: AbortSignal): Failure {
+  const hasBegun = error instanceof CutOff
+  if (!aborted) return hasBegun ? 'cut-off' : 'unanswered'
+  if (reason !== 'timed-out') return 'cancelled'
+  return hasBegun ? 'unending' : 'timed-out'
 }
