@@ -156,6 +156,14 @@ described(about, () => {
     await expect.poll(() => isOpen(operationOn(any, 'POST', '/things'))).toBe('true')
   })
 
+  it('says so when a link names what is not there, as text', async () => {
+    const page = await begin()
+    await page.goto(at('#/Jobs/%3Cimg%20src=x%3E'))
+    await page.getByRole('status').filter({ hasText: 'The link leads to Jobs/<img src=x>, which is not in this document.' }).waitFor()
+    await page.getByLabel('Search the operations').fill('submit-batch')
+    await page.getByRole('status').filter({ hasText: '1 operation' }).waitFor()
+  })
+
   it('names the fields that are wrong before anything is sent, leads to the first, and sends it all the same to whoever wants that', async () => {
     const page = await begin({ alsoKnown: ['422', '401'] })
     await page.goto(at('#/Jobs/submitJob'))

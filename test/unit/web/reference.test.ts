@@ -1,6 +1,9 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { credentialsFor, opens } from '../../../web/reference/access/credentials.ts'
 import type { OpenApi, Parameter, Schema, SecurityScheme } from '../../../web/reference/interface/openapi.ts'
 import { groupsOf, isFound, type Operation } from '../../../web/reference/interface/operations.ts'
@@ -12,6 +15,7 @@ import { type Given, givenFirst } from '../../../web/reference/trying/given.ts'
 import { indented } from '../../../web/reference/trying/indented.ts'
 import { refusalsOf } from '../../../web/reference/trying/refusals.ts'
 import { requestOf } from '../../../web/reference/trying/request.ts'
+import { type Answer, CutOff, send } from '../../../web/reference/trying/send.ts'
 
 const origin = 'http://127.0.0.1:4001'
 
@@ -217,6 +221,35 @@ describe('a request that is tried', () => {
     expect(withKey).not.toContain('the-secret')
     const hostile = credentialOf({ type: 'apiKey', in: 'header', name: 'X-$(id)"`id`' })
     expect(curlOf({ ...made(given), credentials: hostile })).toContain('-H "X-\\$(id)\\"\\`id\\`: $KEY"')
+  })
+})
+
+describe('an answer', () => {
+  let server: Server
+  beforeAll(async () => {
+    server = createServer(({ url }, response) => {
+      if (url === '/away') return response.destroy()
+      response.writeHead(200, { 'Content-Type': 'Application/JSON; charset=utf-8', 'Content-Length': url === '/cut' ? 9 : 2 })
+      if (url === '/cut') response.write('{}', () => response.destroy())
+      else response.end('{}')
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+  })
+  afterAll(() => server.close())
+
+  const answerAt = (path: string): Promise<Answer> => {
+    const { port } = server.address() as AddressInfo
+    const url = new URL(path, `http://127.0.0.1:${port}`)
+    return send({ method: 'GET', url, headers: [], credentials: [], body: undefined }, AbortSignal.timeout(10_000))
+  }
+
+  it('is known by its kind, however the service writes that', async () => {
+    expect(await answerAt('/')).toMatchObject({ status: 200, mediaType: 'application/json' })
+  })
+
+  it('that is cut off is told from none', async () => {
+    await expect(answerAt('/cut')).rejects.toBeInstanceOf(CutOff)
+    await expect(answerAt('/away')).rejects.not.toBeInstanceOf(CutOff)
   })
 })
 

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import { Field } from '../../components/field.tsx'
-import { encoded } from '../interface/encoded.ts'
+import { decoded, encoded } from '../interface/encoded.ts'
 import { groupsOf, isFound } from '../interface/operations.ts'
 import { useDocument } from '../interface/use-document.ts'
 import { English } from '../operation/english.tsx'
@@ -18,6 +18,9 @@ export function OperationList() {
   const sought = words.trim()
   const found = groups.flatMap(({ operations }) => operations.filter((each) => isFound(each, sought)))
 
+  const known = groups.flatMap(({ tag, operations }) => [encoded(tag), ...operations.map(({ place }) => place)])
+  const missed = arrival.place !== undefined && !known.includes(arrival.place) ? decoded(arrival.place) : undefined
+
   useEffect(() => {
     if (arrival.place === undefined) return
     setWords('')
@@ -29,7 +32,7 @@ export function OperationList() {
       <search className="seek">
         <Field label={word('search')} type="search" value={words} onChange={setWords} autoComplete="off" />
         <p role="status" className="quiet">
-          {sought !== '' && word('found', { count: found.length })}
+          {sought !== '' ? word('found', { count: found.length }) : missed !== undefined && word('not-here', { name: missed })}
         </p>
       </search>
       {groups.map(({ tag, description, operations }) => {

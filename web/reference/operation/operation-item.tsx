@@ -80,11 +80,8 @@ function Opened({ operation }: { operation: Operation }) {
         ) : (
           <>
             {word('opened-by', { schemes: schemesOf(operation).join(' | ') })}
-            {opens(security, secrets) ? (
-              <Badge kind="good">{word('access.in-use')}</Badge>
-            ) : (
-              <Button onPress={() => ask(true)}>{word('authorize')}</Button>
-            )}
+            {opens(security, secrets) && <Badge kind="good">{word('access.in-use')}</Badge>}
+            <Button onPress={() => ask(true)}>{word('authorize')}</Button>
           </>
         )}
       </p>

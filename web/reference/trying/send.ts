@@ -48,7 +48,7 @@ export async function send({ method, url, headers, credentials, body }: MadeRequ
   }
 }
 
-function contentOf(body: MadeBody): BodyInit {
+function contentOf(body: MadeBody): NonNullable<RequestInit['body']> {
   if (body.kind === 'text') return body.text
   if (body.kind === 'file') return body.file
   const form = body.isEncoded ? new URLSearchParams() : new FormData()
