@@ -164,6 +164,16 @@ described(about, () => {
     await page.getByRole('status').filter({ hasText: '1 operation' }).waitFor()
   })
 
+  it('leads from an operation to other credentials, beside those in use', async () => {
+    const page = await begin()
+    await page.route('**/docs/development.json', (route) => route.fulfill({ json: { key: 'a-key' } }))
+    await page.goto(at('#/Jobs/submitJob'))
+    const submit = operationOn(page, 'POST', '/jobs/submit')
+    await submit.getByText('In use').waitFor()
+    await submit.getByRole('button', { name: 'Authorize' }).click()
+    await page.getByRole('dialog', { name: 'Authorize' }).waitFor()
+  })
+
   it('names the fields that are wrong before anything is sent, leads to the first, and sends it all the same to whoever wants that', async () => {
     const page = await begin({ alsoKnown: ['422', '401'] })
     await page.goto(at('#/Jobs/submitJob'))
