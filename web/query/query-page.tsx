@@ -111,6 +111,17 @@ export function QueryPage() {
   }
   const keys = useRef({ start, format, showDocs })
   keys.current = { start, format, showDocs }
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const isRun = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat
+      // an editor has answered its own by then
+      if (!isRun || event.defaultPrevented || document.querySelector('dialog[open]') !== null) return
+      event.preventDefault()
+      keys.current.start()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
   const language = useMemo(
     () =>
       operationLanguage({

@@ -105,6 +105,22 @@ described(about, () => {
     await expect.poll(() => answer(page).textContent()).toContain('"verificationHealth"')
   })
 
+  it('runs by Ctrl+Enter from anywhere on the page, except behind a dialog', async () => {
+    const page = await open()
+    const asked = listened(page)
+    await page.getByRole('button', { name: 'Format', exact: true }).focus()
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(() => answer(page).textContent()).toContain('"workersActive"')
+    await page.getByRole('button', { name: 'History', exact: true }).click()
+    await page.getByRole('button', { name: 'Clear the history' }).focus()
+    await page.keyboard.press('Control+Enter')
+    await page.keyboard.press('Escape')
+    await write(page, 'Operation', 'query Inside { contentHealth { version } }')
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(() => answer(page).textContent()).toContain('"contentHealth"')
+    expect(asked.map(({ operationName }) => operationName)).toEqual(['Platform', 'Inside'])
+  })
+
   it('sends nothing while operation, variables or headers cannot be read, and says which', async () => {
     const page = await open()
     const asked = listened(page)

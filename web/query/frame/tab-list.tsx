@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 interface TabListProps {
   readonly label: string
@@ -18,7 +18,8 @@ export const tabOf = (panel: string, id: string): string => `${panel}-tab-${id}`
 export function TabList({ label, tabs, chosen, panel, onChoose, onRemove }: TabListProps) {
   const place = useRef<HTMLDivElement>(null)
   const byKey = useRef(false)
-  useEffect(() => {
+  // before the next key, which may take this tab away
+  useLayoutEffect(() => {
     const tab = place.current?.querySelector<HTMLElement>('[aria-selected=true]')
     tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     if (byKey.current) tab?.focus()
