@@ -43,7 +43,7 @@ export function QueryPage() {
   const [shown, setShown] = useState<'past' | 'sign-in'>()
   const [said, setSaid] = useState('')
   const [, redraw] = useState(0)
-  const [runs] = useState(() => new Runs(() => redraw((times) => times + 1)))
+  const [runs] = useState(() => new Runs(oncePerFrame(() => redraw((times) => times + 1))))
   const editor = useRef<EditorView | undefined>(undefined)
   const docsButton = useRef<HTMLButtonElement>(null)
   const backTo = useRef<{ focus(): void } | null | undefined>(undefined)
@@ -249,6 +249,19 @@ export function QueryPage() {
       )}
     </>
   )
+}
+
+/** However often something is told: ten thousand events a second are as many as nobody reads. */
+function oncePerFrame(tell: () => void): () => void {
+  let isAsked = false
+  return () => {
+    if (isAsked) return
+    isAsked = true
+    requestAnimationFrame(() => {
+      isAsked = false
+      tell()
+    })
+  }
 }
 
 /** over another graph there is less to be said */

@@ -39,6 +39,16 @@ describe('an answer in parts', () => {
     expect(third).toEqual({ data: { a: { list: [{ b: 1, c: 2 }, { b: 3 }] } }, errors: [{ message: 'late' }] })
     expect(() => merged(first, { incremental: [{ path: ['none', 0], data: { c: 2 } }] })).toThrow('none.0')
   })
+
+  it('changes nothing but the answer, whatever its fields are called', () => {
+    const parsed = (text: string) => JSON.parse(text)
+    const first = merged({}, { data: { a: {} } })
+    const second = merged(first, parsed('{"incremental": [{"path": ["a"], "data": {"__proto__": {"taken": 1}}}]}'))
+    const third = merged(second, parsed('{"incremental": [{"path": ["a", "__proto__"], "data": {"also": 2}}]}'))
+    expect(JSON.stringify(third)).toBe('{"data":{"a":{"__proto__":{"taken":1,"also":2}}}}')
+    expect(() => merged(first, parsed('{"incremental": [{"path": ["__proto__"], "data": {"taken": 1}}]}'))).toThrow('__proto__')
+    expect({}).not.toHaveProperty('taken')
+  })
 })
 
 describe('what is run', () => {

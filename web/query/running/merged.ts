@@ -22,15 +22,18 @@ export function merged(whole: Members, payload: Members): Members {
 
 /** @throws {Error} where nothing has come yet of what a part belongs to */
 function placeOf(answer: Members, path: readonly (string | number)[]): Members {
-  const place = path.reduce<unknown>((here, step) => (isMembers(here) ? here[step] : undefined), answer.data)
+  const place = path.reduce<unknown>((here, step) => (isMembers(here) ? ownOf(here, step) : undefined), answer.data)
   if (!isMembers(place)) throw new Error(`A part of the answer belongs to ${path.join('.')}, of which nothing has come`)
   return place
 }
 
 function mergeInto(place: Members, part: Members): void {
   for (const [name, value] of Object.entries(part)) {
-    const present = place[name]
+    const present = ownOf(place, name)
     if (isMembers(present) && isMembers(value)) mergeInto(present, value)
-    else place[name] = value
+    else Object.defineProperty(place, name, { value, configurable: true, enumerable: true, writable: true })
   }
 }
+
+/** What an answer itself has: a field may be called `__proto__`, and is one like the others. */
+const ownOf = (members: Members, name: string | number): unknown => (Object.hasOwn(members, name) ? members[name] : undefined)
