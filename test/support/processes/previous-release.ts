@@ -1,13 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 interface Release {
   readonly commit: string
   readonly release: string
   /** what starts it, once it is compiled */
   readonly main: string
+  /** files that its pages take from packages which this release does without: nobody opens these pages here */
+  readonly gone: readonly string[]
 }
 
 const project = new URL('../../../', import.meta.url).pathname
@@ -25,8 +27,8 @@ export function isInClone({ commit }: Release): boolean {
   }
 }
 
-/** Compiles it in a temporary folder, with the packages that are installed here. @returns the path of its main file, gone when disposed of */
-export async function buildRelease({ commit, main }: Release): Promise<AsyncDisposable & { readonly main: string }> {
+/** Compiles it in a temporary folder, with the packages that are installed here, and next to nothing in the files that are gone. @returns the path of its main file, gone when disposed of */
+export async function buildRelease({ commit, main, gone }: Release): Promise<AsyncDisposable & { readonly main: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'civigraph-release-'))
   const files = execFileSync('git', ['archive', commit], { cwd: project, maxBuffer: 1 << 30 })
   execFileSync('tar', ['-x', '-C', folder], { input: files })
@@ -35,5 +37,11 @@ export async function buildRelease({ commit, main }: Release): Promise<AsyncDisp
     cwd: folder,
     stdio: 'inherit',
   })
+  for (const file of gone) {
+    // nearer to what is compiled than the packages that are installed
+    const place = join(folder, 'dist/node_modules', file)
+    await mkdir(dirname(place), { recursive: true })
+    await writeFile(place, '{}')
+  }
   return { main: join(folder, main), [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) }
 }
