@@ -1,7 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { chromiumPath, startBrowser, type WatchedPage, watchedPage } from '../../support/clients/browser.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chromiumPath, type PageOptions, startBrowser } from '../../support/clients/browser.ts'
 import { ContentClient, tokenOf } from '../../support/clients/content-client.ts'
+import { watchedPages } from '../../support/clients/watched-pages.ts'
 import type { Platform } from '../../support/processes/platform.ts'
 import { sharedPlatform } from '../../support/processes/shared-platform.ts'
 
@@ -16,7 +17,7 @@ const paragraphs = (about: string): string => Array.from({ length: 60 }, (_, at)
 described(about, () => {
   let system: Platform
   let browser: Browser
-  let watched: WatchedPage[] = []
+  const watched = watchedPages(() => browser)
 
   beforeAll(async () => {
     ;[system, browser] = await Promise.all([sharedPlatform('one'), startBrowser()])
@@ -29,20 +30,15 @@ described(about, () => {
     expect((await admin.import({ nodes: [{ id: 'top', title: 'Magazine', locale: 'en', children }] })).status).toBe(200)
   })
   afterAll(() => browser?.close())
-  afterEach(async () => {
-    await Promise.all(watched.map(({ page }) => page.context().close()))
-    watched = []
-  })
 
-  const open = async (options: Parameters<typeof watchedPage>[1] = {}): Promise<Page> => {
-    const opened = await watchedPage(browser, { viewport: { width: 1280, height: 700 }, ...options })
-    watched.push(opened)
-    await opened.page.goto(`${system.rest.content}/?lang=en&tenant=kept`)
-    await title(opened.page, 'Magazine')
-    return opened.page
+  const open = async (options: PageOptions = {}): Promise<Page> => {
+    const page = await watched.open({ viewport: { width: 1280, height: 700 }, ...options })
+    await page.goto(`${system.rest.content}/?lang=en&tenant=kept`)
+    await title(page, 'Magazine')
+    return page
   }
   const title = (page: Page, name: string) => page.getByRole('heading', { name, level: 1, exact: true }).waitFor()
-  const expectNoComplaints = (): void => expect(watched.flatMap(({ complaints }) => complaints)).toEqual([])
+  const expectNoComplaints = (): void => expect(watched.complaints()).toEqual([])
 
   it('finds texts by words of titles and bodies, however they are spelt, and leads to them', async () => {
     const page = await open()
@@ -85,9 +81,7 @@ described(about, () => {
   })
 
   it('works where the browser lets pages keep nothing', async () => {
-    const opened = await watchedPage(browser, { serviceWorkers: 'block' })
-    watched.push(opened)
-    const { page } = opened
+    const page = await watched.open({ serviceWorkers: 'block' })
     await page.addInitScript('Object.defineProperty(window, "localStorage", { get() { throw new DOMException("no", "SecurityError") } })')
     await page.goto(`${system.rest.content}/?lang=en&tenant=kept&node=water`)
     await title(page, 'L’eau potable')

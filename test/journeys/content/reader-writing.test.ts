@@ -1,8 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { brokenRules } from '../../support/clients/axe.ts'
-import { chromiumPath, startBrowser, type WatchedPage, watchedPage } from '../../support/clients/browser.ts'
+import { chromiumPath, type PageOptions, startBrowser } from '../../support/clients/browser.ts'
 import { type Account, accountOf, ContentClient, tokenOf } from '../../support/clients/content-client.ts'
+import { watchedPages } from '../../support/clients/watched-pages.ts'
 import type { Platform } from '../../support/processes/platform.ts'
 import { sharedPlatform } from '../../support/processes/shared-platform.ts'
 
@@ -16,7 +17,7 @@ described(about, () => {
   let browser: Browser
   let admin: ContentClient
   let account: Account
-  let watched: WatchedPage[] = []
+  const watched = watchedPages(() => browser)
 
   beforeAll(async () => {
     ;[system, browser] = await Promise.all([sharedPlatform('one'), startBrowser()])
@@ -24,10 +25,6 @@ described(about, () => {
     account = await accountOf(system, 'super_admin')
   })
   afterAll(() => browser?.close())
-  afterEach(async () => {
-    await Promise.all(watched.map(({ page }) => page.context().close()))
-    watched = []
-  })
 
   /** A tree of this tenant: three texts, two below the first. */
   const plant = async (tenant: string): Promise<ContentClient> => {
@@ -48,10 +45,8 @@ described(about, () => {
     expect((await own.import({ nodes: [{ id: 'top', title: 'Magazine', locale: 'en', children }] })).status).toBe(200)
     return own
   }
-  const open = async (tenant: string, id: string, options: Parameters<typeof watchedPage>[1] = {}): Promise<Page> => {
-    const opened = await watchedPage(browser, { serviceWorkers: 'block', ...options })
-    watched.push(opened)
-    const { page } = opened
+  const open = async (tenant: string, id: string, options: PageOptions = {}): Promise<Page> => {
+    const page = await watched.open({ serviceWorkers: 'block', ...options })
     await page.goto(`${system.rest.content}/?lang=en&tenant=${tenant}&node=${id}`)
     await page.getByRole('button', { name: 'Sign in to write' }).click()
     await page.getByLabel('E-mail address').fill(account.email)
@@ -63,7 +58,7 @@ described(about, () => {
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
   const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
   const title = (page: Page, name: string) => page.getByRole('heading', { name, level: 1, exact: true }).waitFor()
-  const expectNoComplaints = (): void => expect(watched.flatMap(({ complaints }) => complaints)).toEqual([])
+  const expectNoComplaints = (): void => expect(watched.complaints()).toEqual([])
   const childrenOf = async (client: ContentClient, id: string): Promise<readonly string[]> =>
     (await client.get(`/api/v1/nodes/${id}`)).body.children.map((child: { id: string }) => child.id)
 
@@ -244,8 +239,7 @@ described(about, () => {
 
   it('offers nothing to write to those whose tenant it is not', async () => {
     await plant('write-foreign')
-    const { page, ...seen } = await watchedPage(browser, { serviceWorkers: 'block' })
-    watched.push({ page, ...seen })
+    const page = await watched.open({ serviceWorkers: 'block' })
     await page.goto(`${system.rest.content}/?lang=en&tenant=write-foreign`)
     await title(page, 'Magazine')
     await press(page, 'Sign in to write')

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { magazine } from '../../../demonstration/magazine/magazine.ts'
-import { chromiumPath, startBrowser, type WatchedPage, watchedPage } from '../../support/clients/browser.ts'
+import { chromiumPath, type PageOptions, startBrowser } from '../../support/clients/browser.ts'
 import { ContentClient, tokenOf } from '../../support/clients/content-client.ts'
+import { watchedPages } from '../../support/clients/watched-pages.ts'
 import type { Platform } from '../../support/processes/platform.ts'
 import { sharedPlatform } from '../../support/processes/shared-platform.ts'
 
@@ -16,7 +17,7 @@ described(about, () => {
   let system: Platform
   let browser: Browser
   let admin: ContentClient
-  let watched: WatchedPage[] = []
+  const watched = watchedPages(() => browser)
   /** ids of the magazine's texts by their slugs */
   let ids: Readonly<Record<string, string>>
 
@@ -33,18 +34,13 @@ described(about, () => {
     ids = Object.fromEntries(all.map(({ slug, id }) => [slug, id]))
   })
   afterAll(() => browser?.close())
-  afterEach(async () => {
-    await Promise.all(watched.map(({ page }) => page.context().close()))
-    watched = []
-  })
 
-  const open = async (query: string, options: Parameters<typeof watchedPage>[1] = {}): Promise<Page> => {
-    const opened = await watchedPage(browser, options)
-    watched.push(opened)
-    await opened.page.goto(`${system.rest.content}/${query}`)
-    return opened.page
+  const open = async (query: string, options: PageOptions = {}): Promise<Page> => {
+    const page = await watched.open(options)
+    await page.goto(`${system.rest.content}/${query}`)
+    return page
   }
-  const expectNoComplaints = (): void => expect(watched.flatMap(({ complaints }) => complaints)).toEqual([])
+  const expectNoComplaints = (): void => expect(watched.complaints()).toEqual([])
   const title = (page: Page) => page.locator('article h1').textContent()
   const trail = (page: Page) => page.locator('.trail li').allTextContents()
   const focused = (page: Page) => page.evaluate<string>('document.activeElement.textContent')
@@ -158,9 +154,7 @@ described(about, () => {
 
   it('keeps the children that were read when it begins to work offline a moment later', async () => {
     await wideTenant('wide-later')
-    const opened = await watchedPage(browser)
-    watched.push(opened)
-    const { page } = opened
+    const page = await watched.open()
     await page.addInitScript(`{
       const register = navigator.serviceWorker.register.bind(navigator.serviceWorker)
       navigator.serviceWorker.register = (...asked) => new Promise((begin) => { window.beginKeeping = begin }).then(() => register(...asked))

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import words from '../../../web/console/words/ar.json' with { type: 'json' }
 import contentWords from '../../../web/shared/content/words/ar.json' with { type: 'json' }
 import { brokenRules } from '../../support/clients/axe.ts'
-import { chromiumPath, startBrowser, type WatchedPage, watchedPage } from '../../support/clients/browser.ts'
+import { chromiumPath, startBrowser } from '../../support/clients/browser.ts'
 import { type Account, accountOf, ContentClient, newAccount, sessionOf } from '../../support/clients/content-client.ts'
 import { KeyboardUser } from '../../support/clients/keyboard-user.ts'
 import { VerificationClient } from '../../support/clients/verification-client.ts'
+import { watchedPages } from '../../support/clients/watched-pages.ts'
 import type { Platform } from '../../support/processes/platform.ts'
 import { sharedPlatform } from '../../support/processes/shared-platform.ts'
 import { jobOf, selfieOf } from '../../support/samples/people.ts'
@@ -22,7 +23,7 @@ const about =
 described.each([1280, 390])(`${about}, %i px wide`, (width) => {
   let system: Platform
   let browser: Browser
-  let watched: WatchedPage[] = []
+  const watched = watchedPages(() => browser)
   let superAdmin: Session
   let reviewer: Session
 
@@ -33,23 +34,18 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
     )) as [Session, Session]
   })
   afterAll(() => browser?.close())
-  afterEach(async () => {
-    await Promise.all(watched.map(({ page }) => page.context().close()))
-    watched = []
-  })
 
   /** @param as - who has signed in already */
   const open = async (path: string, as?: Session): Promise<{ readonly page: Page; readonly me: KeyboardUser }> => {
-    const opened = await watchedPage(browser, { viewport: { width, height: 844 } })
-    watched.push(opened)
-    const me = await KeyboardUser.at(opened.page)
-    if (as !== undefined) await opened.page.addInitScript(`sessionStorage['civigraph.session'] ??= ${JSON.stringify(JSON.stringify(as))}`)
-    await opened.page.goto(`${system.rest.administration}/${path}`)
-    if (as !== undefined) await opened.page.locator('.sections').waitFor()
-    return { page: opened.page, me }
+    const page = await watched.open({ viewport: { width, height: 844 } })
+    const me = await KeyboardUser.at(page)
+    if (as !== undefined) await page.addInitScript(`sessionStorage['civigraph.session'] ??= ${JSON.stringify(JSON.stringify(as))}`)
+    await page.goto(`${system.rest.administration}/${path}`)
+    if (as !== undefined) await page.locator('.sections').waitFor()
+    return { page, me }
   }
   const expectNoComplaints = (): void => {
-    expect(watched.flatMap(({ complaints }) => complaints)).toEqual([])
+    expect(watched.complaints()).toEqual([])
   }
   /** What everybody begins with: past the band, to the form of the issuer, and back. */
   const signIn = async (page: Page, me: KeyboardUser, { email, password }: Account): Promise<void> => {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { brokenRules } from '../../support/clients/axe.ts'
-import { chromiumPath, startBrowser, type WatchedPage, watchedPage } from '../../support/clients/browser.ts'
+import { chromiumPath, type PageOptions, startBrowser } from '../../support/clients/browser.ts'
 import { type Account, accountOf, ContentClient, newAccount, tokenOf } from '../../support/clients/content-client.ts'
+import { watchedPages } from '../../support/clients/watched-pages.ts'
 import { layouts, type Platform } from '../../support/processes/platform.ts'
 import { sharedPlatform } from '../../support/processes/shared-platform.ts'
 
@@ -15,15 +16,11 @@ const [described, about] =
 described.each(layouts)(`${about}, in layout %s`, (layout) => {
   let system: Platform
   let browser: Browser
-  let watched: WatchedPage[] = []
+  const watched = watchedPages(() => browser)
   beforeAll(async () => {
     ;[system, browser] = await Promise.all([sharedPlatform(layout), startBrowser()])
   })
   afterAll(() => browser?.close())
-  afterEach(async () => {
-    await Promise.all(watched.map(({ page }) => page.context().close()))
-    watched = []
-  })
 
   /** A tree of a tenant of its own: three texts, two below the first. */
   const plant = async (): Promise<{ readonly tenant: string; readonly client: ContentClient }> => {
@@ -54,12 +51,11 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     await page.locator('input[type=password]').fill(password)
     await page.locator('main button[type=submit]').click()
   }
-  const open = async (account: Account, path: string, options: Parameters<typeof watchedPage>[1] = {}): Promise<Page> => {
-    const opened = await watchedPage(browser, options)
-    watched.push(opened)
-    await opened.page.goto(`${system.rest.administration}/${path}`)
-    await signIn(opened.page, account)
-    return opened.page
+  const open = async (account: Account, path: string, options: PageOptions = {}): Promise<Page> => {
+    const page = await watched.open(options)
+    await page.goto(`${system.rest.administration}/${path}`)
+    await signIn(page, account)
+    return page
   }
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
   const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
@@ -68,7 +64,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
   const told = async (client: ContentClient, id: string) => (await client.get(`/api/v1/nodes/${id}`)).body
   const childrenOf = async (client: ContentClient, id: string): Promise<readonly string[]> =>
     (await told(client, id)).children.map((child: { id: string }) => child.id)
-  const expectNoComplaints = (): void => expect(watched.flatMap(({ complaints }) => complaints)).toEqual([])
+  const expectNoComplaints = (): void => expect(watched.complaints()).toEqual([])
   const admins = {
     super_admin: () => accountOf(system, 'super_admin'),
     group_admin: (tenant: string) => newAccount(system, 'group_admin', '--group', tenant),

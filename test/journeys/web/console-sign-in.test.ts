@@ -1,6 +1,6 @@
 import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { chromiumPath, startBrowser, type WatchedPage, watchedPage } from '../../support/clients/browser.ts'
+import { chromiumPath, type PageOptions, startBrowser, type WatchedPage, watchedPage } from '../../support/clients/browser.ts'
 import { type Account, accountOf } from '../../support/clients/content-client.ts'
 import type { Platform } from '../../support/processes/platform.ts'
 import { sharedPlatform } from '../../support/processes/shared-platform.ts'
@@ -27,7 +27,7 @@ described(about, () => {
   afterAll(() => browser?.close())
   afterEach(() => watched?.page.context().close())
 
-  const open = async (url: string, options: Parameters<typeof watchedPage>[1] = {}): Promise<Page> => {
+  const open = async (url: string, options: PageOptions = {}): Promise<Page> => {
     watched = await watchedPage(browser, options)
     await watched.page.goto(url)
     return watched.page

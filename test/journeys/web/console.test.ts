@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { brokenRules } from '../../support/clients/axe.ts'
-import { chromiumPath, startBrowser, type WatchedPage, watchedPage } from '../../support/clients/browser.ts'
+import { chromiumPath, type PageOptions, startBrowser } from '../../support/clients/browser.ts'
 import { openReceiver } from '../../support/clients/callback-receiver.ts'
 import { type Account, accountOf, ContentClient, newAccount, tokenOf } from '../../support/clients/content-client.ts'
 import { VerificationClient } from '../../support/clients/verification-client.ts'
+import { watchedPages } from '../../support/clients/watched-pages.ts'
 import { layouts, type Platform } from '../../support/processes/platform.ts'
 import { startProcess } from '../../support/processes/platform-process.ts'
 import { sharedPlatform } from '../../support/processes/shared-platform.ts'
@@ -18,7 +19,7 @@ const [described, about] =
 described.each(layouts)(`${about}, in layout %s`, (layout) => {
   let system: Platform
   let browser: Browser
-  let watched: WatchedPage[] = []
+  const watched = watchedPages(() => browser)
   let address: string
   let superAdmin: Account
   let reviewer: Account
@@ -29,19 +30,14 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     ;[superAdmin, reviewer] = await Promise.all([accountOf(system, 'super_admin'), newAccount(system, 'reviewer')])
   })
   afterAll(() => browser?.close())
-  afterEach(async () => {
-    await Promise.all(watched.map(({ page }) => page.context().close()))
-    watched = []
-  })
 
-  const open = async (path = '', options: Parameters<typeof watchedPage>[1] = {}): Promise<Page> => {
-    const opened = await watchedPage(browser, options)
-    watched.push(opened)
-    await opened.page.goto(address + path)
-    return opened.page
+  const open = async (path = '', options: PageOptions = {}): Promise<Page> => {
+    const page = await watched.open(options)
+    await page.goto(address + path)
+    return page
   }
   const expectNoComplaints = (): void => {
-    expect(watched.flatMap(({ complaints }) => complaints)).toEqual([])
+    expect(watched.complaints()).toEqual([])
   }
   const signIn = async (page: Page, { email, password }: Account): Promise<void> => {
     if (new URL(page.url()).pathname === '/') await page.getByRole('button', { name: 'Sign in' }).click()
@@ -283,27 +279,26 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     const around = [lon - 0.2, lat - 0.2, lon + 0.2, lat + 0.2].map((edge) => edge.toFixed(4)).join()
     const ingest = 'mutation ($input: IngestExpressionInput!) { ingestExpression(input: $input) { expression { id } } }'
     // it says what it says without a map, too
-    const explorer = await watchedPage(browser, { alsoKnown: ['WebGL'] })
-    watched.push(explorer)
-    await explorer.page.goto(`${system.rest.exploration}/?lang=en&bbox=${around}`)
-    await explorer.page.locator('#connection', { hasText: 'Live' }).waitFor()
+    const explorer = await watched.open({ alsoKnown: ['WebGL'] })
+    await explorer.goto(`${system.rest.exploration}/?lang=en&bbox=${around}`)
+    await explorer.locator('#connection', { hasText: 'Live' }).waitFor()
     const { data } = (await ask(ingest, { input: { text, authorRef: randomUUID(), location: { lat, lon } } })) as {
       data: { ingestExpression: { expression: { id: string } } }
     }
     const { id } = data.ingestExpression.expression
-    const inFeed = explorer.page.locator('#feed li', { hasText: text })
+    const inFeed = explorer.locator('#feed li', { hasText: text })
     await inFeed.waitFor()
     // what others say would move it out of the feed
-    await explorer.page.getByRole('button', { name: 'Pause' }).click()
+    await explorer.getByRole('button', { name: 'Pause' }).click()
     const list = await open('#/expressions')
     await signIn(list, superAdmin)
     await find(list, id, street)
     await list.getByRole('button', { name: text }).click()
     const window = list.getByRole('dialog', { name: 'An expression' })
     await window.getByText(text).waitFor()
-    await explorer.page.locator('#map-table summary').click()
-    await explorer.page.locator('#map-table tbody button').first().click()
-    const panel = explorer.page.locator('#details')
+    await explorer.locator('#map-table summary').click()
+    await explorer.locator('#map-table tbody button').first().click()
+    const panel = explorer.locator('#details')
     await panel.getByText(text).waitFor()
 
     const withdraw = 'mutation ($input: WithdrawExpressionInput!) { withdrawExpression(input: $input) { id } }'
@@ -312,7 +307,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     await window.getByRole('button', { name: 'Close' }).click()
     await panel.getByText('This expression was withdrawn.').waitFor()
     await inFeed.waitFor({ state: 'detached' })
-    for (const page of [list, explorer.page]) expect(await page.getByText(text).count()).toBe(0)
+    for (const page of [list, explorer]) expect(await page.getByText(text).count()).toBe(0)
     expectNoComplaints()
   })
 

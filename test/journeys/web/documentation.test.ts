@@ -1,9 +1,10 @@
 import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { brokenRules } from '../../support/clients/axe.ts'
-import { chromiumPath, startBrowser, type WatchedPage, watchedPage } from '../../support/clients/browser.ts'
+import { chromiumPath, type PageOptions, startBrowser } from '../../support/clients/browser.ts'
 import { answerOf, openedOn, operationOn, unfoldAll } from '../../support/clients/documentation-page.ts'
 import { KeyboardUser } from '../../support/clients/keyboard-user.ts'
+import { watchedPages } from '../../support/clients/watched-pages.ts'
 import type { Platform } from '../../support/processes/platform.ts'
 import { sharedPlatform } from '../../support/processes/shared-platform.ts'
 
@@ -90,26 +91,16 @@ const [described, about] =
 described(about, () => {
   let system: Platform
   let browser: Browser
-  let watched: WatchedPage[] = []
+  const watched = watchedPages(() => browser, { isQuiet: true })
   beforeAll(async () => {
     ;[system, browser] = await Promise.all([sharedPlatform('one'), startBrowser()])
   })
   afterAll(() => browser?.close())
-  afterEach(async () => {
-    const complaints = watched.flatMap((each) => each.complaints)
-    await Promise.all(watched.map(({ page }) => page.context().close()))
-    watched = []
-    expect(complaints).toEqual([])
-  })
 
-  const begin = async (options: Parameters<typeof watchedPage>[1] = {}): Promise<Page> => {
-    const opened = await watchedPage(browser, options)
-    watched.push(opened)
-    return opened.page
-  }
+  const begin = watched.open
   const at = (place = ''): string => `${system.rest.verification}/docs${place}`
   /** `/docs` of any document */
-  const beginAny = async (place = '', options: Parameters<typeof watchedPage>[1] = {}): Promise<Page> => {
+  const beginAny = async (place = '', options: PageOptions = {}): Promise<Page> => {
     const page = await begin(options)
     await page.route('**/openapi.json', (route) => route.fulfill({ json: anyDocument }))
     await page.goto(at(place))
@@ -245,8 +236,7 @@ described(about, () => {
     expect((await sent).headers()['content-type']).toMatch(/^multipart\/form-data; boundary=/)
     await answerOf(keep, '413').waitFor()
     await expect.poll(() => keep.getByRole('group', { name: 'Body of the answer' }).textContent()).toContain('The body is too large')
-    expect(watched.flatMap(({ complaints }) => complaints)).toEqual([expect.stringContaining('413')])
-    watched = watched.map(({ page: each }) => ({ page: each, complaints: [] }))
+    expect(watched.complaints()).toEqual([expect.stringContaining('413')])
   })
 
   it('waits for a slow answer as long as somebody does, and says so when none comes', async () => {

@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { brokenRules } from '../../support/clients/axe.ts'
-import { chromiumPath, drawing, startBrowser, type WatchedPage, watchedPage } from '../../support/clients/browser.ts'
+import { chromiumPath, drawing, type PageOptions, startBrowser, watchedPage } from '../../support/clients/browser.ts'
 import { postExpression } from '../../support/clients/post-expression.ts'
+import { watchedPages } from '../../support/clients/watched-pages.ts'
 import { realEngines, skippedWithout } from '../../support/engines/engines.ts'
 import { freePortBase } from '../../support/processes/free-ports.ts'
 import { components, type Platform, type System } from '../../support/processes/platform.ts'
@@ -68,7 +69,7 @@ described(about, () => {
   let system: System
   let browser: Browser
   let folder: string
-  let watched: WatchedPage[] = []
+  const watched = watchedPages(() => browser)
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'explorer-'))
     const districts = join(folder, 'districts.json')
@@ -99,18 +100,13 @@ described(about, () => {
     await system?.stop()
     rmSync(folder, { recursive: true })
   })
-  afterEach(async () => {
-    await Promise.all(watched.map(({ page }) => page.context().close()))
-    watched = []
-  })
 
-  const open = async (query: string, options: Parameters<typeof watchedPage>[1] = {}): Promise<Page> => {
-    const opened = await watchedPage(browser, options)
-    watched.push(opened)
-    await opened.page.goto(`${system.rest.exploration}/${query}`)
-    return opened.page
+  const open = async (query: string, options: PageOptions = {}): Promise<Page> => {
+    const page = await watched.open(options)
+    await page.goto(`${system.rest.exploration}/${query}`)
+    return page
   }
-  const expectNoComplaints = (): void => expect(watched.flatMap(({ complaints }) => complaints)).toEqual([])
+  const expectNoComplaints = (): void => expect(watched.complaints()).toEqual([])
   const figure = (page: Page, name: string) => page.locator(`#figure-${name}`).textContent()
 
   it('shows what is said without a reload: in the feed, the figures, the topics and the map', async () => {

@@ -1,7 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { brokenRules } from '../../support/clients/axe.ts'
-import { chromiumPath, startBrowser, type WatchedPage, watchedPage } from '../../support/clients/browser.ts'
+import { chromiumPath, type PageOptions, startBrowser } from '../../support/clients/browser.ts'
+import { watchedPages } from '../../support/clients/watched-pages.ts'
 import type { Platform } from '../../support/processes/platform.ts'
 import { sharedPlatform } from '../../support/processes/shared-platform.ts'
 
@@ -12,26 +13,21 @@ described(about, () => {
   let system: Platform
   let browser: Browser
   let landing: string
-  let watched: WatchedPage[] = []
+  const watched = watchedPages(() => browser)
 
   beforeAll(async () => {
     ;[system, browser] = await Promise.all([sharedPlatform('one'), startBrowser()])
     landing = `${new URL(system.graphqlUrl).origin}/`
   })
   afterAll(() => browser?.close())
-  afterEach(async () => {
-    await Promise.all(watched.map(({ page }) => page.context().close()))
-    watched = []
-  })
 
-  const open = async (path = '', options: Parameters<typeof watchedPage>[1] = {}): Promise<Page> => {
-    const opened = await watchedPage(browser, options)
-    watched.push(opened)
-    await opened.page.goto(landing + path)
-    return opened.page
+  const open = async (path = '', options: PageOptions = {}): Promise<Page> => {
+    const page = await watched.open(options)
+    await page.goto(landing + path)
+    return page
   }
   const expectNoComplaints = (): void => {
-    expect(watched.flatMap(({ complaints }) => complaints)).toEqual([])
+    expect(watched.complaints()).toEqual([])
   }
   const steps = (page: Page) => page.locator('.tour > li')
 
@@ -97,9 +93,7 @@ described(about, () => {
   })
 
   it('can be walked where the browser lets pages keep nothing', async () => {
-    const opened = await watchedPage(browser)
-    watched.push(opened)
-    const { page } = opened
+    const page = await watched.open()
     await page.addInitScript(
       `Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('denied', 'SecurityError') } })`,
     )

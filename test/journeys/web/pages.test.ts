@@ -1,8 +1,9 @@
 import { type Browser, type Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { brokenRules } from '../../support/clients/axe.ts'
-import { chromiumPath, startBrowser, type WatchedPage, watchedPage } from '../../support/clients/browser.ts'
+import { chromiumPath, type PageOptions, startBrowser } from '../../support/clients/browser.ts'
 import { answerOf, openAll, operationOn, triedOn, unfoldAll } from '../../support/clients/documentation-page.ts'
+import { watchedPages } from '../../support/clients/watched-pages.ts'
 import { layouts, type Platform } from '../../support/processes/platform.ts'
 import { sharedPlatform } from '../../support/processes/shared-platform.ts'
 
@@ -19,7 +20,7 @@ const [described, about] =
 described.each(layouts)(`${about}, in layout %s`, (layout) => {
   let system: Platform
   let browser: Browser
-  let watched: WatchedPage[] = []
+  const watched = watchedPages(() => browser)
   let landing: string
   let service: string
   let documentation: string[]
@@ -32,20 +33,15 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
   })
   afterAll(() => browser?.close())
 
-  const open = async (url: string, options: Parameters<typeof watchedPage>[1] = {}): Promise<Page> => {
-    const opened = await watchedPage(browser, options)
-    watched.push(opened)
-    await opened.page.goto(url)
-    return opened.page
+  const open = async (url: string, options: PageOptions = {}): Promise<Page> => {
+    const page = await watched.open(options)
+    await page.goto(url)
+    return page
   }
   /** what every test ends with: the pages it opened kept to themselves and logged no error */
   const expectNoComplaints = (): void => {
-    expect(watched.flatMap(({ complaints }) => complaints)).toEqual([])
+    expect(watched.complaints()).toEqual([])
   }
-  afterEach(async () => {
-    await Promise.all(watched.map(({ page }) => page.context().close()))
-    watched = []
-  })
 
   it('names the five components, says how each is, and leads to what it names', async () => {
     const page = await open(landing)

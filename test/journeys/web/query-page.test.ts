@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { brokenRules } from '../../support/clients/axe.ts'
-import { chromiumPath, startBrowser, type WatchedPage, watchedPage } from '../../support/clients/browser.ts'
+import { chromiumPath, type PageOptions, startBrowser } from '../../support/clients/browser.ts'
 import { KeyboardUser } from '../../support/clients/keyboard-user.ts'
 import { VerificationClient } from '../../support/clients/verification-client.ts'
+import { watchedPages } from '../../support/clients/watched-pages.ts'
 import type { Platform } from '../../support/processes/platform.ts'
 import { sharedPlatform } from '../../support/processes/shared-platform.ts'
 import { jobOf } from '../../support/samples/people.ts'
@@ -19,27 +20,16 @@ described(about, () => {
   let system: Platform
   let browser: Browser
   let address: string
-  let watched: WatchedPage[] = []
+  const watched = watchedPages(() => browser, { isQuiet: true })
 
   beforeAll(async () => {
     ;[system, browser] = await Promise.all([sharedPlatform('one'), startBrowser()])
     address = system.graphqlUrl.replace(/graphql$/, 'query')
   })
   afterAll(() => browser?.close())
-  // the pages kept to themselves, and no policy was broken
-  afterEach(async () => {
-    const complaints = watched.flatMap((each) => each.complaints)
-    await Promise.all(watched.map(({ page }) => page.context().close()))
-    watched = []
-    expect(complaints).toEqual([])
-  })
 
-  const watch = async (options: Parameters<typeof watchedPage>[1] = {}): Promise<Page> => {
-    const opened = await watchedPage(browser, options)
-    watched.push(opened)
-    return opened.page
-  }
-  const open = async (options: Parameters<typeof watchedPage>[1] = {}, asked = ''): Promise<Page> => {
+  const watch = watched.open
+  const open = async (options: PageOptions = {}, asked = ''): Promise<Page> => {
     const page = await watch(options)
     await page.goto(address + asked)
     await editor(page, 'Operation').waitFor()

@@ -2,10 +2,11 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { brokenRules } from '../../support/clients/axe.ts'
-import { chromiumPath, startBrowser, type WatchedPage, watchedPage } from '../../support/clients/browser.ts'
+import { chromiumPath, type PageOptions, startBrowser, watchedPage } from '../../support/clients/browser.ts'
 import { VerificationClient } from '../../support/clients/verification-client.ts'
+import { watchedPages } from '../../support/clients/watched-pages.ts'
 import { layouts, type Platform, type System } from '../../support/processes/platform.ts'
 import { sharedPlatform } from '../../support/processes/shared-platform.ts'
 import { startSystem } from '../../support/processes/start-system.ts'
@@ -17,25 +18,20 @@ const [described, about] =
     : [describe, 'the page of verification in Chromium']
 
 let browser: Browser
-let watched: WatchedPage[] = []
+const watched = watchedPages(() => browser)
 beforeAll(async () => {
   if (chromiumPath !== undefined) browser = await startBrowser()
 })
 afterAll(() => browser?.close())
-afterEach(async () => {
-  await Promise.all(watched.map(({ page }) => page.context().close()))
-  watched = []
-})
 
-const openAt = async (platform: Platform, query = '', options: Parameters<typeof watchedPage>[1] = {}): Promise<Page> => {
-  const opened = await watchedPage(browser, options)
-  watched.push(opened)
-  await opened.page.goto(`${platform.rest.verification}/${query}`)
-  return opened.page
+const openAt = async (platform: Platform, query = '', options: PageOptions = {}): Promise<Page> => {
+  const page = await watched.open(options)
+  await page.goto(`${platform.rest.verification}/${query}`)
+  return page
 }
 /** what every test ends with: the pages it opened kept to themselves and logged no error */
 const expectNoComplaints = (): void => {
-  expect(watched.flatMap(({ complaints }) => complaints)).toEqual([])
+  expect(watched.complaints()).toEqual([])
 }
 const send = (page: Page) => page.getByRole('button', { name: 'Submit the verification' })
 const outcome = (page: Page) => page.locator('.outcome h1')

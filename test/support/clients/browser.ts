@@ -19,14 +19,15 @@ export function startBrowser(more: readonly string[] = []): Promise<Browser> {
 /** A page, and everything that a careful page must not do: load from elsewhere, break its own policy, log an error. */
 export interface WatchedPage {
   readonly page: Page
-  readonly complaints: readonly string[]
+  readonly complaints: string[]
 }
 
-/** @param alsoKnown - answers that a test provokes, such as ` 401 `: the browser logs every refused request as an error */
-export async function watchedPage(
-  browser: Browser,
-  { alsoKnown = [], ...options }: BrowserContextOptions & { readonly alsoKnown?: readonly string[] } = {},
-): Promise<WatchedPage> {
+export interface PageOptions extends BrowserContextOptions {
+  /** answers that a test provokes, such as ` 401 `: the browser logs every refused request as an error */
+  readonly alsoKnown?: readonly string[]
+}
+
+export async function watchedPage(browser: Browser, { alsoKnown = [], ...options }: PageOptions = {}): Promise<WatchedPage> {
   const context = await browser.newContext(options)
   context.setDefaultTimeout(60_000)
   const page = await context.newPage()
