@@ -1,5 +1,5 @@
 import type { Session } from '@civigraph/client'
-import { keptInTab } from '../../shared/session/kept-in-tab.ts'
+import { keptInTab } from '../../shared/frame/kept.ts'
 import type { SignInFacts } from './facts.ts'
 import { SignInProblem } from './sign-in-problem.ts'
 

@@ -1,13 +1,14 @@
 import { useState } from 'react'
+import { keptInBrowser } from '../../shared/frame/kept.ts'
 import { type StepName, steps } from './steps.ts'
 
-const place = 'civigraph.tour'
+const place = keptInBrowser<readonly StepName[]>('civigraph.tour')
 
 /** The steps that somebody has done in this browser. Where it lets pages keep nothing, they are known until the page is left. */
 export function useDoneSteps(): { readonly done: ReadonlySet<StepName>; mark(name: StepName, isDone: boolean): void; clear(): void } {
   const [done, setDone] = useState<ReadonlySet<StepName>>(readDone)
   const change = (names: ReadonlySet<StepName>): void => {
-    keepDone(names)
+    place.keep([...names])
     setDone(names)
   }
   return {
@@ -18,18 +19,6 @@ export function useDoneSteps(): { readonly done: ReadonlySet<StepName>; mark(nam
 }
 
 function readDone(): ReadonlySet<StepName> {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(place) ?? '[]')
-    return new Set(steps.map(({ name }) => name).filter((name) => Array.isArray(kept) && kept.includes(name)))
-  } catch {
-    return new Set()
-  }
-}
-
-function keepDone(names: ReadonlySet<StepName>): void {
-  try {
-    localStorage.setItem(place, JSON.stringify([...names]))
-  } catch {
-    // it is known until the page is left
-  }
+  const kept = place.read()
+  return new Set(steps.map(({ name }) => name).filter((name) => Array.isArray(kept) && kept.includes(name)))
 }

@@ -1,5 +1,4 @@
-import { keptInTab } from '../../shared/session/kept-in-tab.ts'
-import { keptInBrowser } from './kept.ts'
+import { keptInBrowser, keptInTab } from '../../shared/frame/kept.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
 /** What somebody writes: an operation, or several, and their variables as JSON. */
@@ -19,7 +18,7 @@ export const mostDocuments = 20
 
 /** A reload finds what was there before it; the next visit what this browser was last left with. */
 const inTab = keptInTab<Documents>('civigraph:documents')
-const inBrowser = keptInBrowser('civigraph:documents')
+const inBrowser = keptInBrowser<Documents>('civigraph:documents')
 
 export const newDocument = (query = '', variables = ''): QueryDocument => ({ id: crypto.randomUUID(), query, variables })
 

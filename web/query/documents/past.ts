@@ -1,4 +1,4 @@
-import { keptInBrowser } from './kept.ts'
+import { keptInBrowser } from '../../shared/frame/kept.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
 /** What was run. */
@@ -10,7 +10,7 @@ export interface PastRun {
 }
 
 const mostRuns = 50
-const place = keptInBrowser('civigraph:past-runs')
+const place = keptInBrowser<readonly PastRun[]>('civigraph:past-runs')
 
 /** The newest first. */
 export function pastRuns(): readonly PastRun[] {

@@ -1,4 +1,4 @@
-import { keptInTab } from '../../shared/session/kept-in-tab.ts'
+import { keptInTab } from '../../shared/frame/kept.ts'
 import { ProblemError } from '../running/problem.ts'
 
 /** Who the operations are asked as. It is kept as long as the browser's tab is open, so that a reload does not end it, and nowhere else. */

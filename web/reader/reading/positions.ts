@@ -1,4 +1,4 @@
-import { keep, readKept } from '../../shared/content/kept.ts'
+import { keptInBrowser } from '../../shared/frame/kept.ts'
 
 /** Where a text was left. */
 export interface Position {
@@ -15,17 +15,17 @@ export interface Position {
 const most = 100
 /** from here on a text counts as read */
 const nearEnd = 0.97
-const name = 'reader.positions'
+const place = keptInBrowser<readonly Position[]>('civigraph.reader.positions')
 
 /** The texts that were left, the last one first. */
 export function positions(): readonly Position[] {
-  const kept = readKept(name)
+  const kept = place.read()
   return Array.isArray(kept) ? kept.filter(isPosition) : []
 }
 
 export function rememberPosition(position: Position): void {
   const others = positions().filter(({ tenant, id }) => tenant !== position.tenant || id !== position.id)
-  keep(name, (position.share >= nearEnd ? others : [position, ...others]).slice(0, most))
+  place.keep((position.share >= nearEnd ? others : [position, ...others]).slice(0, most))
 }
 
 export const positionIn = (tenant: string, id: string): Position | undefined =>

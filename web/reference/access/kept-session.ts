@@ -1,4 +1,4 @@
-import { keptInTab } from '../../shared/session/kept-in-tab.ts'
+import { keptInTab } from '../../shared/frame/kept.ts'
 
 /** Who is signed in on this page. */
 export interface KeptSession {

@@ -2,9 +2,9 @@ import { createGraphqlClient, type Session, sessionFetch, UnauthenticatedError }
 import { MeDocument, type MeQuery, SignInDocument, SignOutDocument } from '@civigraph/client/documents'
 import type { Client } from '@urql/core'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import { keptInTab } from '../frame/kept.ts'
 import { graphUrl } from '../graph/graph-client.ts'
 import { useSharedWords } from '../words/dictionary.ts'
-import { keptInTab } from './kept-in-tab.ts'
 
 export type Administrator = NonNullable<MeQuery['me']>
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { keep, readKept } from '../../kept.ts'
+import { keptInBrowser } from '../../../frame/kept.ts'
 import { useContentPlace } from '../../place/content-place.ts'
 import { type FieldName, fieldNames, isSame, type TextFields } from './text-fields.ts'
 
@@ -22,12 +22,12 @@ export interface Draft extends Written {
 /** What is typed, which this browser keeps until it is saved: it outlives the page, and the session. @param name - of the draft */
 export function useDraft(name: string, initial: TextFields): Draft {
   const { drafts } = useContentPlace()
-  const key = `${drafts}.${name}`
-  const [kept] = useState(() => writtenIn(readKept(key)))
+  const key = `civigraph.${drafts}.${name}`
+  const [kept] = useState(() => writtenIn(keptInBrowser<Written>(key).read()))
   const [isKept, setKept] = useState(kept !== undefined)
   const [written, setWritten] = useState<Written>(kept ?? { base: initial, mine: initial })
   useEffect(() => {
-    keep(key, isSame(written.base, written.mine) ? undefined : written)
+    keptInBrowser<Written>(key).keep(isSame(written.base, written.mine) ? undefined : written)
   }, [key, written])
   return {
     ...written,
@@ -35,15 +35,14 @@ export function useDraft(name: string, initial: TextFields): Draft {
     write: (field, text) => setWritten(({ base, mine }) => ({ base, mine: { ...mine, [field]: text } })),
     rebase: (base, mine) => setWritten({ base, mine }),
     end() {
-      keep(key, undefined)
+      keptInBrowser(key).keep(undefined)
       setKept(false)
       setWritten({ base: initial, mine: initial })
     },
   }
 }
 
-function writtenIn(value: unknown): Written | undefined {
-  const { base, mine } = (value ?? {}) as Partial<Written>
+function writtenIn({ base, mine }: Partial<Written> = {}): Written | undefined {
   return isFields(base) && isFields(mine) ? { base, mine } : undefined
 }
 
