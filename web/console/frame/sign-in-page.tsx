@@ -1,5 +1,5 @@
 import { Band } from '../../shared/frame/band.tsx'
-import { useHandedOnFocus } from '../../shared/frame/focus-content.ts'
+import { useHandedOnFocus } from '../../shared/frame/handed-on-focus.ts'
 import { useTitle } from '../../shared/frame/title.ts'
 import { useSession } from '../../shared/session/session.tsx'
 import { SignIn } from '../sign-in/sign-in.tsx'

@@ -1,12 +1,11 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { remember } from '../../shared/frame/remembered.ts'
+import { focusContent } from '../../shared/frame/focus-content.ts'
+import { chooseTheme, chosenTheme, themes } from '../../shared/look/theme.ts'
 import { languages } from '../../shared/words/languages.ts'
 import { useWords } from '../words/words.ts'
 import { useLanguage } from './language.tsx'
-
-const themes = ['system', 'light', 'dark'] as const
 
 /** The band at the top, as on every page, which begins with a way past it. @param children - what else this page has there */
 export function Band({ children }: { readonly children: ComponentChildren }) {
@@ -14,7 +13,7 @@ export function Band({ children }: { readonly children: ComponentChildren }) {
   const { language, choose } = useLanguage()
   return (
     <>
-      <button type="button" class="skip" onClick={() => document.querySelector<HTMLElement>('#content')?.focus()}>
+      <button type="button" class="skip" onClick={focusContent}>
         {word('skip')}
       </button>
       <header class="band">
@@ -45,17 +44,14 @@ export function Band({ children }: { readonly children: ComponentChildren }) {
 /** Light or dark, on all pages; or as the device has it. */
 function Appearance() {
   const { word } = useWords()
-  const { dataset } = document.documentElement
-  const [theme, setTheme] = useState(themes.find((each) => each === dataset.theme) ?? 'system')
-  const choose = (value: string): void => {
-    const chosen = themes.find((each) => each === value) ?? 'system'
-    if (chosen === 'system') delete dataset.theme
-    else dataset.theme = chosen
-    remember('theme', chosen === 'system' ? undefined : chosen)
-    setTheme(chosen)
-  }
+  const [theme, setTheme] = useState(chosenTheme)
   return (
-    <select class="themes" aria-label={word('theme.title')} value={theme} onChange={(event) => choose(event.currentTarget.value)}>
+    <select
+      class="themes"
+      aria-label={word('theme.title')}
+      value={theme}
+      onChange={(event) => setTheme(chooseTheme(event.currentTarget.value))}
+    >
       {themes.map((each) => (
         <option key={each} value={each}>
           {word(`theme.${each}`)}

@@ -2,23 +2,16 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
 import { remember } from '../../shared/frame/remembered.ts'
-import { type Language, languages } from '../../shared/words/languages.ts'
-
-interface LanguageState {
-  readonly language: Language
-  /** the page speaks it at once: nothing that was begun is lost; and so do all pages from then on */
-  choose(language: Language): void
-}
+import type { LanguageState } from '../../shared/words/language.tsx'
+import type { Language } from '../../shared/words/languages.ts'
+import { pageLanguage, setPageLanguage } from '../../shared/words/page-language.ts'
 
 const LanguageContext = createContext<LanguageState>({ language: 'en', choose: () => undefined })
 
 /** The language of the page, which begins with the one that `first-look.ts` has found. */
 export function LanguageProvider({ children }: { readonly children: ComponentChildren }) {
-  const [language, setLanguage] = useState(() => languages.find(({ code }) => code === document.documentElement.lang)?.code ?? 'en')
-  useEffect(() => {
-    document.documentElement.lang = language
-    document.documentElement.dir = languages.find(({ code }) => code === language)?.dir ?? 'ltr'
-  }, [language])
+  const [language, setLanguage] = useState(pageLanguage)
+  useEffect(() => setPageLanguage(language), [language])
   const choose = (chosen: Language): void => {
     remember('language', chosen)
     setLanguage(chosen)

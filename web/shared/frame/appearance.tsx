@@ -1,25 +1,13 @@
 import { useState } from 'react'
 import { Button, MenuTrigger } from 'react-aria-components'
 import { Menu } from '../../components/menu.tsx'
+import { chooseTheme, chosenTheme, themes } from '../look/theme.ts'
 import { useSharedWords } from '../words/dictionary.ts'
-import { remember } from './remembered.ts'
-
-const themes = ['system', 'light', 'dark'] as const
-type Theme = (typeof themes)[number]
-
-const chosenTheme = (): Theme => themes.find((theme) => theme === document.documentElement.dataset.theme) ?? 'system'
 
 /** Light or dark, on all pages; or as the device has it. */
 export function Appearance() {
   const { word } = useSharedWords()
   const [theme, setTheme] = useState(chosenTheme)
-  const choose = (chosen: Theme): void => {
-    const { dataset } = document.documentElement
-    if (chosen === 'system') delete dataset.theme
-    else dataset.theme = chosen
-    remember('theme', chosen === 'system' ? undefined : chosen)
-    setTheme(chosen)
-  }
   return (
     <MenuTrigger>
       <Button className="appearance" aria-label={word('theme.title')}>
@@ -32,7 +20,7 @@ export function Appearance() {
         label={word('theme.title')}
         items={themes.map((id) => ({ id, text: word(`theme.${id}`) }))}
         selected={theme}
-        onSelect={(id) => choose(themes.find((each) => each === id) ?? 'system')}
+        onSelect={(id) => setTheme(chooseTheme(id))}
       />
     </MenuTrigger>
   )

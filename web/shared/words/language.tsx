@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import { remember } from '../frame/remembered.ts'
-import { type Language, languages } from './languages.ts'
+import type { Language } from './languages.ts'
+import { pageLanguage, setPageLanguage } from './page-language.ts'
 
 export interface LanguageState {
   readonly language: Language
@@ -12,11 +13,8 @@ const LanguageContext = createContext<LanguageState | undefined>(undefined)
 
 /** The language of the page, which begins with the one that `first-look.ts` has found. */
 export function LanguageProvider({ children }: { children: ReactNode }) {
-  const [language, setLanguage] = useState(() => languages.find(({ code }) => code === document.documentElement.lang)?.code ?? 'en')
-  useEffect(() => {
-    document.documentElement.lang = language
-    document.documentElement.dir = languages.find(({ code }) => code === language)?.dir ?? 'ltr'
-  }, [language])
+  const [language, setLanguage] = useState(pageLanguage)
+  useEffect(() => setPageLanguage(language), [language])
   const state = useMemo((): LanguageState => {
     const choose = (chosen: Language): void => {
       remember('language', chosen)
