@@ -6,7 +6,7 @@ import { useDocument } from '../interface/use-document.ts'
 import { English } from '../operation/english.tsx'
 import { useWords } from '../words/words.ts'
 import { useAccess } from './access.tsx'
-import { AccountForm } from './account-form.tsx'
+import { AccountAccess } from './account-access.tsx'
 import { tokenScheme } from './credentials.ts'
 import { SecretForm } from './secret-form.tsx'
 
@@ -25,7 +25,7 @@ export function AuthorizeWindow({ account }: { account: Account | undefined }) {
             <bdi dir="ltr">{name}</bdi> <code dir="ltr">{placeOf(scheme)}</code>
           </h3>
           <English text={scheme.description} level={3} />
-          {name === ofToken && <AccountForm account={account} />}
+          {name === ofToken && <AccountAccess account={account} />}
           {(name !== ofToken || email === undefined) && <SecretForm name={name} isToken={name === ofToken} />}
         </section>
       ))}

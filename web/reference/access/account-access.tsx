@@ -1,0 +1,38 @@
+import { Button } from '../../components/button.tsx'
+import { AccountForm } from '../../shared/session/account-form.tsx'
+import type { Account } from '../interface/described.ts'
+import { useWords } from '../words/words.ts'
+import { useAccess } from './access.tsx'
+import { Refused } from './login.ts'
+import { useHandedOver } from './use-handed-over.ts'
+
+/** An administrator's account becomes an access token, which stays in this tab. @param account - what the form begins with */
+export function AccountAccess({ account }: { account: Account | undefined }) {
+  const { word } = useWords()
+  const { email, signIn, signOut, ask } = useAccess()
+  const { place, handOver } = useHandedOver(email)
+  const leave = (): void => {
+    handOver()
+    signOut()
+  }
+  const enter = async (...given: Parameters<typeof signIn>): Promise<void> => {
+    await signIn(...given)
+    ask(false)
+  }
+  const problemOf = (thrown: unknown): Error =>
+    new Error(thrown instanceof Refused ? thrown.message || word('access.no-account') : word('access.unanswered'))
+  return (
+    <div ref={place}>
+      {email === undefined ? (
+        <AccountForm {...(account && { account })} signIn={enter} problemOf={problemOf}>
+          <p className="quiet">{word('access.account')}</p>
+        </AccountForm>
+      ) : (
+        <p className="row">
+          <bdi>{email}</bdi>
+          <Button onPress={leave}>{word('session.sign-out')}</Button>
+        </p>
+      )}
+    </div>
+  )
+}

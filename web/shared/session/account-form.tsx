@@ -1,0 +1,61 @@
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Field } from '../../components/field.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { useSharedWords } from '../words/dictionary.ts'
+
+export interface AccountFormProps {
+  /** what the form begins with */
+  readonly account?: { readonly email?: string | null | undefined; readonly password?: string | undefined }
+  signIn(email: string, password: string): Promise<void>
+  /** @param thrown - by `signIn`   @returns why, as a sentence */
+  problemOf(thrown: unknown): Error
+  /** said above the fields */
+  readonly children?: ReactNode
+}
+
+/** E-mail address and password of an account, and why it was not taken. */
+export function AccountForm({ account: { email, password } = {}, signIn, problemOf, children }: AccountFormProps) {
+  const { word } = useSharedWords()
+  const [problem, setProblem] = useState<Error>()
+  const [isPending, setPending] = useState(false)
+
+  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault()
+    const given = new FormData(event.currentTarget)
+    setPending(true)
+    setProblem(undefined)
+    try {
+      await signIn(String(given.get('email')), String(given.get('password')))
+    } catch (error) {
+      setProblem(problemOf(error))
+    } finally {
+      setPending(false)
+    }
+  }
+  return (
+    <form className="column" onSubmit={submit}>
+      {children}
+      <Field
+        label={word('session.email')}
+        name="email"
+        type="email"
+        autoComplete="username"
+        isRequired
+        {...(email != null && { defaultValue: email })}
+      />
+      <Field
+        label={word('session.password')}
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        isRequired
+        {...(password !== undefined && { defaultValue: password })}
+      />
+      <Problem error={problem} />
+      <Button look="main" type="submit" isPending={isPending}>
+        {word('session.sign-in')}
+      </Button>
+    </form>
+  )
+}
