@@ -114,25 +114,6 @@ describe('the house', () => {
     expect(problems((_, imported) => isRoot(imported))).toEqual([])
   })
 
-  it('has at most 17 siblings in a folder beside its README, but for records in the order of their numbers, and ports, a folder each', () => {
-    const siblings = new Map<string, Set<string>>()
-    for (const file of globSync(
-      [...tops, 'test', 'schema', 'docs'].map((top) => `${top}/**/*.*`),
-      { cwd: project },
-    )) {
-      const steps = file.replace(/\/README\.md$/, '').split('/')
-      for (let depth = 1; depth < steps.length; depth++) {
-        const folder = steps.slice(0, depth).join('/')
-        siblings.set(folder, (siblings.get(folder) ?? new Set()).add(steps[depth] ?? ''))
-      }
-    }
-    for (const series of ['schema/sql', 'docs/decisions']) siblings.delete(series)
-    const most = (folder: string): number => (['subgraphs/engines', 'test/contracts'].includes(folder) ? 20 : 17)
-    expect(
-      [...siblings].filter(([folder, names]) => names.size > most(folder)).map(([folder, names]) => `${folder}: ${names.size}`),
-    ).toEqual([])
-  })
-
   it('loads Drizzle in one place, as CommonJS: its ES modules cost each process 250 MB', () => {
     const loads = (file: string): boolean =>
       /^import (?!type )[^;]*? from 'drizzle-orm/m.test(

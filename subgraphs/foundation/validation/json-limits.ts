@@ -1,0 +1,62 @@
+/** Limits on a JSON text that are checked before anything is built from it. */
+export interface JsonLimits {
+  /** open arrays and objects at any point */
+  readonly depth: number
+  /** arrays, objects, strings, numbers and literals in all */
+  readonly values: number
+  /** characters of a member name, as written (escapes included) */
+  readonly nameLength: number
+}
+
+/**
+ * Returns the first limit that a JSON text exceeds, or undefined. Takes linear time and constant memory, and skips long strings
+ * natively. Text that is no JSON gets either answer: the parser refuses it afterwards.
+ */
+export function exceededJsonLimit(json: string, limits: JsonLimits): keyof JsonLimits | undefined {
+  let depth = 0
+  // each value but the first of all follows a comma or opens its container
+  let values = 1
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at)
+    if (code === openBracket || code === openBrace) {
+      if (++depth > limits.depth) return 'depth'
+      if (++values > limits.values) return 'values'
+    } else if (code === comma) {
+      if (++values > limits.values) return 'values'
+    } else if (code === closeBracket || code === closeBrace) {
+      depth--
+    } else if (code === quote) {
+      const end = closingQuote(json, at)
+      if (end < 0) return undefined
+      if (end - at - 1 > limits.nameLength && isMemberName(json, end)) return 'nameLength'
+      at = end
+    }
+  }
+  return undefined
+}
+
+/** @returns the index of the quote that closes the string opened at `start`, or -1 */
+export function closingQuote(json: string, start: number): number {
+  for (let at = json.indexOf('"', start + 1); at >= 0; at = json.indexOf('"', at + 1)) {
+    let backslashes = 0
+    while (json.charCodeAt(at - 1 - backslashes) === backslash) backslashes++
+    if (backslashes % 2 === 0) return at
+  }
+  return -1
+}
+
+function isMemberName(json: string, end: number): boolean {
+  let at = end + 1
+  while (whitespace.includes(json.charAt(at)) && at < json.length) at++
+  return json.charCodeAt(at) === colon
+}
+
+const whitespace = ' \t\n\r'
+const openBracket = 0x5b
+const closeBracket = 0x5d
+const openBrace = 0x7b
+const closeBrace = 0x7d
+const comma = 0x2c
+const colon = 0x3a
+const quote = 0x22
+const backslash = 0x5c

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { exceededJsonLimit } from '../../../subgraphs/foundation/validation/json-limits.ts'
+
+const limits = { depth: 3, values: 10, nameLength: 8 }
+const exceeded = (value: unknown): string | undefined => exceededJsonLimit(JSON.stringify(value), limits)
+
+describe('exceededJsonLimit', () => {
+  it('accepts a value at each limit', () => {
+    expect(exceeded([[[]]])).toBeUndefined()
+    expect(exceeded([1, 2, 3, 4, 5, 6, 7, 8])).toBeUndefined()
+    expect(exceeded({ '12345678': 'a string value of any length' })).toBeUndefined()
+  })
+
+  it('names the limit that is exceeded', () => {
+    expect(exceeded([[[[]]]])).toBe('depth')
+    expect(exceeded([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])).toBe('values')
+    expect(exceeded([{}, {}, {}, {}, {}, {}, {}, {}, {}, {}])).toBe('values')
+    expect(exceeded({ '123456789': 1 })).toBe('nameLength')
+    expect(exceededJsonLimit('{"123456789" \n\t : 1}', limits)).toBe('nameLength')
+  })
+
+  it('counts no brackets, commas or quotes inside strings', () => {
+    expect(exceeded(['[[[[{{{{', ',,,,,,,,,,,,,,,,', '\\"[[[[\\\\'])).toBeUndefined()
+    expect(exceeded({ a: '"'.repeat(100) })).toBeUndefined()
+  })
+
+  it('leaves text that is no JSON to the parser', () => {
+    for (const text of ['', '"', '"\\"', '{"a', ']]]]', '{"a"']) expect(exceededJsonLimit(text, limits)).toBeUndefined()
+  })
+})
