@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { VerificationClient } from '../support/clients/verification-client.ts'
+import { layouts } from '../support/processes/platform.ts'
 import { sharedPlatform } from '../support/processes/shared-platform.ts'
 import { jobOf } from '../support/samples/people.ts'
 
@@ -26,7 +27,7 @@ describe('the samples for clients', () => {
     for (const page of pages)
       for (const [, name = '', code = ''] of (await readFile(join(clients, page), 'utf8')).matchAll(/^```js (\w+\.mjs)\n(.*?)^```$/gms))
         samples.set(name, code)
-    system = await sharedPlatform('split')
+    system = await sharedPlatform(layouts.at(-1) ?? 'split')
     account = JSON.parse(await readFile(join(system.dataDir, 'credentials.json'), 'utf8')).super_admin
   })
   afterAll(async () => {

@@ -6,9 +6,13 @@ import { type EngineAddresses, openPlatformEngines } from '../engines/platform-e
 import { freePortBase } from './free-ports.ts'
 import { cleanEnvironment, type HeardProcess, type RunningProcess, startProcess, stopProcess, untilReady } from './platform-process.ts'
 
-/** The layouts that journeys are run in. */
-export const layouts = ['one', 'split'] as const
-export type SharedLayout = (typeof layouts)[number]
+export const sharedLayouts = ['one', 'split'] as const
+export type SharedLayout = (typeof sharedLayouts)[number]
+const { TEST_LAYOUT: onlyLayout } = process.env
+/** The layouts that journeys run in: all, or the one that TEST_LAYOUT names. */
+export const layouts: readonly SharedLayout[] =
+  onlyLayout === undefined ? sharedLayouts : sharedLayouts.filter((name) => name === onlyLayout)
+if (layouts.length === 0) throw new Error(`TEST_LAYOUT must be one of ${sharedLayouts.join(', ')}, not ${onlyLayout}`)
 /** `one` process for everything; `split` into subgraphs, workers, REST and gateway; `apart`: a process a role */
 export type Layout = SharedLayout | 'apart'
 

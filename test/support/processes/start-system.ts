@@ -1,5 +1,5 @@
 import { realEngines, skippedWithout } from '../engines/engines.ts'
-import { type Layout, type PlatformOptions, type System, startPlatform } from './platform.ts'
+import { type Layout, layouts, type PlatformOptions, type System, startPlatform } from './platform.ts'
 
 /** How a journey is run: the layout, and what the engines are. */
 export interface Setup {
@@ -14,10 +14,11 @@ export interface Setup {
  * @param onReal - `apart` in a few journeys only: a dozen processes mostly start
  */
 export function setups(onReal: Layout = 'split'): readonly Setup[] {
-  const one: Setup = { name: 'one, on embedded engines', layout: 'one', engines: 'embedded' }
-  if (realEngines() !== undefined) return [one, { name: `${onReal}, on real engines`, layout: onReal, engines: 'real' }]
+  const one: readonly Setup[] = layouts.includes('one') ? [{ name: 'one, on embedded engines', layout: 'one', engines: 'embedded' }] : []
+  if (!layouts.includes('split')) return one
+  if (realEngines() !== undefined) return [...one, { name: `${onReal}, on real engines`, layout: onReal, engines: 'real' }]
   skippedWithout('DATABASE_URL and REDIS_URL', `${onReal}, on real engines`)
-  return [one, { name: 'split, on embedded engines', layout: 'split', engines: 'embedded' }]
+  return [...one, { name: 'split, on embedded engines', layout: 'split', engines: 'embedded' }]
 }
 
 /** Starts a platform of this test's own. */

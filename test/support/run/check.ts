@@ -11,6 +11,8 @@ const checks: Record<string, [string, string[]]> = {
   'types of the pages': node('node_modules/typescript/bin/tsc', '-p', 'web/tsconfig.json', '--noEmit'),
   'lint and format': node('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'),
   'what breaks clients of the graph and of REST': node('test/support/run/breaking-changes.ts'),
+  'commit subjects': node('test/support/run/commit-subjects.ts'),
+  'third-party notices': node('deploy/third-party-notices.ts', '--check'),
   'unused code and dependencies': node('node_modules/knip/bin/knip.js'),
 }
 if (!process.argv.includes('--without-tests')) {

@@ -1,59 +1,41 @@
-import { appendFileSync, readFileSync } from 'node:fs'
 import type { Reporter, TestModule } from 'vitest/node'
-
-/** What a run ended with, and where it failed: a line for every failed test or file. */
-interface Tally {
-  passed: number
-  failed: number
-  skipped: number
-  failures: string[]
-}
+import { addTally, nameOf, type Tally, type TestFailure, tallyLine } from './tally.ts'
 
 /**
- * Ends the run with one plain line: `N passed, N failed, N skipped`. A file that could not be collected counts as a failure, and so does what no test
- * caught. Above it stands
- * what failed and with which message, so that the end of a log is enough. Where the variable TEST_TALLY names a file, runs that follow one
- * another count on, and the end is that of all of them so far.
+ * Ends a run with one plain line, `N passed, N failed, N skipped`, and a line above it for each failure. A file that could not be collected
+ * counts as a failure, and so does an error outside any test. If TEST_TALLY names a file, the numbers include the earlier runs in it.
  */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly { message: string }[]): void {
-    const { passed, failed, skipped, failures } = countOn(tallyOf(modules, unhandled))
-    const lines = [...failures.map((failure) => `failed: ${failure}`), `${passed} passed, ${failed} failed, ${skipped} skipped`]
+    const run = tallyOf(modules, unhandled)
+    const file = process.env.TEST_TALLY
+    const tally = file === undefined ? run : addTally(file, run)
+    const lines = [...tally.failures.map((failure) => `failed: ${nameOf(failure)}: ${failure.message}`), tallyLine(tally)]
     // after the other reporters have printed their summary
     process.once('exit', () => process.stdout.write(`${lines.join('\n')}\n`))
   }
 }
 
 function tallyOf(modules: readonly TestModule[], unhandled: readonly { message: string }[]): Tally {
-  const tally: Tally = { passed: 0, failed: 0, skipped: 0, failures: [] }
-  const fail = (where: string, errors: readonly { message: string }[]): void => {
-    tally.failed++
-    tally.failures.push(`${where}: ${firstLine(errors[0]?.message)}`)
+  const counts = { passed: 0, failed: 0, skipped: 0 }
+  const failures: TestFailure[] = []
+  const fail = (where: Omit<TestFailure, 'message'>, errors: readonly { message: string }[]): void => {
+    counts.failed++
+    failures.push({ ...where, message: firstLine(errors[0]?.message) })
   }
-  if (unhandled.length > 0) fail('outside any test', unhandled)
+  if (unhandled.length > 0) fail({ project: '', file: 'outside any test' }, unhandled)
   for (const module of modules) {
-    if (module.errors().length > 0) fail(module.relativeModuleId, module.errors())
+    const where = { project: module.project.name, file: module.relativeModuleId }
+    if (module.errors().length > 0) fail(where, module.errors())
     for (const test of module.children.allTests()) {
       const { state, errors } = test.result()
-      if (state === 'failed') fail(`${module.relativeModuleId} > ${test.fullName}`, errors)
-      else if (state !== 'pending') tally[state]++
+      if (state === 'failed') fail({ ...where, test: test.fullName }, errors)
+      else if (state !== 'pending') counts[state]++
     }
   }
-  return tally
+  return { ...counts, failures }
 }
 
 function firstLine(message = ''): string {
   return message.split('\n', 1)[0]?.slice(0, 300) ?? ''
-}
-
-function countOn(tally: Tally): Tally {
-  const file = process.env.TEST_TALLY
-  if (file === undefined) return tally
-  appendFileSync(file, `${JSON.stringify(tally)}\n`)
-  const runs = readFileSync(file, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Tally)
-  const sum = (state: 'passed' | 'failed' | 'skipped'): number => runs.reduce((total, run) => total + run[state], 0)
-  return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped'), failures: runs.flatMap(({ failures }) => failures) }
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { listenerUrl } from '../../../gateway/http/listener-url.ts'
 import type { EngineAddresses } from '../engines/platform-engines.ts'
-import { layouts, type Platform, type SharedLayout, type System, startPlatform } from '../processes/platform.ts'
+import { type Platform, type SharedLayout, type System, sharedLayouts, startPlatform } from '../processes/platform.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -66,7 +66,7 @@ export default async function sharedPlatforms(project: TestProject): Promise<() 
     await Promise.all(started.map((each) => (each.status === 'fulfilled' ? each.value.system.stop() : undefined)))
   }
   const server = createServer((request, response) => {
-    const layout = layouts.find((each) => request.url === `/${each}`)
+    const layout = sharedLayouts.find((each) => request.url === `/${each}`)
     if (layout === undefined) return void response.writeHead(404).end()
     platformOf(layout)
       .then(toldOf)

@@ -1,0 +1,59 @@
+# Shared by .ci/run and .ci/full: measured stages, real engines, and the report that ends both. Sourced, not run.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
+export TEST_TALLY="$work/tally"
+touch "$TEST_TALLY" "$work/costs"
+failed=0
+TIMEFORMAT='%R %U %S'
+
+# stage NAME COMMAND…: runs a command and records its real, user and system time, children included
+stage() {
+  local name="$1" status=0
+  shift
+  printf '\n== %s\n' "$name"
+  { time "$@" 2>&3 || status=$?; } 3>&2 2>"$work/time"
+  printf '%s %s\n' "$(tail -n 1 "$work/time")" "$name" >>"$work/costs"
+  return "$status"
+}
+
+# required NAME COMMAND…: a stage that the following ones need
+required() {
+  stage "$@" || { echo "stage failed: $1"; echo '0 passed, 1 failed, 0 skipped'; exit 1; }
+}
+
+# group NAME COMMAND…: a stage of tests; the stages after it run all the same
+group() {
+  stage "$@" || failed=1
+}
+
+# with_engines COMMAND…: runs a command with the addresses of the real engines, where there are some
+with_engines() (
+  if [ -s "$work/engines" ]; then
+    eval "$(cat "$work/engines")"
+    ENGINE_CTL="$(realpath ../shared/engines/ctl)"
+    export ENGINE_CTL REQUIRE_ENGINES=1
+  fi
+  "$@"
+)
+
+tests() { npm run -s test:all -- "$@"; }
+
+# engines are fetched and started while the project is installed and checked
+start_engines() {
+  [ -x ../shared/engines/ctl ] || return 0
+  (../shared/engines/ctl up || ../shared/engines/ctl up) >"$work/starting" &
+  starting=$!
+}
+
+await_engines() {
+  [ -n "${starting:-}" ] || return 0
+  wait "$starting"
+  mv "$work/starting" "$work/engines"
+}
+
+finish() {
+  with_engines node_modules/node/bin/node test/support/run/gate-report.ts "$TEST_TALLY" "$work/costs"
+  exit "$failed"
+}

@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { nameOf, readTally, type TestFailure, tallyLine } from './tally.ts'
+
+/**
+ * Ends the merge gate and the full run: prints what each stage cost, runs each failed journey or fault test once more on its own to print
+ * whether it is flaky, and closes with the tally. The second run never changes the result.
+ *
+ * usage: gate-report.ts TALLY COSTS, where each line of COSTS is `real user system stage` in seconds
+ */
+const [tallyFile = '', costsFile = ''] = process.argv.slice(2)
+const rerunProjects = new Set(['journeys', 'clients', 'faults', 'outages'])
+
+interface StageCost {
+  readonly stage: string
+  readonly realS: number
+  readonly processorS: number
+}
+
+function readCosts(file: string): readonly StageCost[] {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [real = '0', user = '0', system = '0', ...words] = line.split(' ')
+      return { stage: words.join(' '), realS: Number(real), processorS: Number(user) + Number(system) }
+    })
+    .toSorted((a, b) => b.realS - a.realS)
+}
+
+/** Runs one test again without adding to the tally. */
+function passesAlone({ project, file, test }: TestFailure): boolean {
+  const { TEST_TALLY: _, ...env } = process.env
+  // the name is a regular expression for Vitest
+  const name = test === undefined ? [] : ['--testNamePattern', `^${test.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&').replaceAll(' > ', ' ')}$`]
+  const words = ['node_modules/vitest/vitest.mjs', 'run', '--project', project, file, ...name]
+  return spawnSync(process.execPath, words, { env, stdio: 'ignore', timeout: 600_000 }).status === 0
+}
+
+const tally = readTally(tallyFile)
+process.stdout.write('\nstage: real time, processor time\n')
+for (const { stage, realS, processorS } of readCosts(costsFile))
+  process.stdout.write(`${stage}: ${realS.toFixed(0)} s, ${processorS.toFixed(0)} s\n`)
+for (const failure of tally.failures) process.stdout.write(`failed: ${nameOf(failure)}: ${failure.message}\n`)
+for (const failure of tally.failures.filter(({ project }) => rerunProjects.has(project)))
+  process.stdout.write(`${passesAlone(failure) ? 'flaky' : 'failing'}: ${nameOf(failure)}\n`)
+process.stdout.write(`${tallyLine(tally)}\n`)
