@@ -6,7 +6,7 @@ umask 077
 mkdir -p "$(dirname "$0")/secrets"
 cd "$(dirname "$0")/secrets"
 made() { [ -s "$1" ] || { cat >"$1.new" && mv "$1.new" "$1"; }; }
-for key in vault_key pseudonym_key principal_signing_key; do openssl rand -base64 32 | made "$key"; done
+for key in vault_key pseudonym_key expression_key principal_signing_key; do openssl rand -base64 32 | made "$key"; done
 for password in postgres_password redis_password grafana_password; do openssl rand -hex 24 | made "$password"; done
 printf 'postgres://civigraph:%s@postgres:5432/civigraph\n' "$(cat postgres_password)" | made database_url
 printf 'redis://:%s@redis:6379/0\n' "$(cat redis_password)" | made redis_url

@@ -46,10 +46,11 @@ export const doctor: Command = async (words, config, say) => {
 
 function patientsOf(config: Config): readonly Patient[] {
   const { dataDir, database, redis, elasticsearch, cassandra, vaultFolder, identity, vaultKey, previousVaultKeys, migrate } = config
-  const { certificateFiles } = config
+  const { certificateFiles, expressionKey } = config
   const keyIds = vaultKey === undefined ? undefined : [vaultKey, ...previousVaultKeys].map(keyIdOf)
+  const expressionKeyId = expressionKey && keyIdOf(expressionKey)
   const given: Patient[] = [
-    ...databasePatients(database, dataDir, { schemaFolder: join(projectFolder, 'schema/sql'), migrate, keyIds }),
+    ...databasePatients(database, dataDir, { schemaFolder: join(projectFolder, 'schema/sql'), migrate, keyIds, expressionKeyId }),
     // the first start makes it
     ...(existsSync(dataDir) ? [{ part: 'data of this machine', setting: 'DATA_DIR', examine: () => examineFolder(dataDir) }] : []),
   ]

@@ -30,6 +30,7 @@ export const classification: Component = {
       executionProviders: config.onnxExecutionProviders,
       models: runningModels(config),
       pseudonymKey: keys?.pseudonym ?? randomBytes(32),
+      expressionKey: keys?.expression ?? randomBytes(32),
       requestLimitMs: config.limits.requestTimeoutMs,
       registry: registries.of('classification'),
       gate,

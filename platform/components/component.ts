@@ -16,7 +16,7 @@ export interface ComponentOptions {
   readonly build: BuildInfo
   readonly log: Log
   /** without them nobody is recognised from one start to the next */
-  readonly keys?: Pick<Keys, 'apiKeys' | 'pseudonym' | 'callbackSecrets' | 'deduplication' | 'developmentAdministrators'>
+  readonly keys?: Pick<Keys, 'apiKeys' | 'pseudonym' | 'expression' | 'callbackSecrets' | 'deduplication' | 'developmentAdministrators'>
   /** is told of the queues in which writes wait */
   readonly gate?: LoadGate
   /** where components keep their metrics */

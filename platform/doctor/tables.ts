@@ -13,6 +13,8 @@ export interface TablesOptions {
   readonly migrate: boolean
   /** of the keys that this process can open with; undefined where none is given */
   readonly keyIds: readonly string[] | undefined
+  /** of the EXPRESSION_KEY; undefined where it is not given */
+  readonly expressionKeyId: string | undefined
 }
 
 /** What the platform's tables hold. */
@@ -26,6 +28,8 @@ export interface TablesReadings {
   /** what is sealed under keys that are not given, by the id of the key */
   readonly unopened: readonly { readonly keyId: string; readonly records: number }[]
   readonly sealed: number
+  /** of the EXPRESSION_KEY that ids of expressions were first computed with; null: none was yet */
+  readonly recordedKeyId: string | null
   /** expressions in which the search index differed when it was last compared; null: it was not yet */
   readonly drift: number | null
   readonly deadLetters: number
@@ -60,7 +64,9 @@ export async function examineTables(connectionString: string, options: TablesOpt
   try {
     await client.connect()
     const files = await readMigrations(options.schemaFolder)
-    const there = await client.query<{ there: boolean }>(`select to_regclass('vault_record') is not null as there`)
+    const there = await client.query<{ there: boolean; keeps: boolean }>(
+      `select to_regclass('vault_record') is not null as there, to_regclass('platform_key') is not null as keeps`,
+    )
     const isEmpty = there.rows[0]?.there !== true
     const applied = isEmpty ? [] : await readRecord(client)
     const done = new Set(applied.filter(({ isFinished }) => isFinished).map(({ number }) => number))
@@ -73,11 +79,16 @@ export async function examineTables(connectionString: string, options: TablesOpt
     const keys = await client.query<{ keyId: string; records: number }>(
       'select key_id as "keyId", count(*)::int as records from vault_record group by key_id order by key_id',
     )
+    const records =
+      there.rows[0]?.keeps === true
+        ? (await client.query<{ keyId: string }>(`select key_id as "keyId" from platform_key where name = 'EXPRESSION_KEY'`)).rows
+        : []
     const { keyIds } = options
     const readings: TablesReadings = {
       ...Numbers.parse(answer.rows[0]),
       pending,
       newer,
+      recordedKeyId: records[0]?.keyId ?? null,
       sealed: keys.rows.reduce((sum, { records }) => sum + records, 0),
       unopened: keyIds === undefined ? [] : keys.rows.filter(({ keyId }) => !keyIds.includes(keyId)),
     }
@@ -87,7 +98,7 @@ export async function examineTables(connectionString: string, options: TablesOpt
   }
 }
 
-export function tablesFindings(readings: TablesReadings, options: Pick<TablesOptions, 'migrate' | 'keyIds'>): readonly Finding[] {
+export function tablesFindings(readings: TablesReadings, options: Omit<TablesOptions, 'schemaFolder'>): readonly Finding[] {
   const { forbidden, mayCreate, drift, deadLetters } = readings
   const { migrate } = options
   return [
@@ -106,6 +117,7 @@ export function tablesFindings(readings: TablesReadings, options: Pick<TablesOpt
           )
         : fine('privileges', migrate ? 'tables may be made and written' : 'every table may be written'),
     keys(readings, options),
+    expressionKey(readings, options),
     drift === null || drift === 0
       ? fine('search index', drift === null ? 'not compared yet' : 'has what the database has')
       : doubtful(
@@ -139,6 +151,19 @@ function keys({ sealed, unopened }: TablesReadings, { keyIds }: Pick<TablesOptio
   if (keyIds === undefined)
     return doubtful('keys', `${sealed} sealed records; VAULT_KEY is not given here`, 'Give VAULT_KEY as the roles have it.')
   return fine('keys', `${sealed} sealed records, all under keys that are given`)
+}
+
+function expressionKey({ recordedKeyId }: TablesReadings, { expressionKeyId }: Pick<TablesOptions, 'expressionKeyId'>): Finding {
+  if (recordedKeyId === null) return fine('expression key', 'not used yet')
+  if (expressionKeyId === undefined)
+    return doubtful('expression key', 'EXPRESSION_KEY is not given here', 'Give EXPRESSION_KEY as subgraph:classification has it.')
+  if (expressionKeyId !== recordedKeyId)
+    return wrong(
+      'expression key',
+      `EXPRESSION_KEY (${expressionKeyId}) is not the one that ids were computed with (${recordedKeyId})`,
+      'Give the former EXPRESSION_KEY back; with another one, expressions that are sent again are taken in twice.',
+    )
+  return fine('expression key', 'the one that ids were computed with')
 }
 
 const maxNamed = 3

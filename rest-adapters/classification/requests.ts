@@ -14,11 +14,17 @@ const reference = z.string().meta({ maxLength: 512 })
 /** What POST /api/v1/expressions takes; the rules for its values are the subgraph's own. */
 export const ExpressionRequest = z
   .object({
-    external_id: reference.nullish().meta({ description: 'id at the source: the same again answers 200, with another text 409' }),
+    external_id: reference
+      .nullish()
+      .meta({ description: 'id at the source: the same again of the same caller answers 200, with another text 409' }),
     text: z.string().meta({ minLength: 1, maxLength: 10_000 }),
     lang: z.string().nullish().meta({ description: 'ISO 639-1 or 639-3; detected when absent' }),
-    created_at: moment.nullish().meta({ format: 'date-time' }),
-    author_ref: reference.nullish().meta({ description: 'who said it, as the source knows them; only an HMAC is kept' }),
+    created_at: moment
+      .nullish()
+      .meta({ format: 'date-time', description: 'from 1900 on and at most 5 minutes ahead, which counts as now; now when absent' }),
+    author_ref: reference.nullish().meta({
+      description: 'who said it, as the source knows them; only an HMAC is kept. It counts as that person when a service key sends it',
+    }),
     source: reference.nullish(),
     location: z
       .object({

@@ -39,9 +39,11 @@ import { follower } from './index-upkeep/follow-changes.ts'
 import { indexMetrics } from './index-upkeep/index-metrics.ts'
 import { indexReconciler } from './index-upkeep/index-reconciler.ts'
 import { BatchWriter } from './intake/batch-writer.ts'
+import type { IdentityKeys } from './intake/expression-key.ts'
 import { IngestExpression } from './intake/ingest-expression.ts'
 import type { IngestLimits } from './intake/ingest-limits.ts'
 import { ingestMetrics } from './intake/ingest-metrics.ts'
+import { keyRecord } from './intake/key-record.ts'
 import { workerMetrics } from './intake/worker-metrics.ts'
 import { RecentlyIndexed } from './search/recently-indexed.ts'
 import { stepRetrying } from './step-retries/retry-steps.ts'
@@ -65,7 +67,7 @@ export interface ClassificationEngines {
   readonly auditNote?: AuditNote | undefined
 }
 
-export interface ClassificationSettings {
+export interface ClassificationSettings extends IdentityKeys {
   readonly version: string
   /** those beside the engines above */
   readonly probes: readonly HealthProbe[]
@@ -73,7 +75,6 @@ export interface ClassificationSettings {
   readonly executionProviders: readonly string[]
   /** those that run, as clients are told */
   readonly models: readonly ClassificationModel[]
-  readonly pseudonymKey: Uint8Array
   /** how long a caller waits for its answer */
   readonly requestLimitMs: number
   readonly registry: Registry
@@ -168,7 +169,11 @@ export async function createClassification(engines: ClassificationEngines, setti
     },
     streams: { expressionAdded: (args, context) => streamResolver.events(args, context) },
   })
-  return { subgraph, upkeep: taxonomyUpkeep({ store, topics, sentiment, feed, log }, synchronise) }
+  const upkeep = compose('classification upkeep', [
+    keyRecord(engines, settings.expressionKey),
+    taxonomyUpkeep({ store, topics, sentiment, feed, log }, synchronise),
+  ])
+  return { subgraph, upkeep }
 }
 
 /** The worker of component C: writes queued expressions into the analytics store, keeps the search index up to it. */

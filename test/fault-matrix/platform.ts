@@ -64,6 +64,7 @@ export async function startPlatform(
     VAULT_KEY: key(),
     PRINCIPAL_SIGNING_KEY: key(),
     PSEUDONYM_KEY: key(),
+    EXPRESSION_KEY: key(),
     ADMIN_AUTH: 'token-or-key',
     VERIFICATION_API_KEYS: `faults:${createHash('sha256').update(apiKey).digest('hex')}:submit+results+votes:write+admin`,
     CALLBACK_SECRETS: `faults:whsec_${key()}`,

@@ -47,6 +47,7 @@ else
         VAULT_KEY: key(),
         PRINCIPAL_SIGNING_KEY: key(),
         PSEUDONYM_KEY: key(),
+        EXPRESSION_KEY: key(),
         ADMIN_AUTH: 'token-or-key',
       },
     })

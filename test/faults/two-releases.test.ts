@@ -102,6 +102,7 @@ describe.skipIf(missing.length > 0)(
         VAULT_KEY: key(),
         PRINCIPAL_SIGNING_KEY: key(),
         PSEUDONYM_KEY: key(),
+        EXPRESSION_KEY: key(),
       }
       const start = async (options: { readonly main?: string; readonly env: Readonly<Record<string, string>> }): Promise<System> =>
         open.use(await startSystem({ components: ['verification', 'classification'], ...options }))

@@ -41,7 +41,9 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
     })
     return { status: response.status, body: await response.json() }
   }
-  const post = (expression: object) => request(`${system.rest.classification}/api/v1/expressions`, expression)
+  const post = (expression: object, headers: Readonly<Record<string, string>> = {}) =>
+    request(`${system.rest.classification}/api/v1/expressions`, expression, headers)
+  const byKey = () => ({ 'x-service-api-key': system.apiKey })
   const query = async (text: string, variables: object = {}) => (await request(system.graphqlUrl, { query: text, variables })).body
   let signedIn: Promise<string> | undefined
   /** One for the whole file: signing in is meant to take long. */
@@ -116,8 +118,16 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
     expect(new Set(both.map(({ body }) => body.id)).size).toBe(1)
     expect((await post(twin)).status).toBe(200)
     expect(await post({ ...twin, text: 'Un autre texte' })).toMatchObject({ status: 409, body: { detail: expect.any(String) } })
+    const squatted = await post({ ...twin, text: 'Un autre texte' }, byKey())
+    expect(squatted).toMatchObject({ status: 201, body: { created: true } })
+    expect(squatted.body.id).not.toBe(both[0]?.body.id)
+    const bearer = { authorization: `Bearer ${await token()}` }
+    expect([(await post(twin, bearer)).status, (await post(twin, bearer)).status]).toEqual([201, 200])
     const mine = { text: 'Le bus est en retard', author_ref: 'someone', source: 'journey' }
-    expect([(await post(mine)).status, (await post({ ...mine, text: ' le BUS est en  retard ' })).status]).toEqual([201, 200])
+    const shouted = { ...mine, text: ' le BUS est en  retard ' }
+    expect([(await post(mine, byKey())).status, (await post(shouted, byKey())).status]).toEqual([201, 200])
+    // an anonymous caller does not learn who said something
+    expect([(await post(mine)).status, (await post(mine)).status]).toEqual([201, 201])
     const anybody = { text: 'Le bus est en retard', source: 'journey' }
     expect([(await post(anybody)).status, (await post(anybody)).status]).toEqual([201, 201])
   })
@@ -141,6 +151,8 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
       { text: 5 },
       { text: 'x', created_at: 'yesterday' },
       { text: 'x', created_at: '2026-02-30T00:00:00Z' },
+      { text: 'x', created_at: '9998-01-01T00:00:00Z' },
+      { text: 'x', created_at: '1899-12-31T23:59:59Z' },
       { text: 'x', location: { lat: 91, lon: 0 } },
       { text: 'x', location: { lat: 1 } },
       { text: 'x', location: { lat: 'NaN', lon: 0 } },
@@ -160,6 +172,13 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
         type: 'string_too_long',
         ctx: { max_length: 512 },
       })
+    const { errors: ahead } = await query('mutation ($input: IngestExpressionInput!) { ingestExpression(input: $input) { created } }', {
+      input: { text: 'x', createdAt: '9998-01-01T00:00:00Z' },
+    })
+    expect(ahead).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT', entries: [{ code: 'out_of_range', path: ['createdAt'] }] } }])
+    const barely = await post({ text: 'Le pont est cassé', created_at: new Date(Date.now() + 240_000).toISOString() })
+    expect(barely.status).toBe(201)
+    expect(Date.parse(barely.body.created_at)).toBeLessThanOrEqual(Date.now())
     // a literal is written into the document, and is in no log
     for (const createdAt of ['2026-02-30T00:00:00Z', 'yesterday', '2026-02-20T00:00:00']) {
       const { errors } = await query(
@@ -334,7 +353,7 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
 
   it('is corrected and withdrawn by a super_admin alone, and everybody hears of it', async () => {
     const said = { text: 'Le nouveau pont est fermé', source: 'journey', external_id: `bridge-${layout}`, author_ref: 'citizen 17' }
-    const { id } = (await post(said)).body
+    const { id } = (await post(said, byKey())).body
     const correct =
       'mutation ($input: CorrectClassificationInput!) { correctClassification(input: $input) { expression { classification { method domain { domain { id } } subDomain { domain { id } } } sentiment { label } } } }'
     const withdraw = 'mutation ($input: WithdrawExpressionInput!) { withdrawExpression(input: $input) { id } }'
@@ -383,7 +402,7 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
     await sleep(500)
     expect((await query('query ($id: ID!) { expression(id: $id) { id } }', { id: hasty.id })).data.expression).toBeNull()
     // its source does not know that it is gone
-    expect(await post(said)).toMatchObject({ status: 409, body: { detail: 'This expression was withdrawn' } })
+    expect(await post(said, byKey())).toMatchObject({ status: 409, body: { detail: 'This expression was withdrawn' } })
     expect((await query('query ($id: ID!) { expression(id: $id) { id } }', { id })).data.expression).toBeNull()
     reader.socket.close()
   })

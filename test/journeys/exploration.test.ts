@@ -50,8 +50,8 @@ describe.each(setups())('what the exploration backend shows, $name', ({ layout, 
     ask(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) })
   const query = async (text: string, variables: object = {}, headers: Record<string, string> = {}) =>
     (await post(system.graphqlUrl, { query: text, variables }, headers)).body
-  const say = async (expression: object): Promise<string> => {
-    const { status, body } = await postExpression(system, expression)
+  const say = async (expression: object, headers: Record<string, string> = {}): Promise<string> => {
+    const { status, body } = await postExpression(system, expression, headers)
     expect(status).toBe(201)
     return body.id
   }
@@ -59,13 +59,10 @@ describe.each(setups())('what the exploration backend shows, $name', ({ layout, 
 
   it('has a new expression in its figures, domains and on the map', async () => {
     const before = (await get('/api/v1/stats')).body.expressions.total
-    const id = await say({
-      text: 'Le pont de Saint-Louis est fermé, une honte',
-      location: { lat: 16.03, lon: -16.5 },
-      domain_hint: 'transport',
-      author_ref: 'x',
-    })
-    await say({ text: 'Le courant est coupé', domain_hint: 'energy' })
+    const said = { text: 'Le pont de Saint-Louis est fermé, une honte', location: { lat: 16.03, lon: -16.5 } }
+    const id = await say({ ...said, domain_hint: 'transport', author_ref: 'x' }, service())
+    // only a service can say who it was
+    await say({ text: 'Le courant est coupé', domain_hint: 'energy', author_ref: 'x' })
     await soon(async () => (await get('/api/v1/stats')).body.expressions.total).toBe(before + 2)
     const stats = (await get('/api/v1/stats?domain=transport')).body
     expect(stats).toMatchObject({
@@ -74,6 +71,7 @@ describe.each(setups())('what the exploration backend shows, $name', ({ layout, 
       participants: 1,
       domains: { total: 14, active: 1 },
     })
+    expect((await get('/api/v1/stats?domain=energy')).body).toMatchObject({ expressions: { total: 1 }, participants: 0 })
     const map = await get('/api/v1/map?bbox=-17,16,-16,17&zoom=9')
     expect(map.headers.get('content-type')).toBe('application/geo+json')
     expect(map.body.features).toMatchObject([

@@ -32,7 +32,7 @@ async function refusal(
 
 const key = Buffer.alloc(32, 1).toString('base64')
 /** what a platform on engines of somebody's own must be given */
-const ownEngines = { VAULT_KEY: key, PSEUDONYM_KEY: key, PRINCIPAL_SIGNING_KEY: key }
+const ownEngines = { VAULT_KEY: key, PSEUDONYM_KEY: key, EXPRESSION_KEY: key, PRINCIPAL_SIGNING_KEY: key }
 const anywhere = async () => ({ DATA_DIR: await temporary(), PORT_BASE: '0' })
 
 const statusOf = async (url: string): Promise<number> => (await fetch(url)).status
@@ -77,7 +77,7 @@ describe('a wrong start', () => {
   it('names the keys that must be given in production', async () => {
     const { code, lines } = await refusal([], { DATA_DIR: await temporary(), PORT_BASE: '0', NODE_ENV: 'production' })
     expect(code).toBe(1)
-    expect(lines.map((line) => line.split(' ')[0])).toEqual(['VAULT_KEY', 'PSEUDONYM_KEY'])
+    expect(lines.map((line) => line.split(' ')[0])).toEqual(['VAULT_KEY', 'PSEUDONYM_KEY', 'EXPRESSION_KEY'])
   })
 
   it('says that the database does not know it', async () => {

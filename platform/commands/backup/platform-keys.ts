@@ -10,13 +10,13 @@ import { resolveKeys } from '../../process/keys/keys.ts'
  */
 export function keyIds(config: Config): Readonly<Record<string, string>> {
   const isMade = !config.production && config.database.urls === undefined && existsSync(join(config.dataDir, 'secrets.json'))
-  const { vault, pseudonym, deduplication } = isMade
+  const { vault, pseudonym, expression, deduplication } = isMade
     ? resolveKeys(config)
-    : { vault: config.vaultKey, pseudonym: config.pseudonymKey, deduplication: undefined }
+    : { vault: config.vaultKey, pseudonym: config.pseudonymKey, expression: config.expressionKey, deduplication: undefined }
   const faces = deduplication?.current ?? config.verification.deduplication.key
   return Object.fromEntries(
-    Object.entries({ VAULT_KEY: vault, PSEUDONYM_KEY: pseudonym, DEDUPLICATION_KEY: faces }).flatMap(([name, key]) =>
-      key === undefined ? [] : [[name, keyIdOf(key)]],
+    Object.entries({ VAULT_KEY: vault, PSEUDONYM_KEY: pseudonym, EXPRESSION_KEY: expression, DEDUPLICATION_KEY: faces }).flatMap(
+      ([name, key]) => (key === undefined ? [] : [[name, keyIdOf(key)]]),
     ),
   )
 }

@@ -37,9 +37,10 @@ type Progress = z.output<typeof Progress>
 /** `ingest …`: beside a running platform or without one. @returns the exit code */
 export const ingest: Command = async (words, config, say) => {
   const { path, source } = fileAndSource(words)
-  // without it the pseudonyms of authors would be others than the platform's
-  if (config.database.urls !== undefined && config.pseudonymKey === undefined)
-    throw new Error('PSEUDONYM_KEY is needed: the one that the platform has')
+  // without them the pseudonyms of authors and the ids would be others than the platform's
+  for (const [name, key] of Object.entries({ PSEUDONYM_KEY: config.pseudonymKey, EXPRESSION_KEY: config.expressionKey }))
+    if (config.database.urls !== undefined && key === undefined) throw new Error(`${name} is needed: the one that the platform has`)
+  const keys = resolveKeys(config)
   await stat(path)
   return withDatabase(
     config,
@@ -48,7 +49,7 @@ export const ingest: Command = async (words, config, say) => {
       const encoder = sentenceEncoder(config, log)
       const intake = expressionIntake(
         { database, feed: unheardFeed(database), encoder, geocoder: await geocoderOf(config), languageModel: languageModelOf(config) },
-        { executionProviders: config.onnxExecutionProviders, pseudonymKey: resolveKeys(config).pseudonym },
+        { executionProviders: config.onnxExecutionProviders, pseudonymKey: keys.pseudonym, expressionKey: keys.expression },
       )
       await encoder.start(AbortSignal.any([interrupted, AbortSignal.timeout(startLimitMs)]))
       try {

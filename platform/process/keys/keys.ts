@@ -13,6 +13,7 @@ const Secrets = z.object({
   vault_key: z.base64(),
   principal_signing_key: z.base64(),
   pseudonym_key: z.base64(),
+  expression_key: z.base64(),
   deduplication_key: z.base64(),
 })
 const Administrator = z.object({ email: z.string(), password: z.string() })
@@ -29,6 +30,8 @@ export interface Keys {
   readonly principalSigning: Uint8Array
   /** what citizens are named by where their own name must not be known */
   readonly pseudonym: Uint8Array
+  /** computes the ids of expressions that may be sent again */
+  readonly expression: Uint8Array
   /** what faces are sealed by; undefined where DEDUPLICATION is off */
   readonly deduplication: VaultKeys | undefined
   readonly apiKeys: readonly ApiKey[]
@@ -54,6 +57,9 @@ export function missingKeys(config: Config, roles: Roles): readonly string[] {
     ...(!made && config.pseudonymKey === undefined && roles.subgraphs.some((name) => name === 'classification' || name === 'exploration')
       ? [`PSEUDONYM_KEY is not set; it must be given ${why} and never changed (openssl rand -base64 32)`]
       : []),
+    ...(!made && config.expressionKey === undefined && roles.subgraphs.includes('classification')
+      ? [`EXPRESSION_KEY is not set; it must be given ${why} and never changed (openssl rand -base64 32)`]
+      : []),
     ...(!made && deduplication.isOn && deduplication.key === undefined && [...roles.workers, ...roles.subgraphs].includes('verification')
       ? [`DEDUPLICATION_KEY is not set; with DEDUPLICATION=on it must be given ${why} (openssl rand -base64 32)`]
       : []),
@@ -66,21 +72,23 @@ export function resolveKeys(config: Config): Keys {
       vault_key: randomBytes(32).toString('base64'),
       principal_signing_key: randomBytes(32).toString('base64'),
       pseudonym_key: randomBytes(32).toString('base64'),
+      expression_key: randomBytes(32).toString('base64'),
       deduplication_key: randomBytes(32).toString('base64'),
     })),
   )
   const fromFile = (name: keyof z.infer<typeof Secrets>): Uint8Array => Buffer.from(once()[name], 'base64')
+  /** where `missingKeys` demands a key of the roles that use it, the others get a random one */
+  const madeHere = (name: keyof z.infer<typeof Secrets>): Uint8Array =>
+    config.production || config.database.urls !== undefined ? randomBytes(32) : fromFile(name)
   const { deduplication } = config.verification
   const given = config.verification.apiKeys ?? (config.production ? [] : undefined)
   const developmentApiKey = given === undefined ? credentials(config.dataDir).verification_api_key : undefined
   const ownPeople = !config.production && config.identity.issuerUrl === undefined
   return {
     vault: config.vaultKey ?? fromFile('vault_key'),
-    principalSigning:
-      config.principalSigningKey ??
-      (config.production || config.database.urls !== undefined ? randomBytes(32) : fromFile('principal_signing_key')),
-    pseudonym:
-      config.pseudonymKey ?? (config.production || config.database.urls !== undefined ? randomBytes(32) : fromFile('pseudonym_key')),
+    principalSigning: config.principalSigningKey ?? madeHere('principal_signing_key'),
+    pseudonym: config.pseudonymKey ?? madeHere('pseudonym_key'),
+    expression: config.expressionKey ?? madeHere('expression_key'),
     deduplication: deduplication.isOn
       ? vaultKeys(deduplication.key ?? fromFile('deduplication_key'), deduplication.previousKeys)
       : undefined,

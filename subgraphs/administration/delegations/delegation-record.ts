@@ -1,5 +1,6 @@
 import { v5 as uuidOf } from 'uuid'
 import { z } from 'zod'
+import { notAhead } from '../../foundation/clock.ts'
 import { isStorableMoment, isStorableText } from '../../foundation/validation/storable.ts'
 import type { DelegationStatus, delegation } from '../tables.ts'
 
@@ -36,6 +37,9 @@ const Record = z
     message: 'must be after starts_at',
   })
 
+/** it would head lists, and no later change would take its place */
+const tooFarAhead = 'must be at most 5 minutes ahead of now'
+
 export type NewDelegation = Required<Omit<typeof delegation.$inferInsert, 'source'>>
 
 /**
@@ -48,7 +52,11 @@ export function readDelegation(content: unknown, nowMs: number): NewDelegation |
   const { delegator, delegate, group_id, domain, scope = 'all', status, starts_at, ends_at, created_at, updated_at } = read.data
   const now = new Date(nowMs)
   const id = read.data.id ?? uuidOf(JSON.stringify([delegator, delegate, group_id, domain, scope, starts_at.toISOString()]), namespace)
+  // as it is given, where it may be: the later of two revisions stays the later
   const revisedAt = updated_at ?? now
+  const createdAt = notAhead(created_at ?? revisedAt, nowMs)
+  if (notAhead(revisedAt, nowMs) === undefined) return { problems: [`updated_at: ${tooFarAhead}`] }
+  if (createdAt === undefined) return { problems: [`created_at: ${tooFarAhead}`] }
   return {
     id,
     delegatorCode: delegator,
@@ -59,7 +67,7 @@ export function readDelegation(content: unknown, nowMs: number): NewDelegation |
     status: status === 'revoked' ? 'revoked' : statusAt(now, starts_at, ends_at),
     startsAt: starts_at,
     endsAt: ends_at ?? null,
-    createdAt: created_at ?? revisedAt,
+    createdAt,
     updatedAt: revisedAt,
     revisedAt,
   }

@@ -9,6 +9,7 @@ import { Pipeline } from '../analysis/pipeline.ts'
 import { sentimentModel } from '../analysis/sentiment/sentiment-model.ts'
 import { TopicLearner } from '../analysis/topic/topic-learner.ts'
 import type { ExpressionDocument } from '../expression/expression-document.ts'
+import type { IdentityKeys } from '../intake/expression-key.ts'
 import { type ImportCounts, type ImportedFile, importExpressions } from '../intake/import-expressions.ts'
 import { StepRetries } from '../step-retries/step-retries.ts'
 import { seedTaxonomy } from '../taxonomy/synchronise-taxonomy.ts'
@@ -24,15 +25,15 @@ export function expressionIntake(
     readonly geocoder: Geocoder
     readonly languageModel: LanguageModel | undefined
   },
-  settings: { readonly executionProviders: readonly string[]; readonly pseudonymKey: Uint8Array },
+  settings: IdentityKeys & { readonly executionProviders: readonly string[] },
 ) {
   const { database, feed, encoder } = engines
   const store = postgresAnalyticsStore<ExpressionDocument>({ database, feed })
   const retries = new StepRetries(database)
-  const { executionProviders, pseudonymKey } = settings
+  const { executionProviders, pseudonymKey, expressionKey } = settings
   const [topics, sentiment] = [new TopicLearner(store, encoder, executionProviders), sentimentModel(executionProviders)]
   const pipeline = new Pipeline({ ...engines, topics, sentiment })
-  const making = { store, retries, pipeline, pseudonymKey }
+  const making = { store, retries, pipeline, pseudonymKey, expressionKey }
   return {
     import: async (file: ImportedFile, lines: readonly FileLine[], signal: AbortSignal): Promise<ImportCounts> => {
       await seedTaxonomy(store)

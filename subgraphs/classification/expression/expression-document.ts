@@ -67,6 +67,8 @@ export const QueuedExpression = z.object({
   externalId: z.string().nullable(),
   /** HMAC in hex */
   author: z.string().nullable(),
+  /** the same where no service vouches for it; releases before 2.0 do not write it */
+  unverifiedAuthor: z.string().nullable().default(null),
   receivedAt: z.string(),
   /** little-endian 32-bit floats in base64; null when the step failed */
   vector: z.string().nullable(),

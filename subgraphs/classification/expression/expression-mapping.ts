@@ -18,6 +18,7 @@ export function recordOf({
   source,
   externalId,
   author,
+  unverifiedAuthor,
   receivedAt,
   vector,
 }: QueuedExpression): ExpressionRecord<ExpressionDocument> {
@@ -26,6 +27,7 @@ export function recordOf({
     source,
     externalId,
     author,
+    unverifiedAuthor,
     text: document.text,
     lang: document.lang?.code ?? 'und',
     domain: document.classification?.domain?.id ?? null,
@@ -43,11 +45,12 @@ export function recordOf({
 
 /** A stored expression as it was queued, with another document. */
 export function queuedOf(
-  { source, externalId, author, receivedAt }: ExpressionRecord,
+  { source, externalId, author, unverifiedAuthor, receivedAt }: ExpressionRecord,
   document: ExpressionDocument,
   vector: Float32Array | null,
 ): QueuedExpression {
-  return { document, source, externalId, author, receivedAt: rfc3339(receivedAt), vector: vector && vectorText(vector) }
+  const sent = { source, externalId, author, unverifiedAuthor, receivedAt: rfc3339(receivedAt) }
+  return { document, ...sent, vector: vector && vectorText(vector) }
 }
 
 /**

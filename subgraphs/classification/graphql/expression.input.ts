@@ -32,13 +32,19 @@ export class ExpressionLocationInput {
 export class IngestExpressionInput {
   @Field(() => String, { description: '1 to 10,000 characters' })
   text!: string
-  @Field(() => String, { nullable: true, description: 'Id at the source: the same again changes nothing' })
+  @Field(() => String, { nullable: true, description: 'Id at the source: the same again from the same caller changes nothing' })
   externalId?: string | null
   @Field(() => String, { nullable: true, description: 'Language, if it is known: ISO 639-1 or 639-3' })
   lang?: string | null
-  @Field(() => DateTime, { nullable: true, description: 'When it was said; now when absent' })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When it was said; now when absent. From 1900 on and at most 5 minutes ahead, which counts as now',
+  })
   createdAt?: Date | null
-  @Field(() => String, { nullable: true, description: 'Who said it, as the source knows them; only an HMAC is kept' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Who said it, as the source knows them; only an HMAC is kept. It counts as that person when a service key sends it',
+  })
   authorRef?: string | null
   @Field(() => String, { nullable: true, description: 'Where it comes from' })
   source?: string | null

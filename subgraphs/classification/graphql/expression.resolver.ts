@@ -12,6 +12,7 @@ import type { RequestContext } from '../../foundation/graphql/request-context.ts
 import { tooLong, tooShort } from '../../foundation/validation/violation.ts'
 import type { TopicLearner } from '../analysis/topic/topic-learner.ts'
 import type { ExpressionDocument } from '../expression/expression-document.ts'
+import { senderOf } from '../intake/expression-key.ts'
 import { newExpression } from '../intake/expression-rules.ts'
 import type { IngestExpression } from '../intake/ingest-expression.ts'
 import { admit, type IngestLimits } from '../intake/ingest-limits.ts'
@@ -59,7 +60,7 @@ export class ExpressionResolver {
   ): Promise<IngestExpressionPayload> {
     const { ingest, limits, keyValue } = this.#parts
     const rateLimit = await admit(context, limits, keyValue)
-    const { document, created } = await ingest.ingest(newExpression(input), context.deadline)
+    const { document, created } = await ingest.ingest(newExpression(input), senderOf(context.principal), context.deadline)
     return { expression: typeOfExpression(document), created, rateLimit }
   }
 
@@ -118,7 +119,7 @@ export class ExpressionResolver {
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      'Pseudonym of who said it (HMAC-SHA256 in hex), the same for all that they say; null when the sender did not say, or while it is PENDING',
+      'Pseudonym of who said it (HMAC-SHA256 in hex), the same for all that they say; null when no service said so, or while it is PENDING',
   })
   @Authorise(userWith('super_admin'))
   authorRef(@Root() { id }: Expression, @Ctx() context: RequestContext): Promise<string | null> {

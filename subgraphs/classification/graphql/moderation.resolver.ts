@@ -7,6 +7,7 @@ import { nodeIdOf } from '../../foundation/graphql/node-id.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { invalid, required, tooMany } from '../../foundation/validation/violation.ts'
 import { pipelineVersion } from '../analysis/pipeline.ts'
+import { type Sender, senderOf } from '../intake/expression-key.ts'
 import { newExpression } from '../intake/expression-rules.ts'
 import type { IngestExpression } from '../intake/ingest-expression.ts'
 import { refusalOf } from '../intake/refusal-codes.ts'
@@ -47,17 +48,18 @@ export class ModerationResolver {
   @Authorise(userWith('super_admin'))
   async ingestExpressions(
     @Arg('input', () => IngestExpressionsInput) { expressions }: IngestExpressionsInput,
-    @Ctx() { deadline }: RequestContext,
+    @Ctx() { deadline, principal }: RequestContext,
   ): Promise<IngestExpressionsPayload> {
     if (expressions.length === 0 || expressions.length > maxTogether)
       throw new InvalidInput(`\`expressions\` must have 1 to ${maxTogether} items`, [
         expressions.length === 0 ? invalid(['expressions'], 'List should have at least 1 item') : tooMany(['expressions'], maxTogether),
       ])
     const results: IngestedExpression[] = []
+    const sender = senderOf(principal)
     const groups = [...Map.groupBy(expressions.entries(), ([index, input]) => orderedBy(index, input)).values()]
     const work = async (): Promise<void> => {
       for (let group = groups.shift(); group !== undefined; group = groups.shift())
-        for (const [index, input] of group) results[index] = await this.#ingestOne(input, deadline)
+        for (const [index, input] of group) results[index] = await this.#ingestOne(input, sender, deadline)
     }
     await Promise.all(Array.from({ length: atOnce }, work))
     const created = results.filter((result) => result.created).length
@@ -65,9 +67,9 @@ export class ModerationResolver {
     return { results, created, refused, known: results.length - created - refused }
   }
 
-  async #ingestOne(input: IngestExpressionInput, deadline: Deadline): Promise<IngestedExpression> {
+  async #ingestOne(input: IngestExpressionInput, sender: Sender, deadline: Deadline): Promise<IngestedExpression> {
     try {
-      const { document, created } = await this.#ingest.ingest(newExpression(input), deadline)
+      const { document, created } = await this.#ingest.ingest(newExpression(input), sender, deadline)
       return { expression: typeOfExpression(document), created, refusal: null }
     } catch (error) {
       const refusal = refusalOf(error)

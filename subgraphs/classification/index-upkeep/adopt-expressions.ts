@@ -44,6 +44,7 @@ function queuedWithoutVector(document: ExpressionDocument): QueuedExpression {
     source: adoptedSource,
     externalId: null,
     author: null,
+    unverifiedAuthor: null,
     receivedAt: document.createdAt,
     vector: null,
     given,

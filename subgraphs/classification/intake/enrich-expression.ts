@@ -6,7 +6,7 @@ import { redactPersonalData } from '../analysis/redaction/redact-personal-data.t
 import type { PersonalDataType } from '../analysis/redaction/rule.ts'
 import type { ExpressionDocument, QueuedExpression } from '../expression/expression-document.ts'
 import { vectorText } from '../expression/expression-mapping.ts'
-import { authorOf, type ExpressionKey, expressionKey } from './expression-key.ts'
+import { authorOf, type ExpressionKey, expressionKey, type IdentityKeys, type Sender, vouchesForAuthors } from './expression-key.ts'
 
 export interface NewExpression extends Omit<RawExpression, 'text'> {
   readonly text: string
@@ -23,24 +23,39 @@ export interface IdentifiedExpression extends ExpressionKey {
   readonly text: string
   readonly types: readonly PersonalDataType[]
   readonly redactionMs: number
-  /** HMAC in hex */
+  /** HMAC in hex, where the sender vouches for it */
   readonly author: string | null
+  /** HMAC in hex, where it does not */
+  readonly unverifiedAuthor: string | null
 }
 
 /** Takes personal data out, before anything else, and tells which expression it is. */
-export function identify(expression: NewExpression, receivedAt: Date, pseudonymKey: Uint8Array): IdentifiedExpression {
+export function identify(
+  expression: NewExpression,
+  sender: Sender,
+  receivedAt: Date,
+  { pseudonymKey, expressionKey: key }: IdentityKeys,
+): IdentifiedExpression {
   const from = performance.now()
   const { text, types } = redactPersonalData(cleanText(expression.text))
   const redactionMs = performance.now() - from
   const author = expression.authorRef === null ? null : authorOf(expression.authorRef, pseudonymKey)
-  return { ...expressionKey({ ...expression, author, text }, receivedAt), text, types, redactionMs, author }
+  const isVerified = vouchesForAuthors(sender)
+  return {
+    ...expressionKey({ ...expression, sender, author, text }, receivedAt, key),
+    text,
+    types,
+    redactionMs,
+    author: isVerified ? author : null,
+    unverifiedAuthor: isVerified ? null : author,
+  }
 }
 
 /** What every step of the pipeline finds in it, ready to be queued. */
 export async function enrich(
   pipeline: Pick<Pipeline, 'run'>,
   expression: NewExpression,
-  { id, text, types, redactionMs, author }: IdentifiedExpression,
+  { id, text, types, redactionMs, author, unverifiedAuthor }: IdentifiedExpression,
   receivedAt: Date,
   signal: AbortSignal,
 ): Promise<QueuedExpression> {
@@ -60,6 +75,7 @@ export async function enrich(
     source: expression.source,
     externalId: expression.externalId,
     author,
+    unverifiedAuthor,
     receivedAt: rfc3339(receivedAt),
     vector: vector && vectorText(vector),
     ...(missingBlocks(document).length > 0 && { given: { lang, address, domainHint, failures } }),

@@ -1,42 +1,97 @@
 import { createHash, createHmac } from 'node:crypto'
 import { v5, v7 } from 'uuid'
+import type { Principal } from '../../foundation/principal.ts'
 
 const namespace = '6f1c7d0a-3b0e-5b7e-9c9f-0d6a4c1e8b52'
+
+/** Who sends an expression. Each sender has a namespace of ids; all anonymous callers share one. */
+export type Sender =
+  | { readonly kind: 'service'; readonly name: string }
+  | { readonly kind: 'user'; readonly issuer: string; readonly subject: string }
+  /** the command that imports a file */
+  | { readonly kind: 'operator' }
+  | { readonly kind: 'anonymous' }
+
+export const operator: Sender = { kind: 'operator' }
+
+/** Returns the sender of a request. A service key counts before an access token. */
+export function senderOf({ service, user }: Principal): Sender {
+  if (service !== undefined) return { kind: 'service', name: service.name }
+  if (user !== undefined) return { kind: 'user', issuer: user.issuer, subject: user.subject }
+  return { kind: 'anonymous' }
+}
+
+/** Whether an `authorRef` of this sender counts as that person: a user cannot speak for another, an anonymous caller is unknown. */
+export const vouchesForAuthors = ({ kind }: Sender): boolean => kind === 'service' || kind === 'operator'
+
+/** 32 bytes each. */
+export interface IdentityKeys {
+  /** PSEUDONYM_KEY */
+  readonly pseudonymKey: Uint8Array
+  /** EXPRESSION_KEY */
+  readonly expressionKey: Uint8Array
+}
 
 /** What identifies an expression. */
 export interface ExpressionKey {
   readonly id: string
+  /** the id that releases before 2.0 gave the same expression; null when they gave a random one, or the sender must not learn of it */
+  readonly formerId: string | null
   /** whether the same expression, sent again, gets the same id */
   readonly repeatable: boolean
 }
 
+/** Returns the pseudonym of an author, an HMAC in hex. */
 export const authorOf = (authorRef: string, pseudonymKey: Uint8Array): string =>
   createHmac('sha256', pseudonymKey).update(`author\n${authorRef}`).digest('hex')
 
 export const hashOfText = (text: string): string => createHash('sha256').update(text).digest('hex')
 
+export interface IdentifyingParts {
+  readonly sender: Sender
+  readonly source: string
+  readonly externalId: string | null
+  /** HMAC in hex */
+  readonly author: string | null
+  /** redacted */
+  readonly text: string
+  /** distinguishes lines of a file that have neither an external id nor an author */
+  readonly occurrence?: string
+}
+
 /**
- * By source and external id; else by source, author and text on one day (UTC); with neither an id of its own: two people may write the same.
- * @param author - HMAC in hex   @param text - redacted
+ * Returns the id of an expression within the namespace of its sender: by source and external id; else, of a known sender, by source, author
+ * and text on one UTC day; else a random one, because two people may write the same.
+ * @param key - EXPRESSION_KEY: without it an id cannot be computed from guessed parts
  */
-export function expressionKey(
-  parts: {
-    readonly source: string
-    readonly externalId: string | null
-    readonly author: string | null
-    readonly text: string
-    readonly occurrence?: string
-  },
-  receivedAt: Date,
-): ExpressionKey {
-  const { source, externalId, author, text, occurrence } = parts
-  if (externalId !== null) return { id: v5(JSON.stringify(['external', source, externalId]), namespace), repeatable: true }
-  if (author === null && occurrence !== undefined)
-    return { id: v5(JSON.stringify(['occurrence', source, occurrence]), namespace), repeatable: true }
-  if (author === null) return { id: v7(), repeatable: false }
+export function expressionKey(parts: IdentifyingParts, receivedAt: Date, key: Uint8Array): ExpressionKey {
+  const { sender } = parts
+  const identity = identityOf(parts, receivedAt)
+  if (identity === undefined) return { id: v7(), formerId: null, repeatable: false }
+  const hmac = createHmac('sha256', key)
+    .update(JSON.stringify([namespaceOf(sender), identity]))
+    .digest('hex')
+  // an author's former id answers whether that author said this, whoever sent it
+  const mayKnowFormer = parts.externalId !== null || vouchesForAuthors(sender)
+  return { id: v5(hmac, namespace), formerId: mayKnowFormer ? v5(JSON.stringify(identity), namespace) : null, repeatable: true }
+}
+
+/** The parts that make two expressions of one sender the same; undefined when each is one of its own. */
+function identityOf({ sender, source, externalId, author, text, occurrence }: IdentifyingParts, receivedAt: Date) {
+  if (externalId !== null) return ['external', source, externalId]
+  if (author === null) return occurrence === undefined ? undefined : ['occurrence', source, occurrence]
+  if (sender.kind === 'anonymous') return undefined
   const normalised = text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ')
-  return {
-    id: v5(JSON.stringify(['author', source, author, normalised, receivedAt.toISOString().slice(0, 10)]), namespace),
-    repeatable: true,
+  return ['author', source, author, normalised, receivedAt.toISOString().slice(0, 10)]
+}
+
+function namespaceOf(sender: Sender): readonly string[] {
+  switch (sender.kind) {
+    case 'service':
+      return ['service', sender.name]
+    case 'user':
+      return ['user', sender.issuer, sender.subject]
+    default:
+      return [sender.kind]
   }
 }

@@ -1,5 +1,6 @@
+import { notAhead, systemClock } from '../../foundation/clock.ts'
 import { InvalidInput } from '../../foundation/fault.ts'
-import { isStorableMoment, isStorableText } from '../../foundation/validation/storable.ts'
+import { isStorableText } from '../../foundation/validation/storable.ts'
 import {
   required,
   sentenceOf,
@@ -39,10 +40,13 @@ export const longestText = 10_000
 /** Neither a space, a control or format character, nor one that fonts draw nothing for (zero-width ones, fillers, variation selectors). */
 const visible = /[^\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u
 const longestReference = 512
+/** Archives of letters go back so far, and no list begins with the oldest. */
 const firstYear = 1900
 
-/** @throws {InvalidInput} naming the member */
-export function newExpression(input: GivenExpression): NewExpression {
+/**
+ * @param now - ms since 1970   @throws {InvalidInput} naming the member
+ */
+export function newExpression(input: GivenExpression, now: number = systemClock.now()): NewExpression {
   const text = cleanText(input.text)
   const length = [...text].length
   if (length < 1) refuse(tooShort(['text'], 1))
@@ -53,19 +57,24 @@ export function newExpression(input: GivenExpression): NewExpression {
   reference(['source'], input.source)
   reference(['domain'], input.domain)
   for (const name of ['address', 'postcode', 'city', 'country'] as const) reference(['location', name], input.location?.[name])
-  if (input.createdAt != null && (input.createdAt.getUTCFullYear() < firstYear || !isStorableMoment(input.createdAt)))
-    refuse({ code: 'out_of_range', path: ['createdAt'], message: `the year should be ${firstYear} to 9999, in UTC` })
   return {
     text,
     externalId: input.externalId ?? null,
     authorRef: input.authorRef ?? null,
     source: input.source ?? 'api',
-    createdAt: input.createdAt ?? null,
+    createdAt: momentOf(input.createdAt, now),
     lang: input.lang == null ? null : languageOf(input.lang),
     position: positionOf(input.location),
     address: addressOf(input.location),
     domainHint: input.domain ?? null,
   }
+}
+
+function momentOf(createdAt: Given<Date>, now: number): Date | null {
+  if (createdAt == null) return null
+  const at = createdAt.getUTCFullYear() >= firstYear ? notAhead(createdAt, now) : undefined
+  const message = `the moment should be from ${firstYear} on, in UTC, and at most 5 minutes ahead of now`
+  return at ?? refuse({ code: 'out_of_range', path: ['createdAt'], message })
 }
 
 /** The shortest code of a language ("fra" is fr). One that no language has is as good as none: the language is then detected. */

@@ -8,6 +8,7 @@ import type { ExpressionDocument, QueuedExpression } from '../expression/express
 import { recordOf } from '../expression/expression-mapping.ts'
 import type { StepRetries } from '../step-retries/step-retries.ts'
 import { enrich, type IdentifiedExpression, identify, type NewExpression } from './enrich-expression.ts'
+import { type IdentityKeys, operator } from './expression-key.ts'
 import { type GivenExpression, newExpression } from './expression-rules.ts'
 
 export interface ImportCounts {
@@ -36,11 +37,10 @@ const Line = z.object({
   domain_hint: text,
 })
 
-export interface ImportEngines {
+export interface ImportEngines extends IdentityKeys {
   readonly store: AnalyticsStore<ExpressionDocument>
   readonly retries: StepRetries
   readonly pipeline: Pick<Pipeline, 'run'>
-  readonly pseudonymKey: Uint8Array
 }
 
 /** What all lines of a file have in common. */
@@ -63,14 +63,14 @@ export async function importExpressions(
   lines: readonly FileLine[],
   signal: AbortSignal,
 ): Promise<ImportCounts> {
-  const { store, pipeline, pseudonymKey } = engines
+  const { store, pipeline } = engines
   const refused: Refusal[] = []
   const wanted = new Map<string, { readonly line: number; readonly expression: NewExpression; readonly identified: IdentifiedExpression }>()
   let known = 0
   for (const line of lines) {
     try {
       const expression = readLine(line, file)
-      const identified = identify(expression, file.begun, pseudonymKey)
+      const identified = identify(expression, operator, file.begun, engines)
       const twin = wanted.get(identified.id)
       if (twin !== undefined && twin.identified.text !== identified.text && expression.externalId !== null) throw otherText()
       if (twin === undefined) wanted.set(identified.id, { line: line.number, expression, identified })
@@ -80,12 +80,17 @@ export async function importExpressions(
       refused.push({ line: line.number, reason: error.message })
     }
   }
-  for (const { id, text: stored } of await store.findExpressions([...wanted.keys()])) {
-    const there = wanted.get(id)
-    if (there === undefined) continue
+  const stored = await storedOf(store, [...wanted.values()])
+  for (const [id, { line, expression, identified }] of wanted) {
+    const isSame = (text: string | null | undefined): boolean =>
+      text !== undefined && (expression.externalId === null || text === identified.text)
+    const text = stored.get(id)
+    const former = identified.formerId === null ? undefined : stored.get(identified.formerId)
+    // null: it was withdrawn, and is not taken in again
+    if (isSame(text) || isSame(former) || former === null) known += 1
+    else if (text != null) refused.push({ line, reason: otherText().message })
+    else continue
     wanted.delete(id)
-    if (stored === there.identified.text || there.expression.externalId === null) known += 1
-    else refused.push({ line: there.line, reason: otherText().message })
   }
   const made: Made[] = []
   for (const { line, expression, identified } of wanted.values()) {
@@ -99,6 +104,17 @@ export async function importExpressions(
     known: known + made.length - unwritable.length - added,
     refused: refused.sort((a, b) => a.line - b.line),
   }
+}
+
+/** The texts that the store has under the present and former ids; null for one that was withdrawn. */
+async function storedOf(
+  store: ImportEngines['store'],
+  wanted: readonly { readonly identified: IdentifiedExpression }[],
+): Promise<ReadonlyMap<string, string | null>> {
+  const stored = new Map<string, string | null>()
+  const ids = wanted.flatMap(({ identified: { id, formerId } }) => (formerId === null ? [id] : [id, formerId]))
+  for (const { id, text } of await store.findExpressions(ids, (withdrawn) => stored.set(withdrawn, null))) stored.set(id, text)
+  return stored
 }
 
 /** A line, ready to be written. */

@@ -13,7 +13,7 @@ import { indexedOf, recordOf } from '../expression/expression-mapping.ts'
 import { type ExpressionSources, gatheredLooks } from '../search/find-expressions.ts'
 import type { RecentlyIndexed } from '../search/recently-indexed.ts'
 import { enrich, type IdentifiedExpression, identify, type NewExpression } from './enrich-expression.ts'
-import { hashOfText } from './expression-key.ts'
+import { hashOfText, type IdentityKeys, type Sender } from './expression-key.ts'
 import type { IngestMetrics } from './ingest-metrics.ts'
 
 export interface Ingested {
@@ -66,7 +66,7 @@ const longestWaitMs = 500
 export class IngestExpression {
   readonly #engines: IngestEngines
   readonly #pipeline: Pipeline
-  readonly #pseudonymKey: Uint8Array
+  readonly #keys: IdentityKeys
   readonly #metrics: IngestMetrics
   readonly #requestLimitMs: number
   readonly #queued: GroupCommit<QueuedExpression>
@@ -79,12 +79,12 @@ export class IngestExpression {
   constructor(
     engines: IngestEngines,
     pipeline: Pipeline,
-    settings: { readonly pseudonymKey: Uint8Array; readonly requestLimitMs: number },
+    settings: IdentityKeys & { readonly requestLimitMs: number },
     metrics: IngestMetrics,
   ) {
     this.#engines = engines
     this.#pipeline = pipeline
-    this.#pseudonymKey = settings.pseudonymKey
+    this.#keys = settings
     this.#requestLimitMs = settings.requestLimitMs
     this.#metrics = metrics
     this.#looks = gatheredLooks(engines, withdrawn)
@@ -101,19 +101,20 @@ export class IngestExpression {
   }
 
   /**
+   * @param sender - in whose namespace it is identified
    * @throws {Fault} CONFLICT: the external id has another text, or the expression was withdrawn; RATE_LIMITED: too much waits to be written
    * @throws {EngineUnavailable} when the queue is away: nothing was written
    * @throws {DeadlineExceeded} when its findings took so long that the answer might have come too late: nothing was written
    * @throws {OutcomeUnknown} when it was lost whether the queue has it
    */
-  async ingest(expression: NewExpression, deadline: Deadline): Promise<Ingested> {
+  async ingest(expression: NewExpression, sender: Sender, deadline: Deadline): Promise<Ingested> {
     const { signal } = deadline
     const end = performance.now() + Math.min(deadline.remainingMs, this.#requestLimitMs)
     const left = (part: number): number => Math.max(0, end - (1 - part) * this.#requestLimitMs - performance.now())
     if (left(parts.enriched) === 0) throw new DeadlineExceeded()
     await this.#refuseWhenFull(signal)
     const receivedAt = new Date(this.#engines.clock.now())
-    const identified = identify(expression, receivedAt, this.#pseudonymKey)
+    const identified = identify(expression, sender, receivedAt, this.#keys)
     const { id, repeatable, text } = identified
     // without an external id the text is part of the key, whatever its capitals and spaces
     const hash = expression.externalId === null ? undefined : hashOfText(text)
@@ -190,28 +191,52 @@ export class IngestExpression {
    * The same expression when it was sent before. Whoever claims the id first is the one that writes it; a twin that comes at the same
    * moment waits for it.
    */
-  async #known({ identified: { id }, hash, claim, left }: Given, signal: AbortSignal): Promise<ExpressionDocument | undefined> {
+  async #known(given: Given, signal: AbortSignal): Promise<ExpressionDocument | undefined> {
     const { keyValue } = this.#engines
+    const { identified, claim, left } = given
+    const { id } = identified
     const twinLimitMs = left(parts.twin)
     const claimed = await this.#orNothing(() => keyValue.setIfAbsent(claimOf(id), claim, claimTtlMs))
     if (claimed === false) {
       const holder = await this.#orNothing(() => keyValue.get(claimOf(id)))
-      if (holder !== undefined && holder !== claim) throw conflict()
+      if (holder !== undefined && holder !== claim) {
+        const known = await this.#stored(given)
+        if (known === undefined) throw conflict()
+        return known
+      }
     }
     // A claim that nobody honours within a while was left by one who died: then the expression is taken in, by whoever asks.
     const until = performance.now() + (claimed === false ? twinLimitMs : 0)
     let wait = firstWaitMs
     for (;;) {
-      const found = await this.#orNothing(() => this.#looks.load(id))
-      if (found !== undefined && hash !== undefined && hashOfText(found.text) !== hash) {
+      const found = await this.#stored(given).catch(async (error) => {
         if (claimed) await this.#orNothing(() => keyValue.delete(claimOf(id)))
-        throw conflict()
-      }
+        throw error
+      })
+      // its id of before stays; the present one is free for another text
+      if (claimed && found !== undefined && found.id !== id) await this.#orNothing(() => keyValue.delete(claimOf(id)))
       if (found !== undefined || performance.now() >= until) return found
       await pause(wait, signal)
       wait = Math.min(2 * wait, longestWaitMs)
       signal.throwIfAborted()
     }
+  }
+
+  /**
+   * The same expression as it is stored, under its id or under the one that releases before 2.0 gave it. Those knew no senders: another text
+   * under a former id is another expression.
+   * @throws {Fault} CONFLICT for another text under its id, or when it was withdrawn
+   */
+  async #stored({ identified: { id, formerId }, hash }: Given): Promise<ExpressionDocument | undefined> {
+    const load = (each: string | null) => (each === null ? undefined : this.#orNothing(() => this.#looks.load(each)))
+    const [present, former] = await Promise.allSettled([load(id), load(formerId)])
+    if (present.status === 'rejected') throw present.reason
+    const isSame = (found: ExpressionDocument): boolean => hash === undefined || hashOfText(found.text) === hash
+    if (present.value !== undefined && isSame(present.value)) return present.value
+    if (former.status === 'rejected') throw former.reason
+    if (former.value !== undefined && isSame(former.value)) return former.value
+    if (present.value !== undefined) throw conflict()
+    return undefined
   }
 
   /** Undefined where the engine that could tell is away: the upsert by id removes a double in the end. */

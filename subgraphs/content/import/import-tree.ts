@@ -255,8 +255,8 @@ export class ImportTree {
         const row = rows[node.imported?.index ?? -1]
         if (row === undefined) throw new Fault('CONFLICT', 'The import was changed while it was being finished')
         const former = before.get(node.id)
-        const createdAt = former?.createdAt ?? momentOf(row.createdAt) ?? at
-        const updatedAt = change === 'created' ? (momentOf(row.updatedAt) ?? at) : change === 'updated' ? at : (former?.updatedAt ?? at)
+        const createdAt = former?.createdAt ?? momentOf(row.createdAt, at) ?? at
+        const updatedAt = change === 'created' ? (momentOf(row.updatedAt, at) ?? at) : change === 'updated' ? at : (former?.updatedAt ?? at)
         return { ...row.content, ...placeOf(node), orderKey, createdAt, updatedAt }
       })
       await draft.put(nodes, signal)
@@ -328,7 +328,8 @@ function chunkOf(nodes: readonly ContentImportNodeInput[]): { readonly outline: 
   return { outline: JSON.stringify(places), content: JSON.stringify(contents) }
 }
 
-function momentOf(text: string | undefined): Date | undefined {
+/** Undefined as well for a moment that is ahead of the import. */
+function momentOf(text: string | undefined, importedAt: Date): Date | undefined {
   const at = text === undefined ? undefined : new Date(text)
-  return at !== undefined && isStorableMoment(at) ? at : undefined
+  return at !== undefined && isStorableMoment(at) && at <= importedAt ? at : undefined
 }

@@ -56,6 +56,8 @@ export interface ExpressionRecord<Enrichment = unknown> {
   readonly lang: string
   /** HMAC of who said it, 32 bytes in hex */
   readonly author: string | null
+  /** the same where no service vouches for who it was: it never counts as that person */
+  readonly unverifiedAuthor: string | null
   readonly domain: string | null
   readonly subDomain: string | null
   readonly sentiment: Sentiment | null

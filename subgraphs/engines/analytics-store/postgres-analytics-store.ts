@@ -203,6 +203,7 @@ const erased = {
   lang: 'und',
   externalId: null,
   author: null,
+  unverifiedAuthor: null,
   domain: null,
   subDomain: null,
   sentiment: null,

@@ -17,6 +17,8 @@ function jsonOf(record: ExpressionRecord): string {
     text: record.text,
     lang: record.lang,
     author: record.author,
+    // left out where there is none, so that the digest of rows of earlier releases stays
+    ...(record.unverifiedAuthor !== null && { unverified_author: record.unverifiedAuthor }),
     domain: record.domain,
     sub_domain: record.subDomain,
     sentiment: record.sentiment,
@@ -59,11 +61,11 @@ export async function upsertExpressions(
   }
   const rows = `[${[...last.values()].map(jsonOf).join(',')}]`
   const result = await tx.execute<ChangedExpression>(sql`
-    insert into ${expression} as e (id, source, external_id, text, lang, author, domain, sub_domain, sentiment, sentiment_score, lat, lon,
-      created_at, received_at, enrichment, embedding, embedding_model, revision)
-    select r.id, r.source, r.external_id, r.text, r.lang, decode(r.author, 'hex'), r.domain, r.sub_domain, r.sentiment, r.sentiment_score,
+    insert into ${expression} as e (id, source, external_id, text, lang, author, unverified_author, domain, sub_domain, sentiment,
+      sentiment_score, lat, lon, created_at, received_at, enrichment, embedding, embedding_model, revision)
+    select r.id, r.source, r.external_id, r.text, r.lang, decode(r.author, 'hex'), decode(r.unverified_author, 'hex'), r.domain, r.sub_domain, r.sentiment, r.sentiment_score,
       r.lat, r.lon, r.created_at, r.received_at, r.enrichment, decode(r.embedding, 'base64'), r.embedding_model, r.content_digest
-    from jsonb_to_recordset(${rows}::jsonb) as r(id uuid, source text, external_id text, text text, lang text, author text, domain text,
+    from jsonb_to_recordset(${rows}::jsonb) as r(id uuid, source text, external_id text, text text, lang text, author text, unverified_author text, domain text,
       sub_domain text, sentiment text, sentiment_score real, lat double precision, lon double precision, created_at timestamptz,
       received_at timestamptz, enrichment jsonb, embedding text, embedding_model text, content_digest text)
     order by r.id
@@ -71,7 +73,7 @@ export async function upsertExpressions(
       source = case when ${isAdopted} then excluded.source else e.source end,
       external_id = case when ${isAdopted} then excluded.external_id else e.external_id end,
       received_at = case when ${isAdopted} then excluded.received_at else e.received_at end,
-      text = excluded.text, lang = excluded.lang, author = excluded.author, domain = excluded.domain, sub_domain = excluded.sub_domain,
+      text = excluded.text, lang = excluded.lang, author = excluded.author, unverified_author = excluded.unverified_author, domain = excluded.domain, sub_domain = excluded.sub_domain,
       sentiment = excluded.sentiment, sentiment_score = excluded.sentiment_score, lat = excluded.lat, lon = excluded.lon,
       enrichment = excluded.enrichment, embedding = excluded.embedding, embedding_model = excluded.embedding_model,
       revision = excluded.revision
@@ -82,10 +84,11 @@ export async function upsertExpressions(
 }
 
 function recordOf<Enrichment>(row: ExpressionRow): ExpressionRecord<Enrichment> {
-  const { lat, lon, author, embedding, contentDigest: _, withdrawnAt: __, fingerprint: ___, enrichment, ...members } = row
+  const { lat, lon, author, unverifiedAuthor, embedding, contentDigest: _, withdrawnAt: __, fingerprint: ___, enrichment, ...members } = row
   return {
     ...members,
     author: author?.toString('hex') ?? null,
+    unverifiedAuthor: unverifiedAuthor?.toString('hex') ?? null,
     position: lat === null || lon === null ? null : { lat, lon },
     embedding: embedding === null ? null : fromHalfPrecision(embedding),
     // written by the owner of this type, through the same store

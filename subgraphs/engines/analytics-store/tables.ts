@@ -22,6 +22,7 @@ export const expression = pgTable('expression', {
   text: text('text').notNull(),
   lang: text('lang').notNull(),
   author: bytea('author'),
+  unverifiedAuthor: bytea('unverified_author'),
   domain: text('domain'),
   subDomain: text('sub_domain'),
   sentiment: text('sentiment', { enum: ['positive', 'neutral', 'negative'] }),

@@ -52,6 +52,7 @@ export const batchWriter: Benchmark = {
     const pipeline = new Pipeline({ topics, encoder, geocoder: gazetteer({ preferredCountries: [] }), sentiment })
     const said = await Promise.all(
       frenchSentences.map((text) => {
+        const keys = { pseudonymKey: new Uint8Array(32), expressionKey: new Uint8Array(32) }
         const members = {
           text,
           lang: null,
@@ -63,7 +64,7 @@ export const batchWriter: Benchmark = {
           source: 'bench',
           createdAt: null,
         }
-        const identified = identify(members, new Date(), new Uint8Array(32))
+        const identified = identify(members, { kind: 'anonymous' }, new Date(), keys)
         return enrich(pipeline, members, identified, new Date(), AbortSignal.timeout(60_000))
       }),
     )

@@ -58,6 +58,7 @@ async function startPlatform(server: string, print: (line: string) => void): Pro
     VAULT_KEY: randomBytes(32).toString('base64'),
     PRINCIPAL_SIGNING_KEY: randomBytes(32).toString('base64'),
     PSEUDONYM_KEY: randomBytes(32).toString('base64'),
+    EXPRESSION_KEY: randomBytes(32).toString('base64'),
   }
   let child: ChildProcess | undefined
   const stop = async (): Promise<void> => {

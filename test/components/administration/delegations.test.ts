@@ -313,8 +313,11 @@ for (const engine of relationalEngines())
         unreadable,
         'null',
         record(306, more),
+        record(307, { ...more, created_at: at(day) }),
+        // no later revision would take its place
+        record(308, { ...more, updated_at: '9998-01-01T00:00:00Z' }),
       )
-      expect(imported).toMatchObject({ received: 8, refused: 6, created: 2 })
+      expect(imported).toMatchObject({ received: 10, refused: 8, created: 2 })
       expect(imported.problems.map((problem) => problem.split(':').slice(0, 2).join())).toEqual([
         'line 2, the record',
         'line 3, starts_at',
@@ -322,6 +325,8 @@ for (const engine of relationalEngines())
         'line 5, created_at',
         'line 6, the line is not UTF-8',
         'line 7, the record',
+        'line 9, created_at',
+        'line 10, updated_at',
       ])
       expect(await allOf({ filter: { delegator: 'broken' } })).toHaveLength(2)
     })

@@ -4,15 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from 'prom-client'
+import { v5 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Pipeline } from '../../../subgraphs/classification/analysis/pipeline.ts'
 import { sentimentModel } from '../../../subgraphs/classification/analysis/sentiment/sentiment-model.ts'
 import { TopicLearner } from '../../../subgraphs/classification/analysis/topic/topic-learner.ts'
-import type { ExpressionDocument } from '../../../subgraphs/classification/expression/expression-document.ts'
+import { type ExpressionDocument, readQueued } from '../../../subgraphs/classification/expression/expression-document.ts'
+import { recordOf } from '../../../subgraphs/classification/expression/expression-mapping.ts'
+import { authorOf, type Sender } from '../../../subgraphs/classification/intake/expression-key.ts'
 import { IngestExpression } from '../../../subgraphs/classification/intake/ingest-expression.ts'
 import { ingestMetrics } from '../../../subgraphs/classification/intake/ingest-metrics.ts'
 import { RecentlyIndexed } from '../../../subgraphs/classification/search/recently-indexed.ts'
 import { seedTaxonomy } from '../../../subgraphs/classification/taxonomy/synchronise-taxonomy.ts'
+import type { AnalyticsStore } from '../../../subgraphs/engines/analytics-store/analytics-store.ts'
 import { postgresAnalyticsStore } from '../../../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
 import { relayEventFeed } from '../../../subgraphs/engines/event-feed/relay-event-feed.ts'
 import { gazetteer } from '../../../subgraphs/engines/geocoder/gazetteer.ts'
@@ -25,8 +29,14 @@ import { silentLog } from '../../../subgraphs/foundation/log.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
 import { saidAs } from '../../support/samples/expression-document.ts'
 
+const anonymous: Sender = { kind: 'anonymous' }
+const service = (name: string): Sender => ({ kind: 'service', name })
+const user = (subject: string, issuer = 'https://issuer.test'): Sender => ({ kind: 'user', issuer, subject })
+const pseudonymKey = randomBytes(32)
+
 describe('expressions', () => {
   let ingest: IngestExpression
+  let store: AnalyticsStore<ExpressionDocument>
   /** whose callers do not wait long */
   let hurried: IngestExpression
   let waiting = 0
@@ -40,7 +50,7 @@ describe('expressions', () => {
     ends.push(async () => opened[Symbol.asyncDispose]())
     const { database, url } = opened
     const feed = relayEventFeed({ database, connection: { kind: 'postgres', url: () => url }, log: silentLog })
-    const store = postgresAnalyticsStore<ExpressionDocument>({ database, feed })
+    store = postgresAnalyticsStore<ExpressionDocument>({ database, feed })
     await seedTaxonomy(store)
     const folder = await mkdtemp(join(tmpdir(), 'civigraph-index-'))
     const index = lanceSearchIndex({ folder, generation: '1-test', log: silentLog })
@@ -75,9 +85,9 @@ describe('expressions', () => {
       clock: { now: () => systemClock.now() + later },
       log: silentLog,
     }
-    const pseudonymKey = randomBytes(32)
+    const keys = { pseudonymKey, expressionKey: randomBytes(32) }
     const waitingFor = (requestLimitMs: number) =>
-      new IngestExpression(engines, pipeline, { pseudonymKey, requestLimitMs }, ingestMetrics(new Registry(), queue))
+      new IngestExpression(engines, pipeline, { ...keys, requestLimitMs }, ingestMetrics(new Registry(), queue))
     ingest = waitingFor(60_000)
     hurried = waitingFor(1000)
   })
@@ -90,7 +100,9 @@ describe('expressions', () => {
   it('that come at one moment and are equal are taken in once, also when the first of them takes long', { timeout: 60_000 }, async () => {
     sent.length = 0
     slowMs = 1000
-    const taken = await Promise.all(Array.from({ length: 50 }, () => ingest.ingest(expression, new Deadline({ timeoutMs: 60_000 }))))
+    const taken = await Promise.all(
+      Array.from({ length: 50 }, () => ingest.ingest(expression, anonymous, new Deadline({ timeoutMs: 60_000 }))),
+    )
     expect(taken.filter(({ created }) => created)).toHaveLength(1)
     expect(new Set(taken.map(({ document: { id, indexedAt } }) => `${id} ${indexedAt}`)).size).toBe(1)
     expect(sent).toHaveLength(1)
@@ -102,11 +114,11 @@ describe('expressions', () => {
     const late = { ...expression, externalId: randomUUID() }
     sent.length = 0
     slowMs = 1000
-    await expect(hurried.ingest(late, new Deadline({ timeoutMs: 10_000 }))).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' })
+    await expect(hurried.ingest(late, anonymous, new Deadline({ timeoutMs: 10_000 }))).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' })
     await sleep(1000)
     expect(sent).toEqual([])
     slowMs = 0
-    expect(await ingest.ingest(late, new Deadline({ timeoutMs: 60_000 }))).toMatchObject({ created: true })
+    expect(await ingest.ingest(late, anonymous, new Deadline({ timeoutMs: 60_000 }))).toMatchObject({ created: true })
     expect(sent).toHaveLength(1)
   })
 
@@ -117,13 +129,78 @@ describe('expressions', () => {
     later += 2000
     const another = { ...expression, externalId: randomUUID() }
     for (const refused of [expression, another])
-      await expect(ingest.ingest(refused, new Deadline({ timeoutMs: 60_000 }))).rejects.toMatchObject({
+      await expect(ingest.ingest(refused, anonymous, new Deadline({ timeoutMs: 60_000 }))).rejects.toMatchObject({
         code: 'RATE_LIMITED',
         details: { retryAfterMs: 5000 },
       })
     expect(sent).toEqual([])
     waiting = 10_000
     later += 2000
-    expect(await ingest.ingest(another, new Deadline({ timeoutMs: 60_000 }))).toMatchObject({ created: true })
+    expect(await ingest.ingest(another, anonymous, new Deadline({ timeoutMs: 60_000 }))).toMatchObject({ created: true })
+  })
+
+  /** @returns whether it is new, its id and what was queued of it; refused: the code */
+  const outcomeOf = async (expression: Parameters<IngestExpression['ingest']>[0], sender: Sender) => {
+    sent.length = 0
+    try {
+      const { created, document } = await ingest.ingest(expression, sender, new Deadline({ timeoutMs: 60_000 }))
+      const rows = sent.flatMap((content) => (content as { readonly rows: readonly unknown[] }).rows).map(readQueued)
+      return { created, id: document.id, queued: rows.find((row) => row.document.id === document.id) }
+    } catch (error) {
+      return { code: (error as { readonly code: string }).code }
+    }
+  }
+
+  it('have ids in the namespace of their sender: no answer depends on what another one has sent', { timeout: 60_000 }, async () => {
+    slowMs = 0
+    const first = { ...expression, externalId: randomUUID() }
+    const other = { ...first, text: 'Un autre texte' }
+    const senders = [anonymous, service('one'), service('two'), user('one'), user('two'), user('one', 'https://other.test')]
+    const ids = new Set<string | undefined>()
+    for (const [n, sender] of senders.entries()) {
+      const text = `Le pont est cassé ${n}`
+      const taken = await outcomeOf({ ...first, text }, sender)
+      expect(taken, JSON.stringify(sender)).toMatchObject({ created: true })
+      ids.add(taken.id)
+      expect(await outcomeOf({ ...first, text }, sender)).toMatchObject({ created: false, id: taken.id })
+      expect(await outcomeOf(other, sender)).toEqual({ code: 'CONFLICT' })
+    }
+    expect(ids.size).toBe(senders.length)
+  })
+
+  it('tell no anonymous caller who said something, and count as nobody who was only named', { timeout: 60_000 }, async () => {
+    const said = { ...expression, externalId: null, text: `Le bus est en retard ${randomUUID()}`, authorRef: 'citizen 17' }
+    const author = authorOf('citizen 17', pseudonymKey)
+    const verified = await outcomeOf(said, service('one'))
+    expect(verified).toMatchObject({ created: true, queued: { author, unverifiedAuthor: null } })
+    expect(await outcomeOf({ ...said, text: said.text.toUpperCase() }, service('one'))).toMatchObject({ created: false, id: verified.id })
+    for (const sender of [anonymous, anonymous])
+      for (const authorRef of ['citizen 17', 'citizen 18'])
+        expect(await outcomeOf({ ...said, authorRef }, sender)).toMatchObject({
+          created: true,
+          queued: { author: null, unverifiedAuthor: authorOf(authorRef, pseudonymKey) },
+        })
+    expect(await outcomeOf(said, service('two'))).toMatchObject({ created: true, queued: { author } })
+    const own = await outcomeOf(said, user('one'))
+    expect(own).toMatchObject({ created: true, queued: { author: null, unverifiedAuthor: author } })
+    expect(await outcomeOf(said, user('one'))).toMatchObject({ created: false, id: own.id })
+    expect(await outcomeOf(said, user('two'))).toMatchObject({ created: true })
+  })
+
+  it('of releases before 2.0 keep their ids, and leave their external ids to other texts', { timeout: 60_000 }, async () => {
+    const said = { ...saidAs(randomUUID(), 'Le marché est fermé'), source: 'former' }
+    const formerId = v5(JSON.stringify(['external', 'former', said.externalId]), '6f1c7d0a-3b0e-5b7e-9c9f-0d6a4c1e8b52')
+    const { queued } = await outcomeOf({ ...said, externalId: randomUUID() }, anonymous)
+    if (queued === undefined) throw new Error('nothing was queued')
+    const former = { ...queued, externalId: said.externalId, document: { ...queued.document, id: formerId } }
+    await store.saveExpressions([recordOf(former)])
+    for (const sender of [service('one'), anonymous]) expect(await outcomeOf(said, sender)).toMatchObject({ created: false, id: formerId })
+    const other = await outcomeOf({ ...said, text: 'Un autre texte' }, service('one'))
+    expect(other).toMatchObject({ created: true })
+    expect(other.id).not.toBe(formerId)
+    expect(await outcomeOf(said, service('one'))).toMatchObject({ created: false, id: formerId })
+    expect(await outcomeOf({ ...said, text: 'Un troisième' }, service('one'))).toEqual({ code: 'CONFLICT' })
+    await store.withdrawExpression(formerId)
+    expect(await outcomeOf(said, service('two'))).toEqual({ code: 'CONFLICT' })
   })
 })

@@ -101,7 +101,8 @@ const said = (members: Partial<NewExpression> = {}): NewExpression => ({
 
 async function enriched(members: Partial<NewExpression> = {}): Promise<QueuedExpression> {
   const expression = said(members)
-  const identified = identify(expression, new Date(), randomBytes(32))
+  const keys = { pseudonymKey: randomBytes(32), expressionKey: randomBytes(32) }
+  const identified = identify(expression, { kind: 'anonymous' }, new Date(), keys)
   return enrich(pipeline, expression, identified, new Date(), AbortSignal.timeout(60_000))
 }
 async function written(members: Partial<NewExpression> = {}): Promise<QueuedExpression> {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { v5 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Pipeline } from '../../../subgraphs/classification/analysis/pipeline.ts'
 import { sentimentModel } from '../../../subgraphs/classification/analysis/sentiment/sentiment-model.ts'
@@ -33,7 +34,7 @@ beforeAll(async () => {
   // on a busy machine they take longer to learn than a step may
   await Promise.all([topics.model(), sentiment()])
   const pipeline = new Pipeline({ topics, encoder, geocoder, sentiment })
-  engines = { store, retries: new StepRetries(database), pipeline, pseudonymKey: randomBytes(32) }
+  engines = { store, retries: new StepRetries(database), pipeline, pseudonymKey: randomBytes(32), expressionKey: randomBytes(32) }
 })
 afterAll(() => end?.())
 
@@ -58,17 +59,20 @@ describe('lines of a file', () => {
     expect(kept.get('fra')?.enrichment).toMatchObject({ lang: { code: 'fr', detected: false }, sentiment: { label: expect.any(String) } })
   })
 
-  it('are refused when they were said in a year that cannot be kept, which another offset may make of it', async () => {
+  it('are refused when they were said before 1900 or in the future, whatever their offset; a clock that is barely ahead counts as now', async () => {
     const text = 'Le pont est cassé'
     const { created, refused } = await taken('years', [
       { text, created_at: '9999-12-31T23:59:59-05:00' },
       { text, created_at: '1900-01-01T00:00:00+05:00' },
       { text, created_at: '9999-12-31T23:59:59Z' },
       { text, created_at: '1900-01-01T00:00:00Z' },
+      { text, created_at: new Date(Date.now() + 6 * 60_000).toISOString() },
+      { text, created_at: new Date(Date.now() + 4 * 60_000).toISOString() },
     ])
     expect(created).toBe(2)
-    expect(refused.map(({ line }) => line)).toEqual([1, 2])
-    for (const { reason } of refused) expect(reason).toMatch(/^created_at: .*1900 to 9999/)
+    expect(refused.map(({ line }) => line)).toEqual([1, 2, 3, 5])
+    for (const { reason } of refused) expect(reason).toMatch(/^created_at: .*from 1900 on.*5 minutes ahead/)
+    for (const { createdAt } of await storedFrom('years')) expect(createdAt.getTime()).toBeLessThanOrEqual(Date.now())
   })
 
   it('are refused alone when the store refuses them; the others are taken in', async () => {
@@ -81,5 +85,26 @@ describe('lines of a file', () => {
     })
     expect((await storedFrom('refused')).map(({ text }) => text).sort()).toEqual(['first', 'third'])
     expect(await taken('refused', lines)).toMatchObject({ created: 0, known: 2, refused: [{ line: 2 }] })
+  })
+
+  it('are known under the ids that releases before 2.0 gave them, and stay withdrawn', async () => {
+    const namespace = '6f1c7d0a-3b0e-5b7e-9c9f-0d6a4c1e8b52'
+    const lines = [{ text: 'Le marché est fermé', external_id: 'm' }, { text: 'Le pont est fermé' }, { text: 'Retiré', external_id: 'w' }]
+    const ids = [
+      ['external', 'former', 'm'],
+      ['occurrence', 'former', 'former:2'],
+      ['external', 'former', 'w'],
+    ].map((parts) => v5(JSON.stringify(parts), namespace))
+    await taken('model', lines)
+    const model = await storedFrom('model')
+    const former = lines.flatMap(({ text }, n) =>
+      model.flatMap((row) => (row.text === text ? [{ ...row, id: ids[n] ?? '', source: 'former' }] : [])),
+    )
+    await store.saveExpressions(former)
+    await store.withdrawExpression(ids[2] ?? '')
+    expect(await taken('former', lines)).toEqual({ created: 0, known: 3, refused: [] })
+    expect(await taken('former', [{ text: 'Un autre texte', external_id: 'm' }])).toMatchObject({ created: 1 })
+    expect(await taken('former', [{ text: 'Un troisième', external_id: 'm' }])).toMatchObject({ refused: [{ line: 1 }] })
+    expect(await taken('former', lines)).toMatchObject({ created: 0, known: 3 })
   })
 })

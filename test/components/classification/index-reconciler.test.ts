@@ -77,6 +77,7 @@ function recordOf(
     text,
     lang: 'fr',
     author: null,
+    unverifiedAuthor: null,
     domain: null,
     subDomain: null,
     sentiment: null,

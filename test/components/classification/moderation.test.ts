@@ -74,7 +74,7 @@ beforeAll(async () => {
   const ingest = new IngestExpression(
     { queue, index, store, keyValue: memoryKeyValue(), recent: new RecentlyIndexed(), clock: systemClock, log: silentLog },
     new Pipeline({ topics, encoder, geocoder, sentiment: () => sleep(state.slowMs).then(sentiment) }),
-    { pseudonymKey: randomBytes(32), requestLimitMs },
+    { pseudonymKey: randomBytes(32), expressionKey: randomBytes(32), requestLimitMs },
     ingestMetrics(new Registry(), queue),
   )
   const reading: typeof store = {
@@ -113,7 +113,8 @@ const context = (timeoutMs = 60_000): RequestContext => {
 function queuedOf({ id = randomUUID() as string, model = encoder.model } = {}): QueuedExpression {
   const at = new Date().toISOString()
   const document = expressionDocument({ id, revision: Date.now(), text, embedding: { model, dims: 768 }, createdAt: at })
-  return { document, source: 'test', externalId: null, author: null, receivedAt: at, vector: vectorText(project(text)) }
+  const sent = { source: 'test', externalId: null, author: null, unverifiedAuthor: null, receivedAt: at }
+  return { document, ...sent, vector: vectorText(project(text)) }
 }
 async function storedExpression(members: Parameters<typeof queuedOf>[0] = {}): Promise<string> {
   const queued = queuedOf(members)

@@ -92,7 +92,7 @@ describe('while the taxonomy is being learnt', () => {
     ingest = new IngestExpression(
       { ...common, queue, recent: new RecentlyIndexed(), clock: systemClock },
       pipeline,
-      { pseudonymKey: randomBytes(32), requestLimitMs: 60_000 },
+      { pseudonymKey: randomBytes(32), expressionKey: randomBytes(32), requestLimitMs: 60_000 },
       ingestMetrics(new Registry(), queue),
     )
     // what neither a search nor the place in the stream asks for is left out
@@ -115,7 +115,8 @@ describe('while the taxonomy is being learnt', () => {
   })
 
   it('expressions are taken in without a topic, and get it as soon as there is one', async () => {
-    const { document, created } = await ingest.ingest(saidAs(randomUUID(), 'Le pont est cassé'), new Deadline({ timeoutMs: 60_000 }))
+    const said = saidAs(randomUUID(), 'Le pont est cassé')
+    const { document, created } = await ingest.ingest(said, { kind: 'anonymous' }, new Deadline({ timeoutMs: 60_000 }))
     expect(created).toBe(true)
     expect(document).toMatchObject({
       lang: { code: 'fr' },

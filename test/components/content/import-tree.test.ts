@@ -38,6 +38,21 @@ describe('an import', () => {
     expect(nodes.filter(({ id, orderKey }) => before.get(id) !== orderKey).map(({ id }) => id)).toEqual(['c3'])
   })
 
+  it('keeps the times of nodes, and takes one that is ahead of it for its own', async () => {
+    const tenant = trees.newTenant()
+    const [past, ahead] = [new Date('2020-01-02T03:04:05Z'), new Date('9998-01-01T00:00:00Z')]
+    await trees.bring(tenant, [
+      { id: 'r', title: 'r', createdAt: past, updatedAt: past },
+      { id: 'a', title: 'a', parentId: 'r', createdAt: ahead, updatedAt: ahead },
+    ])
+    const [root, child] = await trees.all(tenant)
+    expect([root?.createdAt, root?.updatedAt]).toEqual([past, past])
+    for (const at of [child?.createdAt, child?.updatedAt]) {
+      expect(at?.getTime()).toBeGreaterThan(past.getTime())
+      expect(at?.getTime()).toBeLessThanOrEqual(Date.now())
+    }
+  })
+
   it('makes the same ids again for nodes that come without, numbering equal siblings', async () => {
     const tenant = trees.newTenant()
     const rows = [

@@ -43,6 +43,7 @@ export function expressionOf(members: Partial<ExpressionRecord>): ExpressionReco
     text: 'said',
     lang: 'fr',
     author: null,
+    unverifiedAuthor: null,
     domain: null,
     subDomain: null,
     sentiment: null,

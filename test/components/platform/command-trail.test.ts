@@ -18,7 +18,7 @@ beforeAll(async () => {
   database = await openMigrated(embeddedEngine)
   dataDir = await temporaryDataDir()
   const key = () => randomBytes(32).toString('base64')
-  const keys = { VAULT_KEY: key(), PRINCIPAL_SIGNING_KEY: key(), PSEUDONYM_KEY: key() }
+  const keys = { VAULT_KEY: key(), PRINCIPAL_SIGNING_KEY: key(), PSEUDONYM_KEY: key(), EXPRESSION_KEY: key() }
   config = parseConfig({ NODE_ENV: 'test', DATABASE_URL: database.url, DATA_DIR: dataDir, ...keys }, '/')
 })
 afterAll(async () => {

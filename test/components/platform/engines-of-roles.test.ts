@@ -15,6 +15,7 @@ const onRealEngines = parseConfig(
     CASSANDRA_CONTACT_POINTS: '127.0.0.1:1',
     VAULT_KEY: key,
     PSEUDONYM_KEY: key,
+    EXPRESSION_KEY: key,
   },
   '/',
 )

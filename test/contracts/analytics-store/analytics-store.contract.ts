@@ -38,6 +38,7 @@ export function expressionRecord(members: Partial<ExpressionRecord> = {}): Expre
     text: 'Le robinet — ماء "x" \\ 日本',
     lang: 'fr',
     author: randomBytes(32).toString('hex'),
+    unverifiedAuthor: null,
     domain: 'water-sanitation',
     subDomain: 'water-sanitation/supply',
     sentiment: 'negative',
@@ -157,8 +158,9 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
     })
 
     it('gives an expression back as it was saved, the embedding in half precision', async () => {
-      const record = expressionRecord()
+      const record = expressionRecord({ unverifiedAuthor: randomBytes(32).toString('hex') })
       await subject.store.saveExpressions([record])
+      expect(await subject.store.saveExpressions([record])).toEqual({ added: 0, updated: 0 })
       const [found] = await subject.store.findExpressions([record.id, randomUUID(), 'no uuid'])
       expect({ ...found, embedding: null }).toEqual({ ...record, embedding: null })
       const [given, kept] = [record.embedding ?? [], found?.embedding ?? []]

@@ -51,8 +51,8 @@ async function realPlaces(): Promise<Places> {
     }
   }
   const lost = await place()
-  const { VAULT_KEY = '', PSEUDONYM_KEY = '', PRINCIPAL_SIGNING_KEY = '' } = lost
-  const empty = { ...(await place()), VAULT_KEY, PSEUDONYM_KEY, PRINCIPAL_SIGNING_KEY }
+  const { VAULT_KEY = '', PSEUDONYM_KEY = '', EXPRESSION_KEY = '', PRINCIPAL_SIGNING_KEY = '' } = lost
+  const empty = { ...(await place()), VAULT_KEY, PSEUDONYM_KEY, EXPRESSION_KEY, PRINCIPAL_SIGNING_KEY }
   const kept = open.move()
   return { lost, empty, [Symbol.asyncDispose]: () => kept.disposeAsync() }
 }
@@ -245,7 +245,8 @@ describe('a backup', () => {
     }
 
     const secrets = JSON.parse(await readFile(join(env.DATA_DIR, 'secrets.json'), 'utf8')) as Record<string, string>
-    const keyed = { DATA_DIR: join(folder, 'empty'), VAULT_KEY: secrets.vault_key ?? '', PSEUDONYM_KEY: secrets.pseudonym_key ?? '' }
+    const { vault_key: VAULT_KEY = '', pseudonym_key: PSEUDONYM_KEY = '', expression_key: EXPRESSION_KEY = '' } = secrets
+    const keyed = { DATA_DIR: join(folder, 'empty'), VAULT_KEY, PSEUDONYM_KEY, EXPRESSION_KEY }
     const manifest = join(backup, 'manifest.json')
     const text = await readFile(manifest, 'utf8')
     const newer = JSON.parse(text) as { migrations: object[]; release: string }

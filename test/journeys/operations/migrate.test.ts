@@ -55,6 +55,7 @@ else
         VAULT_KEY: key(),
         PRINCIPAL_SIGNING_KEY: key(),
         PSEUDONYM_KEY: key(),
+        EXPRESSION_KEY: key(),
         ADMIN_AUTH: 'token-or-key',
       }
       const run = async (words: readonly string[], databaseUrl: string) => {

@@ -16,14 +16,18 @@ const learnt = new WeakMap<Platform, Promise<void>>()
  * Says something over REST, once the taxonomy is learnt: what comes before is taken in without a subject. Says it again while component C is
  * not ready to take it in.
  */
-export async function postExpression(system: Platform, expression: object): Promise<PostedExpression> {
+export async function postExpression(
+  system: Platform,
+  expression: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<PostedExpression> {
   const learning = learnt.get(system) ?? untilLearnt(system)
   learnt.set(system, learning)
   await learning
   for (let tries = 1; ; tries++) {
     const response = await fetch(`${system.rest.classification}/api/v1/expressions`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(expression),
       signal: AbortSignal.timeout(60_000),
     })

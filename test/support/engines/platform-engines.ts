@@ -32,6 +32,7 @@ export async function openPlatformEngines({
       VAULT_KEY: key(),
       PRINCIPAL_SIGNING_KEY: key(),
       PSEUDONYM_KEY: key(),
+      EXPRESSION_KEY: key(),
       ...(elasticsearch === undefined || indices === undefined
         ? {}
         : { ELASTICSEARCH_URL: elasticsearch, ELASTICSEARCH_PREFIX: indices.prefix }),

@@ -23,3 +23,26 @@ describe('the text of an expression', () => {
     },
   )
 })
+
+describe('the moment of an expression', () => {
+  const now = Date.parse('2026-11-27T12:00:00.000Z')
+  const momentOf = (createdAt: string) => newExpression({ text: 'x', createdAt: new Date(createdAt) }, now).createdAt?.toISOString()
+
+  it.each([
+    ['1900-01-01T00:00:00.000Z', '1900-01-01T00:00:00.000Z'],
+    ['2026-11-27T11:59:59.999Z', '2026-11-27T11:59:59.999Z'],
+    ['2026-11-27T12:00:00.001Z', '2026-11-27T12:00:00.000Z'],
+    ['2026-11-27T12:05:00.000Z', '2026-11-27T12:00:00.000Z'],
+    ['2026-11-27T14:05:00.000+02:00', '2026-11-27T12:00:00.000Z'],
+  ])('%s is kept as %s', (given, kept) => {
+    expect(momentOf(given)).toBe(kept)
+  })
+
+  it.each(['2026-11-27T12:05:00.001Z', '9998-01-01T00:00:00Z', '+010000-01-01T00:00:00Z', '1899-12-31T23:59:59.999Z', 'yesterday'])(
+    '%s is refused by name',
+    (given) => {
+      const entry = expect.objectContaining({ code: 'out_of_range', path: ['createdAt'] })
+      expect(() => momentOf(given)).toThrow(expect.objectContaining({ code: 'BAD_USER_INPUT', details: { entries: [entry] } }))
+    },
+  )
+})

@@ -10,7 +10,7 @@ import { parseConfig } from '../../../subgraphs/foundation/config/config.ts'
 const deploy = new URL('../../../deploy/', import.meta.url)
 const textOf = (file: string): string => readFileSync(new URL(file, deploy), 'utf8')
 const key = Buffer.alloc(32, 7).toString('base64')
-const secrets = { VAULT_KEY: key, PSEUDONYM_KEY: key, PRINCIPAL_SIGNING_KEY: key }
+const secrets = { VAULT_KEY: key, PSEUDONYM_KEY: key, EXPRESSION_KEY: key, PRINCIPAL_SIGNING_KEY: key }
 
 const Service = z.looseObject({
   command: z.array(z.string()).optional(),

@@ -1,11 +1,16 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { missingKeys } from '../../../platform/process/keys/keys.ts'
+import { keyIds } from '../../../platform/commands/backup/platform-keys.ts'
+import { missingKeys, resolveKeys } from '../../../platform/process/keys/keys.ts'
 import { parseRoles, type Roles } from '../../../platform/process/roles.ts'
+import { keyIdOf } from '../../../subgraphs/engines/image-vault/sealing.ts'
 import { parseConfig } from '../../../subgraphs/foundation/config/config.ts'
 
 const key = (): string => randomBytes(32).toString('base64')
-const env = { NODE_ENV: 'production', VAULT_KEY: key(), PRINCIPAL_SIGNING_KEY: key(), PSEUDONYM_KEY: key() }
+const env = { NODE_ENV: 'production', VAULT_KEY: key(), PRINCIPAL_SIGNING_KEY: key(), PSEUDONYM_KEY: key(), EXPRESSION_KEY: key() }
 
 function missing(more: NodeJS.ProcessEnv, ...words: readonly string[]): readonly string[] {
   const roles = parseRoles(words)
@@ -22,5 +27,31 @@ describe('the key of faces', () => {
     expect(missing({ DEDUPLICATION: 'on' }, 'subgraph:verification')).toEqual([sentence])
     expect(missing({ DEDUPLICATION: 'on' }, 'rest:verification', 'gateway')).toEqual([])
     expect(missing({}, 'worker:verification')).toEqual([])
+  })
+})
+
+describe('the key of expressions', () => {
+  it('must be given to those that compute the ids of expressions, by name, and to no others', () => {
+    const sentence = expect.stringMatching(/^EXPRESSION_KEY is not set; it must be given in production and never changed/)
+    const without = { EXPRESSION_KEY: undefined }
+    for (const roles of [['all'], ['subgraph:classification'], ['gateway', 'subgraph:classification']])
+      expect(missing(without, ...roles), roles.join()).toEqual([sentence])
+    for (const roles of [['worker:classification'], ['rest:classification', 'gateway'], ['subgraph:exploration'], ['worker:verification']])
+      expect(missing(without, ...roles), roles.join()).toEqual([])
+    expect(missing({}, 'all')).toEqual([])
+  })
+
+  it('is made once for development, beside the keys that an earlier release has made, and named in a backup', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'civigraph-keys-'))
+    const config = parseConfig({ DATA_DIR: folder }, '/')
+    const names = ['vault_key', 'principal_signing_key', 'pseudonym_key', 'deduplication_key']
+    const earlier = Object.fromEntries(names.map((name) => [name, key()]))
+    writeFileSync(join(folder, 'secrets.json'), JSON.stringify(earlier))
+    const { expression, pseudonym } = resolveKeys(config)
+    expect(expression).toHaveLength(32)
+    expect(Buffer.from(pseudonym).toString('base64')).toBe(earlier.pseudonym_key)
+    expect(resolveKeys(config).expression).toEqual(expression)
+    expect(keyIds(config)).toMatchObject({ EXPRESSION_KEY: keyIdOf(expression) })
+    rmSync(folder, { recursive: true })
   })
 })

@@ -87,6 +87,11 @@ export const expressionSettings = {
     key32,
     'makes pseudonyms of who says and votes what; never changed, or nobody is recognised again; 32 bytes in base64',
   ),
+  expressionKey: secret(
+    'EXPRESSION_KEY',
+    key32,
+    'computes the ids of expressions that may be sent again; never changed, or what was sent before is taken in a second time; 32 bytes in base64',
+  ),
   ingest: {
     auth: setting(
       'INGEST_AUTH',

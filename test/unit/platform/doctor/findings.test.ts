@@ -154,10 +154,11 @@ describe('what is found about the tables', () => {
     forbidden: [],
     unopened: [],
     sealed: 12,
+    recordedKeyId: 'e',
     drift: 0,
     deadLetters: 0,
   }
-  const options = { migrate: true, keyIds: ['a'] }
+  const options = { migrate: true, keyIds: ['a'], expressionKeyId: 'e' }
 
   it('is fine where they are of this release, ours to write, and can be opened', () => {
     expect(new Set(Object.values(verdicts(tablesFindings(good, options))))).toEqual(new Set(['fine']))
@@ -171,6 +172,8 @@ describe('what is found about the tables', () => {
     ['tables of somebody else', { forbidden: ['a', 'b', 'c', 'd', 'e'] }, {}, 'privileges', 'wrong'],
     ['no right to make tables', { mayCreate: false }, {}, 'privileges', 'doubtful'],
     ['a key that is not given', { unopened: [{ keyId: 'b', records: 3 }] }, {}, 'keys', 'wrong'],
+    ['another key of expressions', {}, { expressionKeyId: 'f' }, 'expression key', 'wrong'],
+    ['no key of expressions', {}, { expressionKeyId: undefined }, 'expression key', 'doubtful'],
     ['no key at all', {}, { keyIds: undefined }, 'keys', 'doubtful'],
     ['a search index that lacks something', { drift: 4 }, {}, 'search index', 'doubtful'],
     ['dead letters', { deadLetters: 2 }, {}, 'dead letters', 'doubtful'],

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { keyRecord } from '../../../subgraphs/classification/intake/key-record.ts'
+import type { Database } from '../../../subgraphs/engines/relational/database.ts'
+import { type Log, silentLog } from '../../../subgraphs/foundation/log.ts'
+import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
+
+let database: Database
+let end: () => Promise<unknown>
+beforeAll(async () => {
+  const opened = await openMigrated(embeddedEngine)
+  database = opened.database
+  end = async () => opened[Symbol.asyncDispose]()
+})
+afterAll(() => end?.())
+
+it('the key of expressions is recorded when it is first used, and a process with another one logs an error', async () => {
+  const errors: string[] = []
+  const log: Log = Object.assign(Object.create(silentLog), { error: (message: string) => void errors.push(message) })
+  const started = async (key: Uint8Array): Promise<void> => {
+    const part = keyRecord({ database, log }, key)
+    await part.start(AbortSignal.timeout(10_000))
+    await part.stop()
+  }
+  const key = randomBytes(32)
+  await started(key)
+  await started(key)
+  expect(errors).toEqual([])
+  await started(randomBytes(32))
+  expect(errors).toEqual([expect.stringContaining('EXPRESSION_KEY is not the one')])
+  await started(key)
+  expect(errors).toHaveLength(1)
+})
