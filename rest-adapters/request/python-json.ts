@@ -46,7 +46,8 @@ const [quote, backslash, minus, dot, zero, upperE, lowerE, plus] = [0x22, 0x5c, 
 /** Searches, not repeats: an engine keeps a place to come back to for each character of a repeat. */
 const notBlank = /[^ \n\r\t]/g
 const notDigit = /[^0-9]/g
-const endsPlainText = /["\\\u0000-\u001f]/g
+/** a quote, a backslash, a control character */
+const endsPlainText = /["\\]|[^ -\uffff]/g
 
 /**
  * Reads JSON as the `json` module of CPython 3.8 to 3.12 does, including what it accepts beyond RFC 8259 (NaN, Infinity, -Infinity) and
