@@ -27,6 +27,7 @@ import { answerUnrouted } from './handlers/unrouted.ts'
 import { uploadHandler } from './handlers/upload-handler.ts'
 import type { Sockets } from './live/sockets.ts'
 import { acceptHttp, httpOptions, letContinue, uploadTimeoutMs } from './request/http-protocol.ts'
+import type { BodyThread } from './request/large-body.ts'
 import { refusal } from './response/fault-to-http.ts'
 import { sendRefusal } from './response/respond.ts'
 import type { Route } from './route/route.ts'
@@ -42,6 +43,8 @@ export interface RestServerOptions {
   readonly port: number
   /** shared by the listeners of a process; its own when absent */
   readonly intake?: Intake
+  /** shared by the listeners of a process; large bodies are decoded on the event loop when absent */
+  readonly bodyThread?: BodyThread
   /** asked before anything is begun; everything may begin when absent */
   readonly gate?: Pick<LoadGate, 'door'>
   /** the listener speaks HTTPS with it (default: HTTP) */
@@ -86,6 +89,7 @@ export function restServer(options: RestServerOptions): RestServer {
     door: options.gate?.door('rest') ?? openDoor,
     log,
     intake: options.intake ?? new Intake(config.limits.intakeInflightBytes),
+    bodyThread: options.bodyThread,
   }
   const server = listener(options.certificate, () => options.sockets !== undefined, {
     ...httpOptions,

@@ -1,6 +1,7 @@
 import { Intake } from '../../gateway/http/read-body.ts'
 import { GatewayTelemetry } from '../../gateway/telemetry/gateway-telemetry.ts'
 import { observedExecutor } from '../../gateway/telemetry/observed-executor.ts'
+import { bodyThread } from '../../rest-adapters/request/large-body.ts'
 import type { Subgraph } from '../../subgraphs/foundation/graphql/subgraph.ts'
 import { compose, type Part } from '../../subgraphs/foundation/lifecycle.ts'
 import type { Composition, Listener } from '../composition.ts'
@@ -34,6 +35,7 @@ export async function clientListeners(composition: Composition, subgraphs: reado
     executor,
     authentication: authenticationOf(composition),
     intake,
+    bodyThread: bodyThread(),
     gate: composition.gate,
     requests: composition.requests,
     telemetry,

@@ -6,6 +6,7 @@ import type { GatewayServer } from '../../gateway/server.ts'
 import type { GatewayTelemetry } from '../../gateway/telemetry/gateway-telemetry.ts'
 import { createExpressionStream } from '../../rest-adapters/classification/stream/expression-stream.ts'
 import { createRealtime } from '../../rest-adapters/exploration/realtime/realtime.ts'
+import type { BodyThread } from '../../rest-adapters/request/large-body.ts'
 import { type Mount, type RestServerOptions, restServer } from '../../rest-adapters/rest-server.ts'
 import { routesOf } from '../../rest-adapters/routes.ts'
 import type { ComponentName } from '../../subgraphs/foundation/component-names.ts'
@@ -19,6 +20,8 @@ export interface Doors {
   readonly executor: Executor
   readonly authentication: Authentication
   readonly intake: Intake
+  /** decodes large bodies */
+  readonly bodyThread: BodyThread
   readonly gate: LoadGate
   /** notes requests and their answers */
   readonly requests: RequestNotes

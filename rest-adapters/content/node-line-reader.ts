@@ -1,3 +1,4 @@
+import { exceededJsonLimit } from '../../subgraphs/foundation/validation/json-limits.ts'
 import { type InvalidEntry, InvalidRequest } from '../response/invalid-request.ts'
 import { bodyEntries } from '../response/issue-entries.ts'
 import type { BodyReader, UploadedItem } from '../route/streaming-routes.ts'
@@ -48,6 +49,8 @@ function itemOf(text: string, loc: readonly (string | number)[]): UploadedItem {
 
 /** @param placeOf - where the text stands, for refusals   @throws {InvalidRequest} */
 export function checkedNode(text: string, placeOf: () => readonly (string | number)[]) {
+  const exceeded = exceededJsonLimit(text, nodeLimits)
+  if (exceeded !== undefined) throw tooComplex(placeOf(), exceeded)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -70,6 +73,18 @@ function childrenLeft(value: unknown): InvalidEntry | undefined {
   const loc = ['body', 'children']
   if (!Array.isArray(children)) return { type: 'list_type', loc, msg: 'Input should be a valid list' }
   return { type: 'value_error', loc, msg: 'A line is one node: those below it stand on lines of their own' }
+}
+
+function tooComplex(loc: readonly (string | number)[], exceeded: keyof typeof complexity): InvalidRequest {
+  return new InvalidRequest([{ type: 'value_error', loc, msg: `Value error, a node should have at most ${complexity[exceeded]}` }])
+}
+
+/** Of a node by itself: what is below it is read on its own, down to a depth of 10,000. */
+const nodeLimits = { depth: 1000, values: 20_000, nameLength: 1024 }
+const complexity = {
+  depth: `${nodeLimits.depth} arrays and objects within each other`,
+  values: `${nodeLimits.values} values`,
+  nameLength: `${nodeLimits.nameLength} characters in a name`,
 }
 
 export function tooLong(loc: readonly (string | number)[], max = longestNode, what = 'A node'): InvalidRequest {

@@ -54,6 +54,11 @@ export class AdmittedRequest {
     this.#missingHeaders = route.caller === 'service' && credentials.apiKey === undefined ? [serviceKeyHeader] : []
   }
 
+  /** Whether its route wants the key of a service that is not there: it is refused in any case. */
+  get lacksKey(): boolean {
+    return this.#missingHeaders.length > 0
+  }
+
   /** What the request says, not yet held against the rules of its route. */
   raw(body?: RawRequest['body']): RawRequest {
     // Fastify leaves it untyped: what `querystringParser` made

@@ -5,6 +5,7 @@ import type { Intake } from '../../gateway/http/read-body.ts'
 import type { Door } from '../../subgraphs/foundation/concurrency/load-gate.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
+import type { BodyThread } from '../request/large-body.ts'
 
 /** What every handler works with. */
 export interface HandlerParts {
@@ -13,6 +14,8 @@ export interface HandlerParts {
   readonly config: Config
   readonly log: Log
   readonly intake: Intake
+  /** decodes large bodies; absent: the event loop does */
+  readonly bodyThread?: BodyThread | undefined
   /** asked before anything is begun */
   readonly door: Door
 }

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
-import { readBody } from '../../gateway/http/read-body.ts'
+import { type HeldBody, readBody } from '../../gateway/http/read-body.ts'
 import { addVary } from '../../gateway/http/vary.ts'
+import { Fault } from '../../subgraphs/foundation/fault.ts'
 import { entityTag, isKnown } from '../../subgraphs/foundation/files/entity-tag.ts'
 import { letContinue } from '../request/http-protocol.ts'
-import { decodeBody } from '../request/request-body.ts'
+import { decodeLargeBody } from '../request/large-body.ts'
+import type { RequestBody } from '../request/request-body.ts'
+import { InvalidRequest } from '../response/invalid-request.ts'
 import { rateLimitHeaders } from '../response/rate-limit-headers.ts'
 import { json, sendJson, sendPublic } from '../response/respond.ts'
 import type { OperationRoute } from '../route/operation-route.ts'
@@ -19,9 +22,9 @@ export function operationHandler(route: OperationRoute, parts: HandlerParts): Ha
   const version = route.version && executor.prepare(route.version.operation)
   return admitting(route, parts, async (admitted) => {
     const { request, reply } = admitted
-    using held = route.bodyBytes === 0 ? undefined : await readOwnBody(admitted, route.bodyBytes, parts)
-    const body = held && decodeBody(request.headers['content-type'], held.bytes, route.images)
-    const variables = route.variablesOf(admitted.raw(body))
+    using held = route.bodyBytes === 0 ? undefined : await unlessTooLarge(admitted, readOwnBody(admitted, route.bodyBytes, parts))
+    const body = await decodedBody(route, admitted, held, parts)
+    const variables = await variablesOf(route, admitted, body)
     using context = admitted.context()
     const known = request.headers['if-none-match']
     if (version !== undefined && known !== undefined) {
@@ -63,6 +66,51 @@ function sendBody(route: OperationRoute, { request, reply }: AdmittedRequest, bo
     : sendJson(reply, status, text)
 }
 
-function readOwnBody({ request: { raw }, reply }: AdmittedRequest, maxBytes: number, { intake, config }: HandlerParts) {
+/** Without its key a request is refused in any case: a larger body is not read for the entries that it would add. */
+const keylessBytes = 256 * 1024
+
+function readOwnBody({ request: { raw }, reply, lacksKey }: AdmittedRequest, routeBytes: number, { intake, config }: HandlerParts) {
+  const maxBytes = lacksKey ? Math.min(routeBytes, keylessBytes) : routeBytes
   return readBody(raw, { maxBytes, intake, stallMs: config.limits.requestTimeoutMs, begin: () => letContinue(raw, reply.raw) })
+}
+
+async function decodedBody(
+  route: OperationRoute,
+  admitted: AdmittedRequest,
+  held: HeldBody | undefined,
+  { bodyThread }: HandlerParts,
+): Promise<RequestBody | undefined> {
+  if (route.bodyBytes === 0) return undefined
+  if (held === undefined) return unreadBody
+  const decoding = decodeLargeBody(admitted.request.headers['content-type'], held.bytes, route.bodyLimits, bodyThread)
+  return held.bytes.length === 0 ? await decoding : ((await unlessTooLarge(admitted, decoding)) ?? unreadBody)
+}
+
+/** @returns undefined for what is too large in a request without its key */
+async function unlessTooLarge<Value>({ lacksKey }: AdmittedRequest, reading: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await reading
+  } catch (error) {
+    if (lacksKey && error instanceof Fault && error.code === 'TOO_LARGE') return undefined
+    throw error
+  }
+}
+
+/** A body that adds nothing to what is wrong with its request. */
+const unreadBody: RequestBody = { value: undefined, refusals: [], written: () => undefined }
+
+/** @throws {InvalidRequest} */
+async function variablesOf(
+  route: OperationRoute,
+  admitted: AdmittedRequest,
+  body: RequestBody | undefined,
+): Promise<Readonly<Record<string, unknown>>> {
+  const raw = admitted.raw(body)
+  try {
+    return route.variablesOf(raw)
+  } catch (error) {
+    if (!(error instanceof InvalidRequest) || body?.prepareWritten === undefined) throw error
+    await body.prepareWritten()
+    return route.variablesOf(raw)
+  }
 }

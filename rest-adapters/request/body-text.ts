@@ -33,17 +33,35 @@ export function plainText(bytes: Buffer): string {
 }
 
 function utf8(bytes: Buffer): string {
-  if (isUtf8(bytes)) return bytes.toString('utf8')
-  let text = ''
-  let from = 0
-  // A surrogate written in three bytes (ED A0 80 to ED BF BF) is no UTF-8, but Python lets it pass.
-  for (let at = bytes.indexOf(0xed); at >= 0; at = bytes.indexOf(0xed, at + 1)) {
-    const [, second = 0, third = 0] = bytes.subarray(at, at + 3)
-    if (second < 0xa0 || second > 0xbf || third < 0x80 || third > 0xbf) continue
-    text += plainText(bytes.subarray(from, at)) + String.fromCharCode(0xd000 | ((second & 0x3f) << 6) | (third & 0x3f))
-    from = at + 3
+  return isUtf8(bytes) ? bytes.toString('utf8') : withSurrogates(bytes)
+}
+
+/**
+ * A surrogate written in three bytes (ED A0 80 to ED BF BF) is no UTF-8, but Python lets it pass. U+FFFD, three bytes too, takes its place
+ * while the text is decoded as a whole: piece by piece would take seconds for a body of surrogates.
+ */
+function withSurrogates(bytes: Buffer): string {
+  const standIn = Buffer.from(bytes)
+  /** what each U+FFFD of the text is, in order */
+  const meant: number[] = []
+  for (let at = 0; at < standIn.length - 2; at++) {
+    const first = standIn[at]
+    if (first !== 0xed && first !== 0xef) continue
+    const [second = 0, third = 0] = [standIn[at + 1], standIn[at + 2]]
+    if (first === 0xef && second === 0xbf && third === 0xbd) meant.push(0xfffd)
+    else if (first === 0xed && second >= 0xa0 && second <= 0xbf && third >= 0x80 && third <= 0xbf) {
+      meant.push(0xd000 | ((second & 0x3f) << 6) | (third & 0x3f))
+      standIn[at] = 0xef
+      standIn[at + 1] = 0xbf
+      standIn[at + 2] = 0xbd
+    } else continue
+    at += 2
   }
-  return text + plainText(bytes.subarray(from))
+  const units = Buffer.from(plainText(standIn), 'utf16le')
+  let next = 0
+  for (let at = 0; at < units.length; at += 2)
+    if (units[at] === 0xfd && units[at + 1] === 0xff) units.writeUInt16LE(meant[next++] ?? 0xfffd, at)
+  return units.toString('utf16le')
 }
 
 function utf16(bytes: Buffer, order: 'LE' | 'BE'): string {
@@ -53,11 +71,15 @@ function utf16(bytes: Buffer, order: 'LE' | 'BE'): string {
 
 function utf32(bytes: Buffer, order: 'LE' | 'BE'): string {
   if (bytes.length % 4 !== 0) throw new UndecodableText('part of a UTF-32 unit')
-  const parts: string[] = []
+  const units = Buffer.allocUnsafe(bytes.length)
+  let length = 0
   for (let at = 0; at < bytes.length; at += 4) {
     const point = order === 'LE' ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at)
     if (point > 0x10ffff) throw new UndecodableText('beyond Unicode')
-    parts.push(String.fromCodePoint(point))
+    if (point > 0xffff) {
+      length = units.writeUInt16LE(0xd800 + ((point - 0x10000) >> 10), length)
+      length = units.writeUInt16LE(0xdc00 + ((point - 0x10000) & 0x3ff), length)
+    } else length = units.writeUInt16LE(point, length)
   }
-  return parts.join('')
+  return units.toString('utf16le', 0, length)
 }

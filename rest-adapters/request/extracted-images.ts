@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { DecodedBase64 } from '../../subgraphs/foundation/graphql/image-content.ts'
 
 /** A JSON text without its images: where one was is a word that nobody can guess. */
@@ -6,6 +7,12 @@ export interface Extracted {
   readonly json: Buffer
   readonly images: ReadonlyMap<string, DecodedBase64>
 }
+
+/** A body of more strings than this is no body of images. */
+const maxStrings = 200_000
+/** Bytes and strings that are looked at before others get their turn: about 5 ms. */
+const bytesPerStep = 4 * 1024 * 1024
+const stringsPerStep = 20_000
 
 /** Shorter ones are not worth it. */
 const leastBytes = 4096
@@ -22,7 +29,27 @@ const dataUrl = /^data:[\w.+-]+\/[\w.+-]+(?:;[\w=.+-]+)*;base64,/i
  * @returns undefined when nothing can be taken
  */
 export function extractImages(bytes: Buffer, members: ReadonlySet<string>): Extracted | undefined {
+  const steps = extraction(bytes, members)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+  }
+}
+
+/** Does what `extractImages` does, a few milliseconds at a time. */
+export async function extractImagesInSteps(bytes: Buffer, members: ReadonlySet<string>): Promise<Extracted | undefined> {
+  const steps = extraction(bytes, members)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+    await setImmediate()
+  }
+}
+
+function* extraction(bytes: Buffer, members: ReadonlySet<string>): Generator<undefined, Extracted | undefined> {
   if (bytes.length < leastBytes) return undefined
+  let strings = 0
+  let pausedAt = 0
   const images = new Map<string, DecodedBase64>()
   const parts: Buffer[] = []
   let kept = 0
@@ -30,7 +57,11 @@ export function extractImages(bytes: Buffer, members: ReadonlySet<string>): Extr
   let nameEnd = -1
   for (let open = bytes.indexOf(quote); open >= 0; ) {
     const close = closingQuote(bytes, open)
-    if (close < 0) return undefined
+    if (close < 0 || ++strings > maxStrings) return undefined
+    if (close - pausedAt > bytesPerStep || strings % stringsPerStep === 0) {
+      yield
+      pausedAt = close
+    }
     if (close - open > leastBytes && members.has(name) && isColon(bytes, nameEnd + 1, open)) {
       const text = bytes.subarray(open + 1, close)
       const image = decoded(text)

@@ -42,7 +42,12 @@ const literals: readonly (readonly [string, WrittenJson])[] = [
   ['-Infinity', new WrittenNumber('-Infinity')],
 ]
 
-const [quote, backslash, minus, dot, zero, nine, upperE, lowerE, plus] = [0x22, 0x5c, 0x2d, 0x2e, 0x30, 0x39, 0x45, 0x65, 0x2b]
+const [quote, backslash, minus, dot, zero, upperE, lowerE, plus] = [0x22, 0x5c, 0x2d, 0x2e, 0x30, 0x45, 0x65, 0x2b]
+/** Searches, not repeats: an engine keeps a place to come back to for each character of a repeat. */
+const notBlank = /[^ \n\r\t]/g
+const notDigit = /[^0-9]/g
+/** a quote, a backslash, a control character */
+const endsPlainText = /["\\]|[^ -\uffff]/g
 
 /**
  * Reads JSON as the `json` module of CPython 3.8 to 3.12 does, including what it accepts beyond RFC 8259 (NaN, Infinity, -Infinity) and
@@ -70,12 +75,14 @@ class Scanner {
   }
 
   pastBlanks(from: number): number {
-    let at = from
-    for (;;) {
-      const code = this.#text.charCodeAt(at)
-      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return at
-      at++
-    }
+    // mostly there are none
+    return this.#text.charCodeAt(from) > 0x20 ? from : this.#next(notBlank, from)
+  }
+
+  /** @returns where the next character of a kind is, or the end of the text */
+  #next(kind: RegExp, from: number): number {
+    kind.lastIndex = from
+    return kind.test(this.#text) ? kind.lastIndex - 1 : this.#text.length
   }
 
   /** @param at - in UTF-16 units */
@@ -114,20 +121,22 @@ class Scanner {
     const integerEnd = text.charCodeAt(first) === zero ? first + 1 : this.#pastDigits(first)
     if (integerEnd === first) return start
     let end = integerEnd
-    if (text.charCodeAt(end) === dot && this.#pastDigits(end + 1) > end + 1) end = this.#pastDigits(end + 1)
+    if (text.charCodeAt(end) === dot) {
+      const fractionEnd = this.#pastDigits(end + 1)
+      if (fractionEnd > end + 1) end = fractionEnd
+    }
     if (text.charCodeAt(end) === lowerE || text.charCodeAt(end) === upperE) {
       const sign = text.charCodeAt(end + 1)
       const digits = sign === plus || sign === minus ? end + 2 : end + 1
-      if (this.#pastDigits(digits) > digits) end = this.#pastDigits(digits)
+      const exponentEnd = this.#pastDigits(digits)
+      if (exponentEnd > digits) end = exponentEnd
     }
     if (end === integerEnd && end - first > maxDigits) throw new JsonTooExtreme(`an integer of more than ${maxDigits} digits`)
     return end
   }
 
   #pastDigits(from: number): number {
-    let at = from
-    while (this.#text.charCodeAt(at) >= zero && this.#text.charCodeAt(at) <= nine) at++
-    return at
+    return this.#next(notDigit, from)
   }
 
   #object(start: number, depth: number): ReadonlyMap<string, WrittenJson> {
@@ -175,14 +184,15 @@ class Scanner {
   #string(start: number): string {
     const text = this.#text
     let escaped = false
-    let at = start + 1
+    let at = this.#next(endsPlainText, start + 1)
     for (let code = text.charCodeAt(at); code !== quote; code = text.charCodeAt(at)) {
       if (at >= text.length) throw this.error('Unterminated string starting at', start)
-      if (code < 0x20) throw this.error('Invalid control character at', at)
-      if (code === backslash) {
-        escaped = true
-        at = this.#pastEscape(at, start)
-      } else at++
+      if (code !== backslash) throw this.error('Invalid control character at', at)
+      escaped = true
+      at = this.#pastEscape(at, start)
+      // escapes often follow each other
+      const next = text.charCodeAt(at)
+      if (next !== quote && next !== backslash) at = this.#next(endsPlainText, at)
     }
     this.end = at + 1
     // what is between the quotes is a string of RFC 8259 by now
@@ -201,35 +211,6 @@ class Scanner {
     if (at + 6 >= text.length || !/^[0-9a-fA-F]{4}$/.test(text.slice(at + 2, at + 6))) throw this.error('Invalid \\uXXXX escape', at + 1)
     return at + 6
   }
-}
-
-/**
- * Whether brackets outside strings open deeper than is read. JSON.parse would build all of them first: megabytes of `[` take it seconds.
- * Says yes wrongly only for text with an error before that place.
- */
-export function nestsTooDeep(text: string): boolean {
-  let depth = 0
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === 0x5b || code === 0x7b) {
-      if (++depth > maxNested) return true
-    } else if (code === 0x5d || code === 0x7d) depth--
-    else if (code === quote) {
-      at = closingQuote(text, at)
-      if (at < 0) return false
-    }
-  }
-  return false
-}
-
-/** @returns -1 when the string that opens at `start` does not close */
-function closingQuote(text: string, start: number): number {
-  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
-    let backslashes = 0
-    while (text.charCodeAt(at - 1 - backslashes) === backslash) backslashes++
-    if (backslashes % 2 === 0) return at
-  }
-  return -1
 }
 
 /** Written JSON as plain values, for rules: numbers are JavaScript's (an integer beyond 2^53 loses digits, 1e999 is Infinity). */

@@ -1,41 +1,65 @@
 import { malformedBody } from '../../gateway/http/read-body.ts'
+import { Fault } from '../../subgraphs/foundation/fault.ts'
 import { release } from '../../subgraphs/foundation/process/release-memory.ts'
-import { InvalidRequest } from '../response/invalid-request.ts'
+import { exceededJsonLimit } from '../../subgraphs/foundation/validation/json-limits.ts'
+import { type InvalidEntry, InvalidRequest, tooLongEntry } from '../response/invalid-request.ts'
 import { plainText, textOfJson, UndecodableText } from './body-text.ts'
-import { extractImages, withImages } from './extracted-images.ts'
-import {
-  JsonSyntaxError,
-  JsonTooExtreme,
-  nestsTooDeep,
-  parsePythonJson,
-  plainJson,
-  TooManyValues,
-  type WrittenJson,
-} from './python-json.ts'
+import { type Extracted, extractImages, withImages } from './extracted-images.ts'
+import { jsonOutline } from './json-outline.ts'
+import { JsonSyntaxError, JsonTooExtreme, maxNested, parsePythonJson, plainJson, TooManyValues, type WrittenJson } from './python-json.ts'
 
 /** A body that was there. */
 export interface RequestBody {
   /** for the rules; an image that was taken out is a short string in it */
   readonly value: unknown
+  /** what is wrong with it, where that is known without its value: it is held against no rule then */
+  readonly refusals?: readonly InvalidEntry[]
   /** Puts the images that were taken out into what was made of the value. */
   readonly withImages?: (variables: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
   /** Nothing reads the images any more: their memory is free at once. */
   readonly done?: () => void
   /** Reads it again, slower, as it was written: for refusals only; undefined when it is too much to echo. */
   readonly written: () => WrittenJson | undefined
+  /** To be awaited before `written` gives anything: the body is too large to be read on the event loop. */
+  readonly prepareWritten?: () => Promise<void>
 }
+
+/** What a JSON body may have. */
+export interface BodyLimits {
+  /** members that hold images; they are decoded without becoming strings */
+  readonly images: ReadonlySet<string>
+  /** arrays, objects, strings, numbers and literals in all, and members of objects */
+  readonly values: number
+  /** items of lists that are members of the body, by name */
+  readonly lists: ReadonlyMap<string, number>
+}
+
+/** Values of a body that has no long lists. */
+export const fewValues = 20_000
+/** Characters of a member name, as written. */
+const longestName = 1024 * 1024
+/** The members of a shorter text are not counted: they are few. */
+const leastCounted = 64 * 1024
+
+const noImages: ReadonlySet<string> = new Set()
+const plainBody: BodyLimits = { images: noImages, values: fewValues, lists: new Map() }
 
 /**
  * What a request's body says: JSON when its type is application/json or application/…+json, else its text.
- * @param images - names of members that hold images; they are decoded without becoming strings
+ * @param extracted - the body without its images, when they have been taken out already
  * @returns undefined for an empty body, whatever its type
- * @throws {Fault} MALFORMED for bytes that are no text, nesting beyond 1,000, an integer beyond 4,300 digits
+ * @throws {Fault} MALFORMED for bytes that are no text, nesting beyond 1,000, an integer beyond 4,300 digits; TOO_LARGE for a member name of more than 1 MB
  * @throws {InvalidRequest} for JSON with an error in it
  */
-export function decodeBody(contentType: string | undefined, bytes: Buffer, images: ReadonlySet<string> = none): RequestBody | undefined {
+export function decodeBody(
+  contentType: string | undefined,
+  bytes: Buffer,
+  limits = plainBody,
+  extracted = limits.images.size === 0 || !isJson(contentType) ? undefined : extractImages(bytes, limits.images),
+): RequestBody | undefined {
   if (bytes.length === 0) return undefined
   try {
-    if (isJson(contentType)) return (images.size === 0 ? undefined : decodeWithImages(bytes, images)) ?? decodeJson(textOfJson(bytes))
+    if (isJson(contentType)) return (extracted && decodeWithImages(extracted, limits)) ?? decodeJson(textOfJson(bytes), limits)
     const value = plainText(bytes)
     return { value, written: () => value }
   } catch (error) {
@@ -48,19 +72,17 @@ export function decodeBody(contentType: string | undefined, bytes: Buffer, image
   }
 }
 
-const none: ReadonlySet<string> = new Set()
-
 /** @returns undefined when the ordinary way has to be gone: no images, or anything unusual about the text around them */
-function decodeWithImages(bytes: Buffer, members: ReadonlySet<string>): RequestBody | undefined {
-  const extracted = extractImages(bytes, members)
-  const value = extracted && ordinaryJson(textOfJson(extracted.json))
-  if (extracted === undefined || value === undefined) return undefined
+function decodeWithImages({ json, images }: Extracted, limits: BodyLimits): RequestBody | undefined {
+  const text = textOfJson(json)
+  const value = exceededLimit(text, limits) === undefined ? ordinaryJson(text) : undefined
+  if (value === undefined) return undefined
   return {
     value,
     // its members stay what they are, but for the images
-    withImages: (variables) => withImages(variables, extracted.images) as Readonly<Record<string, unknown>>,
-    done: () => release(...[...extracted.images.values()].map((image) => image.bytes)),
-    written: () => writtenUnlessTooMuch(textOfJson(bytes)),
+    withImages: (variables) => withImages(variables, images) as Readonly<Record<string, unknown>>,
+    done: () => release(...[...images.values()].map((image) => image.bytes)),
+    written: () => withImageTexts(writtenUnlessTooMuch(text), images),
   }
 }
 
@@ -70,21 +92,49 @@ export function isJson(contentType: string | undefined): boolean {
   return /^\s*application\/([^/]*\+)?json\s*$/i.test(type)
 }
 
-function decodeJson(text: string): RequestBody {
-  const value = ordinaryJson(text)
+function decodeJson(text: string, limits: BodyLimits): RequestBody {
+  const exceeded = exceededLimit(text, limits)
+  if (exceeded === 'values') return { value: undefined, refusals: [tooManyEntry(text, limits)], written: () => undefined }
+  // JSON.parse would build all of a text that is nested too deep: megabytes of `[` take it seconds
+  const value = exceeded === undefined ? ordinaryJson(text) : undefined
   if (value !== undefined) return { value, written: () => writtenUnlessTooMuch(text) }
   const written = parsePythonJson(text)
   return { value: plainJson(written), written: () => written }
 }
 
-/** @returns undefined for what is not JSON of RFC 8259, or is extreme: the slow reader decides */
+/** @throws {Fault} TOO_LARGE for a name that is too long */
+function exceededLimit(text: string, { values, lists }: BodyLimits): 'depth' | 'values' | undefined {
+  const exceeded = exceededJsonLimit(text, { depth: maxNested, values, nameLength: longestName })
+  if (exceeded === 'nameLength') throw new Fault('TOO_LARGE', `A name in the body is longer than ${longestName} characters`)
+  if (exceeded !== undefined || text.length < leastCounted || values <= fewValues) return exceeded
+  // objects of many different members are the slowest to make
+  return jsonOutline(text, new Set(lists.keys())).members > values / 2 ? 'values' : undefined
+}
+
+/** Names the list that is too long, without having read its items; without one, the body as a whole. */
+function tooManyEntry(text: string, { values, lists }: BodyLimits): InvalidEntry {
+  const { lengths } = jsonOutline(text, new Set(lists.keys()))
+  for (const [name, max] of lists) {
+    const length = lengths.get(name) ?? 0
+    if (length > max) return { ...tooLongEntry(max, length), loc: ['body', name] }
+  }
+  return { type: 'value_error', loc: ['body'], msg: `Value error, the body should have at most ${values} values` }
+}
+
+/** @returns undefined for what is not JSON of RFC 8259, or has an extreme number: the slow reader decides */
 function ordinaryJson(text: string): unknown {
   try {
-    const value: unknown = nestsTooDeep(text) ? undefined : JSON.parse(text)
+    const value: unknown = JSON.parse(text)
     return isOrdinary(value) ? value : undefined
   } catch {
     return undefined
   }
+}
+
+function withImageTexts(written: WrittenJson | undefined, images: Extracted['images']): WrittenJson | undefined {
+  if (typeof written === 'string') return images.get(written)?.toJSON() ?? written
+  if (written instanceof Map) return new Map([...written].map(([name, member]) => [name, withImageTexts(member, images) ?? null]))
+  return Array.isArray(written) ? written.map((item) => withImageTexts(item, images) ?? null) : written
 }
 
 function writtenUnlessTooMuch(text: string): WrittenJson | undefined {

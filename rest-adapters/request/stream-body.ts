@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { malformedBody, SlowBody, tooLarge, UnsupportedEncoding } from '../../gateway/http/read-body.ts'
+import { inflatedTooFar, isBomb, malformedBody, SlowBody, tooLarge, UnsupportedEncoding } from '../../gateway/http/read-body.ts'
 import { Fault } from '../../subgraphs/foundation/fault.ts'
 
 export interface StreamLimits {
@@ -22,7 +22,8 @@ export async function* textOfBody(request: IncomingMessage, { maxBytes, stallMs,
   if (!['identity', 'gzip', 'x-gzip', ''].includes(encoding)) throw new UnsupportedEncoding(encoding)
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes)
   begin()
-  const source: Readable = encoding.endsWith('gzip') ? request.pipe(createGunzip()) : request
+  const gunzip = encoding.endsWith('gzip') ? request.pipe(createGunzip()) : undefined
+  const source: Readable = gunzip ?? request
   const cut = (): void => void source.destroy(malformedBody())
   if (source !== request) request.once('aborted', cut)
   const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -37,6 +38,7 @@ export async function* textOfBody(request: IncomingMessage, { maxBytes, stallMs,
       clearTimeout(stalled)
       bytes += chunk.length
       if (bytes > maxBytes) throw tooLarge(maxBytes)
+      if (gunzip !== undefined && isBomb(bytes, gunzip)) throw inflatedTooFar()
       yield decoder.decode(chunk, { stream: true })
       watch()
     }

@@ -10,6 +10,7 @@ const keptOfLonger = 32
  */
 export function echoOf(value: WrittenJson, max: number): string | undefined {
   const parts: string[] = []
+  if (max <= 0) return undefined
   let room = max
   const add = (text: string): boolean => {
     room -= text.length

@@ -1,3 +1,4 @@
+import { excerpt } from '../../subgraphs/foundation/validation/excerpt.ts'
 import type { WrittenJson } from '../request/python-json.ts'
 import { echoOf } from './echo.ts'
 
@@ -27,17 +28,20 @@ export function ownIssue(entry: Omit<InvalidEntry, 'loc' | 'input'>): { code: 'c
   return { code: 'custom', params: { entry } }
 }
 
-/** An answer names at most so many problems, and echoes at most so many characters: requests are megabytes, answers must not be. */
-export const maxEntries = 1000
-const maxEchoed = 256 * 1024
+/** Entries of one answer: 100 jobs of which no member is right have 1,300. */
+export const maxEntries = 2000
+/** Characters that one answer echoes: requests are megabytes, answers must not be. */
+export const maxEchoed = 256 * 1024
+/** Characters that may be written for echoes, those included that do not fit in the end. */
+const maxEchoWork = 4 * maxEchoed
 
 /** The body of a 422, as JSON text. */
 export function invalidRequestBody({ entries }: InvalidRequest): string {
-  let room = maxEchoed
+  const echo = echoesWithin(maxEchoed, maxEchoWork)
   const texts = entries.slice(0, maxEntries).map(({ type, loc, msg, input, ctx }) => {
-    const echoed = input === undefined ? undefined : echoOf(input, room)
-    room -= echoed?.length ?? 0
-    const members = [`"type":${JSON.stringify(type)}`, `"loc":${JSON.stringify(loc)}`, `"msg":${JSON.stringify(msg)}`]
+    const echoed = input === undefined ? undefined : echo(input)
+    const place = loc.map((step) => (typeof step === 'string' ? excerpt(step) : step))
+    const members = [`"type":${JSON.stringify(type)}`, `"loc":${JSON.stringify(place)}`, `"msg":${JSON.stringify(msg)}`]
     if (echoed !== undefined) members.push(`"input":${echoed}`)
     if (ctx !== undefined) members.push(`"ctx":${JSON.stringify(ctx)}`)
     return `{${members.join(',')}}`
@@ -45,8 +49,31 @@ export function invalidRequestBody({ entries }: InvalidRequest): string {
   return `{"detail":[${texts.join(',')}]}`
 }
 
+/** Echoes values until the room or the work is used up. A value that several entries echo is written once. */
+function echoesWithin(room: number, work: number): (input: WrittenJson) => string | undefined {
+  const written = new Map<WrittenJson, string | undefined>()
+  return (input) => {
+    if (!written.has(input)) {
+      const most = Math.min(room, work)
+      const text = echoOf(input, most)
+      work -= text?.length ?? most
+      written.set(input, text)
+    }
+    const echoed = written.get(input)
+    if (echoed === undefined || echoed.length > room) return undefined
+    room -= echoed.length
+    return echoed
+  }
+}
+
 export function unknownEntry(loc: Location, input: WrittenJson | undefined): InvalidEntry {
   return { type: 'extra_forbidden', loc, msg: 'Extra inputs are not permitted', ...(input === undefined ? {} : { input }) }
+}
+
+/** @param actual - items of the list */
+export function tooLongEntry(max: number, actual: number): Omit<InvalidEntry, 'loc' | 'input'> {
+  const msg = `List should have at most ${max} item${max === 1 ? '' : 's'} after validation, not ${actual}`
+  return { type: 'too_long', msg, ctx: { field_type: 'List', max_length: max, actual_length: actual } }
 }
 
 export function missingEntry(loc: Location, input: WrittenJson | undefined = null): InvalidEntry {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { NotFound } from '../../subgraphs/foundation/fault.ts'
+import { type BodyLimits, fewValues } from '../request/request-body.ts'
 import type { RateLimitStanding } from '../response/rate-limit-headers.ts'
 import type { PlaceOf } from '../response/violation-entry.ts'
 import type { Caller, Endpoint, Method, RouteDocumentation } from './endpoint.ts'
@@ -21,8 +22,7 @@ export interface OperationRoute extends Endpoint {
   readonly placeOf: PlaceOf
   /** largest body, in bytes; 0 for a route that takes none */
   readonly bodyBytes: number
-  /** members of the body that hold images in base64, at any depth */
-  readonly images: ReadonlySet<string>
+  readonly bodyLimits: BodyLimits
   /** GraphQL text, parsed and checked at start */
   readonly operation: string
   /** Holds a request against the rules. @throws {InvalidRequest} with every entry: query, then header, then body */
@@ -64,6 +64,8 @@ interface OperationOptions<
   readonly header?: Header
   readonly body?: Body
   readonly bodyBytes?: number
+  /** most values of the body: arrays, objects, strings, numbers and literals in all (default: 20,000) */
+  readonly bodyValues?: number
   /** members of the body that hold images in base64, at any depth; their fields in the operation are of type ImageContent */
   readonly images?: readonly string[]
   readonly operation: string
@@ -116,7 +118,7 @@ export function one<
     rules,
     placeOf: inputPlace({ rules, ...(options.places && { places: options.places }) }),
     bodyBytes: body === undefined ? 0 : (options.bodyBytes ?? 1024 * 1024),
-    images: new Set(options.images),
+    bodyLimits: { images: new Set(options.images), values: options.bodyValues ?? fewValues, lists: listsOf(body) },
     operation: options.operation,
     variablesOf(request) {
       const checked = checkedRequest(rules, request)
@@ -141,6 +143,14 @@ export function one<
     mediaType: undefined,
     whenFailed: options.whenFailed,
   }
+}
+
+/** Members of a body that `listOf` bounds. */
+function listsOf(body: z.ZodType | undefined): ReadonlyMap<string, number> {
+  const members = body instanceof z.ZodObject ? Object.entries<z.ZodType>(body.shape) : []
+  return new Map(
+    members.flatMap(([name, rule]) => (typeof rule.meta()?.maxItems === 'number' ? [[name, Number(rule.meta()?.maxItems)]] : [])),
+  )
 }
 
 /** A route of kind `operation` whose answer comes as text of a media type; `answer` describes it. */

@@ -52,8 +52,11 @@ export function checkedRequest({ params, query, header, body }: RequestRules, re
   }
   entries.push(...request.unknownParameters.map((name) => unknownEntry(['query', name], request.query[name])))
   entries.push(...request.missingHeaders.map((name) => missingEntry(['header', name])))
-  const checkedBody = body && (request.body === undefined ? undefined : body.safeParse(request.body.value))
+  const refusals = request.body?.refusals
+  const checkedBody =
+    body === undefined || request.body === undefined || refusals !== undefined ? undefined : body.safeParse(request.body.value)
   if (body !== undefined && request.body === undefined) entries.push(missingEntry(['body']))
+  else if (refusals !== undefined) entries.push(...refusals)
   else if (checkedBody?.success === false && request.body !== undefined) entries.push(...bodyEntries(checkedBody.error, request.body))
   if (entries.length > 0) throw new InvalidRequest(entries)
   return { ...checked, body: checkedBody?.data }

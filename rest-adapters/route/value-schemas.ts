@@ -1,16 +1,22 @@
 import { z } from 'zod'
 import { maxDigits } from '../request/python-json.ts'
-import { ownIssue } from '../response/invalid-request.ts'
+import { maxEntries, ownIssue, tooLongEntry } from '../response/invalid-request.ts'
 
-/** A list of at most so many items; a longer one is refused before its items are looked at. */
+/** A list of at most `max` items; a longer one is refused before its items are looked at. No more problems are collected than a refusal names. */
 export function listOf<Item extends z.ZodType>(item: Item, max: number): z.ZodType<z.output<Item>[]> {
   return z
     .unknown()
     .superRefine((value, context) => {
       if (!Array.isArray(value)) context.addIssue(ownIssue({ type: 'list_type', msg: 'Input should be a valid list' }))
-      else if (value.length > max) {
-        const msg = `List should have at most ${max} item${max === 1 ? '' : 's'} after validation, not ${value.length}`
-        context.addIssue(ownIssue({ type: 'too_long', msg, ctx: { field_type: 'List', max_length: max, actual_length: value.length } }))
+      else if (value.length > max) context.addIssue(ownIssue(tooLongEntry(max, value.length)))
+      else if (value.length > maxEntries) {
+        let problems = 0
+        for (const [index, member] of value.entries()) {
+          const { error } = item.safeParse(member)
+          for (const issue of error?.issues ?? []) context.addIssue({ ...issue, path: [index, ...issue.path] })
+          problems += error?.issues.length ?? 0
+          if (problems >= maxEntries) break
+        }
       }
     })
     .pipe(z.array(item))
@@ -24,7 +30,7 @@ export function listOf<Item extends z.ZodType>(item: Item, max: number): z.ZodTy
  */
 export function laxInteger(min: number, max = Number.MAX_SAFE_INTEGER): z.ZodType<number, string> {
   return z.string().transform((text, context) => {
-    const trimmed = text.replace(/^\p{White_Space}+|\p{White_Space}+$/gu, '')
+    const trimmed = withoutOuterBlanks(text)
     const digits = trimmed.replace(/^[+-]?[0_]*|\.0+$/g, '')
     if (digits.length > maxDigits && /^\d/.test(digits)) {
       context.addIssue(ownIssue({ type: 'int_parsing_size', msg: 'Unable to parse input string as an integer, exceeded maximum size' }))
@@ -45,4 +51,12 @@ export function laxInteger(min: number, max = Number.MAX_SAFE_INTEGER): z.ZodTyp
     }
     return Math.min(value, max)
   })
+}
+
+/** Not by a regular expression: one that ends with `$` begins again at each of thousands of blanks. */
+function withoutOuterBlanks(text: string): string {
+  let [start, end] = [0, text.length]
+  while (start < end && /^\p{White_Space}$/u.test(text.charAt(start))) start++
+  while (end > start && /^\p{White_Space}$/u.test(text.charAt(end - 1))) end--
+  return text.slice(start, end)
 }

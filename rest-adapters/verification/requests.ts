@@ -36,7 +36,7 @@ export function submitBatchRequest(maxJobs: number) {
 }
 
 /** The subgraph's own limit on one acknowledgement. */
-const maxAcknowledged = 100_000
+export const maxAcknowledged = 100_000
 
 export const AckRequest = z.object({ job_ids: listOf(z.string(), maxAcknowledged) }).meta({ id: 'AckRequest' })
 

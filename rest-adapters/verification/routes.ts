@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fewValues } from '../request/request-body.ts'
 import { healthRoutes } from '../route/health-route.ts'
 import { type OperationRoute, one } from '../route/operation-route.ts'
 import type { Route } from '../route/route.ts'
@@ -7,6 +8,7 @@ import {
   AckRequest,
   imageMembers,
   keyPlace,
+  maxAcknowledged,
   resultsQuery,
   SubmitHeader,
   SubmitJobRequest,
@@ -22,6 +24,9 @@ import {
   SubmitJobResponse,
   Version,
 } from './responses.ts'
+
+/** A job has 16 with all its members; a caller may add some that are ignored. */
+const valuesPerJob = 50
 
 /** Of what an edge leads to. */
 const id = z.object({ id: z.string() }).transform((node) => node.id)
@@ -94,6 +99,7 @@ export function verificationRoutes(limits: VerificationLimits): readonly Route[]
       places: keyPlace,
       body: submitBatchRequest(limits.maxBatchJobs),
       bodyBytes: limits.batchBodyBytes,
+      bodyValues: fewValues + valuesPerJob * limits.maxBatchJobs,
       images: imageMembers,
       operation: `mutation RestSubmitBatch($input: SubmitVerificationBatchInput!) {
         batch: submitVerificationBatch(input: $input) {
@@ -137,6 +143,7 @@ export function verificationRoutes(limits: VerificationLimits): readonly Route[]
       caller: 'service',
       body: AckRequest,
       bodyBytes: limits.bodyBytes,
+      bodyValues: fewValues + maxAcknowledged,
       operation: `mutation RestAcknowledge($input: AcknowledgeVerificationResultsInput!) {
         acknowledged: acknowledgeVerificationResults(input: $input) { acked: acknowledged not_found: notFound }
       }`,

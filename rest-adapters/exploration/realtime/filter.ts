@@ -7,6 +7,7 @@ import {
   problemOfBoundingBox,
 } from '../../../subgraphs/foundation/filter/bounding-box.ts'
 import { type ExpressionFilter, sentiments } from '../../../subgraphs/foundation/filter/expression-filter.ts'
+import { excerpt } from '../../../subgraphs/foundation/validation/excerpt.ts'
 
 const edge = z.number().refine(Number.isFinite)
 const edges = z.union([z.array(edge), z.string().max(200)])
@@ -75,7 +76,7 @@ const rules: Readonly<Record<string, string>> = {
 
 function sentenceOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys')
-    return `there is no condition ${issue.keys.map((key) => JSON.stringify(key.slice(0, longestId))).join(', ')}; there are ${Object.keys(rules).join(', ')}`
+    return `there is no condition ${JSON.stringify(excerpt(issue.keys.join(', ')))}; there are ${Object.keys(rules).join(', ')}`
   const [member] = issue.path
   return member === undefined ? 'a filter must be an object' : `${String(member)} ${rules[String(member)]}`
 }

@@ -1,4 +1,5 @@
 import type { Socket } from 'socket.io'
+import { excerpt } from '../../../subgraphs/foundation/validation/excerpt.ts'
 import type { CatchUp } from '../../live/catch-up.ts'
 import type { RecentEvents } from '../../live/recent-events.ts'
 import { type Broadcast, everybody, isWanted } from './broadcast.ts'
@@ -110,7 +111,7 @@ export class Subscriptions {
     if (rooms.size >= maxRooms) return 'Too many different filters are in use; subscribe with a wider one'
     if (domain === undefined) return undefined
     const isKnown = await this.#source.knowsDomain(domain, AbortSignal.any([this.#signal, AbortSignal.timeout(questionMs)]))
-    return isKnown ? undefined : `domain ${JSON.stringify(domain)} is unknown`
+    return isKnown ? undefined : `domain ${JSON.stringify(excerpt(domain))} is unknown`
   }
 
   /** @returns aborted when the client no longer comes to the room that way */

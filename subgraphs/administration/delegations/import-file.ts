@@ -11,6 +11,9 @@ import { type DelegationFormat, type ReadLine, readDelegationLines } from './rea
 /** of a file that is kept in one transaction */
 export const maxLines = 1000
 
+const longestLine = 128 * 1024
+const tooLongLine = `the line is longer than ${longestLine} characters`
+
 /** What becomes, or would become, of a line. */
 export interface LineReport {
   readonly number: number
@@ -43,14 +46,14 @@ export async function importFile(
   request: AuditedRequest & { readonly deadline: CommitWindow },
 ): Promise<FileReport> {
   const { database, clock, audit } = parts
-  const lines = await Array.fromAsync(readDelegationLines(linesOf(text), format, clock))
+  const lines = await firstLines(readDelegationLines(linesOf(text), format, clock))
   if (lines.length === 0) {
     const message = 'The file has no delegations'
     throw new InvalidInput(message, [invalid(['file'], message)])
   }
   if (lines.length > maxLines) {
     const message = `The file has more than ${maxLines.toLocaleString('en')} delegations: "npm run civigraph -- delegations import" takes it`
-    throw new InvalidInput(message, [{ ...tooMany(['file'], maxLines, lines.length), message }])
+    throw new InvalidInput(message, [{ ...tooMany(['file'], maxLines), message }])
   }
   const refused = lines.filter((line) => 'problems' in line).length
   const isKept = !isTry && refused === 0
@@ -72,12 +75,23 @@ export async function importFile(
   }, request.deadline)
 }
 
-/** Lines from 1 on. Only line feeds end them; a mark of byte order is left out. */
-const linesOf = (text: string): readonly FileLine[] =>
-  text
-    .replace(/^\ufeff/, '')
-    .split('\n')
-    .map((line, index) => ({ number: index + 1, text: line }))
+/** As many lines as are accepted, and one more when there are too many: what is behind them is not read. */
+async function firstLines(lines: AsyncIterable<ReadLine>): Promise<readonly ReadLine[]> {
+  const first: ReadLine[] = []
+  for await (const line of lines) if (first.push(line) > maxLines) break
+  return first
+}
+
+/** Lines from 1 on, without the empty ones. Only line feeds end them; a mark of byte order is left out. */
+function* linesOf(text: string): Generator<FileLine> {
+  let number = 1
+  for (let from = text.startsWith('\ufeff') ? 1 : 0; from <= text.length; number++) {
+    const feed = text.indexOf('\n', from)
+    const end = feed < 0 ? text.length : feed
+    if (end > from) yield end - from > longestLine ? { number, problem: tooLongLine } : { number, text: text.slice(from, end) }
+    from = end + 1
+  }
+}
 
 async function write(tx: Transaction, lines: readonly ReadLine[]): Promise<Omit<FileReport, 'isKept' | 'refused'>> {
   const records = lines.flatMap((line) => ('record' in line ? [line.record] : []))

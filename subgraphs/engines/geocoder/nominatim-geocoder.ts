@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Clock } from '../../foundation/clock.ts'
 import { Circuit } from '../../foundation/concurrency/circuit-breaker.ts'
 import { EngineUnavailable } from '../../foundation/fault.ts'
+import { boundedText } from '../../foundation/files/bounded-text.ts'
 import { pause } from '../../foundation/lifecycle.ts'
 import { countryCode } from './country-code.ts'
 import type { Address, Geocoder, Place } from './geocoder.ts'
@@ -31,6 +32,7 @@ const Found = z.array(
 )
 
 const answerLimitMs = 1500
+const maxAnswerBytes = 256 * 1024
 const retryEveryMs = 5000
 const maxKept = 10_000
 const keptForMs = 24 * 3_600_000
@@ -70,7 +72,7 @@ export function nominatimGeocoder({ url, countries, userAgent, clock }: Nominati
       await response.body?.cancel()
       throw new Error(`it answered ${response.status}`)
     }
-    const [best] = Found.parse(await response.json())
+    const [best] = Found.parse(JSON.parse(await boundedText(response, maxAnswerBytes)))
     return best && placeOf(best)
   }
 

@@ -1,6 +1,7 @@
 import type { JSONWebKeySet } from 'jose'
 import { z } from 'zod'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
+import { boundedText } from '../../foundation/files/bounded-text.ts'
 import type { KeyValue } from '../key-value/key-value.ts'
 import { LoginTurns } from './login-turns.ts'
 import type { IssuerAnswer, IssuerTransport } from './oidc-identity-provider.ts'
@@ -12,7 +13,8 @@ const Discovery = z.object({
   revocation_endpoint: z.url().optional(),
 })
 type Discovery = z.output<typeof Discovery>
-const Keys = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) })
+const maxKeys = 100
+const Keys = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).max(maxKeys) })
 
 const answerLimitMs = 5000
 const maxBytes = 1024 * 1024
@@ -79,8 +81,7 @@ async function request(address: string, init: RequestInit, signal: AbortSignal):
       headers: { accept: 'application/json' },
       signal,
     })
-    if (Number(answer.headers.get('content-length') ?? 0) > maxBytes) throw new Error('its answer is too large')
-    const text = await answer.text()
+    const text = await boundedText(answer, maxBytes)
     if (answer.status >= 500) throw new Error(`it answered ${answer.status}`)
     return { status: answer.status, body: parsed(text) }
   } catch (error) {

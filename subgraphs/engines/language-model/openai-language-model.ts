@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Clock } from '../../foundation/clock.ts'
 import { Circuit } from '../../foundation/concurrency/circuit-breaker.ts'
 import { EngineUnavailable } from '../../foundation/fault.ts'
+import { boundedText } from '../../foundation/files/bounded-text.ts'
 import type { LanguageModel, Question } from './language-model.ts'
 
 export interface OpenAiOptions {
@@ -41,7 +42,7 @@ export function openAiLanguageModel({ url, model, apiKey, limitMs, clock }: Open
       await response.body?.cancel()
       throw new Error(`it answered ${response.status}`)
     }
-    const [choice] = Completion.parse(JSON.parse(await limitedText(response))).choices
+    const [choice] = Completion.parse(JSON.parse(await boundedText(response, maxAnswerBytes))).choices
     if (choice?.finish_reason != null && choice.finish_reason !== 'stop')
       throw new Error(`it ended by "${choice.finish_reason.slice(0, 40)}"`)
     return JSON.parse(choice?.message.content ?? '')
@@ -74,16 +75,4 @@ function requestOf({ name, instructions, text, schema }: Question, model: string
     ],
     response_format: { type: 'json_schema', json_schema: { name, strict: true, schema } },
   }
-}
-
-async function limitedText(response: Response): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
-  let bytes = 0
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength
-    if (bytes > maxAnswerBytes) throw new Error(`its answer is longer than ${maxAnswerBytes} bytes`)
-    text += decoder.decode(chunk, { stream: true })
-  }
-  return text + decoder.decode()
 }

@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { buildSchema, type GraphQLError, getOperationAST, parse } from 'graphql'
 import type { Executor } from '../../../gateway/executor.ts'
 import { createAuthentication } from '../../../gateway/http/authentication.ts'
+import type { BodyThread } from '../../../rest-adapters/request/large-body.ts'
 import { type RestServer, restServer } from '../../../rest-adapters/rest-server.ts'
 import { routesOf } from '../../../rest-adapters/routes.ts'
 import type { ComponentName } from '../../../subgraphs/foundation/component-names.ts'
@@ -57,6 +58,7 @@ export async function rest(
     readonly env?: Readonly<Record<string, string>>
     readonly limits?: Partial<Config['limits']>
     readonly log?: Log
+    readonly bodyThread?: BodyThread
     readonly readerStallMs?: number
     readonly graceMs?: number
   } = {},
@@ -97,6 +99,7 @@ export async function rest(
     log,
     port: 0,
     graceMs: options.graceMs ?? 500,
+    ...(options.bodyThread !== undefined && { bodyThread: options.bodyThread }),
     ...(options.readerStallMs !== undefined && { readerStallMs: options.readerStallMs }),
   })
   await server.start(AbortSignal.timeout(60_000))

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { decodeBody } from '../../../rest-adapters/request/request-body.ts'
 import { DecodedBase64 } from '../../../subgraphs/foundation/graphql/image-content.ts'
 
-const members = new Set(['selfie', 'front'])
+const members = { images: new Set(['selfie', 'front']), values: 20_000, lists: new Map() }
 const long = (bytes = 200_001): string => randomBytes(bytes).toString('base64')
 
 /** The body read with images taken out and put back: how many were taken, and what it says as JSON. */

@@ -1,0 +1,42 @@
+import { Fault } from '../../subgraphs/foundation/fault.ts'
+import { echoOf } from '../response/echo.ts'
+import { type InvalidEntry, InvalidRequest } from '../response/invalid-request.ts'
+import { type BodyLimits, decodeBody } from './request-body.ts'
+
+/** A body for the thread that decodes large ones. */
+export interface BodyTask {
+  readonly contentType: string | undefined
+  readonly bytes: Uint8Array
+  readonly limits: BodyLimits
+  /** wanted is not its value, but what a refusal may echo of it */
+  readonly isForEcho?: true
+}
+
+export type DecodedBody =
+  | {
+      readonly kind: 'decoded'
+      readonly value?: unknown
+      readonly refusals?: readonly InvalidEntry[] | undefined
+      /** JSON, its long strings cut as in a refusal; undefined when it is too much */
+      readonly echo?: string | undefined
+    }
+  | { readonly kind: 'invalid'; readonly entries: readonly InvalidEntry[]; readonly echo?: undefined }
+  | { readonly kind: 'malformed'; readonly echo?: undefined }
+  | { readonly kind: 'too large'; readonly sentence: string; readonly echo?: undefined }
+
+const longestEcho = 1024 * 1024
+const noImages: ReadonlySet<string> = new Set()
+
+/** Decodes a body whose text is large. */
+export default function decode({ contentType, bytes, limits, isForEcho }: BodyTask): DecodedBody {
+  try {
+    const body = decodeBody(contentType, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), { ...limits, images: noImages })
+    if (isForEcho === undefined) return { kind: 'decoded', value: body?.value, refusals: body?.refusals }
+    const written = body?.written()
+    return { kind: 'decoded', echo: written === undefined ? undefined : echoOf(written, longestEcho) }
+  } catch (error) {
+    if (error instanceof InvalidRequest) return { kind: 'invalid', entries: error.entries }
+    if (error instanceof Fault) return error.code === 'TOO_LARGE' ? { kind: 'too large', sentence: error.message } : { kind: 'malformed' }
+    throw error
+  }
+}

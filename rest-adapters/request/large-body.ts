@@ -1,0 +1,71 @@
+import { fileURLToPath } from 'node:url'
+import { Piscina } from 'piscina'
+import { malformedBody } from '../../gateway/http/read-body.ts'
+import { workerModule } from '../../subgraphs/foundation/concurrency/worker-module.ts'
+import { Fault } from '../../subgraphs/foundation/fault.ts'
+import { InvalidRequest } from '../response/invalid-request.ts'
+import { extractImagesInSteps } from './extracted-images.ts'
+import type { BodyTask, DecodedBody } from './large-body-worker.ts'
+import { parsePythonJson, type WrittenJson } from './python-json.ts'
+import { type BodyLimits, decodeBody, isJson, type RequestBody } from './request-body.ts'
+
+/** A shorter text is decoded within a few milliseconds. */
+const leastBytes = 512 * 1024
+const idleMs = 30_000
+
+/** Decodes large texts beside the event loop. */
+export interface BodyThread {
+  decode(task: BodyTask): Promise<DecodedBody>
+}
+
+/** A thread that starts with the first large body, ends when it is idle, and does not keep the process alive. */
+export function bodyThread(): BodyThread {
+  let pool: Piscina<BodyTask, DecodedBody> | undefined
+  return {
+    decode(task) {
+      pool ??= new Piscina({
+        filename: fileURLToPath(workerModule('large-body-worker', import.meta.url)),
+        minThreads: 0,
+        maxThreads: 1,
+        idleTimeout: idleMs,
+        recordTiming: false,
+      })
+      return pool.run(task)
+    },
+  }
+}
+
+/**
+ * Decodes a body as `decodeBody` does, without holding up other requests: images in steps, and a text that is still large afterwards in a
+ * thread.
+ * @param thread - absent: a large text is decoded on the event loop
+ */
+export async function decodeLargeBody(
+  contentType: string | undefined,
+  bytes: Buffer,
+  limits: BodyLimits,
+  thread?: BodyThread,
+): Promise<RequestBody | undefined> {
+  if (bytes.length < leastBytes) return decodeBody(contentType, bytes, limits)
+  const extracted = limits.images.size === 0 || !isJson(contentType) ? undefined : await extractImagesInSteps(bytes, limits.images)
+  if (thread === undefined || (extracted !== undefined && extracted.json.length < leastBytes))
+    return decodeBody(contentType, bytes, limits, extracted)
+  return await decodeInThread({ contentType, bytes, limits }, thread)
+}
+
+async function decodeInThread(task: BodyTask, thread: BodyThread): Promise<RequestBody> {
+  const decoded = await thread.decode(task)
+  if (decoded.kind === 'invalid') throw new InvalidRequest(decoded.entries)
+  if (decoded.kind === 'malformed') throw malformedBody()
+  if (decoded.kind === 'too large') throw new Fault('TOO_LARGE', decoded.sentence)
+  let written: WrittenJson | undefined
+  return {
+    value: decoded.value,
+    ...(decoded.refusals && { refusals: decoded.refusals }),
+    written: () => written,
+    async prepareWritten() {
+      const { echo } = await thread.decode({ ...task, isForEcho: true })
+      written = echo === undefined ? undefined : parsePythonJson(echo)
+    },
+  }
+}
