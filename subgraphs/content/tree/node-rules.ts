@@ -49,11 +49,17 @@ export const nodeId = z
 export const rootName = 'root'
 export const onlyRoot = 'Only the root can have the id root'
 
-/** An address that pages and documents may link: absolute, by http or https. Parsers drop blanks, so `canParse` alone accepts ` java\tscript:`. */
-const linkable = line(1, 2048).refine((value) => value === '' || (/^https?:\/\/[^\s/\\]/i.test(value) && URL.canParse(value)), {
-  params: { code: 'wrong_pattern' },
-  message: 'URL should be absolute and begin with http:// or https://',
-})
+/**
+ * An address that pages and documents may link: absolute, by http or https. Parsers drop blanks, so `canParse` alone accepts ` javascript:`.
+ * Control characters are refused by `line` already.
+ */
+const linkable = line(1, 2048).refine(
+  (value) => value === '' || /[\p{Cc}\p{Cs}]/u.test(value) || (/^https?:\/\/[^\s/\\]/i.test(value) && URL.canParse(value)),
+  {
+    params: { code: 'wrong_pattern' },
+    message: 'URL should be absolute and begin with http:// or https://',
+  },
+)
 const Media = z.object({ url: linkable, type: line(1, 200).nullish(), alt: text(0, 2000).nullish(), caption: text(0, 2000).nullish() })
 const Content = z.object({
   id: nodeId.nullish(),

@@ -245,7 +245,7 @@ describe('what the content service is sent in bad faith or by mistake', () => {
       { id: 'r', title: 'R' },
       { title, parent_id: 'r', media },
     ])
-    expect([lines.status, places(lines.body)]).toEqual([422, ['body.1.media.1.url']])
+    expect([lines.status, places(lines.body)]).toEqual([422, ['body.2.media.1.url']])
     for (const [field, input] of [
       ['createContentNode', { tenantId: 'mine', title, parentId: 'r', media }],
       ['updateContentNode', { tenantId: 'mine', id: 'r', media }],
