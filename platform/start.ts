@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { Config } from '../subgraphs/foundation/config/config.ts'
 import { createLog } from '../subgraphs/foundation/log.ts'
 import { readBuildInfo } from '../subgraphs/foundation/process/build-info.ts'
@@ -6,11 +5,12 @@ import { assemble } from './assemble.ts'
 import type { Say } from './commands/command.ts'
 import { certificateProblems } from './listeners/listeners-certificate.ts'
 import { collectGarbageEarly } from './process/garbage-collection.ts'
-import { type Keys, missingKeys, resolveKeys } from './process/keys/keys.ts'
+import { credentialLines } from './process/keys/credential-lines.ts'
+import { missingKeys, resolveKeys } from './process/keys/keys.ts'
 import { portsOf } from './process/ports.ts'
 import { claimRoles } from './process/role-claims.ts'
 import { namesOf, type Roles } from './process/roles.ts'
-import { type Line, runAnnounced } from './process/run-announced.ts'
+import { runAnnounced } from './process/run-announced.ts'
 import { folderProblem, portProblems } from './process/start-checks.ts'
 
 /**
@@ -44,19 +44,6 @@ async function startPlatform(config: Config, roles: Roles, say: Say): Promise<re
   const log = createLog(config.logLevel)
   const composed = await assemble({ config, roles, ports, keys, log, build: readBuildInfo() }, claims.part)
   const what = roles.all ? 'the whole platform' : namesOf(roles).join(' ')
-  await runAnnounced(composed, config, log, what, developmentCredentials(config, roles, keys), say)
+  await runAnnounced(composed, config, log, what, credentialLines(config, roles, keys, process.stdout.isTTY === true), say)
   return []
-}
-
-/** What a developer signs in with, where nothing is real. */
-function developmentCredentials({ dataDir }: Config, roles: Roles, keys: Keys): readonly Line[] {
-  const { developmentApiKey, developmentAdministrators: people } = keys
-  const lines: Line[] = []
-  if (developmentApiKey !== undefined)
-    lines.push(['X-Service-API-Key', `${developmentApiKey}   (development; kept in ${join(dataDir, 'credentials.json')})`])
-  if (people !== undefined && roles.subgraphs.includes('administration')) {
-    lines.push(['super_admin', `${people.superAdmin.email} ${people.superAdmin.password}`])
-    lines.push(['group_admin', `${people.groupAdmin.email} ${people.groupAdmin.password}`])
-  }
-  return lines
 }

@@ -1,14 +1,25 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { messageOf } from '../../subgraphs/foundation/fault.ts'
+import { closeToOthers } from './keys/kept-once.ts'
 
-/** @returns a sentence when the folder cannot be made or written to */
+/** Files of DATA_DIR with passwords or keys. */
+const secretFiles = ['credentials.json', 'secrets.json', 'postgres.json', 'postgres.log']
+/** As root the embedded database runs as a user of its own, which passes through the folder without reading it. */
+const folderMode = process.getuid?.() === 0 ? 0o711 : 0o700
+
+/** Makes the folder; closes it to others where it holds secrets. @returns a sentence when it cannot be made, written to or closed */
 export function folderProblem(folder: string): string | undefined {
   try {
-    // Others may pass through, not look: as root the embedded database runs as a user of its own. Every file in it is 0600.
     makeFolder(folder)
     accessSync(folder, constants.W_OK | constants.X_OK)
+    const present = secretFiles.map((name) => join(folder, name)).filter((file) => existsSync(file))
+    for (const file of present) closeToOthers(file)
+    const { mode, uid } = statSync(folder)
+    // a folder of another owner, or one where many may write (/tmp), is not this platform's to close
+    const isOurs = present.length > 0 && uid === process.getuid?.() && (mode & 0o1000) === 0
+    if (isOurs && (mode & 0o777 & ~folderMode) !== 0) chmodSync(folder, mode & folderMode)
     return undefined
   } catch (error) {
     return `DATA_DIR ${folder} cannot be written to (${messageOf(error)}). Give a folder that this user may write.`
@@ -19,7 +30,7 @@ export function folderProblem(folder: string): string | undefined {
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return
   if (dirname(folder) !== folder) makeFolder(dirname(folder))
-  mkdirSync(folder, { mode: 0o711 })
+  mkdirSync(folder, { mode: folderMode })
 }
 
 export interface WantedPort {

@@ -197,6 +197,14 @@ const importRules = {
       .enum(['true', 'false'])
       .optional()
       .meta({ type: 'boolean', enum: undefined, default: false, description: 'only tell what it would do' }),
+    confirm: z
+      .enum(['true', 'false'])
+      .optional()
+      .meta({
+        ...{ type: 'boolean', enum: undefined, default: false },
+        description:
+          'required to be true where mode=replace and the body holds no nodes, unless dry_run is: the whole tree moves to the trash',
+      }),
   }),
 }
 
@@ -207,7 +215,7 @@ function importRoute({ importBytes }: ContentLimits): UploadRoute {
     path: '/api/v1/admin/import',
     summary: 'Imports a whole tree, all or nothing; doing it twice changes nothing',
     description:
-      'Nodes in any order, parents by parent_id, parent_external_id or nesting. Nodes that do not come stay, or with mode=replace go. A cycle, an unknown parent or a second root refuses all of it.',
+      'Nodes in any order, parents by parent_id, parent_external_id or nesting. Nodes that do not come stay, or with mode=replace move to the trash. A cycle, an unknown parent or a second root refuses all of it.',
     caller: 'admin',
     wantsToken: true,
     rules: importRules,
@@ -231,7 +239,9 @@ function importRoute({ importBytes }: ContentLimits): UploadRoute {
         summary { received created updated unchanged deleted duplicates_removed: duplicatesRemoved duration_ms: durationMs }
       }
     }`,
-    finishVariables: (importId) => ({ input: { importId } }),
+    finishVariables: (importId, request) => ({
+      input: { importId, confirm: checkedRequest(importRules, request).query.confirm === 'true' },
+    }),
     answerOf: (data) => Finished.parse(data).finished.summary ?? undefined,
     answer: ImportAnswer,
   }

@@ -47,7 +47,7 @@ export function uploadHandler(route: UploadRoute, parts: HandlerParts): Handler 
     const until = Date.now() + finishLimitMs
     const finished = async (isUnderWay: boolean): Promise<unknown> => {
       try {
-        return await admitted.executeOperation(finish, route.finishVariables(id))
+        return await admitted.executeOperation(finish, route.finishVariables(id, admitted.raw()))
       } catch (error) {
         throw isUnderWay && refusalFor(error, request, parts.log).status === 503 ? new OutcomeUnknown(error) : error
       }

@@ -77,7 +77,8 @@ export interface UploadRoute extends Endpoint {
   readonly appendVariables: (id: string, sequence: number, items: readonly Variables[]) => Variables
   /** run again until `answerOf` gives an answer */
   readonly finish: string
-  readonly finishVariables: (id: string) => Variables
+  /** @param request - as `variablesOf` has it */
+  readonly finishVariables: (id: string, request: RawRequest) => Variables
   readonly answerOf: (data: unknown) => unknown
   readonly answer: z.ZodType
 }

@@ -115,7 +115,7 @@ export async function createClassification(engines: ClassificationEngines, setti
   const moderation = new ModerationResolver(ingest, engines.queue, mending)
   const synchronise = (signal: AbortSignal, window?: CommitWindow) =>
     synchroniseTaxonomy({ store, index, keyValue, encoder }, signal, window)
-  const resolver = new ExpressionResolver({ index, store, ingest, encoder, keyValue, topics, limits: settings.limits, synchronise })
+  const resolver = new ExpressionResolver({ index, store, ingest, encoder, keyValue, topics, audit, limits: settings.limits, synchronise })
   const recentExpressions = new RecentExpressionsResolver({
     store,
     topics,

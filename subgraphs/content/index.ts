@@ -43,7 +43,7 @@ export interface ContentOptions {
 
 export interface ContentSubgraphEngines extends ContentEngines {
   readonly typesetter: Typesetter
-  /** where it is accounted for what is deleted */
+  /** holds the audit trail */
   readonly database: Database
   readonly auditNote?: AuditNote | undefined
 }
@@ -59,13 +59,10 @@ export function createContent(
   const writable = guarded(store, circuit)
   const reading = new ContentResolver(access)
   const shown = showWritten((tenant, signal) => store.latest(tenant, signal))
-  const editing = new ContentEditingResolver(
-    new EditTree(writable, clock, placeholderIn),
-    new ImportTree(writable, clock, placeholderIn),
-    shown,
-  )
   const audit = new AuditTrail(engines.database, engines.auditNote)
-  const trash = new TrashResolver(new TreeTrash({ store: writable, clock, audit, placeholderIn }), reading, shown, trashDays)
+  const parts = { store: writable, clock, audit, placeholderIn }
+  const editing = new ContentEditingResolver(new EditTree(parts), new ImportTree(parts), shown)
+  const trash = new TrashResolver(new TreeTrash(parts), reading, shown, trashDays)
   const printing = new ContentPdfResolver(new MakePdf(access, typesetter, pdf))
   return buildSubgraph('content', {
     version,

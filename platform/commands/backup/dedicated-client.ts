@@ -1,7 +1,5 @@
 import pg from 'pg'
 import { clientName } from '../../../subgraphs/engines/relational/client-name.ts'
-import type { Queryable } from '../../../subgraphs/engines/relational/database.ts'
-import { NodePgDatabase, NodePgSession, PgDialect } from '../../../subgraphs/engines/relational/drizzle.ts'
 
 const connectLimitMs = 10_000
 
@@ -28,7 +26,3 @@ export async function withDedicatedClient<Result>(url: string, work: (client: pg
     await client.end().catch(() => undefined)
   }
 }
-
-/** The connection as what writes into the audit trail takes it, within the transaction that is open on it. */
-export const queryableOn = (client: pg.Client): Queryable =>
-  new NodePgDatabase(new PgDialect(), new NodePgSession(client, new PgDialect(), undefined), undefined)

@@ -12,6 +12,7 @@ import { createLog } from '../../../subgraphs/foundation/log.ts'
 import { geocoderOf, languageModelOf, sentenceEncoder } from '../../engines/classification-engines.ts'
 import { resolveKeys } from '../../process/keys/keys.ts'
 import { type Command, CommandProblem, readWords, type Say } from '../command.ts'
+import { commandTrail } from '../command-trail.ts'
 import { withDatabase } from '../database.ts'
 import { unheardFeed } from '../unheard-feed.ts'
 import { linesOf } from './file-lines.ts'
@@ -54,6 +55,7 @@ export const ingest: Command = async (words, config, say) => {
       await encoder.start(AbortSignal.any([interrupted, AbortSignal.timeout(startLimitMs)]))
       try {
         const file = { path, digest: await digestOf(path), source }
+        await commandTrail(database)({ action: 'expressions.import', target: file.digest, details: { source } })
         const work = ({ check }: Lease) => takeIn(intake, file, config, say, { interrupted, check })
         return await oneAtATime(database, `ingest ${file.digest}`, 'Another command is taking this file in already', work)
       } finally {

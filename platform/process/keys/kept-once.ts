@@ -1,26 +1,42 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, linkSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, closeSync, linkSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { z } from 'zod'
 import { codeOf } from '../../../subgraphs/foundation/fault.ts'
 
 /**
  * The content of a file that is made once, 0600. Processes that start at the same moment agree on one content: the link fails for all but
- * the first. Members that an older release did not write are added, and everything that is there stays.
+ * the first. Members that an older release did not write are added, and everything that is there stays. A file that others may read is
+ * closed to them.
+ * @returns whether this call made the file, too
  */
-export function keptOnce<Content extends object>(folder: string, name: string, schema: z.ZodType<Content>, make: () => Content): Content {
+export function keptOnce<Content extends object>(
+  folder: string,
+  name: string,
+  schema: z.ZodType<Content>,
+  make: () => Content,
+): { readonly content: Content; readonly isNew: boolean } {
   const file = join(folder, name)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const mine = join(folder, `.${name}.${process.pid}.${randomBytes(4).toString('hex')}`)
+  let isNew = false
   try {
     writeFileSync(mine, `${JSON.stringify(make(), null, 2)}\n`, { mode: 0o600 })
     linkSync(mine, file)
+    isNew = true
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error
   } finally {
     rmSync(mine, { force: true })
   }
-  return isOlder(contentOf(file), make()) ? extended(file, schema, make) : parsedContent(file, schema)
+  closeToOthers(file)
+  return { content: isOlder(contentOf(file), make()) ? extended(file, schema, make) : parsedContent(file, schema), isNew }
+}
+
+/** Takes the rights of group and others from a file that holds secrets. @throws {Error} when it stays readable to them */
+export function closeToOthers(file: string): void {
+  const { mode } = statSync(file)
+  if ((mode & 0o077) !== 0) chmodSync(file, mode & 0o700)
 }
 
 /** Whether what is missing is whole members, not their content. */
@@ -38,7 +54,8 @@ function extended<Content extends object>(file: string, schema: z.ZodType<Conten
     const kept = contentOf(file)
     const made = make()
     if (isOlder(kept, made)) {
-      writeFileSync(mine, `${JSON.stringify({ ...made, ...kept }, null, 2)}\n`, { mode: 0o600 })
+      rmSync(mine, { force: true })
+      writeFileSync(mine, `${JSON.stringify({ ...made, ...kept }, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
       renameSync(mine, file)
     }
   } finally {

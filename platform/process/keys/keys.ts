@@ -41,6 +41,8 @@ export interface Keys {
   readonly developmentApiKey: string | undefined
   /** administrators to make in the embedded issuer; undefined where an operator makes them */
   readonly developmentAdministrators: DevelopmentAdministrators | undefined
+  /** whether this start has made the development key and accounts */
+  readonly areCredentialsNew: boolean
 }
 
 /** One sentence for each key that has to be given and is not. Keys are made only for development on the embedded database. */
@@ -76,13 +78,14 @@ export function resolveKeys(config: Config): Keys {
       deduplication_key: randomBytes(32).toString('base64'),
     })),
   )
-  const fromFile = (name: keyof z.infer<typeof Secrets>): Uint8Array => Buffer.from(once()[name], 'base64')
+  const people = lazily(() => credentials(config.dataDir))
+  const fromFile = (name: keyof z.infer<typeof Secrets>): Uint8Array => Buffer.from(once().content[name], 'base64')
   /** where `missingKeys` demands a key of the roles that use it, the others get a random one */
   const madeHere = (name: keyof z.infer<typeof Secrets>): Uint8Array =>
     config.production || config.database.urls !== undefined ? randomBytes(32) : fromFile(name)
   const { deduplication } = config.verification
   const given = config.verification.apiKeys ?? (config.production ? [] : undefined)
-  const developmentApiKey = given === undefined ? credentials(config.dataDir).verification_api_key : undefined
+  const developmentApiKey = given === undefined ? people().content.verification_api_key : undefined
   const ownPeople = !config.production && config.identity.issuerUrl === undefined
   return {
     vault: config.vaultKey ?? fromFile('vault_key'),
@@ -96,9 +99,10 @@ export function resolveKeys(config: Config): Keys {
     callbackSecrets:
       developmentApiKey === undefined
         ? config.verification.callbackSecrets
-        : [developmentSecret(config.dataDir), ...config.verification.callbackSecrets],
+        : [developmentSecret(people().content), ...config.verification.callbackSecrets],
     developmentApiKey,
-    developmentAdministrators: ownPeople ? administratorsOf(credentials(config.dataDir)) : undefined,
+    developmentAdministrators: ownPeople ? administratorsOf(people().content) : undefined,
+    areCredentialsNew: (developmentApiKey !== undefined || ownPeople) && people().isNew,
   }
 }
 
@@ -110,8 +114,8 @@ const newCredentials = (): z.infer<typeof Credentials> => ({
 })
 const credentials = (dataDir: string) => keptOnce(dataDir, 'credentials.json', Credentials, newCredentials)
 
-function developmentSecret(dataDir: string): CallbackSecrets {
-  const secret = credentials(dataDir).verification_callback_secret.replace(/^whsec_/, '')
+function developmentSecret({ verification_callback_secret }: z.infer<typeof Credentials>): CallbackSecrets {
+  const secret = verification_callback_secret.replace(/^whsec_/, '')
   return { name: 'development', secrets: [Buffer.from(secret, 'base64')] }
 }
 

@@ -1,4 +1,5 @@
 import { Arg, Args, ArgsType, Ctx, Directive, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import type { AuditTrail } from '../../engines/audit/audit-trail.ts'
 import type { KeyValue } from '../../engines/key-value/key-value.ts'
 import type { SentenceEncoder } from '../../engines/sentence-encoder/sentence-encoder.ts'
 import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
@@ -30,6 +31,7 @@ export interface ExpressionParts extends ExpressionSources {
   readonly keyValue: KeyValue
   readonly limits: IngestLimits
   readonly topics: Pick<TopicLearner, 'ids'>
+  readonly audit: Pick<AuditTrail, 'record'>
   readonly synchronise: (signal: AbortSignal, window: CommitWindow) => Promise<TaxonomySynchronised>
 }
 
@@ -111,8 +113,10 @@ export class ExpressionResolver {
     description: 'Brings the taxonomy of the search index up to that of the analytics store',
   })
   @Authorise(userWith('super_admin'))
-  synchroniseTaxonomies(@Ctx() { signal, deadline }: RequestContext): Promise<SynchroniseTaxonomiesPayload> {
-    return this.#parts.synchronise(signal, deadline)
+  async synchroniseTaxonomies(@Ctx() context: RequestContext): Promise<SynchroniseTaxonomiesPayload> {
+    const { audit, synchronise } = this.#parts
+    await audit.record(context, [{ action: 'taxonomy.synchronise', outcome: 'done' }])
+    return synchronise(context.signal, context.deadline)
   }
 
   @Directive('@cacheControl(maxAge: 0)')

@@ -48,12 +48,15 @@ export class ModerationResolver {
   @Authorise(userWith('super_admin'))
   async ingestExpressions(
     @Arg('input', () => IngestExpressionsInput) { expressions }: IngestExpressionsInput,
-    @Ctx() { deadline, principal }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<IngestExpressionsPayload> {
     if (expressions.length === 0 || expressions.length > maxTogether)
       throw new InvalidInput(`\`expressions\` must have 1 to ${maxTogether} items`, [
         expressions.length === 0 ? invalid(['expressions'], 'List should have at least 1 item') : tooMany(['expressions'], maxTogether),
       ])
+    const { deadline, principal } = context
+    const details = { received: expressions.length }
+    await this.#parts.audit.record(context, [{ action: 'expressions.ingest', outcome: 'done', details }])
     const results: IngestedExpression[] = []
     const sender = senderOf(principal)
     const groups = [...Map.groupBy(expressions.entries(), ([index, input]) => orderedBy(index, input)).values()]

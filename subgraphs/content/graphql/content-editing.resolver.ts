@@ -46,22 +46,22 @@ export class ContentEditingResolver {
   @Authorise(...editors)
   async createContentNode(
     @Arg('input', () => CreateContentNodeInput) input: CreateContentNodeInput,
-    @Ctx() { principal, deadline, signal }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<CreateContentNodePayload> {
-    const tenant = writableTenant(principal, input.tenantId)
+    const tenant = writableTenant(context.principal, input.tenantId)
     const { id, parentId, position } = input
     const wanted = { id: id ?? undefined, parentId: parentId ?? undefined, position: position ?? undefined, content: checked(input) }
-    const { node, created } = await this.#edit.create(tenant, wanted, deadline)
-    return { node: await this.#shown(tenant, node, signal), created }
+    const { node, created } = await this.#edit.create(tenant, wanted, context)
+    return { node: await this.#shown(tenant, node, context.signal), created }
   }
 
   @Mutation(() => UpdateContentNodePayload, { description: 'Changes what a node says' })
   @Authorise(...editors)
   async updateContentNode(
     @Arg('input', () => UpdateContentNodeInput) input: UpdateContentNodeInput,
-    @Ctx() { principal, deadline, signal }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<UpdateContentNodePayload> {
-    const tenant = writableTenant(principal, input.tenantId)
+    const tenant = writableTenant(context.principal, input.tenantId)
     const given = Object.fromEntries(
       Object.entries(input).filter(([name, value]) => value !== undefined && !['tenantId', 'id', 'ifUpdatedAt'].includes(name)),
     )
@@ -70,19 +70,19 @@ export class ContentEditingResolver {
       // a title cannot be emptied; a slug that is goes back to the title's
       return checked({ ...more, title: title ?? '', slug: slug ?? null })
     }
-    const node = await this.#edit.update(tenant, { id: input.id, change, ifUpdatedAt: input.ifUpdatedAt ?? undefined }, deadline)
-    return { node: await this.#shown(tenant, node, signal) }
+    const node = await this.#edit.update(tenant, { id: input.id, change, ifUpdatedAt: input.ifUpdatedAt ?? undefined }, context)
+    return { node: await this.#shown(tenant, node, context.signal) }
   }
 
   @Mutation(() => MoveContentNodePayload, { description: 'Puts a node, with everything below it, somewhere else' })
   @Authorise(...editors)
   async moveContentNode(
     @Arg('input', () => MoveContentNodeInput) { tenantId, id, parentId, position }: MoveContentNodeInput,
-    @Ctx() { principal, deadline, signal }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<MoveContentNodePayload> {
-    const tenant = writableTenant(principal, tenantId)
-    const node = await this.#edit.move(tenant, id, parentId, position ?? undefined, deadline)
-    return { node: await this.#shown(tenant, node, signal) }
+    const tenant = writableTenant(context.principal, tenantId)
+    const node = await this.#edit.move(tenant, id, parentId, position ?? undefined, context)
+    return { node: await this.#shown(tenant, node, context.signal) }
   }
 
   @Mutation(() => StartContentImportPayload, {
@@ -91,9 +91,9 @@ export class ContentEditingResolver {
   @Authorise(...editors)
   async startContentImport(
     @Arg('input', () => StartContentImportInput) { tenantId, mode, dryRun }: StartContentImportInput,
-    @Ctx() { principal, deadline }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<StartContentImportPayload> {
-    return { importId: await this.#import.start(writableTenant(principal, tenantId), mode, dryRun, deadline) }
+    return { importId: await this.#import.start(writableTenant(context.principal, tenantId), mode, dryRun, context) }
   }
 
   @Mutation(() => AppendContentImportPayload, { description: 'Adds nodes to an import, in any order' })
@@ -112,11 +112,11 @@ export class ContentEditingResolver {
   })
   @Authorise(...editors)
   async finishContentImport(
-    @Arg('input', () => FinishContentImportInput) { importId }: FinishContentImportInput,
+    @Arg('input', () => FinishContentImportInput) { importId, confirm }: FinishContentImportInput,
     @Ctx() context: RequestContext,
   ): Promise<FinishContentImportPayload> {
     const tenantId = await this.#own(importId, context)
-    const summary = await this.#import.finish(importId, context.deadline)
+    const summary = await this.#import.finish(importId, confirm, context)
     if (summary === undefined) return { summary: null }
     return { summary: { ...summary, tenantId, deletedNodeIds: summary.deletedIds.map((id) => nodeIdOf('ContentNode', tenantId, id)) } }
   }

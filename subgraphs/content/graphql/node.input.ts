@@ -96,7 +96,7 @@ export enum ContentImportMode {
 }
 registerEnumType(ContentImportMode, {
   name: 'ContentImportMode',
-  description: 'UPSERT leaves nodes that do not come; REPLACE deletes them',
+  description: 'UPSERT keeps nodes that the import does not hold; REPLACE moves them to the trash',
 })
 
 @InputType({ description: 'An import to begin' })
@@ -137,4 +137,9 @@ export class AppendContentImportInput {
 export class FinishContentImportInput {
   @Field(() => ID, { description: 'The import' })
   importId!: string
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description: 'Required to be true where an import with REPLACE holds no nodes and is no dry run: the whole tree moves to the trash',
+  })
+  confirm!: boolean
 }

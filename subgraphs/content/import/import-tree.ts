@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { validate as isUuid } from 'uuid'
+import { validate as isUuid, v7 as timedUuid } from 'uuid'
 import { z } from 'zod'
 import { rearrangedKeys } from '../../engines/tree-store/order-keys.ts'
-import type { NodeContent, OutlineNode, TreeDraft, TreeNode, TreeStore } from '../../engines/tree-store/tree-store.ts'
-import type { Clock } from '../../foundation/clock.ts'
+import type { NodeContent, OutlineNode, TreeDraft, TreeNode } from '../../engines/tree-store/tree-store.ts'
 import type { Deadline } from '../../foundation/concurrency/deadline.ts'
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { Fault, InvalidInput, NotFound } from '../../foundation/fault.ts'
 import { toldIds } from '../../foundation/graphql/told-ids.ts'
+import type { Principal } from '../../foundation/principal.ts'
 import { isStorableMoment } from '../../foundation/validation/storable.ts'
-import { tooMany, tooSmall } from '../../foundation/validation/violation.ts'
+import { required, tooMany, tooSmall } from '../../foundation/validation/violation.ts'
 import type { ContentImportNodeInput } from '../graphql/node.input.ts'
+import { type EditParts, type EditRequest, recordAct } from '../tree/editing.ts'
 import { contentOf, hashOf, problemsOf } from '../tree/node-rules.ts'
-import { noPlaceholders, type PlaceholderRule } from '../tree/placeholder.ts'
+import { aboutRemoved, chunksOf, type RemovedNode } from '../tree/removed-subtree.ts'
 import { bringsRoot } from './brings-root.ts'
 import { type ImportedNode, type MergedNode, mergeTree, treeProblems } from './merge-tree.ts'
 
@@ -67,26 +68,34 @@ interface StagedContent {
 
 const absent = 'Import not found: it was finished, or begun more than an hour ago'
 const maxNodes = 1000
+/** ids of removed nodes that a record of the audit trail names; its count is of all */
+const recordedIds = 100
+/** nodes with their texts that are read at once on their way to the trash */
+const discardedAtOnce = 100
+const unconfirmed = {
+  ...required(['confirm']),
+  message: 'The import holds no nodes and replaces the whole tree: set `confirm` to true to move every node to the trash',
+}
 /** how long the end of an import may take; its caller asks again every `answerMs` */
 const finishLimitMs = 600_000
 const answerMs = 3000
 
 /** Brings many nodes at once: staged in chunks that nobody sees, then arranged and written as one version, all or nothing. */
 export class ImportTree {
-  readonly #store: TreeStore
-  readonly #clock: Clock
-  readonly #placeholderIn: PlaceholderRule
+  readonly #parts: EditParts
+  readonly #store: EditParts['store']
   readonly #finishing = new Map<string, Promise<ImportSummary>>()
 
-  constructor(store: TreeStore, clock: Clock, placeholderIn: PlaceholderRule = noPlaceholders) {
-    this.#store = store
-    this.#clock = clock
-    this.#placeholderIn = placeholderIn
+  constructor(parts: EditParts) {
+    this.#parts = parts
+    this.#store = parts.store
   }
 
-  async start(tenant: string, mode: ImportAbout['mode'], dryRun: boolean, deadline: Deadline): Promise<string> {
+  async start(tenant: string, mode: ImportAbout['mode'], dryRun: boolean, request: EditRequest): Promise<string> {
+    const { deadline } = request
     const importId = randomUUID()
-    const about: ImportAbout = { tenant, mode, dryRun, begunAt: this.#clock.now() }
+    const about: ImportAbout = { tenant, mode, dryRun, begunAt: this.#parts.clock.now() }
+    await recordAct(this.#parts.audit, request, { name: 'import.start', tenant, target: importId, details: { mode, dryRun } })
     await deadline.commit(() => this.#store.stage.begin(importId, JSON.stringify(about), deadline.signal))
     return importId
   }
@@ -120,14 +129,19 @@ export class ImportTree {
 
   /**
    * Arranges what has come and makes it visible. It goes on when this answers undefined: ask again.
+   * @param isConfirmed - whether an import without nodes may replace a tree
    * @throws {InvalidInput} naming ids, when what has come is no tree: nothing is written then, and the import is over
+   * @throws {InvalidInput} naming `confirm`, when it is missing: the import waits for another finish
    */
-  async finish(importId: string, deadline: Deadline): Promise<ImportSummary | undefined> {
+  async finish(importId: string, isConfirmed: boolean, request: EditRequest): Promise<ImportSummary | undefined> {
+    const { deadline } = request
     const { signal } = deadline
     const about = await this.about(importId, signal)
     if (about.refused !== undefined) throw new InvalidInput(about.refused.message, about.refused.entries)
     if (about.summary !== undefined) return about.summary
-    const running = this.#finishing.get(importId) ?? this.#begin(importId, about)
+    const mustBeConfirmed = about.mode === 'replace' && !about.dryRun && !isConfirmed
+    if (mustBeConfirmed && (await this.#isEmpty(importId, signal))) throw new InvalidInput(unconfirmed.message, [unconfirmed])
+    const running = this.#finishing.get(importId) ?? this.#begin(importId, about, request)
     // it goes on from here, whoever waits
     deadline.takenIn()
     const late = new Fault('DEADLINE_EXCEEDED', 'not yet')
@@ -139,11 +153,16 @@ export class ImportTree {
     }
   }
 
-  #begin(importId: string, about: ImportAbout): Promise<ImportSummary> {
+  async #isEmpty(importId: string, signal: AbortSignal): Promise<boolean> {
+    for await (const { outline } of this.#store.stage.outlines(importId, signal)) if (outline !== '[]') return false
+    return true
+  }
+
+  #begin(importId: string, about: ImportAbout, request: EditRequest): Promise<ImportSummary> {
     const signal = AbortSignal.timeout(finishLimitMs)
-    const running = this.#run(importId, about, signal).catch(async (error: unknown) => {
+    const running = this.#run(importId, about, request, signal).catch(async (error: unknown) => {
       // what is no tree will not become one, and who asks later is told why; what failed for another reason may be asked for again
-      if (error instanceof InvalidInput) await this.#refuse(importId, about, error, signal).catch(() => undefined)
+      if (error instanceof InvalidInput) await this.#refuse(importId, about, error, request, signal).catch(() => undefined)
       throw error
     })
     this.#finishing.set(importId, running)
@@ -152,19 +171,34 @@ export class ImportTree {
     return running
   }
 
-  async #refuse(importId: string, about: ImportAbout, { message, details }: InvalidInput, signal: AbortSignal): Promise<void> {
+  async #refuse(
+    importId: string,
+    about: ImportAbout,
+    { message, details }: InvalidInput,
+    request: EditRequest,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { tenant, mode, dryRun } = about
+    const act = { name: 'import.finish', outcome: 'refused', tenant, target: importId, details: { mode, dryRun } } as const
+    await recordAct(this.#parts.audit, request, act)
     const refused = { message, entries: details.entries ?? [] }
     await this.#store.stage.note(importId, JSON.stringify({ ...about, refused }), signal)
     await this.#store.stage.empty(importId, signal)
   }
 
-  async #run(importId: string, about: ImportAbout, signal: AbortSignal): Promise<ImportSummary> {
+  async #run(importId: string, about: ImportAbout, request: EditRequest, signal: AbortSignal): Promise<ImportSummary> {
     const { stage } = this.#store
     const imported = await this.#outline(importId, signal)
     const written = async (draft: TreeDraft): Promise<ImportSummary> => {
       // another process may have finished it while this one waited for its turn
       const { summary } = await this.about(importId, signal)
-      return summary ?? this.#write(importId, about, imported, draft, signal)
+      if (summary !== undefined) return summary
+      const written = await this.#write(importId, about, imported, { draft, request, signal })
+      const { durationMs: _, deletedIds, ...counts } = written
+      const { tenant, mode, dryRun } = about
+      const details = { mode, dryRun, ...counts, deletedIds: deletedIds.slice(0, recordedIds) }
+      await recordAct(this.#parts.audit, request, { name: 'import.finish', tenant, target: importId, details }, draft)
+      return written
     }
     const summary = about.dryRun
       ? await written(await this.#dryDraft(about.tenant, signal))
@@ -181,6 +215,9 @@ export class ImportTree {
       plan: async () => undefined,
       put: async () => undefined,
       clear: async () => undefined,
+      transaction: undefined,
+      discard: async () => undefined,
+      forget: async () => undefined,
     }
   }
 
@@ -198,12 +235,12 @@ export class ImportTree {
     importId: string,
     about: ImportAbout,
     imported: readonly ImportedNode[],
-    draft: TreeDraft,
-    signal: AbortSignal,
+    { draft, request, signal }: { readonly draft: TreeDraft; readonly request: EditRequest; readonly signal: AbortSignal },
   ): Promise<ImportSummary> {
+    const { clock, placeholderIn } = this.#parts
     const present: OutlineNode[] = []
     if (draft.base !== undefined) for await (const page of draft.base.outline(signal)) present.push(...page)
-    const placeholder = bringsRoot(imported, present) ? await this.#placeholderIn(draft.base, signal) : undefined
+    const placeholder = bringsRoot(imported, present) ? await placeholderIn(draft.base, signal) : undefined
     const mode = placeholder === undefined ? about.mode : 'replace'
     const { nodes, duplicates, deleted } = mergeTree(about.tenant, mode, present, imported)
     const keys = rearrangedKeys(nodes.map((node) => node.present?.orderKey))
@@ -211,9 +248,12 @@ export class ImportTree {
     const taken = new Set(keys)
     const cleared = present.map(({ orderKey }) => orderKey).filter((key) => !taken.has(key))
     const isChanged = cleared.length > 0 || changes.some(({ change }) => change !== undefined)
+    // a placeholder was never the tenant's
+    const gone = placeholder === undefined ? deleted : []
     if (isChanged) await draft.plan(keys, signal)
+    await draft.discard(chunksOf(removedNodes(gone, draft, clock.now(), request.principal, signal)), signal)
     await draft.clear(cleared, signal)
-    const at = new Date(this.#clock.now())
+    const at = new Date(clock.now())
     await this.#putImported(
       importId,
       changes.filter(({ change, node }) => change !== undefined && node.imported !== undefined),
@@ -226,8 +266,6 @@ export class ImportTree {
       draft,
       signal,
     )
-    // a placeholder was never the tenant's
-    const gone = placeholder === undefined ? deleted : []
     const came = changes.filter(({ node }) => node.imported !== undefined)
     const count = (kind: Change | undefined): number => came.filter(({ change }) => change === kind).length
     return {
@@ -238,7 +276,7 @@ export class ImportTree {
       deleted: gone.length,
       deletedIds: about.dryRun ? [] : gone.slice(0, toldIds).map(({ id }) => id),
       duplicatesRemoved: duplicates,
-      durationMs: Math.round(this.#clock.now() - about.begunAt),
+      durationMs: Math.round(clock.now() - about.begunAt),
     }
   }
 
@@ -260,6 +298,41 @@ export class ImportTree {
         return { ...row.content, ...placeOf(node), orderKey, createdAt, updatedAt }
       })
       await draft.put(nodes, signal)
+    }
+  }
+}
+
+/** The nodes that an import removes, a subtree in the trash for each whose parent stays or does not exist; texts are read in steps. */
+async function* removedNodes(
+  gone: readonly OutlineNode[],
+  { base }: Pick<TreeDraft, 'base'>,
+  at: number,
+  principal: Principal,
+  signal: AbortSignal,
+): AsyncGenerator<RemovedNode> {
+  if (base === undefined) return
+  const trashIds = new Map<string, string>()
+  const childrenCounts = new Map<string, number>()
+  // in pre-order: a parent is seen before its children
+  for (const { id, parentId } of gone) {
+    const above = parentId === null ? undefined : trashIds.get(parentId)
+    trashIds.set(id, above ?? timedUuid({ msecs: at }))
+    if (above !== undefined && parentId !== null) childrenCounts.set(parentId, (childrenCounts.get(parentId) ?? 0) + 1)
+  }
+  const subtrees = Map.groupBy(gone, ({ id }) => trashIds.get(id) ?? id)
+  const ordered = [...subtrees].flatMap(([trashId, nodes]) => nodes.map(({ id }) => ({ trashId, id, nodesCount: nodes.length })))
+  let about: RemovedNode['about'] | undefined
+  let trashId: string | undefined
+  for (let from = 0; from < ordered.length; from += discardedAtOnce) {
+    const step = ordered.slice(from, from + discardedAtOnce)
+    const ids = step.map(({ id }) => id)
+    const texts = new Map((await base.nodes(ids, signal)).map((node) => [node.id, node]))
+    for (const each of step) {
+      const found = texts.get(each.id)
+      if (found === undefined) throw new Fault('CONFLICT', 'The tree was changed while the import was being finished')
+      if (about === undefined || each.trashId !== trashId) about = aboutRemoved(found, each.nodesCount, at, principal)
+      trashId = each.trashId
+      yield { trashId, about, node: { ...found, childrenCount: childrenCounts.get(each.id) ?? 0 } }
     }
   }
 }

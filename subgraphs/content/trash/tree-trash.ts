@@ -1,38 +1,23 @@
 import { v7 as timedUuid } from 'uuid'
-import type { AuditedRequest, AuditTrail } from '../../engines/audit/audit-trail.ts'
 import { keysBetween } from '../../engines/tree-store/order-keys.ts'
-import type { DraftView, TreeNode, TreeStore } from '../../engines/tree-store/tree-store.ts'
-import type { Clock } from '../../foundation/clock.ts'
-import type { Deadline } from '../../foundation/concurrency/deadline.ts'
-import { Fault, NotFound, OutcomeUnknown } from '../../foundation/fault.ts'
+import type { DraftView, TreeNode } from '../../engines/tree-store/tree-store.ts'
+import { Fault, NotFound } from '../../foundation/fault.ts'
 import { isUuid } from '../../foundation/validation/uuid.ts'
+import { type EditParts, type EditRequest, recordAct } from '../tree/editing.ts'
 import { updatedNow } from '../tree/node-rules.ts'
-import type { PlaceholderRule } from '../tree/placeholder.ts'
 import { apply, grown, placeFor, roomBetween } from '../tree/placement.ts'
+import { aboutRemoved, chunksOf, nodesIn, type RemovedSubtree, removedSubtree } from '../tree/removed-subtree.ts'
 import { found, subtreeOf } from '../tree/subtree.ts'
-import { chunksOf, nodesIn, type RemovedSubtree, removedSubtree } from './removed-subtree.ts'
-
-/** The request of an editor. */
-export interface TrashRequest extends AuditedRequest {
-  readonly deadline: Deadline
-}
-
-export interface TrashParts {
-  readonly store: TreeStore
-  readonly clock: Clock
-  readonly audit: Pick<AuditTrail, 'record'>
-  readonly placeholderIn: PlaceholderRule
-}
 
 const absent = 'It is not in the trash: it was restored, purged, or too old'
 /** ids that are looked for at once */
 const idsAtOnce = 1000
 
-/** Takes nodes out of the tree, keeps them, and puts them back. Each step is accounted for before it is done. */
+/** Takes nodes out of the tree, keeps them, and puts them back. */
 export class TreeTrash {
-  readonly #parts: TrashParts
+  readonly #parts: EditParts
 
-  constructor(parts: TrashParts) {
+  constructor(parts: EditParts) {
     this.#parts = parts
   }
 
@@ -40,41 +25,29 @@ export class TreeTrash {
    * Deletes a node and everything below it, which the trash has from then on.
    * @returns with the ids of all that is gone, in the order of reading   @throws {NotFound}  @throws {Fault} LIMIT_EXCEEDED
    */
-  async remove(tenant: string, id: string, request: TrashRequest): Promise<RemovedSubtree & { readonly ids: readonly string[] }> {
+  async remove(tenant: string, id: string, request: EditRequest): Promise<RemovedSubtree & { readonly ids: readonly string[] }> {
     const { store, clock } = this.#parts
     const { deadline, principal } = request
     const { signal } = deadline
     const at = clock.now()
     const trashId = timedUuid({ msecs: at })
-    let isKept = false
-    try {
-      return await store.write(
-        tenant,
-        async (draft) => {
-          const { base, node } = await found(draft, id, signal)
-          const subtree = await subtreeOf(base, node, signal)
-          const about = {
-            ...{ contentId: id, parentId: node.parentId, title: node.title, locale: node.locale, nodesCount: subtree.length },
-            ...{ removedAt: new Date(at), subject: principal.user?.subject ?? null, service: principal.service?.name ?? null },
-          }
-          await this.#account('content.remove', tenant, id, subtree.length, request)
-          isKept = true
-          // before it is gone from the tree, so that nothing is lost in between
-          await store.trash.keep(tenant, trashId, { about: JSON.stringify(about), chunks: chunksOf(subtree) }, signal)
-          const keys = subtree.map(({ orderKey }) => orderKey)
-          await draft.clear(keys, signal)
-          const [parent] = node.parentId === null ? [] : await base.nodes([node.parentId], signal)
-          if (parent !== undefined) await draft.put([grown(parent, -1)], signal)
-          return { id: trashId, ...about, ids: subtree.map((each) => each.id) }
-        },
-        signal,
-        deadline,
-      )
-    } catch (error) {
-      // what may be gone from the tree stays in the trash
-      if (isKept && !(error instanceof OutcomeUnknown)) await this.#forget(tenant, trashId)
-      throw error
-    }
+    return await store.write(
+      tenant,
+      async (draft) => {
+        const { base, node } = await found(draft, id, signal)
+        const subtree = await subtreeOf(base, node, signal)
+        const about = aboutRemoved(node, subtree.length, at, principal)
+        await recordAct(this.#parts.audit, request, { name: 'remove', tenant, target: id, details: { nodes: subtree.length } }, draft)
+        await draft.discard(chunksOf(subtree.map((each) => ({ trashId, about, node: each }))), signal)
+        const keys = subtree.map(({ orderKey }) => orderKey)
+        await draft.clear(keys, signal)
+        const [parent] = node.parentId === null ? [] : await base.nodes([node.parentId], signal)
+        if (parent !== undefined) await draft.put([grown(parent, -1)], signal)
+        return { id: trashId, ...about, ids: subtree.map((each) => each.id) }
+      },
+      signal,
+      deadline,
+    )
   }
 
   /** At most `limit`, the last first, behind the one with the id `after`. */
@@ -93,7 +66,7 @@ export class TreeTrash {
     tenant: string,
     id: string,
     parentId: string | undefined,
-    request: TrashRequest,
+    request: EditRequest,
   ): Promise<{ readonly node: TreeNode; readonly restored: number }> {
     const { store, clock, placeholderIn } = this.#parts
     const { deadline } = request
@@ -102,7 +75,7 @@ export class TreeTrash {
     const [top, ...below] = await nodesIn(store.trash.chunks(tenant, id, signal))
     if (top === undefined) throw new NotFound(absent)
     const above = parentId ?? top.parentId ?? undefined
-    const answer = await store.write(
+    return await store.write(
       tenant,
       async (draft) => {
         const leaving = above === undefined ? await placeholderIn(draft.base, signal) : undefined
@@ -122,25 +95,39 @@ export class TreeTrash {
           depth: each.depth - top.depth + depth,
           orderKey: keys[at] ?? each.orderKey,
         }))
-        await this.#account('content.restore', tenant, removed.contentId, count, request)
+        await recordAct(
+          this.#parts.audit,
+          request,
+          { name: 'restore', tenant, target: removed.contentId, details: { nodes: count } },
+          draft,
+        )
         const parents = place.parent === undefined ? [] : [grown(place.parent, 1)]
         const left = (leaving ?? []).map(({ orderKey }) => orderKey)
         await apply(draft, room, nodes, parents, left, signal)
+        await draft.forget(id, signal)
         return { node: nodes[0] ?? node, restored: count }
       },
       signal,
       deadline,
     )
-    await this.#forget(tenant, id)
-    return answer
   }
 
   /** Removes it for ever. @throws {NotFound} */
-  async purge(tenant: string, id: string, request: TrashRequest): Promise<RemovedSubtree> {
+  async purge(tenant: string, id: string, request: EditRequest): Promise<RemovedSubtree> {
+    const { store, audit } = this.#parts
     const { deadline } = request
-    const removed = await this.#removed(tenant, id, deadline.signal)
-    await this.#account('content.purge', tenant, removed.contentId, removed.nodesCount, request)
-    await deadline.commit(() => this.#parts.store.trash.forget(tenant, id, deadline.signal))
+    const { signal } = deadline
+    const removed = await this.#removed(tenant, id, signal)
+    const { contentId: target, nodesCount: nodes } = removed
+    await store.write(
+      tenant,
+      async (draft) => {
+        await recordAct(audit, request, { name: 'purge', tenant, target, details: { nodes } }, draft)
+        await draft.forget(id, signal)
+      },
+      signal,
+      deadline,
+    )
     return removed
   }
 
@@ -149,18 +136,7 @@ export class TreeTrash {
     if (about === undefined) throw new NotFound(absent)
     return removedSubtree(id, about)
   }
-
-  async #account(action: string, tenant: string, id: string, nodes: number, request: TrashRequest): Promise<void> {
-    await this.#parts.audit.record(request, [{ action, outcome: 'done', target: id, details: { tenant, nodes } }])
-  }
-
-  /** What cannot be forgotten now is when it is too old; till then to restore it is refused, since it is in the tree. */
-  async #forget(tenant: string, id: string): Promise<void> {
-    await this.#parts.store.trash.forget(tenant, id, AbortSignal.timeout(forgetLimitMs)).catch(() => undefined)
-  }
 }
-
-const forgetLimitMs = 5000
 
 const parentGone = (): Fault => new Fault('CONFLICT', 'The node above it is gone: restore that first, or name another one as `parentId`')
 

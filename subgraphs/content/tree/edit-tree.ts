@@ -1,10 +1,8 @@
 import { v7 as newUuid } from 'uuid'
-import type { NodeContent, TreeNode, TreeStore } from '../../engines/tree-store/tree-store.ts'
-import type { Clock } from '../../foundation/clock.ts'
-import type { Deadline } from '../../foundation/concurrency/deadline.ts'
+import type { NodeContent, TreeNode } from '../../engines/tree-store/tree-store.ts'
 import { Fault, InvalidInput, NotFound } from '../../foundation/fault.ts'
+import { type EditParts, type EditRequest, recordAct } from './editing.ts'
 import { hashOf, idFor, onlyRoot, rootName, updatedNow } from './node-rules.ts'
-import { noPlaceholders, type PlaceholderRule } from './placeholder.ts'
 import { apply, grown, placeFor, roomBetween } from './placement.ts'
 import { found, subtreeOf } from './subtree.ts'
 
@@ -25,14 +23,10 @@ export interface NodeChange {
 
 /** Changes single nodes; each change is a version of the tree, all of it or nothing. */
 export class EditTree {
-  readonly #store: TreeStore
-  readonly #clock: Clock
-  readonly #placeholderIn: PlaceholderRule
+  readonly #parts: EditParts
 
-  constructor(store: TreeStore, clock: Clock, placeholderIn: PlaceholderRule = noPlaceholders) {
-    this.#store = store
-    this.#clock = clock
-    this.#placeholderIn = placeholderIn
+  constructor(parts: EditParts) {
+    this.#parts = parts
   }
 
   /**
@@ -40,9 +34,11 @@ export class EditTree {
    * @throws {NotFound} unknown parent  @throws {Fault} CONFLICT: a second root; another node with that id or external id
    * @throws {InvalidInput} for the root’s name below it
    */
-  create(tenant: string, wanted: NewNode, deadline: Deadline): Promise<{ readonly node: TreeNode; readonly created: boolean }> {
+  create(tenant: string, wanted: NewNode, request: EditRequest): Promise<{ readonly node: TreeNode; readonly created: boolean }> {
+    const { store, clock, audit, placeholderIn } = this.#parts
+    const { deadline } = request
     const { signal } = deadline
-    return this.#store.write(
+    return store.write(
       tenant,
       async (draft) => {
         const { base } = draft
@@ -57,10 +53,10 @@ export class EditTree {
         }
         if (id === rootName && wanted.parentId !== undefined)
           throw new InvalidInput(onlyRoot, [{ code: 'reserved', path: ['id'], message: onlyRoot }])
-        const leaving = wanted.parentId === undefined ? await this.#placeholderIn(base, signal) : undefined
+        const leaving = wanted.parentId === undefined ? await placeholderIn(base, signal) : undefined
         const standing = leaving === undefined ? base : undefined
         const place = await placeFor(standing, id, wanted.parentId, wanted.position, signal)
-        const at = new Date(this.#clock.now())
+        const at = new Date(clock.now())
         const { content } = wanted
         const room = standing === undefined ? undefined : await roomBetween(standing, place.low, place.high, 1, new Set(), signal)
         const node: TreeNode = {
@@ -77,6 +73,8 @@ export class EditTree {
         }
         const left = (leaving ?? []).map(({ orderKey }) => orderKey)
         await apply(draft, room, [node], place.parent === undefined ? [] : [grown(place.parent, 1)], left, signal)
+        const details = { nodes: 1, parentId: node.parentId }
+        await recordAct(audit, request, { name: 'create', tenant, target: id, details }, draft)
         return { node, created: true }
       },
       signal,
@@ -85,9 +83,11 @@ export class EditTree {
   }
 
   /** @throws {NotFound}  @throws {Fault} CONFLICT for an external id that another node has, and for what was changed since the writer has read it */
-  update(tenant: string, { id, change, ifUpdatedAt }: NodeChange, deadline: Deadline): Promise<TreeNode> {
+  update(tenant: string, { id, change, ifUpdatedAt }: NodeChange, request: EditRequest): Promise<TreeNode> {
+    const { store, clock, audit } = this.#parts
+    const { deadline } = request
     const { signal } = deadline
-    return this.#store.write(
+    return store.write(
       tenant,
       async (draft) => {
         const { base, node } = await found(draft, id, signal)
@@ -100,8 +100,9 @@ export class EditTree {
           const [other] = await base.nodesByExternalId([content.externalId], signal)
           if (other !== undefined) throw new Fault('CONFLICT', 'There is another node with this externalId')
         }
-        const changed = { ...node, ...content, contentHash, updatedAt: updatedNow(node, this.#clock) }
+        const changed = { ...node, ...content, contentHash, updatedAt: updatedNow(node, clock) }
         await draft.put([changed], signal)
+        await recordAct(audit, request, { name: 'update', tenant, target: id, details: { nodes: 1 } }, draft)
         return changed
       },
       signal,
@@ -110,9 +111,11 @@ export class EditTree {
   }
 
   /** @throws {NotFound}  @throws {InvalidInput} when the node would stand below itself, or is the root */
-  move(tenant: string, id: string, parentId: string, position: number | undefined, deadline: Deadline): Promise<TreeNode> {
+  move(tenant: string, id: string, parentId: string, position: number | undefined, request: EditRequest): Promise<TreeNode> {
+    const { store, clock, audit } = this.#parts
+    const { deadline } = request
     const { signal } = deadline
-    return this.#store.write(
+    return store.write(
       tenant,
       async (draft) => {
         const { base, node } = await found(draft, id, signal)
@@ -128,7 +131,7 @@ export class EditTree {
         const deeper = place.parent.depth + 1 - node.depth
         const stays = subtree.some(({ orderKey }) => orderKey === place.low || orderKey === place.high)
         const room = stays ? undefined : await roomBetween(base, place.low, place.high, subtree.length, inside, signal)
-        const updatedAt = new Date(this.#clock.now())
+        const updatedAt = new Date(clock.now())
         const moved = subtree.map((each, at) => ({
           ...each,
           depth: each.depth + deeper,
@@ -139,6 +142,8 @@ export class EditTree {
         const parents = former === undefined ? [] : [grown(former, -1), grown(place.parent, 1)]
         const left = room === undefined ? [] : subtree.map(({ orderKey }) => orderKey)
         await apply(draft, room, moved, parents, left, signal)
+        const details = { nodes: subtree.length, from: node.parentId, to: parentId }
+        await recordAct(audit, request, { name: 'move', tenant, target: id, details }, draft)
         const [top] = moved
         return top ?? node
       },

@@ -8,7 +8,7 @@ import { tooLong, tooMany, tooShort, type Violation } from '../../foundation/val
 import type { ContentNodeInput } from '../graphql/node.input.ts'
 
 /** Rules of ours, as the issues of a schema name them. */
-const brokenRule = z.enum(['control_characters', 'not_an_object', 'too_complex', 'blank'])
+const brokenRule = z.enum(['control_characters', 'not_an_object', 'too_complex', 'blank', 'wrong_pattern'])
 
 /** Control characters but tab and line ends, and lone surrogates: nobody means them, and stores and fonts choke on them. */
 const unprintable = /(?![\t\n\r])\p{Cc}|\p{Cs}/u
@@ -49,7 +49,18 @@ export const nodeId = z
 export const rootName = 'root'
 export const onlyRoot = 'Only the root can have the id root'
 
-const Media = z.object({ url: line(1, 2048), type: line(1, 200).nullish(), alt: text(0, 2000).nullish(), caption: text(0, 2000).nullish() })
+/**
+ * An address that pages and documents may link: absolute, by http or https. Parsers drop blanks, so `canParse` alone accepts ` javascript:`.
+ * Control characters are refused by `line` already.
+ */
+const linkable = line(1, 2048).refine(
+  (value) => value === '' || /[\p{Cc}\p{Cs}]/u.test(value) || (/^https?:\/\/[^\s/\\]/i.test(value) && URL.canParse(value)),
+  {
+    params: { code: 'wrong_pattern' },
+    message: 'URL should be absolute and begin with http:// or https://',
+  },
+)
+const Media = z.object({ url: linkable, type: line(1, 200).nullish(), alt: text(0, 2000).nullish(), caption: text(0, 2000).nullish() })
 const Content = z.object({
   id: nodeId.nullish(),
   externalId: line(1, 500).nullish(),

@@ -5,5 +5,3 @@ import type { TreeNode, TreeView } from '../../engines/tree-store/tree-store.ts'
  * @returns the nodes of a placeholder; undefined for every other tree, and where there is none
  */
 export type PlaceholderRule = (tree: TreeView | undefined, signal: AbortSignal) => Promise<readonly TreeNode[] | undefined>
-
-export const noPlaceholders: PlaceholderRule = async () => undefined

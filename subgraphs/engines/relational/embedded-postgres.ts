@@ -60,7 +60,9 @@ export function embeddedPostgres({ dataDir, log, settings = {} }: EmbeddedPostgr
     await others()
   }
   const save = async (next: Facts): Promise<Facts> => {
-    await writeFile(`${factsFile}.new`, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600 })
+    // a file that is left over would keep its mode
+    await rm(`${factsFile}.new`, { force: true })
+    await writeFile(`${factsFile}.new`, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
     await rename(`${factsFile}.new`, factsFile)
     return next
   }

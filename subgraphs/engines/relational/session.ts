@@ -47,7 +47,7 @@ class Session extends NodePgSession<NoSchema, NoTables> {
   readonly #pool: pg.Pool | undefined
   readonly #onFailure: OnFailure
 
-  constructor(client: pg.Pool | pg.PoolClient, pool: pg.Pool | undefined, onFailure: OnFailure) {
+  constructor(client: pg.Pool | pg.PoolClient | pg.Client, pool: pg.Pool | undefined, onFailure: OnFailure) {
     super(client, new PgDialect(), undefined)
     this.#pool = pool
     this.#onFailure = onFailure
@@ -145,6 +145,10 @@ async function lent<Result>(pool: pg.Pool, work: (loan: Loan) => Promise<Result>
     client.release(loan.isBroken)
   }
 }
+
+/** Drizzle on one connection, within the transaction that is open on it. */
+export const queryableOn = (client: pg.Client | pg.PoolClient): NodePgDatabase =>
+  new NodePgDatabase(new PgDialect(), new Session(client, undefined, () => undefined), undefined)
 
 /** Drizzle over a pool, and its transactions that become durable in time or not at all. */
 export function sessionOn(pool: pg.Pool, statementLimitMs: number, onFailure: OnFailure) {

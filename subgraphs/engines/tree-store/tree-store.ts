@@ -1,5 +1,6 @@
 import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
+import type { Queryable } from '../relational/database.ts'
 
 /** Something to look at beside a text. */
 export interface MediaItem {
@@ -100,6 +101,22 @@ export interface TreeDraft {
   put(nodes: readonly TreeNode[], signal: AbortSignal): Promise<void>
   /** Leaves keys without a node. */
   clear(orderKeys: readonly string[], signal: AbortSignal): Promise<void>
+  /** The transaction that makes the version visible, for rows that must be committed with it; undefined where the store has none. */
+  readonly transaction: Queryable | undefined
+  /** Keeps removed subtrees in the trash; a draft that fails keeps none. @param chunks - in order, those of one subtree next to each other */
+  discard(chunks: AsyncIterable<TrashChunk>, signal: AbortSignal): Promise<void>
+  /** Removes a subtree from the trash once the version is visible. */
+  forget(trashId: string, signal: AbortSignal): Promise<void>
+}
+
+/** Nodes of a removed subtree, or a part of them. */
+export interface TrashChunk {
+  /** of the subtree in the trash */
+  readonly id: string
+  /** JSON, the same in each chunk of a subtree: what lists return */
+  readonly about: string
+  /** JSON */
+  readonly nodes: string
 }
 
 /** What an import has brought so far, in chunks of JSON: invisible, gone an hour after the import began. */
@@ -119,10 +136,8 @@ export interface ImportStage {
   empty(importId: string, signal: AbortSignal): Promise<void>
 }
 
-/** Subtrees that were deleted, under ids that sort by when: kept until they are restored, purged or too old. */
+/** Subtrees that drafts have discarded, under ids that sort by time: kept until they are restored, purged or too old. */
 export interface Trash {
-  /** All of it or nothing. @param kept - `about`, which lists give back; the nodes in chunks of JSON */
-  keep(tenant: string, id: string, kept: { readonly about: string; readonly chunks: readonly string[] }, signal: AbortSignal): Promise<void>
   find(tenant: string, id: string, signal: AbortSignal): Promise<string | undefined>
   /** At most `limit`, the last first, behind the one with the id `after`. */
   list(
@@ -133,8 +148,6 @@ export interface Trash {
   ): Promise<readonly { readonly id: string; readonly about: string }[]>
   /** In their order. */
   chunks(tenant: string, id: string, signal: AbortSignal): AsyncIterable<string>
-  /** One that is not there is none. */
-  forget(tenant: string, id: string, signal: AbortSignal): Promise<void>
   /** Forgets all whose ids sort before that one. */
   expire(before: string, signal: AbortSignal): Promise<void>
 }

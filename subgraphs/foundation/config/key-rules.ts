@@ -14,9 +14,16 @@ export interface CallbackSecrets {
   readonly secrets: readonly Uint8Array[]
 }
 
+/** Returns undefined for text that is not base64 from end to end, where `Buffer.from` would stop or skip; either alphabet, padded or not. */
+function bytesOf(base64: string): Uint8Array | undefined {
+  const bytes = Buffer.from(base64, 'base64')
+  const padded = bytes.toString('base64')
+  return [padded, padded.replace(/={1,2}$/, ''), bytes.toString('base64url')].includes(base64) ? bytes : undefined
+}
+
 const keyOf = (base64: string): Uint8Array | undefined => {
-  const key = Buffer.from(base64, 'base64')
-  return key.length === 32 ? key : undefined
+  const key = bytesOf(base64)
+  return key?.length === 32 ? key : undefined
 }
 
 export const key32 = z
@@ -39,8 +46,8 @@ export const apiKeys = listOf((item): ApiKey | undefined => {
 /** The parts of a secret are joined by `+`, which base64 holds too; `whsec_` it cannot hold. */
 export const callbackSecrets = listOf((item): CallbackSecrets | undefined => {
   const [, name, parts = ''] = /^([\w.-]{1,64}):(whsec_\S+)$/.exec(item) ?? []
-  const secrets = parts.split(/\+(?=whsec_)/).map((part) => Buffer.from(part.replace(/^whsec_/, ''), 'base64'))
-  return name === undefined || secrets.length > 2 || secrets.some(({ length }) => length < 24 || length > 64)
-    ? undefined
-    : { name, secrets }
+  const all = parts.split(/\+(?=whsec_)/)
+  const secrets = all.flatMap((part) => bytesOf(part.replace(/^whsec_/, '')) ?? [])
+  const isComplete = secrets.length === all.length && secrets.length <= 2 && secrets.every(({ length }) => length >= 24 && length <= 64)
+  return name === undefined || !isComplete ? undefined : { name, secrets }
 }, 'must be name:whsec_base64[+whsec_base64],… with secrets of 24 to 64 bytes').describe('name:whsec_base64[+whsec_base64],…')

@@ -1,5 +1,7 @@
+import type { ApiKey, CallbackSecrets } from './key-rules.ts'
 import type { Setting } from './setting.ts'
 import { settings } from './settings.ts'
+import { callbackPurposes, weakApiKeys, weakKeys } from './weak-keys.ts'
 
 const languageModelShare = 0.6
 
@@ -57,5 +59,21 @@ export function problemsBetween(read: (setting: Setting<unknown>) => unknown): r
       `CASSANDRA_REPLICATION gives no replica to ${near} (CASSANDRA_LOCAL_DATACENTER), of which CASSANDRA_CONSISTENCY=local_quorum waits for a quorum`,
     ],
   ]
-  return rules.flatMap(([isBroken, sentence]) => (isBroken ? [sentence] : []))
+  return [
+    ...rules.flatMap(([isBroken, sentence]) => (isBroken ? [sentence] : [])),
+    ...(read(settings.production) === true ? weakSecrets(read) : []),
+  ]
+}
+
+/** Keys that nobody but a developer may work with. */
+function weakSecrets(read: (setting: Setting<unknown>) => unknown): readonly string[] {
+  const { vaultKey, pseudonymKey, principalSigningKey } = settings
+  const { apiKeys, callbackSecrets, deduplication } = settings.verification
+  // keys of before are not held against this: they must open what they sealed until that is sealed again
+  const purposes = [vaultKey, pseudonymKey, principalSigningKey, deduplication.key].flatMap((setting) => {
+    const key = read(setting)
+    return key instanceof Uint8Array ? [{ variable: setting.name, keys: [key] }] : []
+  })
+  const secrets = callbackPurposes((read(callbackSecrets) ?? []) as readonly CallbackSecrets[])
+  return [...weakKeys([...purposes, ...secrets]), ...weakApiKeys((read(apiKeys) ?? []) as readonly ApiKey[])]
 }

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { magazine } from '../../../demonstration/magazine/magazine.ts'
 import { demonstrationIn, removeDemonstrationTree } from '../../../platform/demonstration/placeholder-tree.ts'
 import { contentOf } from '../../../subgraphs/content/tree/node-rules.ts'
-import { Deadline } from '../../../subgraphs/foundation/concurrency/deadline.ts'
-import { brokenRules, openTrees, type Trees } from './support.ts'
+import { brokenRules, editing, openTrees, type Trees } from './support.ts'
 
 const signal = (): AbortSignal => AbortSignal.timeout(60_000)
 const rootOf = (title: string) => ({ id: undefined, parentId: undefined, position: undefined, content: contentOf({ title }) })
@@ -36,14 +35,12 @@ describe('a tree that only demonstrates', () => {
 
   it('gives way to a root that is created', async () => {
     const tenant = await demonstrated()
-    expect(await trees.edit.create(tenant, rootOf('Mine'), new Deadline({ timeoutMs: Number.POSITIVE_INFINITY }))).toMatchObject({
+    expect(await trees.edit.create(tenant, rootOf('Mine'), editing())).toMatchObject({
       created: true,
     })
     expect(await titles(tenant)).toEqual(['Mine'])
     expect(brokenRules(await trees.all(tenant))).toEqual([])
-    await expect(trees.edit.create(tenant, rootOf('Second'), new Deadline({ timeoutMs: Number.POSITIVE_INFINITY }))).rejects.toThrow(
-      'The tree has a root already',
-    )
+    await expect(trees.edit.create(tenant, rootOf('Second'), editing())).rejects.toThrow('The tree has a root already')
   })
 
   it('gives way to an import that brings a root, and is not counted as deleted', async () => {
@@ -60,9 +57,7 @@ describe('a tree that only demonstrates', () => {
     await trees.bring(tenant, [{ id: 'a', title: 'Mine', parentExternalId: 'demonstration/eau' }])
     expect(await titles(tenant)).toHaveLength(26)
     // from now on it is somebody's own
-    await expect(trees.edit.create(tenant, rootOf('Second'), new Deadline({ timeoutMs: Number.POSITIVE_INFINITY }))).rejects.toThrow(
-      'The tree has a root already',
-    )
+    await expect(trees.edit.create(tenant, rootOf('Second'), editing())).rejects.toThrow('The tree has a root already')
     expect(await removeDemonstrationTree(trees.store, tenant, signal())).toBe(0)
   })
 
@@ -72,7 +67,7 @@ describe('a tree that only demonstrates', () => {
     await trees.edit.update(
       tenant,
       { id: part?.id ?? '', change: (content) => ({ ...content, title: 'Changed' }), ifUpdatedAt: undefined },
-      new Deadline({ timeoutMs: Number.POSITIVE_INFINITY }),
+      editing(),
     )
     await expect(trees.bring(tenant, [{ id: 'a', title: 'Second' }])).rejects.toThrow()
     expect(await removeDemonstrationTree(trees.store, tenant, signal())).toBe(0)

@@ -4,17 +4,17 @@ import { ImportTree } from '../../../subgraphs/content/import/import-tree.ts'
 import { openDatabase } from '../../../subgraphs/engines/relational/database.ts'
 import { postgresTreeStore } from '../../../subgraphs/engines/tree-store/postgres/postgres-tree-store.ts'
 import type { TreeNode } from '../../../subgraphs/engines/tree-store/tree-store.ts'
-import { systemClock } from '../../../subgraphs/foundation/clock.ts'
 import { Deadline } from '../../../subgraphs/foundation/concurrency/deadline.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
 import { randomFrom } from '../../support/samples/random.ts'
-import { brokenRules, openTrees, randomTree, shape, type Trees, treesOn } from './support.ts'
+import { brokenRules, editing, openTrees, partsOn, randomTree, shape, type Trees, treesOn } from './support.ts'
 import { treeProperties } from './tree-properties.ts'
 
 treeProperties('PostgreSQL', openTrees, { orders: [1, 2, 3, 4], returns: [11, 12, 13], steps: 250 })
 
-const endless = new Deadline({ timeoutMs: Number.POSITIVE_INFINITY })
+const request = editing()
+const endless = request.deadline
 let trees: Trees
 beforeAll(async () => {
   trees = await openTrees()
@@ -191,18 +191,18 @@ describe('an import', () => {
       letIn = resolve
     })
     const write: typeof trees.store.write = async (...given) => turn.then(() => trees.store.write(...given))
-    const imports = new ImportTree({ ...trees.store, write }, systemClock)
-    const id = await imports.start(tenant, 'upsert', false, endless)
+    const imports = new ImportTree(partsOn({ ...trees.store, write }))
+    const id = await imports.start(tenant, 'upsert', false, request)
     await imports.append(id, 0, [{ title: 'a', parentId: 'nobody' }], endless)
     const gone = new AbortController()
-    const asked = imports.finish(id, new Deadline({ timeoutMs: 60_000, clientGone: gone.signal }))
+    const asked = imports.finish(id, false, { ...request, deadline: new Deadline({ timeoutMs: 60_000, clientGone: gone.signal }) })
     await sleep(200)
     gone.abort()
     expect(await asked).toBeUndefined()
     letIn()
     await sleep(200)
-    for (const process of [imports, new ImportTree(trees.store, systemClock)])
-      await expect(process.finish(id, endless)).rejects.toMatchObject({
+    for (const process of [imports, new ImportTree(partsOn(trees.store))])
+      await expect(process.finish(id, false, request)).rejects.toMatchObject({
         code: 'BAD_USER_INPUT',
         details: { entries: [{ code: 'tree_orphan', path: ['nodes'], message: expect.stringContaining('nobody') }] },
       })
@@ -210,21 +210,21 @@ describe('an import', () => {
   })
 
   it('stages nothing once the time of its caller is over, and waits for what it has begun in time', async () => {
-    const imports = new ImportTree(trees.store, systemClock)
-    const id = await imports.start(trees.newTenant(), 'upsert', false, endless)
+    const imports = new ImportTree(partsOn(trees.store))
+    const id = await imports.start(trees.newTenant(), 'upsert', false, request)
     const over = new Deadline({ timeoutMs: 0 })
     await expect(imports.append(id, 0, [{ title: 'late' }], over)).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' })
     const inTime = new Deadline({ timeoutMs: 60_000 })
     await imports.append(id, 1, [{ title: 'in time' }], inTime)
     expect([over.mayBeTakenIn, inTime.mayBeTakenIn]).toEqual([false, true])
-    expect(await imports.finish(id, endless)).toMatchObject({ received: 1, created: 1 })
+    expect(await imports.finish(id, false, request)).toMatchObject({ received: 1, created: 1 })
     inTime[Symbol.dispose]()
   })
 
   it('is not found by a name that nobody was given', async () => {
-    const imports = new ImportTree(trees.store, systemClock)
+    const imports = new ImportTree(partsOn(trees.store))
     for (const id of ['', '\u0000', '\ud800', "'", 'x'.repeat(100_000), '00000000-0000-0000-0000-000000000000']) {
-      await expect(imports.finish(id, endless)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      await expect(imports.finish(id, false, request)).rejects.toMatchObject({ code: 'NOT_FOUND' })
       await expect(imports.append(id, 0, [{ title: 'a' }], endless)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     }
   })
@@ -303,18 +303,10 @@ describe('changes of single nodes', () => {
       media: [],
       metadata: {},
     })
-    await trees.edit.create(
-      tenant,
-      { id: 'r', parentId: undefined, position: undefined, content: content('r') },
-      new Deadline({ timeoutMs: Number.POSITIVE_INFINITY }),
-    )
+    await trees.edit.create(tenant, { id: 'r', parentId: undefined, position: undefined, content: content('r') }, editing())
     // each before the one before it: the worst for keys that count up
     for (let at = 0; at < 300; at++)
-      await trees.edit.create(
-        tenant,
-        { id: `n${at}`, parentId: 'r', position: -at, content: content(`n${at}`) },
-        new Deadline({ timeoutMs: Number.POSITIVE_INFINITY }),
-      )
+      await trees.edit.create(tenant, { id: `n${at}`, parentId: 'r', position: -at, content: content(`n${at}`) }, editing())
     const nodes = await trees.all(tenant)
     expect(brokenRules(nodes)).toEqual([])
     expect(Math.max(...nodes.map(({ orderKey }) => orderKey.length))).toBeLessThanOrEqual(128)
@@ -325,13 +317,7 @@ describe('changes of single nodes', () => {
     const tenant = trees.newTenant()
     const content = { externalId: null, title: 'r', slug: 'r', summary: null, body: null, locale: null, media: [], metadata: {} }
     const made = await Promise.allSettled(
-      ['a', 'b', 'c'].map((id) =>
-        trees.edit.create(
-          tenant,
-          { id, parentId: undefined, position: undefined, content },
-          new Deadline({ timeoutMs: Number.POSITIVE_INFINITY }),
-        ),
-      ),
+      ['a', 'b', 'c'].map((id) => trees.edit.create(tenant, { id, parentId: undefined, position: undefined, content }, editing())),
     )
     expect(made.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
     expect(made.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []))).toEqual(['CONFLICT', 'CONFLICT'])

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { ContentImportNodeInput } from '../../../subgraphs/content/graphql/node.input.ts'
 import { ImportTree } from '../../../subgraphs/content/import/import-tree.ts'
-import { type TrashRequest, TreeTrash } from '../../../subgraphs/content/trash/tree-trash.ts'
+import { TreeTrash } from '../../../subgraphs/content/trash/tree-trash.ts'
 import { EditTree } from '../../../subgraphs/content/tree/edit-tree.ts'
-import { noPlaceholders, type PlaceholderRule } from '../../../subgraphs/content/tree/placeholder.ts'
+import type { EditParts, EditRequest } from '../../../subgraphs/content/tree/editing.ts'
+import type { PlaceholderRule } from '../../../subgraphs/content/tree/placeholder.ts'
 import type { AuditEntry } from '../../../subgraphs/engines/audit/audit-trail.ts'
 import { postgresTreeStore } from '../../../subgraphs/engines/tree-store/postgres/postgres-tree-store.ts'
 import type { TreeNode, TreeStore } from '../../../subgraphs/engines/tree-store/tree-store.ts'
@@ -40,18 +41,26 @@ export function randomTree(size: number, seed: number, prefix = 'n'): Row[] {
 }
 
 /** The request of an administrator who waits as long as it takes. */
-export const editing = (subject = 'editor'): TrashRequest => ({
+export const editing = (subject = 'editor'): EditRequest => ({
   principal: { user: { issuer: 'https://issuer.test', subject, roles: ['group_admin'], groups: [], expiresAt: 4e9 } },
   requestId: 'request',
   deadline: new Deadline({ timeoutMs: Number.POSITIVE_INFINITY }),
 })
+
+/** What changes of trees need on a store. @param audit - default: keeps no record */
+export const partsOn = (
+  store: TreeStore,
+  placeholderIn: PlaceholderRule = async () => undefined,
+  audit: EditParts['audit'] = { record: async () => undefined },
+): EditParts => ({ store, clock: systemClock, audit, placeholderIn })
 
 /** The editing of trees on a store, without a server around it. */
 export interface Trees extends AsyncDisposable {
   readonly store: TreeStore
   readonly edit: EditTree
   readonly trash: TreeTrash
-  /** what the audit trail was told of the trash */
+  readonly imports: ImportTree
+  /** the records of the audit trail */
   readonly accounted: readonly AuditEntry[]
   newTenant(): string
   bring(
@@ -69,24 +78,27 @@ export async function openTrees(placeholderIn?: PlaceholderRule): Promise<Trees>
   return { ...treesOn(store, placeholderIn), [Symbol.asyncDispose]: () => dispose() }
 }
 
-export function treesOn(store: TreeStore, placeholderIn?: PlaceholderRule): Omit<Trees, keyof AsyncDisposable> {
-  const imports = new ImportTree(store, systemClock, placeholderIn)
+/** @param audit - default: keeps the records in `accounted` */
+export function treesOn(store: TreeStore, placeholderIn?: PlaceholderRule, audit?: EditParts['audit']): Omit<Trees, keyof AsyncDisposable> {
   const signal = AbortSignal.timeout(300_000)
-  const endless = new Deadline({ timeoutMs: Number.POSITIVE_INFINITY })
   const accounted: AuditEntry[] = []
-  const audit = { record: async (_: unknown, entries: readonly AuditEntry[]) => void accounted.push(...entries) }
+  const recorded = { record: async (_: unknown, entries: readonly AuditEntry[]) => void accounted.push(...entries) }
+  const parts = partsOn(store, placeholderIn, audit ?? recorded)
+  const imports = new ImportTree(parts)
   return {
     store,
-    edit: new EditTree(store, systemClock, placeholderIn),
-    trash: new TreeTrash({ store, clock: systemClock, audit, placeholderIn: placeholderIn ?? noPlaceholders }),
+    edit: new EditTree(parts),
+    trash: new TreeTrash(parts),
+    imports,
     accounted,
     newTenant: () => `t-${randomUUID()}`,
     async bring(tenant, rows, mode = 'upsert', dryRun = false) {
-      const id = await imports.start(tenant, mode, dryRun, endless)
+      const request = editing()
+      const id = await imports.start(tenant, mode, dryRun, request)
       for (let at = 0; at * 1000 < Math.max(1, rows.length); at++)
-        await imports.append(id, at, rows.slice(at * 1000, at * 1000 + 1000), endless)
+        await imports.append(id, at, rows.slice(at * 1000, at * 1000 + 1000), request.deadline)
       for (;;) {
-        const summary = await imports.finish(id, endless)
+        const summary = await imports.finish(id, true, request)
         if (summary !== undefined) return summary
       }
     },

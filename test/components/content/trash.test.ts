@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { trashIdAt } from '../../../subgraphs/content/trash/tree-trash.ts'
 import { contentOf } from '../../../subgraphs/content/tree/node-rules.ts'
-import { Deadline } from '../../../subgraphs/foundation/concurrency/deadline.ts'
-import { brokenRules, editing, openTrees, type Row, shape, type Trees } from './support.ts'
+import { EngineUnavailable } from '../../../subgraphs/foundation/fault.ts'
+import { brokenRules, editing, openTrees, type Row, shape, type Trees, treesOn } from './support.ts'
 
 const signal = AbortSignal.timeout(120_000)
-const endless = () => new Deadline({ timeoutMs: Number.POSITIVE_INFINITY })
 /** r > a > (x, y > deep), b */
 const rows: readonly Row[] = [
   { id: 'r', title: 'Root' },
@@ -86,14 +85,14 @@ describe('the trash of content', () => {
     const tenant = await planted()
     const { id } = await trees.trash.remove(tenant, 'a', editing())
     const content = contentOf({ title: 'Another', externalId: 'ext-x' })
-    await trees.edit.create(tenant, { id: 'other', parentId: 'r', position: undefined, content }, endless())
+    await trees.edit.create(tenant, { id: 'other', parentId: 'r', position: undefined, content }, editing())
     await expect(trees.trash.restore(tenant, id, undefined, editing())).rejects.toMatchObject({
       code: 'CONFLICT',
       message: 'There is a node with the externalId ext-x in the tree',
     })
     await trees.trash.remove(tenant, 'other', editing())
     const deep = { id: 'deep', parentId: 'r', position: undefined, content: contentOf({ title: 'Deep' }) }
-    await trees.edit.create(tenant, deep, endless())
+    await trees.edit.create(tenant, deep, editing())
     await expect(trees.trash.restore(tenant, id, undefined, editing())).rejects.toMatchObject({
       code: 'CONFLICT',
       message: 'There is a node with the id deep in the tree',
@@ -106,7 +105,7 @@ describe('the trash of content', () => {
     const { id, nodesCount } = await trees.trash.remove(tenant, 'r', editing())
     expect([await idsOf(tenant), nodesCount]).toEqual(['', 6])
     const root = { id: 'new', parentId: undefined, position: undefined, content: contentOf({ title: 'New' }) }
-    await trees.edit.create(tenant, root, endless())
+    await trees.edit.create(tenant, root, editing())
     await expect(trees.trash.restore(tenant, id, undefined, editing())).rejects.toMatchObject({ code: 'CONFLICT' })
     await trees.trash.remove(tenant, 'new', editing())
     await trees.trash.restore(tenant, id, undefined, editing())
@@ -156,5 +155,151 @@ describe('the trash of content', () => {
     const answers = await Promise.allSettled([1, 2].map(() => trees.trash.restore(tenant, id, undefined, editing())))
     expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(await idsOf(tenant)).toBe('r a x y deep b')
+  })
+
+  it('has what an import with replace removes, a subtree for each top, and puts each back', async () => {
+    const tenant = await planted()
+    const before = await trees.all(tenant)
+    // x is moved below the root, and stays
+    const [root, , x] = rows
+    if (root === undefined || x === undefined) throw new Error('no rows')
+    expect(await trees.bring(tenant, [root, { ...x, parentId: 'r' }], 'replace')).toMatchObject({ received: 2, deleted: 4 })
+    expect(await idsOf(tenant)).toBe('r x')
+    const kept = await listed(tenant)
+    expect(kept.map(({ contentId, nodesCount, subject, title }) => ({ contentId, nodesCount, subject, title }))).toEqual(
+      expect.arrayContaining([
+        { contentId: 'a', nodesCount: 3, subject: 'editor', title: 'A' },
+        { contentId: 'b', nodesCount: 1, subject: 'editor', title: 'B' },
+      ]),
+    )
+    expect(kept).toHaveLength(2)
+    for (const { id } of kept) await trees.trash.restore(tenant, id, undefined, editing())
+    const after = await trees.all(tenant)
+    expect(brokenRules(after)).toEqual([])
+    const texts = (nodes: typeof after) =>
+      new Map(nodes.map(({ id, title, body, metadata, externalId }) => [id, { title, body, metadata, externalId }]))
+    expect(texts(after)).toEqual(texts(before))
+    expect(await listed(tenant)).toEqual([])
+  })
+
+  it('has a whole tree that an import replaced by nothing, once that was confirmed', async () => {
+    const tenant = await planted()
+    const before = await trees.all(tenant)
+    const request = editing()
+    const dry = await trees.imports.start(tenant, 'replace', true, request)
+    expect(await trees.imports.finish(dry, false, request)).toMatchObject({ received: 0, deleted: 6 })
+    const id = await trees.imports.start(tenant, 'replace', false, request)
+    await expect(trees.imports.finish(id, false, request)).rejects.toMatchObject({
+      code: 'BAD_USER_INPUT',
+      details: { entries: [{ code: 'required', path: ['confirm'] }] },
+    })
+    expect(await trees.all(tenant)).toEqual(before)
+    expect(await trees.imports.finish(id, true, request)).toMatchObject({ received: 0, deleted: 6 })
+    expect(await idsOf(tenant)).toBe('')
+    const [kept, ...others] = await listed(tenant)
+    expect([kept?.contentId, kept?.nodesCount, others]).toEqual(['r', 6, []])
+    await trees.trash.restore(tenant, kept?.id ?? '', undefined, editing())
+    expect(shape(await trees.all(tenant))).toEqual(shape(before))
+  })
+
+  it('keeps what a dry run and a refused import would have removed in the tree alone', async () => {
+    const tenant = await planted()
+    await trees.bring(tenant, [], 'replace', true)
+    await expect(
+      trees.bring(
+        tenant,
+        [
+          { id: 'r', title: 'R' },
+          { title: 'a', parentId: 'nobody' },
+        ],
+        'replace',
+      ),
+    ).rejects.toThrow()
+    expect([await idsOf(tenant), await listed(tenant)]).toEqual(['r a x y deep b', []])
+  })
+
+  it('has a replaced tree of 20,000 nodes, in one version of the tree', async () => {
+    const tenant = trees.newTenant()
+    const many: Row[] = [
+      { id: 'r', title: 'Root' },
+      ...Array.from({ length: 20_000 }, (_, at): Row => ({ id: `n${at}`, title: `T ${at}`, parentId: at < 10 ? 'r' : `n${at % 10}` })),
+    ]
+    await trees.bring(tenant, many)
+    const version = (await trees.store.latest(tenant, signal))?.version.number ?? 0
+    expect(await trees.bring(tenant, [{ id: 'r', title: 'Root' }], 'replace')).toMatchObject({ deleted: 20_000 })
+    expect((await trees.store.latest(tenant, signal))?.version.number).toBe(version + 1)
+    const kept = await listed(tenant)
+    expect(kept.map(({ nodesCount }) => nodesCount)).toEqual(Array.from({ length: 10 }, () => 2000))
+    for (const { id } of kept) await trees.trash.restore(tenant, id, undefined, editing())
+    const after = await trees.all(tenant)
+    expect([after.length, brokenRules(after)]).toEqual([20_001, []])
+  })
+
+  it('records every change of a tree with ids and counts, and no text', async () => {
+    const tenant = await planted()
+    const from = trees.accounted.length
+    const wanted = { id: 'new', parentId: 'r', position: undefined, content: contentOf({ title: 'Secret title' }) }
+    await trees.edit.create(tenant, wanted, editing())
+    await trees.edit.create(tenant, wanted, editing())
+    const change = () => contentOf({ title: 'Another secret' })
+    await trees.edit.update(tenant, { id: 'new', change, ifUpdatedAt: undefined }, editing())
+    await trees.edit.update(tenant, { id: 'new', change, ifUpdatedAt: undefined }, editing())
+    await trees.edit.move(tenant, 'new', 'b', undefined, editing())
+    await trees.bring(tenant, [{ id: 'r', title: 'Root' }], 'replace')
+    await expect(trees.bring(tenant, [{ title: 'secret', parentId: 'nobody' }])).rejects.toThrow()
+    const records = trees.accounted.slice(from)
+    const ofImport = { target: expect.any(String) }
+    expect(records).toEqual([
+      { action: 'content.create', outcome: 'done', target: 'new', details: { tenant, nodes: 1, parentId: 'r' } },
+      { action: 'content.update', outcome: 'done', target: 'new', details: { tenant, nodes: 1 } },
+      { action: 'content.move', outcome: 'done', target: 'new', details: { tenant, nodes: 1, from: 'r', to: 'b' } },
+      { action: 'content.import.start', outcome: 'done', ...ofImport, details: { tenant, mode: 'replace', dryRun: false } },
+      {
+        ...{ action: 'content.import.finish', outcome: 'done', ...ofImport },
+        details: {
+          ...{
+            tenant,
+            mode: 'replace',
+            dryRun: false,
+            received: 1,
+            created: 0,
+            updated: 0,
+            unchanged: 1,
+            deleted: 6,
+            duplicatesRemoved: 0,
+          },
+          deletedIds: ['a', 'x', 'y', 'deep', 'b', 'new'],
+        },
+      },
+      { action: 'content.import.start', outcome: 'done', ...ofImport, details: { tenant, mode: 'upsert', dryRun: false } },
+      { action: 'content.import.finish', outcome: 'refused', ...ofImport, details: { tenant, mode: 'upsert', dryRun: false } },
+    ])
+    expect(JSON.stringify(records)).not.toMatch(/secret/i)
+  })
+
+  it('changes nothing that cannot be recorded', async () => {
+    const tenant = await planted()
+    const unrecorded = treesOn(trees.store, undefined, {
+      record: async () => {
+        throw new EngineUnavailable('database')
+      },
+    })
+    const wanted = { id: 'new', parentId: 'r', position: undefined, content: contentOf({ title: 'New' }) }
+    const before = await trees.all(tenant)
+    const change = () => contentOf({ title: 'Other' })
+    const { id } = await trees.trash.remove(tenant, 'b', editing())
+    for (const attempt of [
+      () => unrecorded.edit.create(tenant, wanted, editing()),
+      () => unrecorded.edit.update(tenant, { id: 'a', change, ifUpdatedAt: undefined }, editing()),
+      () => unrecorded.edit.move(tenant, 'x', 'r', undefined, editing()),
+      () => unrecorded.trash.remove(tenant, 'a', editing()),
+      () => unrecorded.trash.restore(tenant, id, undefined, editing()),
+      () => unrecorded.trash.purge(tenant, id, editing()),
+      () => unrecorded.bring(tenant, [], 'replace'),
+    ])
+      await expect(attempt()).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' })
+    expect((await listed(tenant)).map((kept) => kept.id)).toEqual([id])
+    await trees.trash.restore(tenant, id, undefined, editing())
+    expect(shape(await trees.all(tenant))).toEqual(shape(before))
   })
 })

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { contentOf } from '../../../subgraphs/content/tree/node-rules.ts'
-import { Deadline } from '../../../subgraphs/foundation/concurrency/deadline.ts'
 import { randomFrom } from '../../support/samples/random.ts'
 import { brokenRules, editing, randomTree, shape, shuffled, type Trees } from './support.ts'
 
@@ -86,7 +85,7 @@ export function treeProperties(
         { id: 'w1', externalId: 'w', title: 'Water', parentId: 'r' },
       ])
       const wanted = { id: undefined, parentId: 'r', position: undefined, content: contentOf({ externalId: 'w', title: 'Water' }) }
-      expect(await trees.edit.create(tenant, wanted, new Deadline({ timeoutMs: Number.POSITIVE_INFINITY }))).toMatchObject({
+      expect(await trees.edit.create(tenant, wanted, editing())).toMatchObject({
         created: false,
         node: { id: 'w1' },
       })
@@ -94,7 +93,7 @@ export function treeProperties(
         { ...wanted, id: 'w2' },
         { ...wanted, content: contentOf({ externalId: 'w', title: 'Wine' }) },
       ])
-        await expect(trees.edit.create(tenant, other, new Deadline({ timeoutMs: Number.POSITIVE_INFINITY }))).rejects.toMatchObject({
+        await expect(trees.edit.create(tenant, other, editing())).rejects.toMatchObject({
           code: 'CONFLICT',
         })
     })
@@ -112,11 +111,7 @@ export function treeProperties(
         media: [],
         metadata: {},
       })
-      await trees.edit.create(
-        tenant,
-        { id: 'r', parentId: undefined, position: undefined, content: content('r') },
-        new Deadline({ timeoutMs: Number.POSITIVE_INFINITY }),
-      )
+      await trees.edit.create(tenant, { id: 'r', parentId: undefined, position: undefined, content: content('r') }, editing())
       const model = new Map<string, string | null>([['r', null]])
       const any = (): string => [...model.keys()][Math.floor(next() * model.size)] ?? 'r'
       const below = (id: string): string[] => [id, ...[...model].filter(([, parent]) => parent === id).flatMap(([child]) => below(child))]
@@ -125,21 +120,15 @@ export function treeProperties(
         const position = next() < 0.5 ? undefined : Math.floor(next() * 6)
         if (dice < 0.6) {
           const parentId = any()
-          await trees.edit.create(
-            tenant,
-            { id: `n${step}`, parentId, position, content: content(`n${step}`) },
-            new Deadline({ timeoutMs: Number.POSITIVE_INFINITY }),
-          )
+          await trees.edit.create(tenant, { id: `n${step}`, parentId, position, content: content(`n${step}`) }, editing())
           model.set(`n${step}`, parentId)
         } else if (dice < 0.9) {
           const [id, parentId] = [any(), any()]
           if (id === 'r' || below(id).includes(parentId)) {
-            await expect(
-              trees.edit.move(tenant, id, parentId, position, new Deadline({ timeoutMs: Number.POSITIVE_INFINITY })),
-            ).rejects.toMatchObject({ code: 'BAD_USER_INPUT' })
+            await expect(trees.edit.move(tenant, id, parentId, position, editing())).rejects.toMatchObject({ code: 'BAD_USER_INPUT' })
             continue
           }
-          await trees.edit.move(tenant, id, parentId, position, new Deadline({ timeoutMs: Number.POSITIVE_INFINITY }))
+          await trees.edit.move(tenant, id, parentId, position, editing())
           model.set(id, parentId)
         } else {
           const id = any()

@@ -236,6 +236,7 @@ for (const engine of relationalEngines()) {
       const id = await claimed()
       expect((await people.release(bineta, id)).data).toEqual({ releaseReview: { released: false } })
       expect((await people.release(awa, id)).data).toEqual({ releaseReview: { released: true } })
+      expect(await people.audited(id)).toContain('awa verification.review.release')
       expect(await people.decide(awa, id)).toMatchObject({ code: 'CONFLICT' })
       expect((await people.claim(bineta, id)).code).toBeUndefined()
     })

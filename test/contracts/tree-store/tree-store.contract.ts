@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { keysBetween } from '../../../subgraphs/engines/tree-store/order-keys.ts'
-import type { DraftView, TreeNode, TreeStore, TreeView } from '../../../subgraphs/engines/tree-store/tree-store.ts'
+import type { DraftView, TrashChunk, TreeNode, TreeStore, TreeView } from '../../../subgraphs/engines/tree-store/tree-store.ts'
 
 export interface StoreUnderTest {
   readonly store: TreeStore
@@ -38,6 +38,12 @@ async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const all: Item[] = []
   for await (const item of items) all.push(item)
   return all
+}
+
+async function* chunksIn(
+  subtrees: readonly { readonly id: string; readonly about: string; readonly chunks: readonly string[] }[],
+): AsyncGenerator<TrashChunk> {
+  for (const { id, about, chunks } of subtrees) for (const nodes of chunks) yield { id, about, nodes }
 }
 
 export function treeStoreContract(name: string, open: () => Promise<StoreUnderTest>): void {
@@ -399,8 +405,13 @@ export function treeStoreContract(name: string, open: () => Promise<StoreUnderTe
       const [tenant, other] = [newTenant(), newTenant()]
       await put(tenant, family())
       const chunks = ['["é \\ud800 \\u0000"]', '["second"]', '["third"]']
-      for (const id of ['10', '30', '20']) await trash.keep(tenant, id, { about: `{"of":"${id}"}`, chunks }, signal())
-      await trash.keep(other, '20', { about: '{}', chunks: ['[]'] }, signal())
+      const discard = (of: string, subtrees: readonly { id: string; about: string; chunks: readonly string[] }[]) =>
+        subject.store.write(of, (draft) => draft.discard(chunksIn(subtrees), signal()), signal())
+      await discard(
+        tenant,
+        ['10', '30', '20'].map((id) => ({ id, about: `{"of":"${id}"}`, chunks })),
+      )
+      await discard(other, [{ id: '20', about: '{}', chunks: ['[]'] }])
       const listed = async (after: string | undefined, limit: number) =>
         (await trash.list(tenant, after, limit, signal())).map(({ id }) => id)
       expect(await listed(undefined, 2)).toEqual(['30', '20'])
@@ -408,14 +419,45 @@ export function treeStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect(await subject.other.trash.list(tenant, '30', 1, signal())).toEqual([{ id: '20', about: '{"of":"20"}' }])
       expect(await subject.other.trash.find(tenant, '30', signal())).toBe('{"of":"30"}')
       expect(await collected(subject.other.trash.chunks(tenant, '30', signal()))).toEqual(chunks)
-      await trash.forget(tenant, '30', signal())
-      await trash.forget(tenant, '30', signal())
+      const forget = (id: string) => subject.store.write(tenant, (draft) => draft.forget(id, signal()), signal())
+      await forget('30')
+      await forget('30')
       expect(await trash.find(tenant, '30', signal())).toBeUndefined()
       expect(await collected(trash.chunks(tenant, '30', signal()))).toEqual([])
       await trash.expire('15', signal())
       expect(await listed(undefined, 10)).toEqual(['20'])
       expect(await collected(trash.chunks(tenant, '10', signal()))).toEqual([])
       expect(await trash.list(other, undefined, 10, signal())).toEqual([{ id: '20', about: '{}' }])
+    })
+
+    it('keeps nothing in the trash, and forgets nothing, when the draft fails', async () => {
+      const { trash } = subject.store
+      const tenant = newTenant()
+      await put(tenant, family())
+      const one = { about: '{}', chunks: ['[1]', '[2]'] }
+      await subject.store.write(tenant, (draft) => draft.discard(chunksIn([{ ...one, id: '1' }]), signal()), signal())
+      const failing = subject.store.write(
+        tenant,
+        async (draft) => {
+          await draft.discard(chunksIn([{ ...one, id: '2' }]), signal())
+          await draft.forget('1', signal())
+          throw new Error('the draft fails')
+        },
+        signal(),
+      )
+      await expect(failing).rejects.toThrow('the draft fails')
+      expect((await trash.list(tenant, undefined, 10, signal())).map(({ id }) => id)).toEqual(['1'])
+      expect(await collected(trash.chunks(tenant, '1', signal()))).toEqual(['[1]', '[2]'])
+    })
+
+    it('keeps thousands of subtrees of one draft', async () => {
+      const { trash } = subject.store
+      const tenant = newTenant()
+      await put(tenant, family())
+      const subtrees = Array.from({ length: 2500 }, (_, at) => ({ id: String(at).padStart(5, '0'), about: '{}', chunks: [`[${at}]`] }))
+      await subject.store.write(tenant, (draft) => draft.discard(chunksIn(subtrees), signal()), signal())
+      expect((await trash.list(tenant, undefined, 3000, signal())).length).toBe(2500)
+      expect(await collected(trash.chunks(tenant, '02499', signal()))).toEqual(['[2499]'])
     })
 
     it('says that it is there', async () => {

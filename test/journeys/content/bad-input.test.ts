@@ -214,7 +214,47 @@ describe('what the content service is sent in bad faith or by mistake', () => {
     expect(await refusedAt({ position: 1.5 })).toEqual([422, expect.any(String), 'body.position'])
     expect(await refusedAt({ metadata: { a: 'x'.repeat(70_000) } })).toEqual([422, 'value_error', 'body.metadata'])
     expect(await refusedAt({ metadata: { a: deep } })).toEqual([422, 'value_error', 'body.metadata'])
-    expect(await refusedAt({ media: Array.from({ length: 101 }, () => ({ url: 'x' })) })).toEqual([422, 'too_long', 'body.media'])
+    const media = Array.from({ length: 101 }, () => ({ url: 'https://example.org/x' }))
+    expect(await refusedAt({ media })).toEqual([422, 'too_long', 'body.media'])
+  })
+
+  it.each([
+    ...['javascript:alert(1)', 'JaVaScRiPt:alert(1)', 'java\tscript:alert(1)', ' javascript:alert(1)', '\u0001javascript:alert(1)'],
+    ...['data:text/html,<script>', 'data:image/svg+xml,<svg>', 'vbscript:x', 'file:///etc/passwd', 'blob:https://example.org/x'],
+    ...[
+      '//example.org/x',
+      '\\\\example.org',
+      '/x',
+      'x',
+      'https:example.org',
+      'https:\\\\example.org',
+      'https://',
+      'http:///x',
+      ' https://example.org',
+    ],
+  ])('a medium at %j is refused at its address, whichever way it comes', async (url) => {
+    const before = await treeOf('mine')
+    const media = [{ url: 'https://example.org/a.png' }, { url }]
+    const title = 'Text'
+    const places = (body: { detail: { loc: (string | number)[] }[] }) => body.detail.map(({ loc }) => loc.join('.'))
+    const created = await of('mine').create({ title, parent_id: 'r', media })
+    expect([created.status, places(created.body)]).toEqual([422, ['body.media.1.url']])
+    const nested = await of('mine').import({ nodes: [{ id: 'r', title: 'R', children: [{ title, media }] }] })
+    expect([nested.status, places(nested.body)]).toEqual([422, ['body.nodes.0.children.0.media.1.url']])
+    const lines = await of('mine').lines([
+      { id: 'r', title: 'R' },
+      { title, parent_id: 'r', media },
+    ])
+    expect([lines.status, places(lines.body)]).toEqual([422, ['body.2.media.1.url']])
+    for (const [field, input] of [
+      ['createContentNode', { tenantId: 'mine', title, parentId: 'r', media }],
+      ['updateContentNode', { tenantId: 'mine', id: 'r', media }],
+    ] as const) {
+      const name = `${field.charAt(0).toUpperCase()}${field.slice(1)}`
+      const { errors } = await ask(`mutation ($input: ${name}Input!) { ${field}(input: $input) { node { id } } }`, { input })
+      expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', entries: [{ path: ['media', 1, 'url'] }] })
+    }
+    expect(await treeOf('mine')).toBe(before)
   })
 
   it('a part of a body that cannot be kept is refused by its place, and not left behind without a word', async () => {

@@ -143,7 +143,14 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
     expect(withoutTenant(copied.body)).toEqual(withoutTenant(exported.body))
     expect(await from.admin.import({ nodes: [] }, '?mode=replace&dry_run=true')).toMatchObject({ body: { deleted: 2500 } })
     expect((await from.anyone.get('/api/v1/nodes/root')).status).toBe(200)
-    expect(await from.admin.import({ nodes: [] }, '?mode=replace')).toMatchObject({ body: { deleted: 2500 } })
+    const nothing = { nodes: [] }
+    expect(await from.admin.import(nothing, '?mode=replace')).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['query', 'confirm'], type: 'missing' }] },
+    })
+    expect((await from.admin.import(nothing, '?mode=replace&confirm=false')).status).toBe(422)
+    expect((await from.anyone.get('/api/v1/export')).body).toHaveLength(2500)
+    expect(await from.admin.import(nothing, '?mode=replace&confirm=true')).toMatchObject({ body: { deleted: 2500 } })
     expect((await from.anyone.get('/api/v1/nodes/root')).status).toBe(404)
     expect((await from.anyone.get('/api/v1/export')).body).toEqual([])
     expect((await from.admin.create({ title: 'Again' })).status).toBe(201)

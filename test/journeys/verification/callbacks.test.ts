@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openReceiver, type Receiver } from '../../support/clients/callback-receiver.ts'
+import { tokenOf } from '../../support/clients/content-client.ts'
 import { VerificationClient } from '../../support/clients/verification-client.ts'
 import { layouts } from '../../support/processes/platform.ts'
 import { sharedPlatform } from '../../support/processes/shared-platform.ts'
@@ -24,8 +25,8 @@ describe.each(layouts)('callbacks, in layout %s', (layout) => {
     client = new VerificationClient(system)
   })
   afterAll(() => receiver?.[Symbol.asyncDispose]())
-  const ask = async <Data>(query: string): Promise<Data> => {
-    const headers = { 'content-type': 'application/json', 'x-service-api-key': system.apiKey }
+  const ask = async <Data>(query: string, credentials: Record<string, string> = { 'x-service-api-key': system.apiKey }): Promise<Data> => {
+    const headers = { 'content-type': 'application/json', ...credentials }
     const response = await fetch(system.graphqlUrl, { method: 'POST', headers, body: JSON.stringify({ query }) })
     const { data, errors } = (await response.json()) as { data: Data; errors?: unknown }
     expect(errors).toBeUndefined()
@@ -57,6 +58,11 @@ describe.each(layouts)('callbacks, in layout %s', (layout) => {
     await ask(`mutation { redeliverCallback(input: { id: "${logged?.id}" }) { delivery { state } } }`)
     const again = (await receiver.until(2))[1]
     expect([again?.headers['webhook-id'], again?.body]).toEqual([got?.headers['webhook-id'], got?.body])
+    // a service's own redelivery is its daily work; a person's is recorded
+    const person = { authorization: `Bearer ${await tokenOf(system)}` }
+    await ask(`mutation { redeliverCallback(input: { id: "${logged?.id}" }) { delivery { state } } }`, person)
+    const trail = '{ auditTrail(first: 1, filter: { action: "verification.callback.redeliver" }) { nodes { target } } }'
+    expect(await ask(trail, person)).toEqual({ auditTrail: { nodes: [{ target: submitted.body.job_id }] } })
   })
 
   it('that may not be sent are accepted, recorded as refused, and the result is there all the same', async () => {

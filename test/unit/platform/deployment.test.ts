@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { matchesGlob } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -9,8 +10,8 @@ import { parseConfig } from '../../../subgraphs/foundation/config/config.ts'
 
 const deploy = new URL('../../../deploy/', import.meta.url)
 const textOf = (file: string): string => readFileSync(new URL(file, deploy), 'utf8')
-const key = Buffer.alloc(32, 7).toString('base64')
-const secrets = { VAULT_KEY: key, PSEUDONYM_KEY: key, EXPRESSION_KEY: key, PRINCIPAL_SIGNING_KEY: key }
+const key = (): string => randomBytes(32).toString('base64')
+const secrets = { VAULT_KEY: key(), PSEUDONYM_KEY: key(), EXPRESSION_KEY: key(), PRINCIPAL_SIGNING_KEY: key() }
 
 const Service = z.looseObject({
   command: z.array(z.string()).optional(),

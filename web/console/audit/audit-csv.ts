@@ -10,7 +10,7 @@ export function auditCsv(records: readonly AuditRecord[]): string {
   return csvOf([
     header,
     ...records.map(({ id, at, action, outcome, administrator, subject, service, target, address, requestId, details }) => [
-      id,
+      Number(id),
       at,
       action,
       outcome,

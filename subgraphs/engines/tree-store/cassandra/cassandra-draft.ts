@@ -1,5 +1,6 @@
-import type { DraftView, TreeDraft, TreeNode } from '../tree-store.ts'
+import type { DraftView, TrashChunk, TreeDraft, TreeNode } from '../tree-store.ts'
 import type { Cassandra, Statement } from './cassandra-connection.ts'
+import { forgetKept, keepChunks } from './cassandra-trash.ts'
 import { CassandraTreeView, partOf } from './cassandra-tree-view.ts'
 import { changeLog, type VersionedKey } from './change-log.ts'
 import { type Bucket, type BucketSize, type Buckets, bucketAt, isCrowded, splitFor } from './tree-buckets.ts'
@@ -89,6 +90,30 @@ export class CassandraDraft implements TreeDraft {
       return [deletion, ...this.#leaving(former.get(key)?.parentId ?? null, key)]
     })
     await this.#write(statements, signal)
+  }
+
+  readonly transaction = undefined
+  /** in the trash since this draft began */
+  readonly #kept: string[] = []
+  readonly #forgotten: string[] = []
+
+  /** Before they leave the tree: a process that ends in between leaves them in both, and restoring them is refused. */
+  discard(chunks: AsyncIterable<TrashChunk>, signal: AbortSignal): Promise<void> {
+    return keepChunks(this.#db, this.#tenant, chunks, { permit: this.#renew, onKept: (id) => this.#kept.push(id) }, signal)
+  }
+
+  async forget(trashId: string): Promise<void> {
+    this.#forgotten.push(trashId)
+  }
+
+  /** Removes from the trash what the published version holds again. */
+  async emptyTrash(signal: AbortSignal): Promise<void> {
+    for (const id of this.#forgotten) await forgetKept(this.#db, this.#tenant, id, signal)
+  }
+
+  /** Removes from the trash what stays in the tree, since the version was given up. */
+  async takeBack(signal: AbortSignal): Promise<void> {
+    for (const id of this.#kept) await forgetKept(this.#db, this.#tenant, id, signal)
   }
 
   /** What leads to nodes that are gone, at the end. */

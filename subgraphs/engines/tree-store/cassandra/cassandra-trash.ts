@@ -1,32 +1,9 @@
-import type { Trash, TreeVersion } from '../tree-store.ts'
-import type { Cassandra } from './cassandra-connection.ts'
+import type { Trash, TrashChunk, TreeVersion } from '../tree-store.ts'
+import type { Cassandra, Statement } from './cassandra-connection.ts'
 
 /** @param tenants - whose trash is looked through for what is too old */
 export function cassandraTrash(db: Cassandra, tenants: (signal: AbortSignal) => Promise<readonly Pick<TreeVersion, 'tenant'>[]>): Trash {
-  const countOf = async (tenant: string, id: string, signal: AbortSignal): Promise<number> => {
-    const [row] = await db.rows('select chunks from $.content_trash where tenant = ? and id = ?', [tenant, id], signal)
-    return row?.get('chunks') ?? 0
-  }
-  const forget = async (tenant: string, id: string, signal: AbortSignal): Promise<void> => {
-    const count = await countOf(tenant, id, signal)
-    for (let number = 0; number < count; number++)
-      await db.rows('delete from $.content_trash_chunk where tenant = ? and id = ? and number = ?', [tenant, id, number], signal)
-    await db.rows('delete from $.content_trash where tenant = ? and id = ?', [tenant, id], signal)
-  }
   return {
-    async keep(tenant, id, { about, chunks }, signal) {
-      const query = 'insert into $.content_trash_chunk (tenant, id, number, nodes) values (?, ?, ?, ?)'
-      await db.write(
-        chunks.map((nodes, number) => [{ query, params: [tenant, id, number, nodes] }]),
-        signal,
-      )
-      // seen only now that all of it is there
-      await db.rows(
-        'insert into $.content_trash (tenant, id, about, chunks) values (?, ?, ?, ?)',
-        [tenant, id, about, chunks.length],
-        signal,
-      )
-    },
     async find(tenant, id, signal) {
       const [row] = await db.rows('select about from $.content_trash where tenant = ? and id = ?', [tenant, id], signal)
       return row?.get('about')
@@ -37,20 +14,82 @@ export function cassandraTrash(db: Cassandra, tenants: (signal: AbortSignal) => 
       return rows.map((row) => ({ id: row.get('id'), about: row.get('about') }))
     },
     async *chunks(tenant, id, signal) {
-      const count = await countOf(tenant, id, signal)
+      const count = await countOf(db, tenant, id, signal)
       for (let number = 0; number < count; number++) {
         const query = 'select nodes from $.content_trash_chunk where tenant = ? and id = ? and number = ?'
         const [row] = await db.rows(query, [tenant, id, number], signal)
         if (row !== undefined) yield row.get('nodes')
       }
     },
-    forget,
     async expire(before, signal) {
       for (const { tenant } of await tenants(signal)) {
         const old = 'select id from $.content_trash where tenant = ? and id < ?'
         for await (const rows of db.pages(old, [tenant, before], 1000, signal))
-          for (const row of rows) await forget(tenant, row.get('id'), signal)
+          for (const row of rows) await forgetKept(db, tenant, row.get('id'), signal)
       }
     },
   }
+}
+
+async function countOf(db: Cassandra, tenant: string, id: string, signal: AbortSignal): Promise<number> {
+  const [row] = await db.rows('select chunks from $.content_trash where tenant = ? and id = ?', [tenant, id], signal)
+  return row?.get('chunks') ?? 0
+}
+
+/** Removes a subtree and its chunks. */
+export async function forgetKept(db: Cassandra, tenant: string, id: string, signal: AbortSignal): Promise<void> {
+  const count = await countOf(db, tenant, id, signal)
+  for (let number = 0; number < count; number++)
+    await db.rows('delete from $.content_trash_chunk where tenant = ? and id = ? and number = ?', [tenant, id, number], signal)
+  await db.rows('delete from $.content_trash where tenant = ? and id = ?', [tenant, id], signal)
+}
+
+/** chunks, and characters of their nodes, that are written at once */
+const maxChunks = 200
+const maxCharacters = 4_000_000
+const insertChunk = 'insert into $.content_trash_chunk (tenant, id, number, nodes) values (?, ?, ?, ?)'
+const insertKept = 'insert into $.content_trash (tenant, id, about, chunks) values (?, ?, ?, ?)'
+
+/**
+ * Writes chunks; a subtree becomes visible once all of its chunks are written.
+ * @param permit - awaited before each batch   @param onKept - receives the id of each subtree before it becomes visible
+ */
+export async function keepChunks(
+  db: Cassandra,
+  tenant: string,
+  chunks: AsyncIterable<TrashChunk>,
+  { permit, onKept }: { readonly permit: () => Promise<void>; readonly onKept: (id: string) => void },
+  signal: AbortSignal,
+): Promise<void> {
+  let batch: Statement[] = []
+  let complete: Statement[] = []
+  let characters = 0
+  const write = async (): Promise<void> => {
+    await db.write(
+      batch.map((statement) => [statement]),
+      signal,
+      permit,
+    )
+    await db.write([complete], signal, permit)
+    batch = []
+    complete = []
+    characters = 0
+  }
+  let open: { readonly id: string; readonly about: string; count: number } | undefined
+  const close = (): void => {
+    if (open === undefined) return
+    onKept(open.id)
+    complete.push({ query: insertKept, params: [tenant, open.id, open.about, open.count] })
+  }
+  for await (const { id, about, nodes } of chunks) {
+    if (id !== open?.id) {
+      close()
+      open = { id, about, count: 0 }
+    }
+    batch.push({ query: insertChunk, params: [tenant, id, open.count++, nodes] })
+    characters += nodes.length
+    if (batch.length >= maxChunks || characters >= maxCharacters) await write()
+  }
+  close()
+  await write()
 }

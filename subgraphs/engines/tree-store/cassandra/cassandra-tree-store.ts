@@ -16,6 +16,8 @@ import { type BucketSize, type Buckets, bucketSize, oneBucket } from './tree-buc
 /** how long a writer waits for its turn */
 const turnLimitMs = 8000
 const usualLeaseMs = 30_000
+/** how long the trash is tidied after a version */
+const trashLimitMs = 5000
 
 interface CassandraTreeStoreOptions extends CassandraAddress {
   readonly keyspace: string
@@ -59,10 +61,19 @@ export function cassandraTreeStore(options: CassandraTreeStoreOptions): TreeStor
       if (draft.changed) {
         await draft.close(signal)
         await window.commit(() => turn.publish(draft.buckets, signal))
-      } else await turn.giveBack(false)
+        // the tree holds it again: what stays in the trash cannot be restored, and expires
+        await draft.emptyTrash(AbortSignal.timeout(trashLimitMs)).catch(() => undefined)
+      } else {
+        await window.commit(() => draft.emptyTrash(signal))
+        await turn.giveBack(false)
+      }
       return result
     } catch (error) {
-      if (!(error instanceof OutcomeUnknown)) await turn.giveBack(draft.changed).catch(() => undefined)
+      // where the version may be visible, the trash alone may hold what it removed
+      if (!(error instanceof OutcomeUnknown)) {
+        await turn.giveBack(draft.changed).catch(() => undefined)
+        await draft.takeBack(AbortSignal.timeout(trashLimitMs)).catch(() => undefined)
+      }
       throw error
     }
   }

@@ -1,13 +1,10 @@
 import type { Database } from '../../relational/database.ts'
-import type { Trash } from '../tree-store.ts'
-import { rowsOf } from './postgres-rows.ts'
+import type { Trash, TrashChunk } from '../tree-store.ts'
+import { type Rows, rowsOf } from './postgres-rows.ts'
 
 export function postgresTrash({ pool }: Pick<Database, 'pool'>): Trash {
   const ask = rowsOf(pool)
   return {
-    async keep(tenant, id, { about, chunks }, signal) {
-      await ask(keepAll, [tenant, id, about, chunks], signal)
-    },
     async find(tenant, id, signal) {
       const [found] = await ask<{ about: string }>('select about from content_trash where tenant = $1 and id = $2', [tenant, id], signal)
       return found?.about
@@ -21,17 +18,37 @@ export function postgresTrash({ pool }: Pick<Database, 'pool'>): Trash {
         yield chunk.nodes
       }
     },
-    async forget(tenant, id, signal) {
-      await ask('delete from content_trash where tenant = $1 and id = $2', [tenant, id], signal)
-    },
     async expire(before, signal) {
       await ask('delete from content_trash where id < $1', [before], signal)
     },
   }
 }
 
-/** One statement: all of it or nothing. */
-const keepAll = `with kept as (insert into content_trash (tenant, id, about) values ($1, $2, $3))
-  insert into content_trash_chunk (tenant, id, index, nodes)
-    select $1, $2, place - 1, nodes from unnest($4::text[]) with ordinality as chunk(nodes, place)`
+/** chunks, and characters of their nodes, that one statement writes at most */
+const maxChunks = 1000
+const maxCharacters = 4_000_000
+
+/** Writes chunks in the transaction of a draft. */
+export async function keepChunks(run: Rows, tenant: string, chunks: AsyncIterable<TrashChunk>, signal: AbortSignal): Promise<void> {
+  let batch: (TrashChunk & { readonly index: number })[] = []
+  let characters = 0
+  const write = async (): Promise<void> => {
+    const columns = (['id', 'about', 'index', 'nodes'] as const).map((name) => batch.map((chunk) => chunk[name]))
+    batch = []
+    characters = 0
+    await run(keepAll, [tenant, ...columns], signal)
+  }
+  let last: { readonly id: string; readonly index: number } | undefined
+  for await (const chunk of chunks) {
+    last = { id: chunk.id, index: chunk.id === last?.id ? last.index + 1 : 0 }
+    batch.push({ ...chunk, index: last.index })
+    characters += chunk.nodes.length
+    if (batch.length >= maxChunks || characters >= maxCharacters) await write()
+  }
+  if (batch.length > 0) await write()
+}
+
+const keepAll = `with chunk as (select * from unnest($2::text[], $3::text[], $4::integer[], $5::text[]) as chunk(id, about, index, nodes)),
+  kept as (insert into content_trash (tenant, id, about) select distinct $1::text, id, about from chunk on conflict do nothing)
+  insert into content_trash_chunk (tenant, id, index, nodes) select $1::text, id, index, nodes from chunk`
 const lastFirst = `select id, about from content_trash where tenant = $1 and ($2::text is null or id < $2) order by id desc limit $3`

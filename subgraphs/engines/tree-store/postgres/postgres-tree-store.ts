@@ -6,10 +6,11 @@ import { EngineUnavailable, OutcomeUnknown } from '../../../foundation/fault.ts'
 import { beginTimed, commitTimed } from '../../relational/commit.ts'
 import type { Database } from '../../relational/database.ts'
 import { saysUnavailable, translated } from '../../relational/query-errors.ts'
+import { queryableOn } from '../../relational/session.ts'
 import type { TreeDraft, TreeStore, TreeVersion } from '../tree-store.ts'
 import { postgresImportStage } from './postgres-import-stage.ts'
 import { rowsOf } from './postgres-rows.ts'
-import { postgresTrash } from './postgres-trash.ts'
+import { keepChunks, postgresTrash } from './postgres-trash.ts'
 import { postgresTreeView, recordOf } from './postgres-tree-view.ts'
 
 interface VersionRow {
@@ -112,6 +113,11 @@ export function postgresTreeStore(database: Database): TreeStore {
                 changed = true
                 await run(clearRows, [tenant, next, orderKeys.slice(at, at + maxRows)], signal)
               }
+            },
+            transaction: queryableOn(client),
+            discard: (chunks) => keepChunks(run, tenant, chunks, signal),
+            async forget(trashId) {
+              await run('delete from content_trash where tenant = $1 and id = $2', [tenant, trashId], signal)
             },
           }
           const result = await work(draft)

@@ -1,0 +1,41 @@
+import type { AuditEntry, AuditedRequest, AuditTrail } from '../../engines/audit/audit-trail.ts'
+import type { TreeDraft, TreeStore } from '../../engines/tree-store/tree-store.ts'
+import type { Clock } from '../../foundation/clock.ts'
+import type { Deadline } from '../../foundation/concurrency/deadline.ts'
+import type { PlaceholderRule } from './placeholder.ts'
+
+/** The request of an editor. */
+export interface EditRequest extends AuditedRequest {
+  readonly deadline: Deadline
+}
+
+/** What every change of a tree needs. */
+export interface EditParts {
+  readonly store: TreeStore
+  readonly clock: Clock
+  readonly audit: Pick<AuditTrail, 'record'>
+  readonly placeholderIn: PlaceholderRule
+}
+
+/** A change of a tree as the audit trail records it: ids and counts, never a text. */
+export interface ContentAct {
+  readonly name: 'create' | 'update' | 'move' | 'remove' | 'restore' | 'purge' | 'import.start' | 'import.finish'
+  readonly outcome?: AuditEntry['outcome']
+  readonly tenant: string
+  /** id of the node, or of the import */
+  readonly target: string
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Records a change before it becomes visible: in the transaction of the draft, else at once, so that a change that fails later leaves a record.
+ * @throws {EngineUnavailable} a change that cannot be recorded must not be made
+ */
+export function recordAct(
+  audit: EditParts['audit'],
+  request: AuditedRequest,
+  { name, outcome = 'done', tenant, target, details }: ContentAct,
+  draft?: Pick<TreeDraft, 'transaction'>,
+): Promise<void> {
+  return audit.record(request, [{ action: `content.${name}`, outcome, target, details: { tenant, ...details } }], draft?.transaction)
+}

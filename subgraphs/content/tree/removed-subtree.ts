@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import type { TrashChunk, TreeNode } from '../../engines/tree-store/tree-store.ts'
+import type { Principal } from '../../foundation/principal.ts'
+
+const About = z.object({
+  contentId: z.string(),
+  parentId: z.string().nullable(),
+  title: z.string(),
+  locale: z.string().nullable(),
+  nodesCount: z.int(),
+  removedAt: z.coerce.date(),
+  /** the issuer's id of the person; null where a service did it */
+  subject: z.string().nullable(),
+  service: z.string().nullable(),
+})
+
+type RemovedAbout = z.output<typeof About>
+
+/** What lists tell of a node that was deleted with everything below it. */
+export interface RemovedSubtree extends RemovedAbout {
+  /** in the trash; sorts by when */
+  readonly id: string
+}
+
+export const removedSubtree = (id: string, about: string): RemovedSubtree => ({ id, ...About.parse(JSON.parse(about)) })
+
+/** characters of one chunk, unless a single node has more */
+const chunkLength = 1_000_000
+
+/** @param nodesCount - with everything that is kept below it */
+export function aboutRemoved(
+  { id, parentId, title, locale }: TreeNode,
+  nodesCount: number,
+  at: number,
+  { user, service }: Principal,
+): RemovedAbout {
+  const by = { subject: user?.subject ?? null, service: service?.name ?? null }
+  return { contentId: id, parentId, title, locale, nodesCount, removedAt: new Date(at), ...by }
+}
+
+/** A node that leaves the tree, and where the trash keeps it. */
+export interface RemovedNode {
+  readonly trashId: string
+  readonly about: RemovedAbout
+  readonly node: TreeNode
+}
+
+/** @param removed - the nodes of each subtree next to each other, in pre-order */
+export async function* chunksOf(removed: Iterable<RemovedNode> | AsyncIterable<RemovedNode>): AsyncGenerator<TrashChunk> {
+  let open: Pick<RemovedNode, 'trashId' | 'about'> | undefined
+  let texts: string[] = []
+  let length = 0
+  const close = (): TrashChunk[] => {
+    if (open === undefined || texts.length === 0) return []
+    const chunk = { id: open.trashId, about: JSON.stringify(open.about), nodes: `[${texts.join()}]` }
+    texts = []
+    length = 0
+    return [chunk]
+  }
+  for await (const { trashId, about, node } of removed) {
+    const text = JSON.stringify(node)
+    if (trashId !== open?.trashId || length + text.length > chunkLength) yield* close()
+    open = { trashId, about }
+    texts.push(text)
+    length += text.length
+  }
+  yield* close()
+}
+
+export async function nodesIn(chunks: AsyncIterable<string>): Promise<readonly TreeNode[]> {
+  const nodes: TreeNode[] = []
+  for await (const chunk of chunks) {
+    // written by chunksOf, here or by an older release
+    const some = JSON.parse(chunk) as readonly TreeNode[]
+    for (const node of some) nodes.push({ ...node, createdAt: new Date(node.createdAt), updatedAt: new Date(node.updatedAt) })
+  }
+  return nodes
+}

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import { csvOf } from '../../../web/components/csv.ts'
+
+const cell = (text: string): string => csvOf([[text]]).slice(0, -2)
+
+it('ends each row by CRLF, and leaves plain text as it is', () => {
+  expect(
+    csvOf([
+      ['id', 'città'],
+      ['1', 'é日本مرحبا'],
+    ]),
+  ).toBe('id,città\r\n1,é日本مرحبا\r\n')
+})
+
+it.each([
+  ['a,b', '"a,b"'],
+  ['a;b', '"a;b"'],
+  ['a\tb', '"a\tb"'],
+  ['a|b', '"a|b"'],
+  ['say "no"', '"say ""no"""'],
+  ['two\nlines', '"two\nlines"'],
+  ['two\r\nlines', '"two\r\nlines"'],
+  [' blank ', '" blank "'],
+])('quotes %j, which another separator would split', (text, expected) => {
+  expect(cell(text)).toBe(expected)
+})
+
+it.each(['=', '+', '-', '@', '＝', '＋', '－', '＠'])('keeps text that begins with %s from being a formula', (sign) => {
+  expect(cell(`${sign}1+1`)).toBe(`'${sign}1+1`)
+  expect(cell(`  ${sign}1`)).toBe(`"  '${sign}1"`)
+  expect(cell(`\ufeff${sign}1`)).toBe(`"\ufeff'${sign}1"`)
+  expect(cell(`a${sign}1`)).toBe(`a${sign}1`)
+})
+
+it.each([',', ';', '\t', '\n', '\r', '|'])('keeps what follows %j in a text from being a formula in a cell of its own', (separator) => {
+  expect(cell(`a${separator}=1+1`)).toBe(`"a${separator}'=1+1"`)
+  expect(cell(`a${separator} "-1`)).toBe(`"a${separator} ""'-1"`)
+})
+
+it.each(['\t=1', '\rtext', '\ttext'])('keeps %j, which begins with a control character, a text', (text) => {
+  expect(cell(text)).toMatch(/^"'[\t\r]/)
+})
+
+it('writes numbers as numbers, negative ones, too', () => {
+  expect(csvOf([[-5, 0, 1.5, '-5']])).toBe("-5,0,1.5,'-5\r\n")
+})
+
+it('takes as long as the text is, whatever that is made of', () => {
+  const started = performance.now()
+  for (const piece of ['\t', '"', ' ', ';=', '=']) expect(cell(piece.repeat(200_000)).length).toBeGreaterThan(200_000)
+  expect(performance.now() - started).toBeLessThan(5000)
+})
