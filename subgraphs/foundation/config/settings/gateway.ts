@@ -10,7 +10,7 @@ export const gatewaySettings = {
     'TRUST_PROXY',
     integer(0, 10),
     '0',
-    'how many proxies of ours stand before the listeners; so many X-Forwarded-For entries count',
+    'trusted proxies before the listeners: the client is the entry of X-Forwarded-For that the outermost one wrote, counted from the right. With too high a number, clients choose their address themselves, and no limit by address holds; with too low a number, all clients have the address of a proxy, and share its limits',
   ),
   subscriptionClients: setting(
     'SUBSCRIPTION_CLIENTS',
