@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { buildSchema, type GraphQLError, getOperationAST, parse } from 'graphql'
 import type { Executor } from '../../../gateway/executor.ts'
 import { createAuthentication } from '../../../gateway/http/authentication.ts'
-import { type RestServer, restServer } from '../../../rest-adapters/rest-server.ts'
+import { type RestServer, type RestServerOptions, restServer } from '../../../rest-adapters/rest-server.ts'
 import { routesOf } from '../../../rest-adapters/routes.ts'
 import type { ComponentName } from '../../../subgraphs/foundation/component-names.ts'
 import { type Config, parseConfig } from '../../../subgraphs/foundation/config/config.ts'
@@ -58,6 +58,7 @@ export async function rest(
     readonly limits?: Partial<Config['limits']>
     readonly log?: Log
     readonly readerStallMs?: number
+    readonly listening?: RestServerOptions['listening']
     readonly graceMs?: number
   } = {},
 ): Promise<Rest> {
@@ -97,6 +98,7 @@ export async function rest(
     log,
     port: 0,
     graceMs: options.graceMs ?? 500,
+    ...(options.listening !== undefined && { listening: options.listening }),
     ...(options.readerStallMs !== undefined && { readerStallMs: options.readerStallMs }),
   })
   await server.start(AbortSignal.timeout(60_000))
