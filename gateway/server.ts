@@ -1,3 +1,4 @@
+import { ClientSlots } from '../subgraphs/foundation/concurrency/client-slots.ts'
 import { type LoadGate, openDoor } from '../subgraphs/foundation/concurrency/load-gate.ts'
 import './telemetry/apollo-opt-out.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -24,12 +25,13 @@ import { Backlog } from './http/backlog.ts'
 import { allowOrigins, mayConnect } from './http/cors.ts'
 import { faultStatus } from './http/fault-status.ts'
 import { gatewayHealth, type Health, healthRoutes } from './http/health.ts'
-import { listener } from './http/listener.ts'
+import { type ListenerLimits, listener } from './http/listener.ts'
 import { listenerUrl } from './http/listener-url.ts'
 import { Intake } from './http/read-body.ts'
-import { cutStalledReaders, lacksHost, lingerAfterRefusal, refuseConnection, refuseExpectations } from './http/refused-connection.ts'
+import { lacksHost, lingerAfterRefusal, refuseConnection, refuseExpectations } from './http/refused-connection.ts'
 import type { RequestNotes } from './http/request-notes.ts'
 import type { ServerCertificate } from './http/server-certificate.ts'
+import { cutSlowReaders } from './http/slow-readers.ts'
 import { requestIdOf } from './request-context.ts'
 import { sharedSubscriptions } from './subscriptions/shared-subscriptions.ts'
 import type { GatewayTelemetry } from './telemetry/gateway-telemetry.ts'
@@ -60,6 +62,12 @@ export interface GatewayServerOptions {
   readonly trustedProxies?: number
   /** connections of graphql-ws at once, and as many streams in HTTP responses; any when absent */
   readonly maxSubscribers?: number
+  /** of each kind, of one address (IPv6: /64) and of one caller; any when absent */
+  readonly subscribersPerClient?: number
+  /** sockets and streams of the whole process, which those of this gateway count among */
+  readonly processSlots?: ClientSlots | undefined
+  /** limits of the listener that are not the usual ones */
+  readonly listening?: Partial<ListenerLimits>
   /** of the platform, for /health */
   readonly version: string
   readonly limits?: OperationLimits
@@ -90,9 +98,6 @@ export interface GatewayServerOptions {
 /** Bodies in memory at once, where no intake is shared. */
 const bodiesBytes = 256 * 1024 * 1024
 
-/** Longest time for a whole request to arrive, however large its body. */
-const arrivalTimeoutMs = 120_000
-
 /** The gateway as clients see it. */
 export interface GatewayServer extends Part {
   /** http://host:port, once started */
@@ -114,19 +119,23 @@ export interface GatewayServer extends Part {
 export function createGatewayServer(options: GatewayServerOptions): GatewayServer {
   const { executor, authentication, log, host, port, requestTimeoutMs, bodyBytes, graceMs = 10_000, trustedProxies = 0 } = options
   let ready = false
-  const server = listener(options.certificate, () => ready, {
-    bodyLimit: bodyBytes,
-    forceCloseConnections: 'idle',
-    return503OnClosing: false,
-    requestTimeout: arrivalTimeoutMs,
-    genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
-    // an address that cannot be decoded, before any route is looked for
-    frameworkErrors: (_, request, reply: FastifyReply) =>
-      void reply.code(400).header('x-request-id', request.id).send(unreadable(request.id)),
-    clientErrorHandler: refuseConnection(bodyOfRefusal),
-    // the check of the Host header is ours: Node answers without a body
-    http: { requireHostHeader: false },
-  })
+  const server = listener(
+    options.certificate,
+    () => ready,
+    {
+      bodyLimit: bodyBytes,
+      forceCloseConnections: 'idle',
+      return503OnClosing: false,
+      genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
+      // an address that cannot be decoded, before any route is looked for
+      frameworkErrors: (_, request, reply: FastifyReply) =>
+        void reply.code(400).header('x-request-id', request.id).send(unreadable(request.id)),
+      clientErrorHandler: refuseConnection(bodyOfRefusal),
+      // the check of the Host header is ours: Node answers without a body
+      http: { requireHostHeader: false },
+    },
+    options.listening,
+  )
   const limits = options.limits ?? defaultLimits
   const { introspection, listLengths, longestList, telemetry, mayReadPlans, registeredOperations: registered } = options
   const graphOf = (from: Executor) =>
@@ -139,7 +148,10 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   const door = options.gate?.door('graphql') ?? openDoor
   const subscriptions = sharedSubscriptions(graph.executor, log, telemetry)
   const backlog = new Backlog()
-  const handler = graphqlHandler({ ...shared, apollo, door, streams: streamAnswers(subscriptions, backlog, options.maxSubscribers) })
+  const { maxSubscribers: total, subscribersPerClient: perClient, processSlots: parent } = options
+  const slotsOf = (): ClientSlots =>
+    new ClientSlots({ ...(total !== undefined && { total }), ...(perClient !== undefined && { perClient }), parent })
+  const handler = graphqlHandler({ ...shared, apollo, door, streams: streamAnswers(subscriptions, backlog, slotsOf()) })
   const healthOf = (from: Executor) => options.health ?? gatewayHealth(from, options.version, log)
   let health = healthOf(executor)
   let socket: GraphqlSocket | undefined
@@ -190,7 +202,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
         door: options.gate?.door('graphql-ws') ?? openDoor,
         messageBytes,
         allows: (request) => mayConnect(request, options.corsOrigins, options.publicUrl),
-        ...(options.maxSubscribers !== undefined && { maxClients: options.maxSubscribers }),
+        slots: slotsOf(),
         graceMs,
       })
       ready = true
@@ -233,5 +245,5 @@ function refuseLargeBodies(server: FastifyInstance, bodyBytes: number): void {
     if (Number(headers['content-length'] ?? 0) > bodyBytes) return reply.code(faultStatus.TOO_LARGE).send(tooLarge(id))
   })
   lingerAfterRefusal(server)
-  cutStalledReaders(server)
+  cutSlowReaders(server)
 }

@@ -11,6 +11,7 @@ import { subgraphListeners } from './listeners/subgraph-listeners.ts'
 import { countingGate } from './process/counting-gate.ts'
 import { clientKeysWarning } from './process/keys/client-keys-warning.ts'
 import { createMetricsServer } from './process/metrics-server.ts'
+import { admissionWithin } from './process/open-files.ts'
 import { createReadiness } from './process/readiness.ts'
 import { namesOf, shortNamesOf } from './process/roles.ts'
 import { secretFilesWatch } from './process/secret-files.ts'
@@ -21,7 +22,7 @@ import { tracing } from './process/tracing.ts'
  * @param claims - of these roles on DATA_DIR: given back last
  */
 export async function assemble(
-  given: Omit<Composition, 'engines' | 'registries' | 'gate' | 'requests' | 'certificate'>,
+  given: Omit<Composition, 'engines' | 'registries' | 'gate' | 'admission' | 'requests' | 'certificate'>,
   claims: Part,
 ): Promise<ComposedProcess> {
   const { config, roles, ports, keys, log } = given
@@ -29,8 +30,9 @@ export async function assemble(
   const engines = await openSharedEngines(config, keys.vault, roles.all, log, auditCounter(registries.of('audit')))
   const gate = countingGate(config.limits, registries.of('load gate'))
   const requests = requestNotes({ registry: registries.of('http'), accessLog: config.accessLog ? log : undefined })
+  const admission = admissionWithin(config, roles, log)
   const certificate = roles.gateway || roles.rest.length > 0 ? listenersCertificate(config, registries, log) : undefined
-  const composition: Composition = { ...given, engines, registries, gate, requests, certificate }
+  const composition: Composition = { ...given, engines, registries, gate, admission, requests, certificate }
   const components = await buildComponents(roles, composition)
   const internal = subgraphListeners(composition, components.subgraphs)
   const clients = await clientsOf(composition, components.subgraphs)

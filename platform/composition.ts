@@ -8,6 +8,7 @@ import type { BuildInfo } from '../subgraphs/foundation/process/build-info.ts'
 import type { MetricRegistries } from '../subgraphs/foundation/process/metric-registries.ts'
 import type { SharedEngines } from './engines/shared-engines.ts'
 import type { Keys } from './process/keys/keys.ts'
+import type { Admission } from './process/open-files.ts'
 import type { Ports } from './process/ports.ts'
 import type { Roles } from './process/roles.ts'
 
@@ -24,6 +25,8 @@ export interface Composition {
   readonly gate: LoadGate
   /** of the listeners of clients, where they speak HTTPS */
   readonly certificate: ServerCertificate | undefined
+  /** within what listeners accept connections */
+  readonly admission: Admission
   /** notes what every listener is asked and how it answers */
   readonly requests: RequestNotes
   /** where components keep their metrics */

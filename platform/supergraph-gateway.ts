@@ -19,6 +19,7 @@ import { gatewayListener } from './listeners/gateway-listener.ts'
 import { listenersCertificate } from './listeners/listeners-certificate.ts'
 import { countingGate } from './process/counting-gate.ts'
 import { createMetricsServer } from './process/metrics-server.ts'
+import { admissionWithin } from './process/open-files.ts'
 import type { Ports } from './process/ports.ts'
 import { createReadiness } from './process/readiness.ts'
 import type { Roles } from './process/roles.ts'
@@ -45,6 +46,7 @@ export async function assembleSupergraphGateway(
   const requests = requestNotes({ registry: registries.of('http'), accessLog: config.accessLog ? log : undefined })
   const keyValue = memoryKeyValue()
   const gate = countingGate(config.limits, registries.of('load gate'))
+  const admission = admissionWithin(config, { gateway: true, rest: [] }, log)
   const readiness = createReadiness()
   const certificate = listenersCertificate(config, registries, log)
   const gateway = await supergraphGateway({
@@ -69,7 +71,7 @@ export async function assembleSupergraphGateway(
         gate,
         requests,
       }
-      return (await gatewayListener({ config, build, log, certificate }, own, [], ports.gateway)).part
+      return (await gatewayListener({ config, build, log, certificate, admission }, own, [], ports.gateway)).part
     },
   })
   const { version } = build

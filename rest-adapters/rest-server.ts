@@ -4,12 +4,12 @@ import type { Executor } from '../gateway/executor.ts'
 import type { Authentication } from '../gateway/http/authentication.ts'
 import { clientAddress } from '../gateway/http/client-address.ts'
 import { allowOrigins } from '../gateway/http/cors.ts'
-import { listener } from '../gateway/http/listener.ts'
+import { type ListenerLimits, listener } from '../gateway/http/listener.ts'
 import { listenerUrl } from '../gateway/http/listener-url.ts'
 import { Intake } from '../gateway/http/read-body.ts'
-import { cutStalledReaders } from '../gateway/http/refused-connection.ts'
 import type { RequestNotes } from '../gateway/http/request-notes.ts'
 import type { ServerCertificate } from '../gateway/http/server-certificate.ts'
+import { cutSlowReaders } from '../gateway/http/slow-readers.ts'
 import { requestIdOf } from '../gateway/request-context.ts'
 import type { ComponentName } from '../subgraphs/foundation/component-names.ts'
 import { type LoadGate, openDoor } from '../subgraphs/foundation/concurrency/load-gate.ts'
@@ -55,6 +55,8 @@ export interface RestServerOptions {
   readonly graceMs?: number
   /** how long a client may take nothing of its answer */
   readonly readerStallMs?: number
+  /** limits of the listener that are not the usual ones */
+  readonly listening?: Partial<ListenerLimits>
   /** what else answers, each for a path of this listener and everything below it */
   readonly mounts?: readonly Mount[]
   /** the WebSocket side of this listener */
@@ -91,18 +93,25 @@ export function restServer(options: RestServerOptions): RestServer {
     intake: options.intake ?? new Intake(config.limits.intakeInflightBytes),
     bodyThread: options.bodyThread,
   }
-  const server = listener(options.certificate, () => options.sockets !== undefined, {
-    ...httpOptions,
-    ...(routes.some(({ kind }) => kind === 'upload') && { requestTimeout: uploadTimeoutMs }),
-    genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
-  })
+  const server = listener(
+    options.certificate,
+    () => options.sockets !== undefined,
+    {
+      ...httpOptions,
+      genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
+    },
+    {
+      ...(routes.some(({ kind }) => kind === 'upload') && { arrivalTimeoutMs: uploadTimeoutMs }),
+      ...options.listening,
+    },
+  )
   options.requests?.observe(server, `rest ${component}`)
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
   })
   acceptHttp(server)
   // longer than an operation may take: a page of a long answer is waited for by one, while nothing is sent
-  cutStalledReaders(server, options.readerStallMs ?? 1.5 * config.limits.requestTimeoutMs)
+  cutSlowReaders(server, { stallMs: options.readerStallMs ?? 1.5 * config.limits.requestTimeoutMs })
   allowOrigins(server, config.corsOrigins)
   server.setErrorHandler(async (error, request, reply) => sendRefusal(reply, refusalFor(error, request, log)))
   let serving = false

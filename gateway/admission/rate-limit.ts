@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '../../subgraphs/foundation/clock.ts'
 import { withTimeout } from '../../subgraphs/foundation/concurrency/timeout.ts'
 import { Fault, messageOf } from '../../subgraphs/foundation/fault.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
+import { networkOf } from '../../subgraphs/foundation/network-address.ts'
 import type { Principal } from '../../subgraphs/foundation/principal.ts'
 
 /** Where requests are counted for all replicas of the gateway. */
@@ -63,7 +64,7 @@ export function rateLimit(rule: RateRule | undefined, log: Log, clock: Clock = s
 const tooMany = (retryAfterMs: number): Fault => new Fault('RATE_LIMITED', 'Too many requests; try again later', { retryAfterMs })
 
 function callerOf({ user, service }: Principal, address = ''): readonly unknown[] {
-  if (user === undefined && service === undefined) return ['address', address]
+  if (user === undefined && service === undefined) return ['address', networkOf(address)]
   return ['principal', user?.issuer, user?.subject, service?.name]
 }
 

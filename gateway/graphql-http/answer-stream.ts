@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { type ExecutionResult, GraphQLError } from 'graphql'
-import { Overloaded } from '../../subgraphs/foundation/fault.ts'
+import type { ClientSlots } from '../../subgraphs/foundation/concurrency/client-slots.ts'
 import type { PreparedOperation } from '../executor.ts'
 import type { Backlog } from '../http/backlog.ts'
 import { whenExpired, whenRevoked } from '../http/credentials-end.ts'
@@ -13,7 +13,7 @@ import type { StreamFormat } from './stream-format.ts'
 export interface StreamRequest {
   readonly operation: PreparedOperation
   readonly variables: Readonly<Record<string, unknown>>
-  readonly context: Pick<SubscriptionContext, 'principal' | 'requestId' | 'log' | 'cursor'>
+  readonly context: Pick<SubscriptionContext, 'principal' | 'requestId' | 'log' | 'cursor'> & { readonly address?: string }
   readonly format: StreamFormat
   readonly reply: FastifyReply
   /** aborted when the client has gone */
@@ -27,26 +27,30 @@ export interface StreamAnswers {
   /**
    * Resolves when the stream has been opened.
    * @returns the refusal, when the subscription does not start: nothing has been written then
-   * @throws {Overloaded} when as many streams are open as may be
+   * @throws {Overloaded} when all slots are taken   @throws {Fault} RATE_LIMITED when the address or the caller holds as many as it may
    */
   subscribe(request: StreamRequest): Promise<ExecutionResult | undefined>
 }
 
-/** Further streams share subscriptions, and what may wait for all readers, with those over WebSocket. @param maxStreams - at once */
-export function streamAnswers(shared: SharedSubscriptions, backlog: Backlog, maxStreams = Number.POSITIVE_INFINITY): StreamAnswers {
-  let open = 0
+/** Further streams share subscriptions, and what may wait for all readers, with those over WebSocket. @param slots - streams at once */
+export function streamAnswers(shared: SharedSubscriptions, backlog: Backlog, slots: ClientSlots): StreamAnswers {
   return {
     async subscribe({ operation, variables, context, format, reply, gone, askAgain }) {
-      if (open >= maxStreams) throw new Overloaded(5000)
-      open += 1
+      const slot = slots.take(context.address)
       const left = new AbortController()
       const leave = (): void => {
         if (left.signal.aborted) return
-        open -= 1
+        slot.release()
         left.abort()
       }
       if (gone.aborted) leave()
       else gone.addEventListener('abort', leave, { once: true })
+      try {
+        slot.assign(context.principal)
+      } catch (error) {
+        leave()
+        throw error
+      }
 
       // events that come before it is known that the subscription starts
       let early: Parameters<Subscriber['deliver']>[] | undefined = []

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises'
 import type { FastifyReply } from 'fastify'
-import { stallMs } from '../http/refused-connection.ts'
+import { stallMs } from '../http/slow-readers.ts'
 import type { Answer } from '../incremental/answer.ts'
 import { payloadsOf } from '../incremental/payloads.ts'
 import type { PartsFormat } from './parts-format.ts'

@@ -1,11 +1,14 @@
-import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { CloseCode, handleProtocols, makeServer, type ServerOptions } from 'graphql-ws'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { type ClientSlot, ClientSlots } from '../../subgraphs/foundation/concurrency/client-slots.ts'
+import { messageOf } from '../../subgraphs/foundation/fault.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
 import { described } from '../errors/without-values.ts'
 import { Backlog, type ClientBacklog } from '../http/backlog.ts'
-import { closeSoon } from '../http/close-socket.ts'
+import { clientAddress } from '../http/client-address.ts'
+import { closeSoon, refuseUpgrade } from '../http/close-socket.ts'
 import { limitBytes, pacedSender } from './socket-pacing.ts'
 
 /** Images and other large values go over HTTP; what is sent over WebSocket is operations. */
@@ -18,6 +21,10 @@ const olderProtocol = 'graphql-ws'
 export interface SocketExtra {
   readonly socket: WebSocket
   readonly request: IncomingMessage
+  /** of the client */
+  readonly address: string | undefined
+  /** that the connection holds until it closes */
+  readonly slot: ClientSlot
   /** Lets the client send more than a few messages' worth of bytes: it has said who it is. */
   admit(): void
   /** what it is behind with */
@@ -36,8 +43,13 @@ export interface GraphqlSocketOptions {
   readonly messageBytes: number
   /** most bytes that a client may send before it is admitted (default: any) */
   readonly bytesBeforeAdmission?: number
-  /** most clients at once (default: any); to others the upgrade is refused with 503 */
-  readonly maxClients?: number
+  /**
+   * connections at once (default: any number); beyond all of them the upgrade is refused with 503, beyond those of one address the connection
+   * is closed with 1013
+   */
+  readonly slots?: ClientSlots
+  /** trusted proxies before this process (default: 0) */
+  readonly trustedProxies?: number
   /** whether a page of another origin may connect; to it the upgrade is refused with 403 (default: any may) */
   readonly allows?: (request: IncomingMessage) => boolean
   /** a client that does not answer a ping for so long is gone */
@@ -56,7 +68,7 @@ export interface GraphqlSocket {
  * console whatever a client does wrong, and closes with 4500 where the fault is the client's.
  */
 export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
-  const { server, path, log, messageBytes, pingMs = 15_000, maxClients = Number.POSITIVE_INFINITY, allows = () => true } = options
+  const { server, path, log, messageBytes, pingMs = 15_000, slots = new ClientSlots(), allows = () => true } = options
   const waiting = options.backlog ?? new Backlog()
   const protocol = makeServer<Record<string, unknown>, SocketExtra>(options.hooks)
   const sockets = new WebSocketServer({
@@ -71,22 +83,36 @@ export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
 
   const upgrade = (request: IncomingMessage, connection: Duplex, head: Buffer): void => {
     connection.on('error', () => connection.destroy())
-    const refusal = upgradeRefusal(request)
-    if (refusal === undefined) sockets.handleUpgrade(request, connection, head, (socket) => serve(socket, request, connection))
-    else
-      connection.end(
-        `HTTP/1.1 ${refusal} ${STATUS_CODES[refusal]}\r\n${refusal === 503 ? 'retry-after: 5\r\n' : ''}connection: close\r\ncontent-length: 0\r\n\r\n`,
-      )
+    if (connection.destroyed) return
+    const status = upgradeRefusal(request)
+    if (status === undefined) sockets.handleUpgrade(request, connection, head, (socket) => accept(socket, request, connection))
+    else refuseUpgrade(connection, status)
   }
 
   /** The status that an upgrade is refused with. */
   const upgradeRefusal = (request: IncomingMessage): 403 | 404 | 503 | undefined => {
     if (request.url?.split('?', 1)[0] !== path) return 404
     if (!allows(request)) return 403
-    return sockets.clients.size >= maxClients ? 503 : undefined
+    return slots.isFull ? 503 : undefined
   }
 
-  const serve = (socket: WebSocket, request: IncomingMessage, connection: Duplex): void => {
+  const accept = (socket: WebSocket, request: IncomingMessage, connection: Duplex): void => {
+    const address = clientAddress(request, options.trustedProxies ?? 0)
+    try {
+      const slot = slots.take(address)
+      connection.once('close', slot.release)
+      serve(socket, connection, { request, address, slot })
+    } catch (error) {
+      // a browser reads the code of a close, and no status
+      closeSoon(
+        socket.on('error', () => undefined),
+        1013,
+        messageOf(error),
+      )
+    }
+  }
+
+  const serve = (socket: WebSocket, connection: Duplex, client: Pick<SocketExtra, 'request' | 'address' | 'slot'>): void => {
     // A frame that is too large or malformed: ws closes with 1009 or 1007 by itself.
     socket.on('error', (error) => log.debug({ err: described(error) }, 'a WebSocket failed'))
     if (socket.protocol === olderProtocol) {
@@ -102,7 +128,7 @@ export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
       () => socket.bufferedAmount,
       () => closeSoon(socket, 1013, 'Slow reader'),
     )
-    const extra: SocketExtra = { socket, request, admit, backlog, messageBytes: 0 }
+    const extra: SocketExtra = { ...client, socket, admit, backlog, messageBytes: 0 }
     const answering = pacedSender(socket, backlog)
     socket.on('ping', (data) => void answering.send((written) => socket.pong(data, false, written)))
     const closed = protocol.opened(

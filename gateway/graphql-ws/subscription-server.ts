@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { GraphQLError } from 'graphql'
 import { CloseCode } from 'graphql-ws'
+import type { ClientSlots } from '../../subgraphs/foundation/concurrency/client-slots.ts'
 import { type Door, openDoor } from '../../subgraphs/foundation/concurrency/load-gate.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
 import type { Principal } from '../../subgraphs/foundation/principal.ts'
@@ -14,7 +15,6 @@ import { failedResult } from '../errors/masked-result.ts'
 import type { PreparedOperation } from '../executor.ts'
 import { type Authentication, signInDeadline } from '../http/authentication.ts'
 import type { Backlog } from '../http/backlog.ts'
-import { clientAddress } from '../http/client-address.ts'
 import { closeSoon } from '../http/close-socket.ts'
 import { closeWhenExpired, closeWhenRevoked } from '../http/credentials-end.ts'
 import { deferSpec20220824, type Payload, payloadsOf } from '../incremental/payloads.ts'
@@ -47,8 +47,8 @@ export interface SubscriptionServerOptions {
   readonly messageBytes: number
   /** asked before a client is let in, and before each operation */
   readonly door?: Door
-  /** connections at once (default: any); beyond, the upgrade is refused with 503 */
-  readonly maxClients?: number
+  /** connections at once, in all, of an address and of a caller (default: any number) */
+  readonly slots?: ClientSlots
   /** whether a page of another origin may connect (default: any may); else the upgrade is refused with 403 */
   readonly allows?: (request: IncomingMessage) => boolean
   /** what may wait for a slow client */
@@ -99,8 +99,8 @@ const defaultDelivery: DeliveryLimits = { highWaterBytes: 256 * 1024, maxBytes: 
 
 /**
  * graphql-transport-ws for clients. Close codes: 4400 bad message, 4401 no valid credentials (also once the key is revoked), 4403 the token
- * is over (connect again with a fresh one), 4408 no init in time, 4409 an id that runs already, 4429 a second init, 1013 slow reader, 1001
- * drain (every operation is completed first).
+ * is over (connect again with a fresh one), 4408 no init in time, 4409 an id that runs already, 4429 a second init, 1013 slow reader, or too
+ * many connections of the address or the caller, 1001 drain (every operation is completed first).
  * Credentials are the init payload's "X-Service-API-Key" and "authorization"; neither makes an anonymous client.
  */
 export function subscriptionServer(options: SubscriptionServerOptions): GraphqlSocket {
@@ -129,12 +129,13 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
     log,
     messageBytes: options.messageBytes,
     bytesBeforeAdmission,
-    ...(options.maxClients !== undefined && { maxClients: options.maxClients }),
+    ...(options.slots !== undefined && { slots: options.slots }),
+    ...(options.trustedProxies !== undefined && { trustedProxies: options.trustedProxies }),
     ...(options.allows !== undefined && { allows: options.allows }),
     hooks: {
       connectionInitWaitTimeout: options.initTimeoutMs ?? 10_000,
       onConnect: async ({ connectionParams, extra }) => {
-        const { socket, request } = extra
+        const { socket, request, address } = extra
         const gone = new AbortController()
         socket.once('close', () => gone.abort())
         try {
@@ -142,8 +143,8 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
           const credentials = initCredentials(connectionParams ?? {})
           const principal = await authentication.principalOf(credentials, signInDeadline(credentials, gone.signal, requestTimeoutMs))
           const requestId = requestIdOf(request.headers['x-request-id'])
+          extra.slot.assign(principal)
           extra.admit()
-          const address = clientAddress(request, options.trustedProxies ?? 0)
           clients.set(extra, {
             principal,
             requestId,
@@ -156,8 +157,9 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
           closeWhenRevoked(socket, principal, (signal) => authentication.principalOf({ ...credentials, authorization: undefined }, signal))
           return true
         } catch (error) {
-          const { extensions } = graphqlErrorOf(error)
+          const { message, extensions } = graphqlErrorOf(error)
           if (extensions.code === 'UNAUTHENTICATED') closeSoon(socket, CloseCode.Unauthorized, 'Unauthorized')
+          else if (extensions.code === 'RATE_LIMITED') closeSoon(socket, tryAgainLater, message)
           else closeSoon(socket, tryAgainLater, 'Try again later')
           return false
         }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { requestIdOf } from '../request-context.ts'
+import { endSoon } from './close-socket.ts'
 
 /** After a refusal, a body that is still on its way is thrown away for so long, so that its sender gets to read the answer. */
 const lingerMs = 3000
@@ -14,15 +15,6 @@ export function lingerAfterRefusal(server: FastifyInstance): void {
     const cut = setTimeout(() => raw.socket.destroy(), lingerMs)
     raw.once('close', () => clearTimeout(cut))
   })
-}
-
-/** How long a reader may take nothing of an answer; Node notices it between this and twice as long after. */
-export const stallMs = 15_000
-
-/** Cuts a reader that has stopped reading its answer, which would else be kept for it until it goes away. */
-export function cutStalledReaders(server: FastifyInstance, afterMs = stallMs): void {
-  // Node takes a write that makes progress, however slow, for activity; and sets the connection's own time again when the answer has ended.
-  server.addHook('onSend', async (_, { raw }) => void raw.setTimeout(afterMs))
 }
 
 /**
@@ -41,7 +33,7 @@ export const refuseConnection =
       `content-length: ${body.byteLength}`,
       'connection: close',
     ]
-    socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]))
+    endSoon(socket, Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]))
   }
 
 /** Whether a request does not say whom it is for, as one of HTTP/1.1 has to. Node would refuse it without a body. */

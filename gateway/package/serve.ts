@@ -51,6 +51,9 @@ const settingNames = {
   policies: 'policies in the authorization of createExecutor',
 }
 const bodyBytes = 4 * 1024 * 1024
+/** sockets at once, and as many streams; those of one address or caller */
+const maxSubscribers = 20_000
+const subscribersPerClient = 500
 const persistedAtMost = { max: 1000, maxSize: 16 * 1024 * 1024 }
 
 /**
@@ -83,6 +86,8 @@ export async function serve(options: ServeOptions): Promise<ServedGateway> {
         introspection: options.introspection ?? true,
         bodyBytes,
         requestTimeoutMs,
+        maxSubscribers,
+        subscribersPerClient,
         version,
       }),
   })

@@ -23,7 +23,7 @@ type Own = Pick<
  * @param components - what the landing page leads to   @param port - undefined: it listens nowhere, and answers behind another listener
  */
 export async function gatewayListener(
-  { config, build, log, certificate }: Pick<Composition, 'config' | 'build' | 'log' | 'certificate'>,
+  { config, build, log, certificate, admission }: Pick<Composition, 'config' | 'build' | 'log' | 'certificate' | 'admission'>,
   { keyValue, ...own }: Own,
   components: LandingFacts['components'],
   port: number | undefined,
@@ -51,6 +51,9 @@ export async function gatewayListener(
     requestTimeoutMs: config.limits.requestTimeoutMs,
     trustedProxies: config.trustedProxies,
     maxSubscribers: config.subscriptionClients,
+    subscribersPerClient: config.clientsPerAddress,
+    processSlots: admission.sockets,
+    listening: admission.clients,
     explorer: '/query',
     mountPages: (server) => mountPages(server, { components, version, publicUrl }),
   })

@@ -39,7 +39,7 @@ export const servesPages = ({ rest }: Composition['roles']): boolean => rest.som
 
 /** The REST interface of each component that this process serves, on a port of its own. */
 export function restListeners(composition: Composition, doors: Doors): readonly Listener[] {
-  const { config, roles, ports, log, keys, certificate } = composition
+  const { config, roles, ports, log, keys, certificate, admission } = composition
   const trial = documentationCredentials(config, keys)
   return roles.rest.map((component) => {
     const routes = routesOf(component, config, trial)
@@ -47,7 +47,7 @@ export function restListeners(composition: Composition, doors: Doors): readonly 
     const { mounts, sockets } = besideRoutes(component, composition, doors)
     const graph = withPage.includes(component) && doors.graphql ? [{ path: '/graphql', handle: doors.graphql.handle }] : []
     const beside = { mounts: [...mounts, ...graph], ...(sockets && { sockets }) }
-    const part = restServer({ component, routes, ...doors, config, log, port, certificate, ...beside })
+    const part = restServer({ component, routes, ...doors, config, log, port, certificate, listening: admission.clients, ...beside })
     return { part, address: () => [part.name, part.address] }
   })
 }
@@ -55,16 +55,20 @@ export function restListeners(composition: Composition, doors: Doors): readonly 
 /** What a component serves on its port beside its documented routes: sockets, and the issuer in the platform. */
 function besideRoutes(
   component: ComponentName,
-  { config, engines, registries, keys, log }: Composition,
+  { config, engines, registries, keys, log, admission }: Composition,
   { executor, authentication, gate }: Doors,
 ): { readonly mounts: readonly Mount[] } & Pick<RestServerOptions, 'sockets'> {
   const { embedded: issuer } = engines.identity
   if (component === 'administration') return { mounts: issuer === undefined ? [] : [issuer] }
   // where a key is filled in, somebody tries the platform on their own machine
   if (component === 'verification') return { mounts: documentationCredentials(config, keys).key === undefined ? [] : [drawnCitizens(log)] }
-  if (component === 'exploration') return { mounts: [], sockets: createRealtime({ executor, door: gate.door('socket.io'), log }, config) }
+  const processSlots = admission.sockets
+  if (component === 'exploration')
+    return { mounts: [], sockets: createRealtime({ executor, door: gate.door('socket.io'), log, processSlots }, config) }
   if (component !== 'classification') return { mounts: [] }
   const registry = registries.of(component)
-  const stream = { executor, authentication, door: gate.door('ws'), log, registry, limits: config.stream }
+  const { trustedProxies, clientsPerAddress } = config
+  const limits = { ...config.stream, clientsPerAddress }
+  const stream = { executor, authentication, door: gate.door('ws'), log, registry, limits, trustedProxies, processSlots }
   return { mounts: [], sockets: createExpressionStream(stream) }
 }

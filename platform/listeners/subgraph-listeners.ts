@@ -5,7 +5,7 @@ import type { Composition, Listener } from '../composition.ts'
 
 /** A port for each subgraph, for gateways in other processes: a process with every role has none. */
 export function subgraphListeners(
-  { config, roles, ports, keys, gate, log, requests }: Composition,
+  { config, roles, ports, keys, gate, log, requests, admission }: Composition,
   subgraphs: readonly Subgraph[],
 ): readonly Listener[] {
   if (roles.all) return []
@@ -22,6 +22,7 @@ export function subgraphListeners(
       port: ports.subgraph(subgraph.name),
       bodyBytes: 2 * batchBodyBytes,
       requestTimeoutMs,
+      listening: admission.internal,
     })
     return { part, address: () => [part.name, part.url] }
   })

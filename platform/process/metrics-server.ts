@@ -1,6 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { type ListenerLimits, limitServer, listenerLimits, serverOptions } from '../../gateway/http/listener.ts'
 import { listenerUrl } from '../../gateway/http/listener-url.ts'
+import { stallMs } from '../../gateway/http/slow-readers.ts'
+import { ClientSlots } from '../../subgraphs/foundation/concurrency/client-slots.ts'
 import { codeOf } from '../../subgraphs/foundation/fault.ts'
 import type { Part } from '../../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
@@ -20,7 +23,12 @@ export interface MetricsServerOptions {
   readonly ready: () => boolean
   /** metrics of the components, beside those of the process */
   readonly registries?: MetricRegistries
+  /** limits of the listener that are not the usual ones */
+  readonly listening?: Partial<ListenerLimits>
 }
+
+/** Connections of its own, so that metrics and health answer when clients have taken all of theirs. */
+const maxConnections = 100
 
 /** Prometheus metrics of this process at /metrics, and /health/live and /health/ready for orchestrators. */
 export function createMetricsServer({
@@ -32,6 +40,7 @@ export function createMetricsServer({
   version,
   ready,
   registries,
+  listening: limits = {},
 }: MetricsServerOptions): Part & { readonly url: string } {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'civigraph_' })
@@ -41,7 +50,9 @@ export function createMetricsServer({
     labelNames: ['roles', 'version'] as const,
     registers: [registry],
   }).set({ roles, version }, 1)
-  const server = createServer(async (request, response) => {
+  const all = { ...listenerLimits, connections: new ClientSlots({ total: maxConnections }), ...limits }
+  const server = createServer(serverOptions(all), async (request, response) => {
+    response.setTimeout(stallMs)
     const answer = (status: number, type: string, body: string): void => void response.writeHead(status, { 'content-type': type }).end(body)
     const state = (ok: boolean): void => answer(ok ? 200 : 503, 'application/json', JSON.stringify({ status: ok ? 'ok' : 'down' }))
     if (request.url === '/metrics')
@@ -50,6 +61,7 @@ export function createMetricsServer({
     if (request.url === '/health/ready') return state(ready())
     return answer(404, 'application/json', JSON.stringify({ detail: 'Not Found' }))
   })
+  limitServer(server, all)
   return {
     name: 'metrics',
     get url() {
@@ -57,10 +69,10 @@ export function createMetricsServer({
     },
     async start() {
       try {
-        await listening(server, port, host)
+        await listenOn(server, port, host)
       } catch (error) {
         if (!mayMove || codeOf(error) !== 'EADDRINUSE') throw error
-        await listening(server, 0, host)
+        await listenOn(server, 0, host)
         log.warn({ port, url: listenerUrl(server, host) }, 'the port of the metrics is taken, and they are elsewhere; set METRICS_PORT')
       }
     },
@@ -72,7 +84,7 @@ export function createMetricsServer({
   }
 }
 
-function listening(server: Server, port: number, host: string): Promise<void> {
+function listenOn(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject).listen(port, host, () => {
       server.off('error', reject)

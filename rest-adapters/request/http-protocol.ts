@@ -5,9 +5,7 @@ import { refusal } from '../response/fault-to-http.ts'
 import { sendRefusal } from '../response/respond.ts'
 import { routableUrl } from './request-url.ts'
 
-/** Longest wait for the head of a request; longest time for a whole request to arrive, and for one whose body is taken in as it comes. */
-const headersTimeoutMs = 10_000
-const arrivalTimeoutMs = 120_000
+/** Longest time for a request to arrive whose body is read as it comes. */
 export const uploadTimeoutMs = 3_600_000
 
 const bodyOfRefusal = (status: number, reason: string): string => refusal(status, reason).body
@@ -17,10 +15,8 @@ export const httpOptions = {
   forceCloseConnections: 'idle',
   return503OnClosing: false,
   exposeHeadRoutes: false,
-  requestTimeout: arrivalTimeoutMs,
-  keepAliveTimeout: 5000,
   // The check of the Host header is ours: Node answers without a body.
-  http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 1000, requireHostHeader: false },
+  http: { requireHostHeader: false },
   routerOptions: {
     // a job id may be any text; the head of a request is at most 16 KB in any case
     maxParamLength: 16_384,

@@ -1,9 +1,10 @@
 import { type LoadGate, openDoor } from '../../../subgraphs/foundation/concurrency/load-gate.ts'
 import type { Part } from '../../../subgraphs/foundation/lifecycle.ts'
 import { type GraphqlSocket, graphqlSocket, largestMessageBytes } from '../../graphql-ws/graphql-socket.ts'
-import { listener } from '../../http/listener.ts'
+import { type ListenerLimits, listener } from '../../http/listener.ts'
 import { listenerUrl } from '../../http/listener-url.ts'
 import type { RequestNotes } from '../../http/request-notes.ts'
+import { cutSlowReaders } from '../../http/slow-readers.ts'
 import { inProcessSource } from '../in-process-source.ts'
 import type { ServedSubgraph } from './served-subgraph.ts'
 import { subgraphRoutes } from './subgraph-routes.ts'
@@ -18,6 +19,8 @@ export interface SubgraphServerOptions extends Omit<ServedSubgraph, 'source' | '
   readonly requests?: RequestNotes | undefined
   /** asked before anything is begun; everything may begin when absent */
   readonly gate?: Pick<LoadGate, 'door'>
+  /** limits of the listener that are not the usual ones */
+  readonly listening?: Partial<ListenerLimits>
 }
 
 /** A subgraph on a port of its own. */
@@ -37,13 +40,19 @@ export function createSubgraphServer(options: SubgraphServerOptions): SubgraphSe
   const { subgraph, log, host, port, bodyBytes } = options
   const served: ServedSubgraph = { ...options, source: inProcessSource(subgraph), door: options.gate?.door('subgraph') ?? openDoor }
   let socket: GraphqlSocket | undefined
-  const server = listener(undefined, () => socket !== undefined, {
-    bodyLimit: bodyBytes,
-    forceCloseConnections: 'idle',
-    // what comes over a connection that is still open while it drains is answered: a balancer may keep it, and hear of the end later
-    return503OnClosing: false,
-    routerOptions: { maxParamLength: maxFileIdLength },
-  })
+  const server = listener(
+    undefined,
+    () => socket !== undefined,
+    {
+      bodyLimit: bodyBytes,
+      forceCloseConnections: 'idle',
+      // what comes over a connection that is still open while it drains is answered: a balancer may keep it, and hear of the end later
+      return503OnClosing: false,
+      routerOptions: { maxParamLength: maxFileIdLength },
+    },
+    options.listening,
+  )
+  cutSlowReaders(server)
   options.requests?.observe(server, `subgraph ${subgraph.name}`)
   subgraphRoutes(server, served)
 

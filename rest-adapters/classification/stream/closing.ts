@@ -1,11 +1,8 @@
-import { STATUS_CODES } from 'node:http'
-import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { described } from '../../../gateway/errors/without-values.ts'
 import { closeSoon } from '../../../gateway/http/close-socket.ts'
 import { Fault, InvalidInput } from '../../../subgraphs/foundation/fault.ts'
 import type { Log } from '../../../subgraphs/foundation/log.ts'
-import { refusal } from '../../response/fault-to-http.ts'
 import { frameOf } from './client.ts'
 
 /** The documented close codes, beside 4403 (the token is over) and 1009 (a frame that is too large). */
@@ -24,17 +21,13 @@ export function closeFor(
     closeSoon(socket, closeCodes.badRequest, 'Bad request')
     return
   }
+  if (error instanceof Fault && error.code === 'RATE_LIMITED') {
+    socket.send(frameOf('error', seq, { code: error.code, detail: error.message }))
+    closeSoon(socket, closeCodes.later, 'Too many connections')
+    return
+  }
   const isUnauthorised = error instanceof Fault && error.code === 'UNAUTHENTICATED'
   if (!(error instanceof Fault) && !signal.aborted) log.error({ err: described(error) }, 'a client of the stream failed')
   if (isUnauthorised) closeSoon(socket, closeCodes.unauthorised, 'Unauthorized')
   else closeSoon(socket, closeCodes.later, 'Try again later')
-}
-
-/** Answers a request for a WebSocket over HTTP. */
-export function refuseUpgrade(connection: Duplex, status: number, sentence: string): void {
-  const { body } = refusal(status, sentence)
-  const more = status === 503 ? 'retry-after: 5\r\n' : ''
-  connection.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n${more}connection: close\r\n\r\n${body}`,
-  )
 }

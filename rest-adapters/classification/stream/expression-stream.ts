@@ -5,7 +5,9 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { described } from '../../../gateway/errors/without-values.ts'
 import type { Executor } from '../../../gateway/executor.ts'
 import type { Authentication } from '../../../gateway/http/authentication.ts'
-import { closeSoon } from '../../../gateway/http/close-socket.ts'
+import { clientAddress } from '../../../gateway/http/client-address.ts'
+import { closeSoon, refuseUpgrade } from '../../../gateway/http/close-socket.ts'
+import { ClientSlots } from '../../../subgraphs/foundation/concurrency/client-slots.ts'
 import { type Door, openDoor } from '../../../subgraphs/foundation/concurrency/load-gate.ts'
 import { InvalidInput } from '../../../subgraphs/foundation/fault.ts'
 import type { Log } from '../../../subgraphs/foundation/log.ts'
@@ -13,9 +15,10 @@ import { KnownTaxonomy } from '../../live/known-taxonomy.ts'
 import { MessageRate } from '../../live/message-rate.ts'
 import type { Sockets } from '../../live/sockets.ts'
 import { WhileSubscribed } from '../../live/while-subscribed.ts'
+import { refusal } from '../../response/fault-to-http.ts'
 import { Audience } from './audience.ts'
 import { StreamClient } from './client.ts'
-import { closeCodes, closeFor, refuseUpgrade } from './closing.ts'
+import { closeCodes, closeFor } from './closing.ts'
 import { readStreamQuery, type StreamFilter, shownFilter } from './filter.ts'
 import { readClientFrame } from './frames.ts'
 import { type StreamLimits, streamLimits } from './limits.ts'
@@ -31,6 +34,10 @@ export interface StreamOptions {
   readonly limits?: Partial<StreamLimits>
   /** asked before a client connects */
   readonly door?: Door
+  /** trusted proxies before this process (default: 0) */
+  readonly trustedProxies?: number
+  /** sockets and streams of the whole process, which those of this channel count among */
+  readonly processSlots?: ClientSlots | undefined
 }
 
 /** The stream over an executor, with metrics for Prometheus. */
@@ -41,6 +48,8 @@ export function createExpressionStream(options: {
   readonly registry: Registry
   readonly door: Door
   readonly limits: Partial<StreamLimits>
+  readonly trustedProxies: number
+  readonly processSlots: ClientSlots
 }): Sockets {
   const { executor, registry } = options
   const log = options.log.child({ component: 'stream of expressions' })
@@ -57,13 +66,15 @@ const placeMs = 5000
  * of this process; each client's filter is evaluated in memory. Close codes: 4400 bad filter or frame, 4401 no valid token, 4403 the token
  * is over, 1008 too many frames, 1009 a frame that is too large, 1013 slow reader or too many connections, 1001 drain.
  */
-export function expressionStream({ source, authentication, log, metrics, door = openDoor, limits: own = {} }: StreamOptions): Sockets {
+export function expressionStream(options: StreamOptions): Sockets {
+  const { source, authentication, log, metrics, door = openDoor, trustedProxies = 0, limits: own = {} } = options
   const limits = { ...streamLimits, ...own }
   const stopping = new AbortController()
   const { signal } = stopping
   const audience = new Audience({ source, kept: limits.kept, metrics, log, signal })
   const signIn = new SignIn(authentication, limits.clientsPerUser)
   const taxonomy = new KnownTaxonomy(async (reading) => (await source.state(reading)).taxonomy)
+  const slots = new ClientSlots({ total: limits.clients, perClient: limits.clientsPerAddress, parent: options.processSlots })
   const sockets = new WebSocketServer({ noServer: true, maxPayload: limits.frameBytes, perMessageDeflate: false })
   const following = new WhileSubscribed(
     (over, ready) =>
@@ -124,14 +135,26 @@ export function expressionStream({ source, authentication, log, metrics, door = 
     socket.once('close', (code) => metrics.closed(code))
   }
 
+  const accept = (socket: WebSocket, request: IncomingMessage, connection: Duplex, query: URLSearchParams): void => {
+    try {
+      const slot = slots.take(clientAddress(request, trustedProxies))
+      connection.once('close', slot.release)
+      serve(socket, query)
+    } catch (error) {
+      // a browser reads frames and the code of a close, and no status
+      socket.on('error', () => undefined)
+      closeFor(socket, error, audience.last, { log, signal })
+    }
+  }
+
   const upgrade = (request: IncomingMessage, connection: Duplex, head: Buffer): void => {
     connection.on('error', () => connection.destroy())
+    if (connection.destroyed) return
     const { pathname, searchParams } = addressOf(request)
-    if (pathname !== path) refuseUpgrade(connection, 404, 'Not Found')
-    else if (sockets.clients.size >= limits.clients || signal.aborted)
-      refuseUpgrade(connection, 503, 'Too many connections; try again later')
-    else if (door.refusal('read') !== undefined) refuseUpgrade(connection, 503, 'Too much waits to be done; try again later')
-    else sockets.handleUpgrade(request, connection, head, (socket) => serve(socket, searchParams))
+    if (pathname !== path) refuse(connection, 404, 'Not Found')
+    else if (slots.isFull || signal.aborted) refuse(connection, 503, 'Too many connections; try again later')
+    else if (door.refusal('read') !== undefined) refuse(connection, 503, 'Too much waits to be done; try again later')
+    else sockets.handleUpgrade(request, connection, head, (socket) => accept(socket, request, connection, searchParams))
   }
 
   return {
@@ -161,6 +184,9 @@ export function expressionStream({ source, authentication, log, metrics, door = 
     },
   }
 }
+
+const refuse = (connection: Duplex, status: number, sentence: string): void =>
+  refuseUpgrade(connection, status, refusal(status, sentence).body)
 
 /** What cannot be read as an address is no path of ours. */
 function addressOf({ url }: IncomingMessage): Pick<URL, 'pathname' | 'searchParams'> {

@@ -2,6 +2,8 @@
 export interface StreamLimits {
   readonly clients: number
   readonly clientsPerUser: number
+  /** of one address (IPv6: /64) */
+  readonly clientsPerAddress: number
   readonly frameBytes: number
   /** frames that one client may send at once, and a second in the long run */
   readonly burst: number
@@ -22,6 +24,7 @@ export interface StreamLimits {
 export const streamLimits: StreamLimits = {
   clients: 10_000,
   clientsPerUser: 100,
+  clientsPerAddress: 500,
   frameBytes: 16 * 1024,
   burst: 20,
   perSecond: 5,

@@ -28,7 +28,9 @@ export const serverFrames = {
   lagged: frame('lagged', z.object({ dropped: z.int().nullable() })).meta({
     description: 'so many were left out before this place; null: nobody knows how many',
   }),
-  error: frame('error', z.object({ code: z.string(), detail: z.string() })).meta({ description: 'why the connection is closed with 4400' }),
+  error: frame('error', z.object({ code: z.string(), detail: z.string() })).meta({
+    description: 'why the connection is closed with 4400, or with 1013 where its address or user has too many',
+  }),
 }
 
 /** What a frame of a type holds. */

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Server as SocketServer } from 'socket.io'
 import { type ServerOptions, WebSocketServer } from 'ws'
 import type { Log } from '../../../subgraphs/foundation/log.ts'
@@ -16,7 +17,9 @@ export class WebSockets extends WebSocketServer {
 }
 
 /** What Engine.IO tells of a client. */
-interface EngineClient {
+export interface EngineClient {
+  /** of its handshake */
+  readonly request: IncomingMessage
   /** what waits until the client reads */
   readonly writeBuffer: readonly unknown[]
   on(event: 'packet' | 'close', listener: () => void): void

@@ -111,4 +111,11 @@ export function roomOf({ taxonomy, sentiment, lang, box }: ExpressionFilter): st
   return `${roomPrefix}:${conditions.join(';') || anything}`
 }
 
+/**
+ * Whether a filter has no condition, or a domain or a sentiment alone. There are few of these, and each serves many clients: they are
+ * accepted whatever other filters are in use.
+ */
+export const isPlain = ({ taxonomy, sentiment, lang, box }: ExpressionFilter): boolean =>
+  lang === undefined && box === undefined && (taxonomy === undefined || sentiment === undefined)
+
 export const isRoom = (name: string): boolean => name.startsWith(`${roomPrefix}:`)

@@ -1,8 +1,15 @@
 /** What clients of /socket.realtime may cost; in one process. */
 export interface RealtimeLimits {
   readonly clients: number
+  /** of one address (IPv6: /64) */
+  readonly clientsPerAddress: number
   readonly roomsPerClient: number
+  /** subscriptions of all clients of one address */
+  readonly subscriptionsPerAddress: number
+  /** different filters in use, besides the plain ones: no condition, a domain or a sentiment */
   readonly rooms: number
+  /** of these, filters that the clients of one address use */
+  readonly roomsPerAddress: number
   readonly frameBytes: number
   /** messages that one client may send at once, and a second in the long run */
   readonly burst: number
@@ -23,8 +30,11 @@ export interface RealtimeLimits {
 
 export const realtimeLimits: RealtimeLimits = {
   clients: 20_000,
+  clientsPerAddress: 500,
   roomsPerClient: 20,
+  subscriptionsPerAddress: 5000,
   rooms: 10_000,
+  roomsPerAddress: 500,
   frameBytes: 16 * 1024,
   burst: 20,
   perSecond: 5,

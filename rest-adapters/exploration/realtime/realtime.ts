@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { type Socket, Server as SocketServer } from 'socket.io'
 import type { Executor } from '../../../gateway/executor.ts'
+import { clientAddress } from '../../../gateway/http/client-address.ts'
 import { mayConnect } from '../../../gateway/http/cors.ts'
+import { ClientSlots } from '../../../subgraphs/foundation/concurrency/client-slots.ts'
 import { type Door, openDoor } from '../../../subgraphs/foundation/concurrency/load-gate.ts'
 import type { Config } from '../../../subgraphs/foundation/config/config.ts'
 import { messageOf } from '../../../subgraphs/foundation/fault.ts'
@@ -11,7 +13,7 @@ import { MessageRate } from '../../live/message-rate.ts'
 import { RecentEvents } from '../../live/recent-events.ts'
 import type { Sockets } from '../../live/sockets.ts'
 import { Broadcast } from './broadcast.ts'
-import { cutOffs, WebSockets } from './cut-offs.ts'
+import { cutOffs, type EngineClient, WebSockets } from './cut-offs.ts'
 import { realtimeFeeds } from './feeds.ts'
 import { gatewaySource } from './gateway-source.ts'
 import { type RealtimeLimits, realtimeLimits } from './limits.ts'
@@ -24,6 +26,10 @@ export interface RealtimeOptions {
   readonly corsOrigins: Config['corsOrigins']
   readonly log: Log
   readonly limits?: Partial<RealtimeLimits>
+  /** trusted proxies before this process (default: 0) */
+  readonly trustedProxies?: number
+  /** sockets and streams of the whole process, which those of this channel count among */
+  readonly processSlots?: ClientSlots | undefined
   /** asked before a client connects, and before it subscribes */
   readonly door?: Door
   /** those that serve the same platform beside this one; none when absent */
@@ -39,12 +45,23 @@ const events = ['subscribe', 'unsubscribe']
 
 /** The channel over an executor, joined with its replicas where the platform has a Redis. */
 export function createRealtime(
-  { executor, door, log }: { readonly executor: Executor; readonly door: Door; readonly log: Log },
-  { corsOrigins, redis }: Pick<Config, 'corsOrigins' | 'redis'>,
+  { executor, log, ...shared }: { readonly executor: Executor; readonly door: Door; readonly log: Log; readonly processSlots: ClientSlots },
+  { corsOrigins, redis, trustedProxies, clientsPerAddress }: Pick<Config, 'corsOrigins' | 'redis' | 'trustedProxies' | 'clientsPerAddress'>,
 ): Sockets {
   const own = log.child({ component: 'realtime' })
+  // where an address may have any number of clients, these may have any filters
+  const unlimited = { subscriptionsPerAddress: clientsPerAddress, roomsPerAddress: clientsPerAddress }
+  const limits = { clientsPerAddress, ...(Number.isFinite(clientsPerAddress) ? {} : unlimited) }
   const replicas = redis === undefined ? oneReplica() : replicasOnRedis({ ...redis, log: own })
-  return realtime({ source: gatewaySource(executor, own), corsOrigins, log: own, door, replicas })
+  return realtime({
+    ...shared,
+    source: gatewaySource(executor, own),
+    corsOrigins,
+    trustedProxies,
+    log: own,
+    replicas,
+    limits,
+  })
 }
 
 /**
@@ -57,6 +74,8 @@ export function realtime({
   corsOrigins,
   log,
   limits: own = {},
+  trustedProxies = 0,
+  processSlots,
   door = openDoor,
   replicas = oneReplica(),
 }: RealtimeOptions): Sockets {
@@ -83,17 +102,32 @@ export function realtime({
   const catchUp = new CatchUp(source, recent, log, stopping.signal)
   const feeds = realtimeFeeds({ source, recent, broadcast, catchUp, log, limits })
   const subscriptions = new Subscriptions({ source, recent, broadcast, catchUp, limits, signal: stopping.signal })
+  const slots = new ClientSlots({ total: limits.clients, perClient: limits.clientsPerAddress, parent: processSlots })
+  const addressOf = (request: IncomingMessage): string | undefined => clientAddress(request, trustedProxies)
   let cutSlowReaders = (): void => undefined
   let sweep: NodeJS.Timeout | undefined
 
   /** Why a client may not connect; undefined: it may. */
   const reasonAgainst = (request: IncomingMessage): string | undefined => {
-    if (io.engine.clientsCount >= limits.clients) return 'Too many clients; try again later'
+    if (slots.isFull) return 'Too many clients; try again later'
+    if (slots.isExhausted(addressOf(request))) return 'Too many clients of this address; disconnect one, or try again later'
     if (door.refusal('read') !== undefined) return 'Too much waits to be done; try again later'
     return mayConnect(request, corsOrigins) ? undefined : 'This origin is not allowed'
   }
 
+  /** Whether it connects by polling or by WebSocket, a client holds one slot until its session ends. */
+  const hold = (client: EngineClient): void => {
+    try {
+      const slot = slots.take(addressOf(client.request))
+      client.on('close', slot.release)
+    } catch {
+      // others have connected between its handshake and now
+      client.close(true)
+    }
+  }
+
   const serve = (socket: Socket): void => {
+    subscriptions.admit(socket, addressOf(socket.request))
     const rate = new MessageRate(limits.burst, limits.perSecond)
     const inTurn = turns()
     const fed = feeds.map((feed) => feed.enter())
@@ -130,6 +164,7 @@ export function realtime({
     name: 'realtime',
     attach(server) {
       io.attach(server)
+      io.engine.on('connection', (client: EngineClient) => hold(client))
       cutSlowReaders = cutOffs(io, limits, log)
       replicas.attach(io, (count) => broadcast.audience(count))
     },

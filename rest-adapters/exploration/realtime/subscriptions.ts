@@ -3,8 +3,9 @@ import { excerpt } from '../../../subgraphs/foundation/validation/excerpt.ts'
 import type { CatchUp } from '../../live/catch-up.ts'
 import type { RecentEvents } from '../../live/recent-events.ts'
 import { type Broadcast, everybody, isWanted } from './broadcast.ts'
-import { isRoom, type RealtimeRefusal, readSubscription, roomOf } from './filter.ts'
+import { isPlain, isRoom, type RealtimeRefusal, readSubscription, roomOf } from './filter.ts'
 import type { RealtimeLimits } from './limits.ts'
+import { type RoomClient, RoomsInUse } from './rooms-in-use.ts'
 import type { RealtimeSource, ToldEvent } from './source.ts'
 
 export type Answer = (answer: object) => void
@@ -19,7 +20,8 @@ export class Subscriptions {
   readonly #recent: RecentEvents<ToldEvent>
   readonly #catchUp: CatchUp<ToldEvent>
   readonly #broadcast: Broadcast
-  readonly #limits: Pick<RealtimeLimits, 'rooms' | 'roomsPerClient'>
+  readonly #inUse: RoomsInUse
+  readonly #clients = new WeakMap<Socket, RoomClient>()
   readonly #signal: AbortSignal
   /** rooms that a client is on its way to, with what ends that */
   readonly #comingTo = new WeakMap<Socket, Map<string, AbortController>>()
@@ -29,7 +31,7 @@ export class Subscriptions {
     readonly source: RealtimeSource
     readonly recent: RecentEvents<ToldEvent>
     readonly broadcast: Broadcast
-    readonly limits: Pick<RealtimeLimits, 'rooms' | 'roomsPerClient'>
+    readonly limits: RealtimeLimits
     readonly catchUp: CatchUp<ToldEvent>
     readonly signal: AbortSignal
   }) {
@@ -37,8 +39,18 @@ export class Subscriptions {
     this.#recent = options.recent
     this.#catchUp = options.catchUp
     this.#broadcast = options.broadcast
-    this.#limits = options.limits
+    this.#inUse = new RoomsInUse(options.limits)
     this.#signal = options.signal
+  }
+
+  /** Counts the rooms of a client by its address; they are free again once it has gone. */
+  admit(socket: Socket, address: string | undefined): void {
+    const client: RoomClient = { address, rooms: new Map() }
+    this.#clients.set(socket, client)
+    socket.once('disconnect', () => {
+      this.#clients.delete(socket)
+      this.#inUse.leaveAll(client)
+    })
   }
 
   /** @param ready - resolves when the newest expressions and the version are known, or nearly */
@@ -48,7 +60,11 @@ export class Subscriptions {
     await ready()
     const { filter, after, recent: wanted } = subscription
     const room = roomOf(filter)
-    const detail = await this.#reasonAgainst(socket, room, filter.taxonomy?.[0])
+    const unknown = await this.#unknownDomain(room, filter.taxonomy?.[0])
+    if (unknown !== undefined) return answer(refused({ detail: unknown }))
+    const client = this.#clients.get(socket)
+    if (client === undefined) return
+    const detail = this.#inUse.enter(client, room, isPlain(filter))
     if (detail !== undefined) return answer(refused({ detail }))
     const { rooms } = this.#broadcast
     const matches = (event: ToldEvent): boolean => isWanted(filter, event)
@@ -95,6 +111,8 @@ export class Subscriptions {
     const subscription = typeof named === 'string' ? undefined : readSubscription(content)
     if (subscription !== undefined && 'detail' in subscription) return refused(subscription)
     const room = subscription === undefined ? String(named) : roomOf(subscription.filter)
+    const client = this.#clients.get(socket)
+    if (client !== undefined) this.#inUse.leave(client, room)
     const wasComing = this.#end(socket, room)
     if (!isRoom(room) || !(wasComing || socket.rooms.has(room))) return refused({ detail: 'There is no such subscription' })
     void socket.leave(room)
@@ -102,14 +120,9 @@ export class Subscriptions {
     return { ok: true, room }
   }
 
-  async #reasonAgainst(socket: Socket, room: string, domain: string | undefined): Promise<string | undefined> {
-    const { roomsPerClient, rooms: maxRooms } = this.#limits
-    const { rooms } = this.#broadcast
-    const own = new Set([...[...socket.rooms].filter(isRoom), ...(this.#comingTo.get(socket)?.keys() ?? [])])
-    if (!own.has(room) && own.size >= roomsPerClient) return `At most ${roomsPerClient} subscriptions at once; unsubscribe from one first`
-    if (rooms.has(room)) return undefined
-    if (rooms.size >= maxRooms) return 'Too many different filters are in use; subscribe with a wider one'
-    if (domain === undefined) return undefined
+  /** Why the domain of a filter is refused: it is in no taxonomy. A room that is open has one that is known. */
+  async #unknownDomain(room: string, domain: string | undefined): Promise<string | undefined> {
+    if (domain === undefined || this.#broadcast.rooms.has(room)) return undefined
     const isKnown = await this.#source.knowsDomain(domain, AbortSignal.any([this.#signal, AbortSignal.timeout(questionMs)]))
     return isKnown ? undefined : `domain ${JSON.stringify(excerpt(domain))} is unknown`
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { isIPv6 } from 'node:net'
 import type { Clock } from '../../foundation/clock.ts'
 import { Fault } from '../../foundation/fault.ts'
+import { networkOf } from '../../foundation/network-address.ts'
 import type { KeyValue } from '../key-value/key-value.ts'
 import { emailDigest } from './normal-email.ts'
 
@@ -79,18 +79,6 @@ interface Subject {
 function subjectsOf({ email, address }: Attempt): readonly Subject[] {
   const account = { key: `login:account:${emailDigest(email)}`, max: failuresOfAccount }
   return address === undefined ? [account] : [account, { key: `login:address:${digest(networkOf(address))}`, max: failuresOfAddress }]
-}
-
-/** Who has one address of IPv6 has all of its /64 (RFC 6177, RFC 7934): counted one by one, nobody would ever come to 50. */
-function networkOf(address: string): string {
-  const [, mapped] = /^::ffff:([0-9.]+)$/i.exec(address) ?? []
-  if (mapped !== undefined || !isIPv6(address)) return mapped ?? address
-  const groupsOf = (text: string): readonly string[] => text.split(':').filter((group) => group !== '')
-  const [before = '', after] = address.split('::')
-  const head = groupsOf(before)
-  const zeros = after === undefined ? 0 : Math.max(0, 8 - head.length - groupsOf(after).length)
-  const groups = [...head, ...Array<string>(zeros).fill('0'), ...groupsOf(after ?? '')].slice(0, 4)
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
 }
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url')

@@ -1,5 +1,5 @@
-import { isIPv6 } from 'node:net'
 import { EngineUnavailable, Fault } from '../../foundation/fault.ts'
+import { networkOf } from '../../foundation/network-address.ts'
 import type { KeyValue } from './key-value.ts'
 
 /** So many requests in a window of time. */
@@ -18,19 +18,6 @@ export interface RateLimitStanding extends RatePolicy {
 
 export const isLoopback = (address: string): boolean => address === '::1' || /^(?:::ffff:)?127\./.test(address)
 
-/** Whose limit an address is of: of IPv6 the /64, since that is what one subscriber is given at least (RFC 6177). */
-function holderOf(address: string): string {
-  const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1]
-  if (mapped !== undefined || !isIPv6(address)) return mapped ?? address
-  const [before = [], after = []] = address.split('::').map((half) => half.split(':').filter((group) => group !== ''))
-  const absent = 8 - before.length - after.length
-  const groups = [...before, ...Array.from({ length: Math.max(0, absent) }, () => '0'), ...after]
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`
-}
-
 /**
  * Counts a request of an address.
  * @param prefix - of the counters, one for each policy   @param refusal - what a caller is told beyond the quota
@@ -45,7 +32,7 @@ export async function countRequest(
   const windowMs = policy.seconds * 1000
   try {
     const now = Date.now()
-    const count = await keyValue.increment(`${prefix}:${holderOf(address)}:${Math.floor(now / windowMs)}`, windowMs)
+    const count = await keyValue.increment(`${prefix}:${networkOf(address)}:${Math.floor(now / windowMs)}`, windowMs)
     const retryAfterMs = windowMs - (now % windowMs)
     if (count > policy.quota) throw new Fault('RATE_LIMITED', refusal, { retryAfterMs, policy })
     return { ...policy, remaining: policy.quota - count, resetSeconds: Math.ceil(retryAfterMs / 1000) }

@@ -27,7 +27,7 @@ export const streamFanOut: Benchmark = {
   wanted: 'p95 under 250 ms from the answer of the POST until a client has it',
   rounds: 3,
   async start(print) {
-    const platform = await startPlatform({ STREAM_CLIENTS_PER_USER: String(clients) })
+    const platform = await startPlatform({ STREAM_CLIENTS_PER_USER: String(clients), CLIENTS_PER_ADDRESS: '0' })
     const token = await platform.token()
     let heard: number[] = []
     const sockets: WebSocket[] = []

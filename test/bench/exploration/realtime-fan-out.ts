@@ -63,7 +63,7 @@ export const realtimeFanOut: Benchmark = {
 
 if (process.argv[2] === 'serve') {
   const source = new Happenings()
-  const channel = await openChannel({ source })
+  const channel = await openChannel({ source, limits: { clientsPerAddress: clients, subscriptionsPerAddress: clients } })
   let seq = 0
   serve(channel.url, {
     /** a hundred changes at once, which clients get as one; when they happened */

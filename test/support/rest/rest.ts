@@ -6,7 +6,7 @@ import { buildSchema, type GraphQLError, getOperationAST, parse } from 'graphql'
 import type { Executor } from '../../../gateway/executor.ts'
 import { createAuthentication } from '../../../gateway/http/authentication.ts'
 import type { BodyThread } from '../../../rest-adapters/request/large-body.ts'
-import { type RestServer, restServer } from '../../../rest-adapters/rest-server.ts'
+import { type RestServer, type RestServerOptions, restServer } from '../../../rest-adapters/rest-server.ts'
 import { routesOf } from '../../../rest-adapters/routes.ts'
 import type { ComponentName } from '../../../subgraphs/foundation/component-names.ts'
 import { type Config, parseConfig } from '../../../subgraphs/foundation/config/config.ts'
@@ -60,6 +60,7 @@ export async function rest(
     readonly log?: Log
     readonly bodyThread?: BodyThread
     readonly readerStallMs?: number
+    readonly listening?: RestServerOptions['listening']
     readonly graceMs?: number
   } = {},
 ): Promise<Rest> {
@@ -100,6 +101,7 @@ export async function rest(
     port: 0,
     graceMs: options.graceMs ?? 500,
     ...(options.bodyThread !== undefined && { bodyThread: options.bodyThread }),
+    ...(options.listening !== undefined && { listening: options.listening }),
     ...(options.readerStallMs !== undefined && { readerStallMs: options.readerStallMs }),
   })
   await server.start(AbortSignal.timeout(60_000))

@@ -92,8 +92,8 @@ export class StreamReader {
   readonly frames: Frame[] = []
   closed: { readonly code: number; readonly reason: string } | undefined
 
-  constructor(url: string) {
-    this.socket = new WebSocket(url)
+  constructor(url: string, headers: Readonly<Record<string, string>> = {}) {
+    this.socket = new WebSocket(url, { headers })
     this.socket.on('message', (data) => this.frames.push(JSON.parse(String(data)) as Frame))
     this.socket.on('close', (code, reason) => {
       this.closed = { code, reason: String(reason) }
@@ -138,7 +138,7 @@ export interface OpenStream extends AsyncDisposable {
 
 /** /ws on a listener of its own. Tokens: `good`, and `for-N`, which lasts so many milliseconds. */
 export async function openStream(
-  options: { readonly limits?: Partial<StreamLimits>; readonly log?: Log; readonly door?: Door } = {},
+  options: { readonly limits?: Partial<StreamLimits>; readonly log?: Log; readonly door?: Door; readonly trustedProxies?: number } = {},
 ): Promise<OpenStream> {
   const written = new Written()
   const registry = new Registry()
@@ -160,6 +160,7 @@ export async function openStream(
     metrics: streamMetrics(registry),
     ...(options.limits && { limits: options.limits }),
     ...(options.door && { door: options.door }),
+    ...(options.trustedProxies !== undefined && { trustedProxies: options.trustedProxies }),
   })
   const server = createServer((_, response) => response.writeHead(404).end('elsewhere'))
   stream.attach(server)

@@ -10,7 +10,7 @@ import { serverAudits } from 'graphql-http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listenerUrl } from '../../../gateway/http/listener-url.ts'
 import { Intake } from '../../../gateway/http/read-body.ts'
-import { cutStalledReaders } from '../../../gateway/http/refused-connection.ts'
+import { cutSlowReaders } from '../../../gateway/http/slow-readers.ts'
 import { apiKey, layouts, type RunningGateway, startGateway } from '../../support/gateway/town.ts'
 
 interface Answer {
@@ -477,7 +477,7 @@ it('reads bodies within what the process may hold: no more at once, none that st
 
 it('cuts a reader that takes nothing of its answer, and no other', async () => {
   const server = fastify({ forceCloseConnections: true })
-  cutStalledReaders(server, 300)
+  cutSlowReaders(server, { stallMs: 300 })
   server.get('/', async () => 'x'.repeat(40_000_000))
   await server.listen({ host: '127.0.0.1', port: 0 })
   const url = listenerUrl(server.server, '127.0.0.1')

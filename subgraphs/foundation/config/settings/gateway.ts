@@ -10,7 +10,15 @@ export const gatewaySettings = {
     'TRUST_PROXY',
     integer(0, 10),
     '0',
-    'how many proxies of ours stand before the listeners; so many X-Forwarded-For entries count',
+    'trusted proxies before the listeners: the client is the entry of X-Forwarded-For that the outermost one wrote, counted from the right. With too high a number, clients choose their address themselves, and no limit by address holds; with too low a number, all clients have the address of a proxy, and share its limits',
+  ),
+  clientsPerAddress: setting(
+    'CLIENTS_PER_ADDRESS',
+    integer(0, 1_000_000)
+      .transform((count) => count || Number.POSITIVE_INFINITY)
+      .describe('whole number, 0 to 1000000'),
+    '500',
+    'sockets or streams that one address (of IPv6: a /64), one person or one service may hold at once: so many of graphql-ws, of HTTP streams, of Socket.IO and of /ws; a load test from one machine needs more; 0: any number',
   ),
   subscriptionClients: setting(
     'SUBSCRIPTION_CLIENTS',

@@ -10,6 +10,7 @@ import { graphqlSocket } from '../../../../gateway/graphql-ws/graphql-socket.ts'
 import { createAuthentication } from '../../../../gateway/http/authentication.ts'
 import { Backlog } from '../../../../gateway/http/backlog.ts'
 import { listenerUrl } from '../../../../gateway/http/listener-url.ts'
+import { ClientSlots } from '../../../../subgraphs/foundation/concurrency/client-slots.ts'
 import { BusyDoor } from '../../../support/gateway/busy-door.ts'
 import { apiKey, layouts, type RunningGateway, recordedLog, restarted, startGateway } from '../../../support/gateway/town.ts'
 
@@ -454,7 +455,7 @@ describe('the protocol', () => {
     const server = createServer()
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { log } = recordedLog()
-    const served = graphqlSocket({ server, path: '/graphql', log, messageBytes: 1000, maxClients: 1, hooks: {} })
+    const served = graphqlSocket({ server, path: '/graphql', log, messageBytes: 1000, slots: new ClientSlots({ total: 1 }), hooks: {} })
     const url = `${listenerUrl(server, '127.0.0.1').replace('http', 'ws')}/graphql`
     const connected = async (): Promise<WebSocket> => {
       const socket = new WebSocket(url, 'graphql-transport-ws')

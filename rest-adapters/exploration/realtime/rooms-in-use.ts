@@ -1,0 +1,73 @@
+import { networkOf } from '../../../subgraphs/foundation/network-address.ts'
+import type { RealtimeLimits } from './limits.ts'
+
+type RoomLimits = Pick<RealtimeLimits, 'rooms' | 'roomsPerClient' | 'roomsPerAddress' | 'subscriptionsPerAddress'>
+
+/** The rooms of the clients of one address: how many of its clients are in each, or on their way there. */
+interface AddressRooms {
+  readonly clients: Map<string, number>
+  subscriptions: number
+}
+
+/** A client of the channel. */
+export interface RoomClient {
+  readonly address: string | undefined
+  /** its rooms; whether each filter is plain */
+  readonly rooms: Map<string, boolean>
+}
+
+/** Counts the rooms that clients are in or on their way to: by client, by address (IPv6 by /64), and those of filters that are not plain in all. */
+export class RoomsInUse {
+  readonly #limits: RoomLimits
+  /** addresses that use a filter that is not plain, by room */
+  readonly #addresses = new Map<string, number>()
+  readonly #byAddress = new Map<string, AddressRooms>()
+
+  constructor(limits: RoomLimits) {
+    this.#limits = limits
+  }
+
+  /** Enters a room. @returns why the client may not, as a sentence; undefined: it is counted */
+  enter(client: RoomClient, room: string, isPlain: boolean): string | undefined {
+    if (client.rooms.has(room)) return undefined
+    const { roomsPerClient, roomsPerAddress, subscriptionsPerAddress, rooms } = this.#limits
+    if (client.rooms.size >= roomsPerClient) return `At most ${roomsPerClient} subscriptions at once; unsubscribe from one first`
+    const network = networkOf(client.address ?? '')
+    const own = this.#byAddress.get(network) ?? { clients: new Map<string, number>(), subscriptions: 0 }
+    if (own.subscriptions >= subscriptionsPerAddress) return 'Too many subscriptions of this address; unsubscribe from one first'
+    if (!isPlain && !own.clients.has(room)) {
+      if (own.clients.size >= roomsPerAddress) return 'Too many different filters of this address are in use; subscribe with a wider one'
+      if (!this.#addresses.has(room) && this.#addresses.size >= rooms)
+        return 'Too many different filters are in use; subscribe with a wider one'
+      change(this.#addresses, room, 1)
+    }
+    client.rooms.set(room, isPlain)
+    own.subscriptions += 1
+    if (!isPlain) change(own.clients, room, 1)
+    this.#byAddress.set(network, own)
+    return undefined
+  }
+
+  leave(client: RoomClient, room: string): void {
+    const isPlain = client.rooms.get(room)
+    const network = networkOf(client.address ?? '')
+    const own = this.#byAddress.get(network)
+    if (isPlain === undefined || own === undefined) return
+    client.rooms.delete(room)
+    own.subscriptions -= 1
+    if (!isPlain && change(own.clients, room, -1) === 0) change(this.#addresses, room, -1)
+    if (own.subscriptions === 0) this.#byAddress.delete(network)
+  }
+
+  leaveAll(client: RoomClient): void {
+    for (const room of [...client.rooms.keys()]) this.leave(client, room)
+  }
+}
+
+/** @returns the count after it; a key that has none is deleted */
+function change(counts: Map<string, number>, key: string, by: 1 | -1): number {
+  const count = (counts.get(key) ?? 0) + by
+  if (count > 0) counts.set(key, count)
+  else counts.delete(key)
+  return count
+}
