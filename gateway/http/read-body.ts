@@ -36,6 +36,8 @@ export interface BodyLimits {
   readonly intake: Intake
   /** longest time without a byte */
   readonly stallMs: number
+  /** a gzip body of more than `from` bytes must not have more than `ratio` times its compressed size (default: any) */
+  readonly maxRatio?: { readonly from: number; readonly ratio: number }
   /** called when nothing speaks against reading, before the first byte is read */
   readonly begin?: () => void
 }
@@ -71,12 +73,21 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits): Pr
   if (length === 0 && request.headers['transfer-encoding'] === undefined)
     return { bytes: Buffer.alloc(0), done: () => undefined, [Symbol.dispose]: () => undefined }
   limits.begin?.()
-  const compressed = encoding.endsWith('gzip')
-  return collect(request, compressed ? request.pipe(createGunzip()) : request, compressed ? 0 : length, limits)
+  if (!encoding.endsWith('gzip')) return collect(request, request, length, limits)
+  const gunzip = createGunzip()
+  const { maxRatio: { from, ratio } = { from: Number.POSITIVE_INFINITY, ratio: 0 } } = limits
+  const isTooDense = (bytes: number): boolean => bytes > from && bytes > ratio * gunzip.bytesWritten
+  return collect(request, request.pipe(gunzip), 0, limits, isTooDense)
 }
 
 /** @param length - of the body, where it is known: its pieces then go where they belong as they come */
-function collect(request: IncomingMessage, source: Readable, length: number, { maxBytes, intake, stallMs }: BodyLimits): Promise<HeldBody> {
+function collect(
+  request: IncomingMessage,
+  source: Readable,
+  length: number,
+  { maxBytes, intake, stallMs }: BodyLimits,
+  isTooDense = (_: number): boolean => false,
+): Promise<HeldBody> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     // not touched, so not in memory, before its bytes come
@@ -105,6 +116,7 @@ function collect(request: IncomingMessage, source: Readable, length: number, { m
       stalled.refresh()
       const size = chunk.length
       if (held + size > maxBytes) fail(tooLarge(maxBytes))
+      else if (isTooDense(held + size)) fail(new Fault('TOO_LARGE', 'The body is compressed too densely; send it uncompressed'))
       else if (!intake.take(size)) fail(intakeFull())
       else {
         if (whole === undefined) chunks.push(chunk)
