@@ -46,10 +46,11 @@ export function variableChecks(schema: GraphQLSchema): VariableCheck {
       const value = Object.hasOwn(variables, name) ? variables[name] : undefined
       if (value === undefined) {
         if (isNonNullType(type) && definition.defaultValue === undefined)
-          report(`of required type "${print(definition.type)}" was not provided.`, required([name]))
+          report(`of required type "${print(definition.type)}" was not provided.`, required(withinVariable([name])))
       } else if (value === null) {
-        if (isNonNullType(type)) report(`of non-null type "${print(definition.type)}" must not be null.`, required([name]))
-        else if (neverNull(operation).has(name)) report('must not be null where it stands; leave it out for the default.', required([name]))
+        if (isNonNullType(type)) report(`of non-null type "${print(definition.type)}" must not be null.`, required(withinVariable([name])))
+        else if (neverNull(operation).has(name))
+          report('must not be null where it stands; leave it out for the default.', required(withinVariable([name])))
       } else if (isTooDeep(value)) {
         errors.push(tooDeep(`Variable "$${name}"`))
       } else {
