@@ -1,4 +1,5 @@
-import { exceededJsonLimit, type JsonLimits } from '../../subgraphs/foundation/validation/json-limits.ts'
+import { setImmediate } from 'node:timers/promises'
+import { exceededJsonLimit, type JsonLimits, jsonLimitSteps } from '../../subgraphs/foundation/validation/json-limits.ts'
 
 /** Limits on one GraphQL request as JSON: an HTTP body, the parameters of a GET request, or a WebSocket message. */
 export interface RequestLimits extends JsonLimits {
@@ -22,6 +23,20 @@ export const unadmittedMessage: RequestLimits = { bytes: 64 * 1024, depth: 20, v
 export function exceededRequestLimit(json: string, limits: JsonLimits): string | undefined {
   const exceeded = exceededJsonLimit(json, limits)
   return exceeded && sentences[exceeded](limits)
+}
+
+/** Characters that are checked in one turn of the event loop. */
+const stepLength = 1024 * 1024
+
+/** The same for a text of many megabytes: others have their turn between its pieces. */
+export async function exceededLimitOfLongRequest(json: string, limits: JsonLimits): Promise<string | undefined> {
+  const steps = jsonLimitSteps(json, limits, stepLength)
+  let step = steps.next()
+  while (step.done !== true) {
+    await setImmediate()
+    step = steps.next()
+  }
+  return step.value && sentences[step.value](limits)
 }
 
 const sentences: Readonly<Record<keyof JsonLimits, (limits: JsonLimits) => string>> = {

@@ -2,8 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Fault, retryAfterSeconds } from '../../subgraphs/foundation/fault.ts'
-import type { JsonLimits } from '../../subgraphs/foundation/validation/json-limits.ts'
-import { anonymousRequest, exceededRequestLimit, identifiedRequest } from '../admission/request-limits.ts'
+import { anonymousRequest, exceededLimitOfLongRequest, exceededRequestLimit, identifiedRequest } from '../admission/request-limits.ts'
 import { faultStatus } from '../http/fault-status.ts'
 import { type HeldBody, type Intake, readBody, SlowBody, UnsupportedEncoding } from '../http/read-body.ts'
 
@@ -54,10 +53,12 @@ export function acceptBodies(server: FastifyInstance, rules: BodyRules): Release
   }
 
   /** Small bodies are parsed without verifying credentials, unless they have more values than anonymous ones may have. */
-  const limitsOf = async (request: FastifyRequest, json: string): Promise<JsonLimits> => {
-    if (json.length > anonymousBytes) return identifiedRequest
-    const exceeded = exceededRequestLimit(json, anonymousRequest) !== undefined
-    return exceeded && (await isIdentified(request)) ? identifiedRequest : anonymousRequest
+  const exceededLimit = async (request: FastifyRequest, json: string): Promise<string | undefined> => {
+    if (json.length <= anonymousBytes) {
+      const exceeded = exceededRequestLimit(json, anonymousRequest)
+      if (exceeded === undefined || !(await isIdentified(request))) return exceeded
+    }
+    return exceededLimitOfLongRequest(json, identifiedRequest)
   }
 
   server.removeAllContentTypeParsers()
@@ -66,7 +67,7 @@ export function acceptBodies(server: FastifyInstance, rules: BodyRules): Release
     const json = body.bytes.toString()
     body.done()
     if (json.length > stepCharacters) await setImmediate()
-    const exceeded = exceededRequestLimit(json, await limitsOf(request, json))
+    const exceeded = await exceededLimit(request, json)
     if (exceeded !== undefined) throw new Fault('LIMIT_EXCEEDED', exceeded)
     if (json.length > stepCharacters) await setImmediate()
     return graphqlMembers(parsed(json))
