@@ -24,8 +24,6 @@ export type ReleaseBody = (request: FastifyRequest) => void
 
 /** Longer texts are decoded, checked and parsed in separate turns of the event loop. */
 const stepCharacters = 1024 * 1024
-/** Larger bodies must not decompress to more than this multiple of their compressed size. */
-const maxRatio = { from: 1024 * 1024, ratio: 100 }
 
 /**
  * Reads bodies within what the process may hold, and parses JSON only within its limits; each counts until its request is over or its body
@@ -42,7 +40,7 @@ export function acceptBodies(server: FastifyInstance, rules: BodyRules): Release
   const read = async (request: FastifyRequest): Promise<HeldBody> => {
     const identified = !isSmall(request, anonymousBytes) && (await isIdentified(request))
     const maxBytes = identified ? rules.maxBytes : Math.min(rules.maxBytes, anonymousBytes)
-    const body = await readBody(request.raw, { maxBytes, intake, stallMs, maxRatio }).catch((error: unknown) => {
+    const body = await readBody(request.raw, { maxBytes, intake, stallMs }).catch((error: unknown) => {
       throw error instanceof Fault && error.code === 'TOO_LARGE' && maxBytes < rules.maxBytes ? largeAnonymous(maxBytes) : error
     })
     const response = responses.get(request)

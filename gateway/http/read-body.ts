@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
-import { createGunzip } from 'node:zlib'
+import { createGunzip, type Gunzip } from 'node:zlib'
 import { Fault } from '../../subgraphs/foundation/fault.ts'
 import { release } from '../../subgraphs/foundation/process/release-memory.ts'
 
@@ -36,8 +36,6 @@ export interface BodyLimits {
   readonly intake: Intake
   /** longest time without a byte */
   readonly stallMs: number
-  /** a gzip body of more than `from` bytes must not have more than `ratio` times its compressed size (default: any) */
-  readonly maxRatio?: { readonly from: number; readonly ratio: number }
   /** called when nothing speaks against reading, before the first byte is read */
   readonly begin?: () => void
 }
@@ -48,6 +46,15 @@ export interface HeldBody extends Disposable {
   /** Nothing reads the bytes any more: their memory is free at once. They are empty then. */
   done(): void
 }
+
+/** A compressed body may grow to this size, whatever its ratio. */
+const freelyInflatedBytes = 1024 * 1024
+/** Beyond that size, bytes that one compressed byte may become. JSON, base64 images included, stays below 30. */
+const maxRatio = 100
+
+/** Returns whether a body grows like one that was made to fill memory. */
+const isBomb = (inflatedBytes: number, source: Gunzip): boolean =>
+  inflatedBytes > freelyInflatedBytes && inflatedBytes > maxRatio * source.bytesWritten
 
 /** longest time that a body may take to arrive, however steadily it comes */
 const arrivalMs = 120_000
@@ -61,7 +68,7 @@ export class UnsupportedEncoding extends Error {}
 
 /**
  * Reads a request's body, decompressing it. What is refused is not read to its end.
- * @throws {Fault} TOO_LARGE; ENGINE_UNAVAILABLE when the intake is full; MALFORMED for broken gzip or a client that went away
+ * @throws {Fault} TOO_LARGE, also for a compressed body that grows more than a hundredfold; ENGINE_UNAVAILABLE when the intake is full; MALFORMED for broken gzip or a client that went away
  * @throws {UnsupportedEncoding}  @throws {SlowBody}
  */
 export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<HeldBody> {
@@ -73,21 +80,18 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits): Pr
   if (length === 0 && request.headers['transfer-encoding'] === undefined)
     return { bytes: Buffer.alloc(0), done: () => undefined, [Symbol.dispose]: () => undefined }
   limits.begin?.()
-  if (!encoding.endsWith('gzip')) return collect(request, request, length, limits)
-  const gunzip = createGunzip()
-  const { maxRatio: { from, ratio } = { from: Number.POSITIVE_INFINITY, ratio: 0 } } = limits
-  const isTooDense = (bytes: number): boolean => bytes > from && bytes > ratio * gunzip.bytesWritten
-  return collect(request, request.pipe(gunzip), 0, limits, isTooDense)
+  const gunzip = encoding.endsWith('gzip') ? request.pipe(createGunzip()) : undefined
+  return collect(request, gunzip, gunzip === undefined ? length : 0, limits)
 }
 
 /** @param length - of the body, where it is known: its pieces then go where they belong as they come */
 function collect(
   request: IncomingMessage,
-  source: Readable,
+  gunzip: Gunzip | undefined,
   length: number,
   { maxBytes, intake, stallMs }: BodyLimits,
-  isTooDense = (_: number): boolean => false,
 ): Promise<HeldBody> {
+  const source: Readable = gunzip ?? request
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     // not touched, so not in memory, before its bytes come
@@ -116,7 +120,7 @@ function collect(
       stalled.refresh()
       const size = chunk.length
       if (held + size > maxBytes) fail(tooLarge(maxBytes))
-      else if (isTooDense(held + size)) fail(new Fault('TOO_LARGE', 'The body is compressed too densely; send it uncompressed'))
+      else if (gunzip !== undefined && isBomb(held + size, gunzip)) fail(inflatedTooFar())
       else if (!intake.take(size)) fail(intakeFull())
       else {
         if (whole === undefined) chunks.push(chunk)
@@ -149,6 +153,7 @@ export const tooLarge = (maxBytes: number): Fault =>
     'TOO_LARGE',
     `The body is larger than ${maxBytes < 1024 * 1024 ? `${Math.floor(maxBytes / 1024)} kB` : `${Math.floor(maxBytes / 1024 / 1024)} MB`}`,
   )
+const inflatedTooFar = (): Fault => new Fault('TOO_LARGE', `The body decompresses to more than ${maxRatio} times its size`)
 export function malformedBody(cause?: unknown): Fault {
   return new Fault('MALFORMED', 'There was an error parsing the body', {}, cause)
 }
