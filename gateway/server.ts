@@ -9,6 +9,7 @@ import { clientGraph } from './admission/client-graph.ts'
 import { defaultLimits, type OperationLimits } from './admission/operation-limits.ts'
 import { type PersistedQueryStore, persistedOperations, type RegisteredOperations } from './admission/persisted-operations.ts'
 import { type RateRule, rateLimit } from './admission/rate-limit.ts'
+import { anonymousRequest } from './admission/request-limits.ts'
 import type { Executor } from './executor.ts'
 import { streamAnswers } from './graphql-http/answer-stream.ts'
 import { createApollo } from './graphql-http/apollo-server.ts'
@@ -20,7 +21,7 @@ import { schemaRoute } from './graphql-http/schema-route.ts'
 import { asyncApiRoute } from './graphql-ws/asyncapi.ts'
 import { type GraphqlSocket, largestMessageBytes } from './graphql-ws/graphql-socket.ts'
 import { subscriptionServer } from './graphql-ws/subscription-server.ts'
-import type { Authentication } from './http/authentication.ts'
+import { type Authentication, credentialsOf, isIdentified } from './http/authentication.ts'
 import { Backlog } from './http/backlog.ts'
 import { allowOrigins, mayConnect } from './http/cors.ts'
 import { faultStatus } from './http/fault-status.ts'
@@ -52,7 +53,10 @@ export interface GatewayServerOptions {
   readonly corsOrigins: readonly string[] | 'any'
   /** whether clients may read the schema */
   readonly introspection: boolean
+  /** largest body of a caller with a verified key or token */
   readonly bodyBytes: number
+  /** largest body of any other caller (default: 256 KiB, at most `bodyBytes`) */
+  readonly anonymousBodyBytes?: number
   /** of all listeners of this process (default: one for this listener) */
   readonly intake?: Intake
   /** asked before anything is begun; everything may begin when absent */
@@ -118,6 +122,7 @@ export interface GatewayServer extends Part {
  */
 export function createGatewayServer(options: GatewayServerOptions): GatewayServer {
   const { executor, authentication, log, host, port, requestTimeoutMs, bodyBytes, graceMs = 10_000, trustedProxies = 0 } = options
+  const anonymousBytes = Math.min(bodyBytes, options.anonymousBodyBytes ?? anonymousRequest.bytes)
   let ready = false
   const server = listener(
     options.certificate,
@@ -151,7 +156,6 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   const { maxSubscribers: total, subscribersPerClient: perClient, processSlots: parent } = options
   const slotsOf = (): ClientSlots =>
     new ClientSlots({ ...(total !== undefined && { total }), ...(perClient !== undefined && { perClient }), parent })
-  const handler = graphqlHandler({ ...shared, apollo, door, streams: streamAnswers(subscriptions, backlog, slotsOf()) })
   const healthOf = (from: Executor) => options.health ?? gatewayHealth(from, options.version, log)
   let health = healthOf(executor)
   let socket: GraphqlSocket | undefined
@@ -164,7 +168,16 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   refuseExpectations(server, bodyOfRefusal)
   allowOrigins(server, options.corsOrigins)
   refuseLargeBodies(server, bodyBytes)
-  acceptBodies(server, { maxBytes: bodyBytes, intake: options.intake ?? new Intake(bodiesBytes), stallMs: requestTimeoutMs })
+  const releaseBody = acceptBodies(server, {
+    maxBytes: bodyBytes,
+    anonymousBytes,
+    intake: options.intake ?? new Intake(bodiesBytes),
+    stallMs: requestTimeoutMs,
+    isIdentified: async ({ raw }) =>
+      isIdentified(await authentication.principalOf(credentialsOf(raw), AbortSignal.timeout(requestTimeoutMs))),
+  })
+  const streams = streamAnswers(subscriptions, backlog, slotsOf())
+  const handler = graphqlHandler({ ...shared, apollo, door, streams, releaseBody })
   answerErrors(server, log)
   // before the body is read
   const onRequest = async (): Promise<void> => door.admit('read')
@@ -201,6 +214,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
         backlog,
         door: options.gate?.door('graphql-ws') ?? openDoor,
         messageBytes,
+        anonymousMessageBytes: Math.min(messageBytes, anonymousBytes),
         allows: (request) => mayConnect(request, options.corsOrigins, options.publicUrl),
         slots: slotsOf(),
         graceMs,

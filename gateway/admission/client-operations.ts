@@ -2,7 +2,7 @@ import { type GraphQLError, NoSchemaIntrospectionCustomRule, validate } from 'gr
 import { graphqlErrorOf } from '../errors/masked-error.ts'
 import { InvalidOperation } from '../errors/masked-result.ts'
 import type { Executor, PreparedOperation } from '../executor.ts'
-import { checkLimits, type OperationLimits, parseWithin } from './operation-limits.ts'
+import { checkLength, checkLimits, type OperationLimits, parseWithin } from './operation-limits.ts'
 import type { ReadDocument } from './prepared-operation.ts'
 
 /** The operations that clients (other than our own routes) may send: within the limits, valid, introspecting only if that is on. */
@@ -24,6 +24,7 @@ export function clientOperations(executor: Executor, limits: OperationLimits, in
 
 function within(limits: OperationLimits, text: string): ReturnType<ReadDocument> {
   try {
+    checkLength(text, limits)
     const document = parseWithin(text, limits)
     checkLimits(document, limits)
     return document

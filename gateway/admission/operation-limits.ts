@@ -4,6 +4,8 @@ import { fragmentsOf } from '../planning/fragments.ts'
 
 /** The most that one operation of a client may hold, counted after its fragments are spread. */
 export interface OperationLimits {
+  /** characters of the document, checked before it is parsed (default: 65,536) */
+  readonly characters?: number
   /** lexical tokens of the document: bounds the time to parse and to validate */
   readonly tokens: number
   /** nested fields */
@@ -15,7 +17,7 @@ export interface OperationLimits {
   readonly directives: number
   /** fragments that are deferred: the query planner takes longer with each of them */
   readonly defers: number
-  /** characters of an alias, and of a label of what is deferred: both are in the answer as often as a list is long */
+  /** characters of any name, and of a label of what is deferred: aliases and labels repeat in an answer, and suggestions for a name take time */
   readonly names: number
   /** lists within each other in one value: the query planner takes twice as long for each of them */
   readonly lists: number
@@ -35,6 +37,11 @@ export const defaultLimits: OperationLimits = {
   names: 256,
   lists: 8,
   cost: 100_000,
+}
+
+/** @throws {GraphQLError} LIMIT_EXCEEDED beyond `limits.characters` */
+export function checkLength(text: string, { characters = 65_536 }: OperationLimits): void {
+  if (text.length > characters) throw exceeded(`more than ${characters} characters; send long values as variables`)
 }
 
 /**
@@ -120,6 +127,12 @@ function checkNodes(document: DocumentNode, { lists, directives, names }: Operat
     Field({ alias }) {
       if (alias !== undefined && alias.value.length > names) throw exceeded(`an alias of more than ${names} characters`)
     },
+    Name({ value }) {
+      if (value.length > names) throw exceeded(`a name of more than ${names} characters`)
+    },
+    EnumValue({ value }) {
+      if (value.length > names) throw exceeded(`a name of more than ${names} characters`)
+    },
     Directive(directive) {
       applied += 1
       if (applied > directives) throw exceeded(`more than ${directives} directives`)
@@ -137,7 +150,7 @@ function checkNodes(document: DocumentNode, { lists, directives, names }: Operat
   })
 }
 
-type Size = Omit<OperationLimits, 'tokens' | 'names' | 'lists' | 'cost'>
+type Size = Omit<OperationLimits, 'characters' | 'tokens' | 'names' | 'lists' | 'cost'>
 const nothing: Size = { depth: 0, fields: 0, rootFields: 0, aliases: 0, directives: 0, defers: 0 }
 
 function exceeded(what: string): GraphQLError {

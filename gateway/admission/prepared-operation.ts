@@ -105,12 +105,14 @@ function documentOf(text: string, read: ReadDocument): DocumentNode {
   }
 }
 
+/** A document with more errors is refused with the first ones. */
+const maxErrors = 20
 const rules = [...specifiedRules, ...deferRules]
 
 function validated(schema: GraphQLSchema, document: DocumentNode): void {
   let errors: readonly GraphQLError[]
   try {
-    errors = validate(schema, document, rules)
+    errors = validate(schema, document, rules, { maxErrors })
     if (errors.length === 0 && hasConditionalRoot(document)) errors = [conditionalRoot]
   } catch {
     // graphql-js 16 throws instead of reporting when the condition is a variable.

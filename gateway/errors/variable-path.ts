@@ -1,11 +1,14 @@
 import { type ASTNode, type GraphQLError, isValueNode, Kind, parse, type Source, visit } from 'graphql'
 import type { Violation } from '../../subgraphs/foundation/validation/violation.ts'
+import { longestEcho } from './without-values.ts'
 
 type Path = Violation['path']
 
 /** The path of a member within variables, as refusals say it: an `input` or a `filter` that holds all the others is left out. */
 export const withinVariable = (path: Path): Path =>
-  path.length > 1 && (path[0] === 'input' || path[0] === 'filter') ? path.slice(1) : path
+  (path.length > 1 && (path[0] === 'input' || path[0] === 'filter') ? path.slice(1) : path).map((step) =>
+    typeof step === 'string' ? step.slice(0, longestEcho) : step,
+  )
 
 /**
  * Where the value stands that a scalar refused, which does not know it: graphql-js says so before and after the value.

@@ -7,13 +7,19 @@ import { type GraphQLError, Kind } from 'graphql'
 export function sentenceOf(error: GraphQLError): string {
   const node = error.nodes?.[0]
   if (node === undefined || !literals.has(node.kind) || /^Field "[\w.]+" of required type/.test(error.message))
-    return withoutValues(error.message)
+    return cutNames(withoutValues(error.message))
   const [, type] =
     /(?:^Expected value of type|does not exist in|^Enum) "([\w[\]!]+)"/.exec(error.message) ??
     /^(\w+) cannot represent/.exec(error.message) ??
     []
-  return type === undefined ? 'The value does not fit.' : `Expected a value of type "${type}".`
+  return type === undefined ? 'The value does not fit.' : cutNames(`Expected a value of type "${type}".`)
 }
+
+/** Characters of anything that a caller wrote, where an error repeats it. */
+export const longestEcho = 100
+
+/** Cuts what stands between quotes. */
+const cutNames = (message: string): string => message.replace(/"([^"]{100})[^"]+"/g, '"$1…"')
 
 const literals = new Set<string>([Kind.STRING, Kind.INT, Kind.FLOAT, Kind.BOOLEAN, Kind.ENUM, Kind.LIST, Kind.OBJECT, Kind.NULL])
 

@@ -1,40 +1,93 @@
 import type { ServerResponse } from 'node:http'
+import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Fault, retryAfterSeconds } from '../../subgraphs/foundation/fault.ts'
+import { anonymousRequest, exceededLimitOfLongRequest, exceededRequestLimit, identifiedRequest } from '../admission/request-limits.ts'
 import { faultStatus } from '../http/fault-status.ts'
-import { type Intake, readBody, SlowBody, UnsupportedEncoding } from '../http/read-body.ts'
+import { type HeldBody, type Intake, readBody, SlowBody, UnsupportedEncoding } from '../http/read-body.ts'
 
 export interface BodyRules {
+  /** of callers with a verified key or token */
   readonly maxBytes: number
+  /** of all others */
+  readonly anonymousBytes: number
   /** of all listeners of this process */
   readonly intake: Intake
   /** longest time without a byte */
   readonly stallMs: number
+  /** Verifies a caller's credentials. @throws {Fault} for invalid ones */
+  readonly isIdentified: (request: FastifyRequest) => Promise<boolean>
 }
+
+/** Drops a request's body and returns its bytes to the intake before the response ends, for streams that no longer need it. */
+export type ReleaseBody = (request: FastifyRequest) => void
+
+/** Longer texts are decoded, checked and parsed in separate turns of the event loop. */
+const stepCharacters = 1024 * 1024
 
 /**
- * Reads bodies within what the process may hold; each counts until its request is over. One that is no JSON reaches the handler as
- * undefined: Apollo Server says what is wrong with it in the shape of GraphQL.
+ * Reads bodies within what the process may hold, and parses JSON only within its limits; each counts until its request is over or its body
+ * is released. The large limits take effect once the caller's credentials are verified. Of an object only the members of a GraphQL request
+ * are kept. A body that is no JSON reaches the handler as undefined: Apollo Server says what is wrong with it in the shape of GraphQL.
  * @see readBody for what it throws
  */
-export function acceptBodies(server: FastifyInstance, rules: BodyRules): void {
+export function acceptBodies(server: FastifyInstance, rules: BodyRules): ReleaseBody {
+  const held = new WeakMap<FastifyRequest, HeldBody>()
   const responses = new WeakMap<FastifyRequest, ServerResponse>()
+  const { isIdentified, anonymousBytes, intake, stallMs } = rules
   server.addHook('onRequest', async (request, reply) => void responses.set(request, reply.raw))
 
-  const read = async <Value>(request: FastifyRequest, interpret: (text: string) => Value): Promise<Value> => {
-    const body = await readBody(request.raw, rules)
-    const give = (): void => body[Symbol.dispose]()
+  const read = async (request: FastifyRequest): Promise<HeldBody> => {
+    const identified = !isSmall(request, anonymousBytes) && (await isIdentified(request))
+    const maxBytes = identified ? rules.maxBytes : Math.min(rules.maxBytes, anonymousBytes)
+    const body = await readBody(request.raw, { maxBytes, intake, stallMs }).catch((error: unknown) => {
+      throw error instanceof Fault && error.code === 'TOO_LARGE' && maxBytes < rules.maxBytes ? largeAnonymous(maxBytes) : error
+    })
     const response = responses.get(request)
-    if (response === undefined || response.closed) give()
-    else response.once('close', give)
-    const value = interpret(body.bytes.toString())
-    body.done()
-    return value
+    if (response === undefined || response.closed) body[Symbol.dispose]()
+    else response.once('close', () => body[Symbol.dispose]())
+    held.set(request, body)
+    return body
   }
+
+  /** Small bodies are parsed without verifying credentials, unless they have more values than anonymous ones may have. */
+  const exceededLimit = async (request: FastifyRequest, json: string): Promise<string | undefined> => {
+    if (json.length <= anonymousBytes) {
+      const exceeded = exceededRequestLimit(json, anonymousRequest)
+      if (exceeded === undefined || !(await isIdentified(request))) return exceeded
+    }
+    return exceededLimitOfLongRequest(json, identifiedRequest)
+  }
+
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('application/json', (request: FastifyRequest) => read(request, parsed))
-  server.addContentTypeParser('*', (request: FastifyRequest) => read(request, () => undefined))
+  server.addContentTypeParser('application/json', async (request: FastifyRequest) => {
+    const body = await read(request)
+    const json = body.bytes.toString()
+    body.done()
+    if (json.length > stepCharacters) await setImmediate()
+    const exceeded = await exceededLimit(request, json)
+    if (exceeded !== undefined) throw new Fault('LIMIT_EXCEEDED', exceeded)
+    if (json.length > stepCharacters) await setImmediate()
+    return graphqlMembers(parsed(json))
+  })
+  server.addContentTypeParser('*', async (request: FastifyRequest) => {
+    const body = await read(request)
+    body.done()
+  })
+  return (request) => {
+    request.body = undefined
+    held.get(request)?.[Symbol.dispose]()
+  }
 }
+
+/** Whether a body announces a size within `maxBytes`. */
+function isSmall({ headers }: FastifyRequest, maxBytes: number): boolean {
+  const { 'content-encoding': encoding = 'identity', 'content-length': length } = headers
+  return /^\s*(?:identity)?\s*$/i.test(encoding) && length !== undefined && Number(length) <= maxBytes
+}
+
+const largeAnonymous = (maxBytes: number): Fault =>
+  new Fault('TOO_LARGE', `The body is larger than ${Math.floor(maxBytes / 1024)} kB, the limit without a verified key or token`)
 
 function parsed(json: string): unknown {
   try {
@@ -43,6 +96,16 @@ function parsed(json: string): unknown {
     return undefined
   }
 }
+
+/** The members of a GraphQL request. Of a batch, which is not offered, only its kind is kept. */
+function graphqlMembers(body: unknown): unknown {
+  if (Array.isArray(body)) return []
+  if (typeof body !== 'object' || body === null) return body
+  const kept: Record<string, unknown> = { query: undefined }
+  for (const [name, value] of Object.entries(body)) if (members.has(name)) kept[name] = value
+  return kept
+}
+const members = new Set(['query', 'operationName', 'variables', 'extensions', 'documentId'])
 
 export interface BodyRefusal {
   readonly status: number
@@ -62,7 +125,9 @@ export function bodyRefusal(error: unknown): BodyRefusal | undefined {
   if (!(error instanceof Fault)) return undefined
   const { message, code, details } = error
   const status = faultStatus[code]
-  if (code === 'TOO_LARGE') return { status, headers: closing, message: 'The body is too large', code }
+  if (code === 'TOO_LARGE') return { status, headers: closing, message, code }
+  if (code === 'LIMIT_EXCEEDED') return { status, headers: {}, message, code }
+  if (status === 401) return { status, headers: { ...closing, 'www-authenticate': 'Bearer realm="civigraph"' }, message, code }
   if (status === 503) {
     return { status, headers: { ...closing, 'retry-after': retryAfterSeconds(details.retryAfterMs) }, message, code }
   }

@@ -9,6 +9,7 @@ import type { ClientGraph } from '../admission/client-graph.ts'
 import type { ClientOperations } from '../admission/client-operations.ts'
 import type { NamedOperation, PersistedOperations } from '../admission/persisted-operations.ts'
 import type { RateLimit } from '../admission/rate-limit.ts'
+import { anonymousRequest, exceededRequestLimit } from '../admission/request-limits.ts'
 import type { CachePolicy } from '../caching/cache-policy.ts'
 import { InvalidOperation } from '../errors/masked-result.ts'
 import type { PreparedOperation } from '../executor.ts'
@@ -23,6 +24,7 @@ import type { StreamAnswers } from './answer-stream.ts'
 import type { Apollo } from './apollo-server.ts'
 import { refuseForgery } from './csrf.ts'
 import { answerBody, httpStatus, refusedRequest, retryAfterOf } from './graphql-answer.ts'
+import type { ReleaseBody } from './graphql-body.ts'
 import { answerInParts } from './parts-answer.ts'
 import { partsFormat } from './parts-format.ts'
 import { type StreamFormat, streamFormat } from './stream-format.ts'
@@ -43,6 +45,7 @@ export interface GraphqlHandlerOptions {
   readonly trustedProxies: number
   /** subscriptions in HTTP responses */
   readonly streams: StreamAnswers
+  readonly releaseBody: ReleaseBody
 }
 
 /** The members of a GraphQL request over HTTP, as far as they have the right kind. */
@@ -60,6 +63,8 @@ interface GraphqlRequest extends NamedOperation {
 const json = 'application/json; charset=utf-8'
 const inOne = 'application/graphql-response+json'
 const maxAcceptHeaders = 200
+/** A longer Accept header is not remembered. */
+const longestAccept = 256
 
 /**
  * POST and GET /graphql. Each request passes the same guards (forgery, credentials, persisted queries, limits); a well-formed POST of an
@@ -67,7 +72,7 @@ const maxAcceptHeaders = 200
  * Apollo Server. Both ways give the same bytes.
  */
 export function graphqlHandler(options: GraphqlHandlerOptions): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
-  const { graph, persisted, rate, authentication, apollo, log, requestTimeoutMs, trustedProxies, door, streams } = options
+  const { graph, persisted, rate, authentication, apollo, log, requestTimeoutMs, trustedProxies, door, streams, releaseBody } = options
   const callers = headersOf(authentication)
   // Which content type an Accept header gets is learned from Apollo Server's own answers.
   const contentTypes = new Map<string | undefined, string>([
@@ -88,7 +93,12 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
       Promise.resolve(answer.call(request.server, request, reply)),
     )
     const contentType = reply.getHeader('content-type')
-    if (reply.statusCode === 200 && typeof contentType === 'string' && contentTypes.size < maxAcceptHeaders)
+    if (
+      reply.statusCode === 200 &&
+      typeof contentType === 'string' &&
+      contentTypes.size < maxAcceptHeaders &&
+      (accept?.length ?? 0) <= longestAccept
+    )
       contentTypes.set(accept, contentType)
     return body
   }
@@ -144,7 +154,9 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
           gone: gone.signal,
           askAgain: (signal) => authentication.principalOf({ ...credentials, authorization: undefined }, signal),
         })
-        return refusal === undefined ? reply : answered(request, reply, refusal, wholeType(request))
+        if (refusal !== undefined) return answered(request, reply, refusal, wholeType(request))
+        releaseBody(request)
+        return reply
       }
       if (parts !== undefined && operation !== undefined && hasDefer(operation.document) && isStraight(request, operation, true)) {
         const answer = await executor.execute(operation, variables, context, 'in parts')
@@ -292,9 +304,13 @@ function record(value: unknown): Record<string, unknown> | undefined {
   // The check is what makes it a record; its members stay unknown.
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined
 }
+/** @throws {GraphQLError} LIMIT_EXCEEDED before anything is built from a text beyond the limits of a request */
 function parsed(json: string | undefined): unknown {
+  if (json === undefined) return undefined
+  const exceeded = exceededRequestLimit(json, anonymousRequest)
+  if (exceeded !== undefined) throw new GraphQLError(exceeded, { extensions: { code: 'LIMIT_EXCEEDED', http: { status: 400 } } })
   try {
-    return json === undefined ? undefined : JSON.parse(json)
+    return JSON.parse(json)
   } catch {
     return undefined
   }

@@ -5,6 +5,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { type ClientSlot, ClientSlots } from '../../subgraphs/foundation/concurrency/client-slots.ts'
 import { messageOf } from '../../subgraphs/foundation/fault.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
+import { exceededRequestLimit, identifiedRequest, type RequestLimits } from '../admission/request-limits.ts'
 import { described } from '../errors/without-values.ts'
 import { Backlog, type ClientBacklog } from '../http/backlog.ts'
 import { clientAddress } from '../http/client-address.ts'
@@ -25,8 +26,8 @@ export interface SocketExtra {
   readonly address: string | undefined
   /** that the connection holds until it closes */
   readonly slot: ClientSlot
-  /** Lets the client send more than a few messages' worth of bytes: it has said who it is. */
-  admit(): void
+  /** Applies other limits to each message from now on: the client's init was accepted. */
+  admit(limits: RequestLimits, requestId: string): void
   /** what it is behind with */
   readonly backlog: ClientBacklog
   /** size of the message that a hook is called for, while it has not yet waited for anything */
@@ -41,8 +42,8 @@ export interface GraphqlSocketOptions {
   readonly log: Log
   /** largest message that a client may send */
   readonly messageBytes: number
-  /** most bytes that a client may send before it is admitted (default: any) */
-  readonly bytesBeforeAdmission?: number
+  /** of all messages together until the client is admitted   @default of each message, and any number of them */
+  readonly limitsBeforeAdmission?: RequestLimits
   /**
    * connections at once (default: any number); beyond all of them the upgrade is refused with 503, beyond those of one address the connection
    * is closed with 1013
@@ -123,7 +124,14 @@ export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
       )
       return
     }
-    const admit = limitBytes(socket, connection, options.bytesBeforeAdmission)
+    let limits: RequestLimits = options.limitsBeforeAdmission ?? { ...identifiedRequest, bytes: messageBytes }
+    const received = options.limitsBeforeAdmission && limitBytes(socket, connection, options.limitsBeforeAdmission.bytes)
+    let admittedAs: string | undefined
+    const admit = (admitted: RequestLimits, requestId: string): void => {
+      limits = admitted
+      admittedAs = requestId
+      received?.admit(admitted.bytes < messageBytes ? admitted.bytes : undefined)
+    }
     const backlog = waiting.client(
       () => socket.bufferedAmount,
       () => closeSoon(socket, 1013, 'Slow reader'),
@@ -138,9 +146,17 @@ export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
         close: (code, reason) => closeSoon(socket, code, reason),
         onMessage: (receive) => {
           socket.on('message', (data) => {
+            received?.completed()
             const text = String(data)
+            if (text.length > limits.bytes) return closeSoon(socket, 1009, 'Message too large')
+            const exceeded = exceededRequestLimit(text, limits)
+            if (exceeded !== undefined) {
+              const refusal = admittedAs === undefined ? undefined : refusedOperation(text, exceeded, admittedAs)
+              if (refusal === undefined) return closeSoon(socket, CloseCode.BadRequest, exceeded)
+              return void answering.send((written) => socket.send(refusal, written))
+            }
             extra.messageBytes = text.length
-            receive(text).catch((error: unknown) => {
+            receive(knownMembers(text)).catch((error: unknown) => {
               // What graphql-ws throws for a type of message that only servers send, and for a payload too deep to be sent back.
               if (error instanceof RangeError || (error instanceof Error && error.message.startsWith('Unexpected message')))
                 return closeSoon(socket, CloseCode.BadRequest, 'Invalid message received')
@@ -182,3 +198,23 @@ export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
     },
   }
 }
+
+/** The error of an operation whose message begins with its id, as those of clients do; its message is not parsed. */
+function refusedOperation(text: string, message: string, requestId: string): string | undefined {
+  const [, id] = /^\s{0,16}\{\s{0,16}"id"\s{0,16}:\s{0,16}("[\w:-]{1,256}")/.exec(text) ?? []
+  const error = { message, extensions: { code: 'LIMIT_EXCEEDED', requestId } }
+  return id && `{"id":${id},"type":"error","payload":${JSON.stringify([error])}}`
+}
+
+/** graphql-ws holds a message for as long as its operation runs: a longer one is reduced to what the protocol defines. */
+function knownMembers(text: string): string {
+  if (text.length <= 4096) return text
+  try {
+    const message: unknown = JSON.parse(text)
+    if (typeof message !== 'object' || message === null || Object.keys(message).every((name) => members.has(name))) return text
+    return JSON.stringify(Object.fromEntries(Object.entries(message).filter(([name]) => members.has(name))))
+  } catch {
+    return text
+  }
+}
+const members = new Set(['id', 'type', 'payload'])

@@ -3,23 +3,41 @@ import type { WebSocket } from 'ws'
 import type { ClientBacklog } from '../http/backlog.ts'
 import { closeSoon } from '../http/close-socket.ts'
 
-/**
- * Closes a client that sends more than so many bytes, counted as they come and not when a message is complete.
- * @returns lifts the limit
- */
-export function limitBytes(socket: WebSocket, connection: Duplex, maxBytes: number | undefined): () => void {
-  if (maxBytes === undefined) return () => undefined
+/** Counts the bytes of a client as they arrive, and not when a message is complete. */
+interface ReceivedBytes {
+  /** Begins a new count for each message, with another limit. @param maxBytes - undefined: that of the WebSocket server alone */
+  admit(maxBytes: number | undefined): void
+  /** Reports that a message has arrived. */
+  completed(): void
+}
+
+/** Messages that follow in the same pieces of the connection. */
+const readAheadBytes = 128 * 1024
+
+/** Closes a client that sends more than `initBytes` before it is admitted, or a larger message than it may send afterwards. */
+export function limitBytes(socket: WebSocket, connection: Duplex, initBytes: number): ReceivedBytes {
   let received = 0
+  let maxBytes = initBytes
+  let isAdmitted = false
   const count = (chunk: Buffer): void => {
     received += chunk.length
     if (received <= maxBytes) return
-    admit()
+    connection.off('data', count)
     socket.pause()
-    closeSoon(socket, 1009, 'Too much before the init')
+    closeSoon(socket, 1009, isAdmitted ? 'Message too large' : 'Too much before the init')
   }
-  const admit = (): void => void connection.off('data', count)
   connection.on('data', count)
-  return admit
+  return {
+    admit(messageBytes) {
+      isAdmitted = true
+      received = 0
+      if (messageBytes === undefined) connection.off('data', count)
+      else maxBytes = messageBytes + readAheadBytes
+    },
+    completed() {
+      if (isAdmitted) received = 0
+    },
+  }
 }
 
 /** What may wait for a client before nothing more is read from it. */

@@ -10,10 +10,11 @@ import { traceparentGiven } from '../../subgraphs/foundation/tracing/trace-conte
 import type { ClientGraph } from '../admission/client-graph.ts'
 import type { PersistedOperations } from '../admission/persisted-operations.ts'
 import type { RateLimit } from '../admission/rate-limit.ts'
+import { anonymousRequest, identifiedRequest, unadmittedMessage } from '../admission/request-limits.ts'
 import { graphqlErrorOf } from '../errors/masked-error.ts'
 import { failedResult } from '../errors/masked-result.ts'
 import type { PreparedOperation } from '../executor.ts'
-import { type Authentication, signInDeadline } from '../http/authentication.ts'
+import { type Authentication, isIdentified, signInDeadline } from '../http/authentication.ts'
 import type { Backlog } from '../http/backlog.ts'
 import { closeSoon } from '../http/close-socket.ts'
 import { closeWhenExpired, closeWhenRevoked } from '../http/credentials-end.ts'
@@ -45,6 +46,8 @@ export interface SubscriptionServerOptions {
   /** how many proxies of ours stand before this process; none when absent */
   readonly trustedProxies?: number
   readonly messageBytes: number
+  /** of a client without a verified key or token (default: `messageBytes`) */
+  readonly anonymousMessageBytes?: number
   /** asked before a client is let in, and before each operation */
   readonly door?: Door
   /** connections at once, in all, of an address and of a caller (default: any number) */
@@ -79,6 +82,7 @@ interface AdmittedOperation {
   /** whether it is to tell how it was planned */
   readonly queryPlan: boolean
   readonly operation: PreparedOperation
+  readonly variables: Readonly<Record<string, unknown>>
   /** that prepared it */
   readonly executor: ClientGraph['executor']
   readonly client: Client
@@ -93,8 +97,6 @@ interface AdmittedOperation {
 const tryAgainLater = 1013
 /** It is in every event. */
 const longestId = 256
-/** An init carries a key and a token. */
-const bytesBeforeAdmission = 64 * 1024
 const defaultDelivery: DeliveryLimits = { highWaterBytes: 256 * 1024, maxBytes: 4 * 1024 * 1024, readTimeoutMs: 5000 }
 
 /**
@@ -112,6 +114,8 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
     log,
     requestTimeoutMs,
     delivery = defaultDelivery,
+    messageBytes,
+    anonymousMessageBytes = messageBytes,
     operationsPerClient = 100,
     door = openDoor,
     graceMs,
@@ -127,8 +131,8 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
     path: options.path,
     backlog: options.backlog,
     log,
-    messageBytes: options.messageBytes,
-    bytesBeforeAdmission,
+    messageBytes,
+    limitsBeforeAdmission: unadmittedMessage,
     ...(options.slots !== undefined && { slots: options.slots }),
     ...(options.trustedProxies !== undefined && { trustedProxies: options.trustedProxies }),
     ...(options.allows !== undefined && { allows: options.allows }),
@@ -144,7 +148,10 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
           const principal = await authentication.principalOf(credentials, signInDeadline(credentials, gone.signal, requestTimeoutMs))
           const requestId = requestIdOf(request.headers['x-request-id'])
           extra.slot.assign(principal)
-          extra.admit()
+          const limits = isIdentified(principal)
+            ? { ...identifiedRequest, bytes: messageBytes }
+            : { ...anonymousRequest, bytes: anonymousMessageBytes }
+          extra.admit(limits, requestId)
           clients.set(extra, {
             principal,
             requestId,
@@ -189,11 +196,11 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
             schema: executor.schema,
             document: operation.document,
             operationName: operation.name ?? null,
-            variableValues: variables ?? {},
           }
           const comesBack = extensions?.cursor !== undefined
           admitted.set(execution, {
             operation,
+            variables: variables ?? {},
             executor,
             client,
             id,
@@ -205,13 +212,15 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
             queryPlan: extensions?.queryPlan === true,
           })
           client.running.set(payload, extra.messageBytes)
+          // graphql-ws holds the message for as long as its operation runs
+          for (const name of Object.keys(payload)) Reflect.deleteProperty(payload, name)
           return execution
         } catch (error) {
           return failedResult(error, masking).errors
         }
       },
       execute: (execution) => {
-        const { operation, executor, client, cost, queryPlan, traceparent } = found(admitted.get(execution))
+        const { operation, variables, executor, client, cost, queryPlan, traceparent } = found(admitted.get(execution))
         // A stream of results, not the answer: graphql-ws ends a stream when the client completes it, and lets an execution run on.
         const end = linkedController(client.gone)
         const results = async function* (): AsyncGenerator<Payload, void> {
@@ -220,7 +229,7 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
           if (refusal !== undefined) throw refusal
           if (cost) executor.report(context)
           if (queryPlan) executor.tellPlan(context)
-          yield* payloadsOf(await executor.execute(operation, execution.variableValues ?? {}, context, 'in parts'), deferSpec20220824)
+          yield* payloadsOf(await executor.execute(operation, variables, context, 'in parts'), deferSpec20220824)
         }
         return endableStream(
           noted(results(), answering),
@@ -231,7 +240,9 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
       },
       onComplete: ({ extra }, _, payload) => void clients.get(extra)?.running.delete(payload),
       subscribe: async (execution) => {
-        const { operation, client, id, connection, cursor, comesBack, traceparent } = found(admitted.get(execution))
+        const { operation, variables, client, id, connection, cursor, comesBack, traceparent } = found(admitted.get(execution))
+        // graphql-ws holds the execution for as long as the subscription runs
+        admitted.delete(execution)
         const { socket } = connection
         const { refusal: tooMany } = await rate(client)
         if (tooMany !== undefined) return failedResult(tooMany, { requestId: client.requestId, log })
@@ -240,7 +251,7 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
         const subscriber = socketDelivery(connection, id, delivery, leave, () => closeSoon(socket, tryAgainLater, 'Slow reader'))
         const { interrupt, ...ended } = subscriber
         const context = { ...client, log, cursor, traceparent }
-        const refusal = await shared.join(operation, execution.variableValues ?? {}, context, left.signal, comesBack ? subscriber : ended)
+        const refusal = await shared.join(operation, variables, context, left.signal, comesBack ? subscriber : ended)
         if (refusal !== undefined) leave()
         return refusal ?? subscriber.stream
       },

@@ -24,6 +24,9 @@ export interface Authentication {
   principalOf(credentials: Credentials, signal: AbortSignal): Promise<Principal>
 }
 
+/** Whether a key or a token of the caller was verified here; forwarded headers were not. */
+export const isIdentified = ({ service, user }: Principal): boolean => service !== undefined || user !== undefined
+
 /** Names of the headers by which callers differ. */
 export const headersOf = ({ headers = ['authorization', 'x-service-api-key'] }: Authentication): readonly string[] => headers
 

@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import type { Log } from '../../subgraphs/foundation/log.ts'
 import { readBuildInfo } from '../../subgraphs/foundation/process/build-info.ts'
 import type { PersistedQueryStore } from '../admission/persisted-operations.ts'
+import { anonymousRequest } from '../admission/request-limits.ts'
 import type { EntityCache } from '../caching/entity-cache.ts'
 import { forwardingAuthentication } from '../http/authentication.ts'
 import type { OverrideLabels } from '../planning/override-labels.ts'
@@ -23,6 +24,8 @@ export interface ServeOptions {
   readonly propagateHeaders?: readonly string[]
   /** origins that browsers may call from (default: none) */
   readonly corsOrigins?: readonly string[] | 'any'
+  /** largest request body after decompression; callers are not verified here (default: 262,144) */
+  readonly bodyBytes?: number
   /** whether clients may read the schema (default: yes) */
   readonly introspection?: boolean
   /** longest time of a request, ms (default: 30,000) */
@@ -50,7 +53,6 @@ const settingNames = {
   callers: 'createGatewayServer over createExecutor with authorization',
   policies: 'policies in the authorization of createExecutor',
 }
-const bodyBytes = 4 * 1024 * 1024
 /** sockets at once, and as many streams; those of one address or caller */
 const maxSubscribers = 20_000
 const subscribersPerClient = 500
@@ -63,6 +65,7 @@ const persistedAtMost = { max: 1000, maxSize: 16 * 1024 * 1024 }
  */
 export async function serve(options: ServeOptions): Promise<ServedGateway> {
   const { supergraph, log = pino(), requestTimeoutMs = 30_000, pollMs = 1000, host = '127.0.0.1', port = 4000 } = options
+  const { bodyBytes = anonymousRequest.bytes } = options
   const { version } = readBuildInfo()
   const gateway = await supergraphGateway({
     origin: originOf(supergraph),
@@ -85,6 +88,7 @@ export async function serve(options: ServeOptions): Promise<ServedGateway> {
         corsOrigins: options.corsOrigins ?? [],
         introspection: options.introspection ?? true,
         bodyBytes,
+        anonymousBodyBytes: bodyBytes,
         requestTimeoutMs,
         maxSubscribers,
         subscribersPerClient,

@@ -1,8 +1,11 @@
 import {
-  coerceInputValue,
+  type GraphQLEnumType,
   GraphQLError,
+  type GraphQLInputObjectType,
   type GraphQLInputType,
+  type GraphQLScalarType,
   type GraphQLSchema,
+  isEnumType,
   isInputObjectType,
   isInputType,
   isListType,
@@ -20,10 +23,6 @@ const maxErrors = 20
 /** Lists and objects within each other: deeper values end the stack of whoever walks through them next. */
 const maxDepth = 100
 
-/** Sentences of graphql-js that name types and declared fields only. Any other sentence may hold what the caller sent. */
-const harmless =
-  /^(Expected non-nullable type "[\w[\]!]+" not to be null|Expected type "\w+" to be an object|Field "\w+" of required type "[\w[\]!]+" was not provided|Exactly one key must be specified for OneOf type "\w+")\.$/
-
 /** @returns no error when the variables fit; at most 20 */
 export type VariableCheck = (operation: PreparedOperation, variables: Readonly<Record<string, unknown>>) => readonly GraphQLError[]
 
@@ -36,28 +35,30 @@ export function variableChecks(schema: GraphQLSchema): VariableCheck {
   return (operation, variables) => {
     const errors: GraphQLError[] = []
     for (const definition of operation.definition.variableDefinitions ?? []) {
+      if (errors.length >= maxErrors) break
       const name = definition.variable.name.value
       const type = typeFromAST(schema, definition.type)
       if (!isInputType(type)) continue
       const report = (problem: string, entry: Violation): void => {
-        if (errors.length >= maxErrors) return
         const extensions = { entries: [entry], code: 'BAD_USER_INPUT' }
         errors.push(new GraphQLError(`Variable "$${name}" ${problem}`, { nodes: definition, extensions }))
       }
       const value = Object.hasOwn(variables, name) ? variables[name] : undefined
       if (value === undefined) {
         if (isNonNullType(type) && definition.defaultValue === undefined)
-          report(`of required type "${print(definition.type)}" was not provided.`, required([name]))
+          report(`of required type "${print(definition.type)}" was not provided.`, required(withinVariable([name])))
       } else if (value === null) {
-        if (isNonNullType(type)) report(`of non-null type "${print(definition.type)}" must not be null.`, required([name]))
-        else if (neverNull(operation).has(name)) report('must not be null where it stands; leave it out for the default.', required([name]))
+        if (isNonNullType(type)) report(`of non-null type "${print(definition.type)}" must not be null.`, required(withinVariable([name])))
+        else if (neverNull(operation).has(name))
+          report('must not be null where it stands; leave it out for the default.', required(withinVariable([name])))
       } else if (isTooDeep(value)) {
         errors.push(tooDeep(`Variable "$${name}"`))
       } else {
-        coerceInputValue(value, type, (path, _, error) => {
-          const problem = sentence(error.message, type, path)
+        for (const { path, sentence } of misfits(value, type, [])) {
+          const problem = sentence(typeAt(type, path))
           report(`got an invalid value${at(name, path)}; ${problem}`, entryOf([name, ...path], problem))
-        })
+          if (errors.length >= maxErrors) return errors
+        }
       }
     }
     return errors
@@ -103,13 +104,73 @@ function at(name: string, path: readonly (string | number)[]): string {
     : ` at "${path.reduce<string>((text, key) => text + (typeof key === 'number' ? `[${key}]` : `.${key}`), name)}"`
 }
 
-function sentence(message: string, type: GraphQLInputType, path: readonly (string | number)[]): string {
-  if (harmless.test(message)) return message
-  if (/^Field ".*" is not defined by type "\w+"/s.test(message)) return `it has a field that type "${typeAt(type, path)}" does not define.`
-  return `expected type "${typeAt(type, path)}".`
+type Path = readonly (string | number)[]
+
+interface Misfit {
+  readonly path: Path
+  /** names types and declared fields only   @param type - at the path */
+  readonly sentence: (type: string) => string
 }
 
-function typeAt(type: GraphQLInputType, path: readonly (string | number)[]): string {
+const expectedType = (type: string): string => `expected type "${type}".`
+const undefinedField = (type: string): string => `it has a field that type "${type}" does not define.`
+
+/**
+ * Finds what of a value does not fit its type, one at a time: unlike coerceInputValue of graphql-js it stops with its caller, prints no
+ * value, and computes no suggestions, which take long for a long text.
+ */
+function* misfits(value: unknown, type: GraphQLInputType, path: Path): Generator<Misfit, void> {
+  if (isNonNullType(type)) {
+    if (value !== null && value !== undefined) yield* misfits(value, type.ofType, path)
+    else yield { path, sentence: () => `Expected non-nullable type "${String(type)}" not to be null.` }
+  } else if (value === null || value === undefined) {
+    return
+  } else if (isListType(type)) {
+    if (!isIterable(value)) return yield* misfits(value, type.ofType, path)
+    let index = 0
+    for (const item of value) yield* misfits(item, type.ofType, [...path, index++])
+  } else if (isInputObjectType(type)) {
+    yield* misfitMembers(value, type, path)
+  } else if (!fits(value, type)) {
+    yield { path, sentence: expectedType }
+  }
+}
+
+function* misfitMembers(value: unknown, type: GraphQLInputObjectType, path: Path): Generator<Misfit, void> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return yield { path, sentence: () => `Expected type "${type.name}" to be an object.` }
+  const members: Readonly<Record<string, unknown>> = { ...value }
+  const fields = type.getFields()
+  for (const field of Object.values(fields)) {
+    const member = members[field.name]
+    if (member !== undefined) yield* misfits(member, field.type, [...path, field.name])
+    else if (field.defaultValue === undefined && isNonNullType(field.type))
+      yield { path, sentence: () => `Field "${field.name}" of required type "${String(field.type)}" was not provided.` }
+  }
+  for (const name of Object.keys(members)) if (!Object.hasOwn(fields, name)) yield { path, sentence: undefinedField }
+  if (!type.isOneOf) return
+  const given = Object.keys(fields).filter((name) => members[name] !== undefined)
+  if (given.length !== 1) yield { path, sentence: () => `Exactly one key must be specified for OneOf type "${type.name}".` }
+  for (const name of given.slice(0, 1)) if (members[name] === null) yield { path: [...path, name], sentence: expectedType }
+}
+
+/** Whether a scalar or an enum takes a value; their own sentences may repeat it. */
+function fits(value: unknown, type: GraphQLScalarType | GraphQLEnumType): boolean {
+  if (isEnumType(type)) return typeof value === 'string' && type.getValue(value) !== undefined
+  if (typeof value === 'string' && numbers.has(type.name)) return false
+  try {
+    return type.parseValue(value) !== undefined
+  } catch {
+    return false
+  }
+}
+/** graphql-js prints the whole text that it refuses */
+const numbers = new Set(['Int', 'Float', 'Boolean'])
+
+const isIterable = (value: unknown): value is Iterable<unknown> =>
+  typeof value === 'object' && value !== null && Symbol.iterator in value && !ArrayBuffer.isView(value)
+
+function typeAt(type: GraphQLInputType, path: Path): string {
   let here: GraphQLInputType | undefined = type
   for (const key of path) {
     while (here !== undefined && isNonNullType(here)) here = here.ofType

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import type { ExecutionResult } from 'graphql'
+import { type ExecutionResult, GraphQLError } from 'graphql'
 import type { Log } from '../../subgraphs/foundation/log.ts'
 import type { Principal } from '../../subgraphs/foundation/principal.ts'
+import { failedResult } from '../errors/masked-result.ts'
 import type { PreparedOperation } from '../executor.ts'
 import type { SubscriptionContext } from './cursor.ts'
 import type { MemoryBudget } from './recent-results.ts'
@@ -30,6 +31,8 @@ export interface SharedSubscriptions {
   stop(): void
 }
 
+/** Characters of the variables of a subscription, which are held for as long as it runs. */
+const maxVariables = 32 * 1024
 /** Characters of results that all streams keep for those that come back. */
 const keptCharacters = 32 * 1024 * 1024
 
@@ -61,8 +64,11 @@ export function sharedSubscriptions(
     stop() {
       for (const stream of [...running]) stream.interrupt()
     },
-    async join(operation, variables, { principal, cursor, traceparent }, gone, subscriber) {
-      const key = JSON.stringify([operation.text, operation.name, sorted(used(operation, variables)), scopeOf(principal)])
+    async join(operation, variables, { principal, requestId, log: requestLog, cursor, traceparent }, gone, subscriber) {
+      const held = used(operation, variables)
+      const known = JSON.stringify(sorted(held))
+      if (known.length > maxVariables) return failedResult(tooMuchHeld(), { requestId, log: requestLog })
+      const key = JSON.stringify([operation.text, operation.name, known, scopeOf(principal)])
       const equal = streams.get(key) ?? new Set()
       streams.set(key, equal)
       const onEnd = (ended: SharedStream): void => {
@@ -70,10 +76,21 @@ export function sharedSubscriptions(
         equal.delete(ended)
         if (equal.size === 0 && streams.get(key) === equal) streams.delete(key)
       }
-      const known = [...equal].find((each) => (cursor === undefined ? each.isOpen : each.reaches(cursor)))
+      const shared = [...equal].find((each) => (cursor === undefined ? each.isOpen : each.reaches(cursor)))
       const stream =
-        known ??
-        new SharedStream({ operation, variables, principal, cursor, traceparent, executor: () => executor, budget, log, telemetry, onEnd })
+        shared ??
+        new SharedStream({
+          operation,
+          variables: held,
+          principal,
+          cursor,
+          traceparent,
+          executor: () => executor,
+          budget,
+          log,
+          telemetry,
+          onEnd,
+        })
       running.add(stream)
       equal.add(stream)
       stream.add(subscriber, gone, cursor)
@@ -82,8 +99,13 @@ export function sharedSubscriptions(
   }
 }
 
+const tooMuchHeld = (): GraphQLError =>
+  new GraphQLError(`The variables of a subscription have more than ${maxVariables} characters of JSON`, {
+    extensions: { code: 'LIMIT_EXCEEDED' },
+  })
+
 /** The variables that the operation knows: what else a client sends decides nothing. */
-function used({ definition }: PreparedOperation, variables: Readonly<Record<string, unknown>>): unknown {
+function used({ definition }: PreparedOperation, variables: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const names = definition.variableDefinitions?.map(({ variable }) => variable.name.value) ?? []
   return Object.fromEntries(names.filter((name) => Object.hasOwn(variables, name)).map((name) => [name, variables[name]]))
 }

@@ -48,6 +48,7 @@ export async function gatewayListener(
     corsOrigins: config.corsOrigins,
     introspection: config.introspection,
     bodyBytes: config.limits.bodyBytes,
+    anonymousBodyBytes: config.limits.anonymousBodyBytes,
     requestTimeoutMs: config.limits.requestTimeoutMs,
     trustedProxies: config.trustedProxies,
     maxSubscribers: config.subscriptionClients,

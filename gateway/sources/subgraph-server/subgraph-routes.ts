@@ -56,7 +56,10 @@ export function subgraphRoutes(server: FastifyInstance, { subgraph, source, toke
     return reply.code(status).send({ errors: [{ message, ...told }] })
   })
   // before the body is read
-  const onRequest = async (): Promise<void> => door.admit('read')
+  const onRequest = async ({ headers }: FastifyRequest): Promise<void> => {
+    door.admit('read')
+    tokens.verify(headers[principalHeader], subgraph.name)
+  }
   server.post('/graphql', { onRequest }, async (request, reply) => {
     using context = contextOf(request, reply)
     const operation = Operation.safeParse(request.body)

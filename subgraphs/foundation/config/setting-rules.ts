@@ -58,6 +58,11 @@ export const mebibytes = (min: number, max: number) =>
     .transform((count) => count * 1024 * 1024)
     .describe(`MiB, ${min} to ${max}`)
 
+export const kibibytes = (min: number, max: number) =>
+  integer(min, max)
+    .transform((count) => count * 1024)
+    .describe(`KiB, ${min} to ${max}`)
+
 /** A text of certain signs. @param signs - which, as the refusal says it */
 export const textOf = (pattern: RegExp, signs: string) => z.string().regex(pattern, `may hold ${signs}`).describe(signs)
 

@@ -13,9 +13,18 @@ export interface JsonLimits {
  * natively. Text that is no JSON gets either answer: the parser refuses it afterwards.
  */
 export function exceededJsonLimit(json: string, limits: JsonLimits): keyof JsonLimits | undefined {
+  const steps = jsonLimitSteps(json, limits, Number.POSITIVE_INFINITY)
+  let step = steps.next()
+  while (step.done !== true) step = steps.next()
+  return step.value
+}
+
+/** The same check, which pauses after each `stepLength` characters: a caller may let others have their turn. */
+export function* jsonLimitSteps(json: string, limits: JsonLimits, stepLength: number): Generator<void, keyof JsonLimits | undefined> {
   let depth = 0
   // each value but the first of all follows a comma or opens its container
   let values = 1
+  let pauseAt = stepLength
   for (let at = 0; at < json.length; at++) {
     const code = json.charCodeAt(at)
     if (code === openBracket || code === openBrace) {
@@ -26,10 +35,20 @@ export function exceededJsonLimit(json: string, limits: JsonLimits): keyof JsonL
     } else if (code === closeBracket || code === closeBrace) {
       depth--
     } else if (code === quote) {
-      const end = closingQuote(json, at)
-      if (end < 0) return undefined
-      if (end - at - 1 > limits.nameLength && isMemberName(json, end)) return 'nameLength'
-      at = end
+      const start = at
+      do {
+        at = json.indexOf('"', at + 1)
+        if (at >= pauseAt) {
+          pauseAt = at + stepLength
+          yield
+        }
+      } while (at >= 0 && isEscaped(json, at))
+      if (at < 0) return undefined
+      if (at - start - 1 > limits.nameLength && isMemberName(json, at)) return 'nameLength'
+    }
+    if (at >= pauseAt) {
+      pauseAt = at + stepLength
+      yield
     }
   }
   return undefined
@@ -38,11 +57,15 @@ export function exceededJsonLimit(json: string, limits: JsonLimits): keyof JsonL
 /** @returns the index of the quote that closes the string opened at `start`, or -1 */
 export function closingQuote(json: string, start: number): number {
   for (let at = json.indexOf('"', start + 1); at >= 0; at = json.indexOf('"', at + 1)) {
-    let backslashes = 0
-    while (json.charCodeAt(at - 1 - backslashes) === backslash) backslashes++
-    if (backslashes % 2 === 0) return at
+    if (!isEscaped(json, at)) return at
   }
   return -1
+}
+
+function isEscaped(json: string, at: number): boolean {
+  let backslashes = 0
+  while (json.charCodeAt(at - 1 - backslashes) === backslash) backslashes++
+  return backslashes % 2 === 1
 }
 
 function isMemberName(json: string, end: number): boolean {

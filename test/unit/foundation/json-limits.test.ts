@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { exceededJsonLimit } from '../../../subgraphs/foundation/validation/json-limits.ts'
+import { closingQuote, exceededJsonLimit, jsonLimitSteps } from '../../../subgraphs/foundation/validation/json-limits.ts'
 
 const limits = { depth: 3, values: 10, nameLength: 8 }
 const exceeded = (value: unknown): string | undefined => exceededJsonLimit(JSON.stringify(value), limits)
@@ -22,6 +22,24 @@ describe('exceededJsonLimit', () => {
   it('counts no brackets, commas or quotes inside strings', () => {
     expect(exceeded(['[[[[{{{{', ',,,,,,,,,,,,,,,,', '\\"[[[[\\\\'])).toBeUndefined()
     expect(exceeded({ a: '"'.repeat(100) })).toBeUndefined()
+  })
+
+  it('finds the quote that closes a string', () => {
+    expect(closingQuote('"a"', 0)).toBe(2)
+    expect(closingQuote(String.raw`"a\"\\"`, 0)).toBe(6)
+    expect(closingQuote(String.raw`"a\"`, 0)).toBe(-1)
+  })
+
+  it('gives the same answer in steps, which are short even within strings', () => {
+    for (const value of [{ a: '"'.repeat(1000) }, { '123456789': 1 }, [[[[]]]], { a: ['x'.repeat(1000), 'y'] }]) {
+      const json = JSON.stringify(value)
+      const steps = jsonLimitSteps(json, limits, 10)
+      let count = 1
+      let step = steps.next()
+      for (; step.done !== true; step = steps.next()) count += 1
+      expect(step.value).toBe(exceededJsonLimit(json, limits))
+      if (json.startsWith('{"a":"')) expect(count).toBeGreaterThan(100)
+    }
   })
 
   it('leaves text that is no JSON to the parser', () => {

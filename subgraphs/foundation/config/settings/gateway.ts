@@ -1,6 +1,18 @@
 import { key32 } from '../key-rules.ts'
 import { secret, setting } from '../setting.ts'
-import { headerNames, integer, list, mebibytes, milliseconds, oneOf, onOrOff, subgraphUrls, text, webUrl } from '../setting-rules.ts'
+import {
+  headerNames,
+  integer,
+  kibibytes,
+  list,
+  mebibytes,
+  milliseconds,
+  oneOf,
+  onOrOff,
+  subgraphUrls,
+  text,
+  webUrl,
+} from '../setting-rules.ts'
 
 export const gatewaySettings = {
   publicUrl: setting('PUBLIC_URL', webUrl, 'address of the gateway as clients see it'),
@@ -127,6 +139,12 @@ export const gatewaySettings = {
   principalSigningKey: secret('PRINCIPAL_SIGNING_KEY', key32, 'signs who asks between the gateway and the subgraphs; 32 bytes in base64'),
   limits: {
     bodyBytes: setting('MAX_BODY_MB', mebibytes(1, 1024), '24', 'largest request body'),
+    anonymousBodyBytes: setting(
+      'ANONYMOUS_BODY_KB',
+      kibibytes(16, 65_536),
+      '256',
+      'largest GraphQL body of a caller without a verified key or token, after decompression; forwarded headers are not verified',
+    ),
     batchBodyBytes: setting('MAX_BATCH_BODY_MB', mebibytes(1, 4096), '64', 'largest body of a batch'),
     importBytes: setting(
       'MAX_IMPORT_MB',

@@ -87,6 +87,15 @@ describe('a subgraph in a process of its own', () => {
     expect(heard).toMatch(/connection: close/i)
   })
 
+  it('refuses a request without a token before it reads the body', async () => {
+    const { port } = new URL(url)
+    const socket = connect(Number(port), '127.0.0.1')
+    const answer = once(socket, 'data')
+    socket.write('POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n')
+    expect(String(await answer)).toMatch(/^HTTP\/1.1 401 /)
+    socket.destroy()
+  })
+
   it('refuses whoever is not its gateway, over HTTP and over WebSocket', async () => {
     const ours = principalTokens(running.signingKey)
     const good = ours.sign(introduction, 'houses')
