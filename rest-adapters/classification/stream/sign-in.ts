@@ -26,10 +26,7 @@ export class SignIn {
     // two tokens are refused as two headers are; none is one that nobody made
     const authorization = tokens.length === 1 ? `Bearer ${tokens[0]}` : 'Bearer'
     const credentials = { apiKey: undefined, authorization, named: () => undefined }
-    const principal = await this.#authentication.principalOf(
-      credentials,
-      AbortSignal.any([signal, AbortSignal.timeout(signInMs)]),
-    )
+    const principal = await this.#authentication.principalOf(credentials, AbortSignal.any([signal, AbortSignal.timeout(signInMs)]))
     // its end was told before anybody listened for it
     if (socket.readyState === socket.CLOSED) throw new Fault('UNAUTHENTICATED', 'The connection is closed')
     this.#count(socket, principal)

@@ -1,11 +1,11 @@
 import { hkdfSync } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import type { JWK } from 'jose'
 import Provider, { type Configuration, errors, type KoaContextWithOIDC, type TokenEndpointGrantContext } from 'oidc-provider'
 import { Fault, retryAfterSeconds } from '../../foundation/fault.ts'
 import type { Database } from '../relational/database.ts'
 import type { Account, Accounts } from './accounts.ts'
-import { askWhoItIs } from './login-interaction.ts'
+import type { KnownDevices } from './known-devices.ts'
+import { askWhoItIs, type LoginParts } from './login-interaction.ts'
 import { oidcAdapter, tokenDigest } from './oidc-adapter.ts'
 import type { OidcClient } from './oidc-identity-provider.ts'
 import { signingAlgorithm } from './signing-keys.ts'
@@ -38,8 +38,8 @@ export interface IssuerParts {
   readonly accounts: Accounts
   /** private keys, the signing one first */
   readonly keys: readonly JWK[]
-  /** @returns the account, or undefined for wrong credentials  @throws {Fault} */
-  readonly checkPassword: (email: string, password: string, request: IncomingMessage) => Promise<Account | undefined>
+  readonly checkPassword: LoginParts['checkPassword']
+  readonly devices: KnownDevices
   /** something that is no refusal went wrong while answering */
   readonly onError: (error: Error) => void
 }

@@ -19,7 +19,7 @@ export interface RateLimitStanding extends RatePolicy {
 export const isLoopback = (address: string): boolean => address === '::1' || /^(?:::ffff:)?127\./.test(address)
 
 /** Whose limit an address is of: of IPv6 the /64, since that is what one subscriber is given at least (RFC 6177). */
-function holderOf(address: string): string {
+export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1]
   if (mapped !== undefined || !isIPv6(address)) return mapped ?? address
   const [before = [], after = []] = address.split('::').map((half) => half.split(':').filter((group) => group !== ''))
@@ -45,7 +45,7 @@ export async function countRequest(
   const windowMs = policy.seconds * 1000
   try {
     const now = Date.now()
-    const count = await keyValue.increment(`${prefix}:${holderOf(address)}:${Math.floor(now / windowMs)}`, windowMs)
+    const count = await keyValue.increment(`${prefix}:${networkOf(address)}:${Math.floor(now / windowMs)}`, windowMs)
     const retryAfterMs = windowMs - (now % windowMs)
     if (count > policy.quota) throw new Fault('RATE_LIMITED', refusal, { retryAfterMs, policy })
     return { ...policy, remaining: policy.quota - count, resetSeconds: Math.ceil(retryAfterMs / 1000) }

@@ -192,7 +192,8 @@ describe('accounts of the issuer in the platform', () => {
     expect((await principalOf(first)).user?.roles).toEqual(['super_admin'])
     await change({ id: made.account.id, roles: ['REVIEWER'], groups: ['north'] })
     expect((await principalOf(first)).user).toMatchObject({ roles: ['reviewer'], groups: ['north'] })
-    const { password } = (await ask(resetting, { input: { id: made.account.id } })).data?.resetAccountPassword as Made
+    const { data } = await ask(resetting, { input: { id: made.account.id } })
+    const { password } = (data as { readonly resetAccountPassword: Made }).resetAccountPassword
     await expect(principalOf(first)).rejects.toThrow('The session of this access token has ended')
     const second = await tokenOf(password)
     await change({ id: made.account.id, disabled: true })

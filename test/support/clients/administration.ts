@@ -50,7 +50,9 @@ export async function startAdministration(
     ...(options.url === undefined ? {} : { url: options.url }),
   })
   // the account of superAdmin, who acts on accounts
-  await opened.database.orm.insert(identityAccount).values({ id: 's', email: 's@callers.example', passwordHash: '', roles: ['super_admin'] })
+  await opened.database.orm
+    .insert(identityAccount)
+    .values({ id: 's', email: 's@callers.example', passwordHash: '', roles: ['super_admin'] })
   const engines: AdministrationEngines = {
     database: opened.database,
     keyValue,
