@@ -58,7 +58,7 @@ export async function assembleSupergraphGateway(
     requestTimeoutMs,
     overrideLabels: await overrideLabelsOf(config),
     telemetry,
-    entityCache: config.entityCache ? new EntityCache({ store: keyValue, log }) : undefined,
+    entityCache: config.entityCache ? new EntityCache({ store: keyValue.partition('entities'), log }) : undefined,
     authorization: callers.areKnown ? await authorizationOf(config) : undefined,
     listener: async (graph) => {
       const own = {

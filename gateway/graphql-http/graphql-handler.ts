@@ -16,6 +16,7 @@ import type { PreparedOperation } from '../executor.ts'
 import { type Authentication, credentialsOf, headersOf, signInDeadline } from '../http/authentication.ts'
 import { cacheControlOf, varyByRequest } from '../http/cache-control.ts'
 import { clientAddress } from '../http/client-address.ts'
+import { revocable } from '../http/credentials-end.ts'
 import { hasDefer } from '../incremental/deferred-fragments.ts'
 import { checkDepth } from '../planning/variable-values.ts'
 import { abortWhenGone, requestContext } from '../request-context.ts'
@@ -152,7 +153,7 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
           format,
           reply,
           gone: gone.signal,
-          askAgain: (signal) => authentication.principalOf({ ...credentials, authorization: undefined }, signal),
+          askAgain: (signal) => authentication.principalOf(revocable(credentials, principal), signal),
         })
         if (refusal !== undefined) return answered(request, reply, refusal, wholeType(request))
         releaseBody(request)

@@ -17,7 +17,7 @@ import type { PreparedOperation } from '../executor.ts'
 import { type Authentication, isIdentified, signInDeadline } from '../http/authentication.ts'
 import type { Backlog } from '../http/backlog.ts'
 import { closeSoon } from '../http/close-socket.ts'
-import { closeWhenExpired, closeWhenRevoked } from '../http/credentials-end.ts'
+import { closeWhenExpired, closeWhenRevoked, revocable } from '../http/credentials-end.ts'
 import { deferSpec20220824, type Payload, payloadsOf } from '../incremental/payloads.ts'
 import { checkDepth } from '../planning/variable-values.ts'
 import { requestContext, requestIdOf } from '../request-context.ts'
@@ -66,6 +66,8 @@ export interface SubscriptionServerOptions {
 /** What is known of a client while its socket is open. */
 interface Client {
   readonly principal: Principal
+  /** The caller as of now: roles and sessions at the issuer in the platform may end before the token. @throws {Unauthenticated} */
+  readonly currentPrincipal: () => Promise<Principal>
   readonly requestId: string
   readonly address: string | undefined
   /** of its trace, for operations that tell none of their own */
@@ -154,6 +156,10 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
           extra.admit(limits, requestId)
           clients.set(extra, {
             principal,
+            currentPrincipal: async () =>
+              principal.user?.session === undefined
+                ? principal
+                : authentication.principalOf(credentials, signInDeadline(credentials, gone.signal, requestTimeoutMs)),
             requestId,
             address,
             traceparent: traceparentGiven(connectionParams?.traceparent),
@@ -161,7 +167,7 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
             running: new Map(),
           })
           closeWhenExpired(socket, principal)
-          closeWhenRevoked(socket, principal, (signal) => authentication.principalOf({ ...credentials, authorization: undefined }, signal))
+          closeWhenRevoked(socket, principal, (signal) => authentication.principalOf(revocable(credentials, principal), signal))
           return true
         } catch (error) {
           const { message, extensions } = graphqlErrorOf(error)
@@ -224,7 +230,8 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
         // A stream of results, not the answer: graphql-ws ends a stream when the client completes it, and lets an execution run on.
         const end = linkedController(client.gone)
         const results = async function* (): AsyncGenerator<Payload, void> {
-          using context = requestContext({ ...client, traceparent, log, timeoutMs: requestTimeoutMs, clientGone: end.signal })
+          const principal = await client.currentPrincipal()
+          using context = requestContext({ ...client, principal, traceparent, log, timeoutMs: requestTimeoutMs, clientGone: end.signal })
           const { refusal } = await rate(client)
           if (refusal !== undefined) throw refusal
           if (cost) executor.report(context)

@@ -2,10 +2,11 @@ import { CloseCode } from 'graphql-ws'
 import type { WebSocket } from 'ws'
 import { Fault } from '../../subgraphs/foundation/fault.ts'
 import type { Principal } from '../../subgraphs/foundation/principal.ts'
+import type { Credentials } from './authentication.ts'
 import { closeSoon } from './close-socket.ts'
 
 const maxTimerMs = 2 ** 31 - 1
-const keyEveryMs = 5000
+const checkEveryMs = 5000
 
 /** Says once when the caller's token has ended. @param gone - nobody wants to know any more */
 export function whenExpired({ user }: Principal, gone: AbortSignal, expired: () => void): void {
@@ -20,19 +21,19 @@ export function whenExpired({ user }: Principal, gone: AbortSignal, expired: () 
   wait()
 }
 
-/** Says when a service's key is taken no more. @param ask - rejects with UNAUTHENTICATED then   @param gone - nobody wants to know any more */
+/** Reports that a service's key was revoked, or that a session at the issuer in the platform has ended. @param ask - rejects with UNAUTHENTICATED then   @param gone - nobody wants to know any more */
 export function whenRevoked(
-  { service }: Principal,
+  { service, user }: Principal,
   ask: (signal: AbortSignal) => Promise<unknown>,
   gone: AbortSignal,
   revoked: () => void,
 ): void {
-  if (service === undefined || gone.aborted) return
+  if ((service === undefined && user?.session === undefined) || gone.aborted) return
   const look = (): Promise<unknown> =>
-    ask(AbortSignal.timeout(keyEveryMs)).catch((error: unknown) => {
+    ask(AbortSignal.timeout(checkEveryMs)).catch((error: unknown) => {
       if (error instanceof Fault && error.code === 'UNAUTHENTICATED') revoked()
     })
-  const timer = setInterval(look, keyEveryMs)
+  const timer = setInterval(look, checkEveryMs)
   gone.addEventListener('abort', () => clearInterval(timer), { once: true })
 }
 
@@ -40,9 +41,13 @@ export function whenRevoked(
 export const closeWhenExpired = (socket: WebSocket, principal: Principal): void =>
   whenExpired(principal, closedSignal(socket), () => closeSoon(socket, CloseCode.Forbidden, 'Token expired'))
 
-/** Closes a service's connection with 4401 when its key is taken no more. @param ask - rejects with UNAUTHENTICATED then */
+/** Closes a connection with 4401 when its key was revoked or its session has ended. @param ask - rejects with UNAUTHENTICATED then */
 export const closeWhenRevoked = (socket: WebSocket, principal: Principal, ask: (signal: AbortSignal) => Promise<unknown>): void =>
   whenRevoked(principal, ask, closedSignal(socket), () => closeSoon(socket, CloseCode.Unauthorized, 'Unauthorized'))
+
+/** What is verified again while a connection lasts: a token only when its session can end before it expires. */
+export const revocable = (credentials: Credentials, { user }: Principal): Credentials =>
+  user?.session === undefined ? { ...credentials, authorization: undefined } : credentials
 
 function closedSignal(socket: WebSocket): AbortSignal {
   const closed = new AbortController()

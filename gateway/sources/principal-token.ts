@@ -32,6 +32,7 @@ const Claims = z.object({
         citizenCode: z.string().optional(),
         issuedAt: z.number().optional(),
         expiresAt: z.number(),
+        session: z.string().optional(),
         profile: z
           .object({
             email: z.string().nullable(),

@@ -19,7 +19,7 @@ export const exploration: Component = {
     if (registries !== undefined) tellDrift(registries.of('exploration'), engines.database)
     const replicas = replicasOf(config, log.child({ component: 'exploration' }), registries?.of('database replicas'))
     const { subgraph, watch } = await createExploration(
-      { ...engines, replicas, intake: engines.expressions, clock: systemClock },
+      { ...engines, keyValue: engines.keyValue.partition('counters'), replicas, intake: engines.expressions, clock: systemClock },
       {
         version: build.version,
         probes: [keyValueProbe(engines), searchProbe(config, engines.database)],

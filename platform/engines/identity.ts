@@ -1,4 +1,5 @@
-import type { AuditNote } from '../../subgraphs/engines/audit/audit-trail.ts'
+import { type AuditNote, AuditTrail } from '../../subgraphs/engines/audit/audit-trail.ts'
+import { accountVerifier } from '../../subgraphs/engines/identity/account-standing.ts'
 import { createEmbeddedIssuer, type EmbeddedIssuer } from '../../subgraphs/engines/identity/embedded-issuer.ts'
 import type { IdentityProvider } from '../../subgraphs/engines/identity/identity-provider.ts'
 import { oidcIdentityProvider } from '../../subgraphs/engines/identity/oidc-identity-provider.ts'
@@ -55,7 +56,12 @@ export function openIdentity(
   })
   return {
     provider: oidcIdentityProvider(embedded.transport, client, answerLimitMs),
-    verifier: createTokenVerifier({ issuer: embeddedIssuerUrl, readKeys: () => readPublicKeys(database), ...checks }),
+    verifier: accountVerifier({
+      tokens: createTokenVerifier({ issuer: embeddedIssuerUrl, readKeys: () => readPublicKeys(database), ...checks }),
+      database,
+      audit: new AuditTrail(database, auditNote),
+      clock: systemClock,
+    }),
     embedded,
   }
 }

@@ -3,7 +3,7 @@ import { ServiceKeys } from '../../subgraphs/engines/identity/service-keys/servi
 import type { ImageVault } from '../../subgraphs/engines/image-vault/image-vault.ts'
 import { postgresImageVault } from '../../subgraphs/engines/image-vault/postgres-image-vault.ts'
 import { SealedFiles } from '../../subgraphs/engines/image-vault/sealed-files.ts'
-import type { KeyValue } from '../../subgraphs/engines/key-value/key-value.ts'
+import type { PartitionedKeyValue } from '../../subgraphs/engines/key-value/key-value.ts'
 import { memoryKeyValue } from '../../subgraphs/engines/key-value/memory-key-value.ts'
 import { postgresKeyValue } from '../../subgraphs/engines/key-value/postgres-key-value.ts'
 import { redisKeyValue } from '../../subgraphs/engines/key-value/redis-key-value.ts'
@@ -17,7 +17,7 @@ import { projectFolder } from '../../subgraphs/foundation/process/build-info.ts'
 
 /** What is kept beside the tables of components. */
 export interface Stores {
-  readonly keyValue: KeyValue & Part
+  readonly keyValue: PartitionedKeyValue & Part
   readonly vault: ImageVault
   readonly serviceKeys: ServiceKeys
   readonly trees: TreeStore & Part
@@ -37,7 +37,7 @@ export async function openStores(config: Config, database: Database, vaultKey: U
   }
 }
 
-function openKeyValue({ redis }: Config, database: Database, alone: boolean, log: Log): KeyValue & Part {
+function openKeyValue({ redis }: Config, database: Database, alone: boolean, log: Log): PartitionedKeyValue & Part {
   if (redis !== undefined) return redisKeyValue({ ...redis, log })
   return alone ? memoryKeyValue() : postgresKeyValue({ database, log })
 }

@@ -27,7 +27,9 @@ export async function clientListeners(composition: Composition, subgraphs: reado
   const { config, roles, registries } = composition
   const telemetry = new GatewayTelemetry({ registry: registries.of('gateway'), slowMs: config.slowOperationMs })
   const { database, keyValue, feed } = composition.engines
-  const kept = config.entityCache ? (await import('./kept-entities.ts')).keptEntities(feed, keyValue, composition.log) : undefined
+  const kept = config.entityCache
+    ? (await import('./kept-entities.ts')).keptEntities(feed, keyValue.partition('entities'), composition.log)
+    : undefined
   const federated = await federate(composition, subgraphs, telemetry, kept?.cache)
   const executor = kept?.readAfterWrites(federated.executor) ?? federated.executor
   const intake = new Intake(config.limits.intakeInflightBytes)

@@ -1,7 +1,6 @@
 import { loadOperationManifest } from '../../gateway/admission/operation-manifest.ts'
-import type { PersistedQueryStore } from '../../gateway/admission/persisted-operations.ts'
-import type { RequestCounter } from '../../gateway/admission/rate-limit.ts'
 import { createGatewayServer, type GatewayServer, type GatewayServerOptions } from '../../gateway/server.ts'
+import type { PartitionedKeyValue } from '../../subgraphs/engines/key-value/key-value.ts'
 import { componentNames } from '../../subgraphs/foundation/component-names.ts'
 import type { LandingFacts } from '../../web/landing/facts.ts'
 import { mountPages } from '../../web/landing/mount-pages.ts'
@@ -14,8 +13,8 @@ type Own = Pick<
   GatewayServerOptions,
   'executor' | 'authentication' | 'intake' | 'gate' | 'listLengths' | 'longestList' | 'health' | 'requests' | 'telemetry' | 'mayReadPlans'
 > & {
-  /** keeps persisted queries and counts requests, for all replicas */
-  readonly keyValue: PersistedQueryStore & RequestCounter
+  /** stores persisted queries and counts requests, for all replicas */
+  readonly keyValue: Pick<PartitionedKeyValue, 'partition'>
 }
 
 /**
@@ -36,8 +35,8 @@ export async function gatewayListener(
     ...own,
     // the listener before it notes them
     requests: port === undefined ? undefined : own.requests,
-    persistedQueries: keyValue,
-    rateRule: config.rate.requests === 0 ? undefined : { counter: keyValue, ...config.rate },
+    persistedQueries: keyValue.partition('cache'),
+    rateRule: config.rate.requests === 0 ? undefined : { counter: keyValue.partition('counters'), ...config.rate },
     registeredOperations: manifest && { manifest: () => manifest, only },
     log,
     certificate,

@@ -49,6 +49,7 @@ export function createAdministration(engines: AdministrationEngines, version: st
   return buildSubgraph('administration', {
     version,
     probes: probesOf(engines),
+    noteRefusal: (mutation, context) => audit.record(context, [{ action: 'mutation', outcome: 'refused', details: { mutation } }]),
     resolvers: [
       new SessionResolver(sessions),
       delegations,

@@ -5,7 +5,7 @@ import { type AuditNote, AuditTrail } from '../engines/audit/audit-trail.ts'
 import type { EventFeed } from '../engines/event-feed/event-feed.ts'
 import { refuseLag } from '../engines/event-feed/follower-lag.ts'
 import type { Geocoder } from '../engines/geocoder/geocoder.ts'
-import type { KeyValue } from '../engines/key-value/key-value.ts'
+import type { PartitionedKeyValue } from '../engines/key-value/key-value.ts'
 import type { LanguageModel } from '../engines/language-model/language-model.ts'
 import type { DeadLetters, Gathering, MessageHandler, MessageQueue } from '../engines/message-queue/message-queue.ts'
 import type { Database } from '../engines/relational/database.ts'
@@ -55,7 +55,7 @@ import { taxonomyUpkeep } from './taxonomy/taxonomy-upkeep.ts'
 export interface ClassificationEngines {
   readonly database: Database
   readonly feed: EventFeed
-  readonly keyValue: KeyValue
+  readonly keyValue: PartitionedKeyValue
   readonly index: SearchIndex
   readonly queue: MessageQueue & DeadLetters
   readonly encoder: SentenceEncoder
@@ -102,7 +102,7 @@ export async function createClassification(engines: ClassificationEngines, setti
   const sentiment = sentimentModel(settings.executionProviders)
   const recent = new RecentlyIndexed()
   const ingest = new IngestExpression(
-    { index, store, keyValue, recent, queue: engines.queue, clock: engines.clock, log },
+    { index, store, keyValue: keyValue.partition('claims'), recent, queue: engines.queue, clock: engines.clock, log },
     new Pipeline({ topics, encoder, geocoder, sentiment, languageModel, onStepFailure: stepFailures(settings.registry, log) }),
     settings,
     ingestMetrics(settings.registry, engines.queue),
@@ -115,7 +115,17 @@ export async function createClassification(engines: ClassificationEngines, setti
   const moderation = new ModerationResolver(ingest, engines.queue, mending)
   const synchronise = (signal: AbortSignal, window?: CommitWindow) =>
     synchroniseTaxonomy({ store, index, keyValue, encoder }, signal, window)
-  const resolver = new ExpressionResolver({ index, store, ingest, encoder, keyValue, topics, audit, limits: settings.limits, synchronise })
+  const resolver = new ExpressionResolver({
+    index,
+    store,
+    ingest,
+    encoder,
+    keyValue: keyValue.partition('counters'),
+    topics,
+    audit,
+    limits: settings.limits,
+    synchronise,
+  })
   const recentExpressions = new RecentExpressionsResolver({
     store,
     topics,

@@ -34,6 +34,8 @@ export interface UserPrincipal {
   readonly issuedAt?: number
   /** seconds since 1970: when the token ends */
   readonly expiresAt: number
+  /** the session at the issuer in the platform that the token belongs to; absent with any other issuer */
+  readonly session?: string
   readonly profile?: UserProfile
 }
 

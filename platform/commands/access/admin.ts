@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import { type Account, Accounts, type WithinChange } from '../../../subgraphs/engines/identity/accounts.ts'
+import { type Account, type AccountAct, Accounts } from '../../../subgraphs/engines/identity/accounts.ts'
 import { isEmail } from '../../../subgraphs/engines/identity/normal-email.ts'
 import { newPassword } from '../../../subgraphs/engines/identity/password.ts'
 import { NotFound } from '../../../subgraphs/foundation/fault.ts'
@@ -36,10 +36,9 @@ export const manageAccounts: Command = async (words, config, say) => {
   await withDatabase(config, async (database) => {
     const accounts = new Accounts(database)
     const record = commandTrail(database)
-    const noting =
-      (action: string, details: Readonly<Record<string, unknown>> = {}): WithinChange =>
-      ({ id }, tx) =>
-        record({ action, target: id, details }, tx)
+    const noting = (action: string, details: Readonly<Record<string, unknown>> = {}): AccountAct => ({
+      within: ({ id }, tx) => record({ action, target: id, details }, tx),
+    })
     if (verb === 'list') {
       await record({ action: 'accounts.read' })
       for (const { email: each, disabledAt, roles: its, groups: within } of await accounts.list())
@@ -53,11 +52,11 @@ export const manageAccounts: Command = async (words, config, say) => {
     } else if (verb === 'disable') {
       const { id } = await accountOf(accounts, email)
       await accounts.change(id, { disabledAt: new Date() }, noting('account.update', { members: ['disabledAt'], disabled: true }))
-      say(`${email} is disabled; access tokens that it has end within minutes`)
+      say(`${email} is disabled; its sessions and access tokens have ended`)
     } else if (verb === 'set-groups') {
       const { id } = await accountOf(accounts, email)
       await accounts.change(id, { groups }, noting('account.update', { members: ['groups'] }))
-      say(`${email} has the groups ${groups.join(', ') || '(none)'} from its next token on`)
+      say(`${email} has the groups ${groups.join(', ') || '(none)'}`)
     } else {
       const { id } = await accountOf(accounts, email)
       await accounts.setPassword(id, password?.value ?? '', noting('account.reset-password'))

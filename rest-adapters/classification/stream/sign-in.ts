@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws'
 import type { Authentication } from '../../../gateway/http/authentication.ts'
-import { closeWhenExpired } from '../../../gateway/http/credentials-end.ts'
+import { closeWhenExpired, closeWhenRevoked, revocable } from '../../../gateway/http/credentials-end.ts'
 import { Fault } from '../../../subgraphs/foundation/fault.ts'
 import type { Principal } from '../../../subgraphs/foundation/principal.ts'
 
@@ -25,14 +25,13 @@ export class SignIn {
     const tokens = query.getAll('token')
     // two tokens are refused as two headers are; none is one that nobody made
     const authorization = tokens.length === 1 ? `Bearer ${tokens[0]}` : 'Bearer'
-    const principal = await this.#authentication.principalOf(
-      { apiKey: undefined, authorization, named: () => undefined },
-      AbortSignal.any([signal, AbortSignal.timeout(signInMs)]),
-    )
+    const credentials = { apiKey: undefined, authorization, named: () => undefined }
+    const principal = await this.#authentication.principalOf(credentials, AbortSignal.any([signal, AbortSignal.timeout(signInMs)]))
     // its end was told before anybody listened for it
     if (socket.readyState === socket.CLOSED) throw new Fault('UNAUTHENTICATED', 'The connection is closed')
     this.#count(socket, principal)
     closeWhenExpired(socket, principal)
+    closeWhenRevoked(socket, principal, (again) => this.#authentication.principalOf(revocable(credentials, principal), again))
   }
 
   #count(socket: WebSocket, { user }: Principal): void {

@@ -1,6 +1,7 @@
 import { Arg, Args, ArgsType, Ctx, Mutation, Query, Resolver } from 'type-graphql'
-import type { AuditTrail } from '../../engines/audit/audit-trail.ts'
-import type { AccountChange, AccountFilter, Accounts, Account as Row, WithinChange } from '../../engines/identity/accounts.ts'
+import type { AuditEntry, AuditTrail } from '../../engines/audit/audit-trail.ts'
+import { AccountClosed, RoleWithdrawn } from '../../engines/identity/account-standing.ts'
+import type { AccountAct, AccountChange, AccountFilter, Accounts, Account as Row } from '../../engines/identity/accounts.ts'
 import { newPassword } from '../../engines/identity/password.ts'
 import { Fault, InvalidInput, NotFound } from '../../foundation/fault.ts'
 import { Authorise, userWith } from '../../foundation/graphql/authorisation.ts'
@@ -77,7 +78,7 @@ export class AccountsResolver {
     const optional = Object.fromEntries(Object.entries({ tenant, ...more }).filter(([, value]) => value != null))
     const password = newPassword()
     const given = { email, password, roles: [...new Set(roles)], groups: [...new Set(groups)], ...optional }
-    const account = await accounts.create(given, this.#noting('account.create', context, { roles }))
+    const account = await this.#act({ action: 'account.create', details: { roles } }, context, (act) => accounts.create(given, act))
     return { account: typeOfRow(account), password }
   }
 
@@ -88,6 +89,7 @@ export class AccountsResolver {
     @Ctx() context: RequestContext,
   ): Promise<UpdateAccountPayload> {
     const accounts = this.#kept()
+    const id = idOf(input)
     checkAccount(input)
     const change = changeOf(input)
     const details = {
@@ -95,7 +97,7 @@ export class AccountsResolver {
       ...(input.roles != null && { roles: input.roles }),
       ...(input.disabled != null && { disabled: input.disabled }),
     }
-    const account = await accounts.change(idOf(input), change, this.#noting('account.update', context, details))
+    const account = await this.#act({ action: 'account.update', target: id, details }, context, (act) => accounts.change(id, change, act))
     return { account: typeOfRow(account) }
   }
 
@@ -105,8 +107,11 @@ export class AccountsResolver {
     @Arg('input', () => ResetAccountPasswordInput) input: ResetAccountPasswordInput,
     @Ctx() context: RequestContext,
   ): Promise<ResetAccountPasswordPayload> {
+    const accounts = this.#kept()
+    const id = idOf(input)
     const password = newPassword()
-    const account = await this.#kept().setPassword(idOf(input), password, this.#noting('account.reset-password', context, {}))
+    const entry = { action: 'account.reset-password', target: id, details: {} }
+    const account = await this.#act(entry, context, (act) => accounts.setPassword(id, password, act))
     return { account: typeOfRow(account), password }
   }
 
@@ -120,8 +125,19 @@ export class AccountsResolver {
     }).load(id)
   }
 
-  #noting(action: string, context: RequestContext, details: Readonly<Record<string, unknown>>): WithinChange {
-    return ({ id }, tx) => this.#audit.record(context, [{ action, outcome: 'done', target: id, details }], tx)
+  /**
+   * Runs an act on an account with its audit record in the same transaction; a caller whose account was closed meanwhile is recorded as refused.
+   * @throws {AccountClosed}   @throws {RoleWithdrawn}
+   */
+  async #act(entry: Omit<AuditEntry, 'outcome'>, context: RequestContext, work: (act: AccountAct) => Promise<Row>): Promise<Row> {
+    const within: AccountAct['within'] = ({ id }, tx) => this.#audit.record(context, [{ ...entry, outcome: 'done', target: id }], tx)
+    try {
+      return await work({ by: context.principal.user, within })
+    } catch (error) {
+      if (error instanceof AccountClosed || error instanceof RoleWithdrawn)
+        await this.#audit.record(context, [{ ...entry, outcome: 'refused', details: { ...entry.details, reason: error.message } }])
+      throw error
+    }
   }
 
   /** @throws {Fault} CONFLICT */

@@ -35,7 +35,9 @@ export class SessionResolver {
     return payloadOf(await this.#sessions.refresh(refreshToken, context))
   }
 
-  @Mutation(() => LogoutPayload, { description: 'Ends a session; the access token runs out by itself, within minutes' })
+  @Mutation(() => LogoutPayload, {
+    description: 'Ends a session; at the issuer in the platform its access tokens end at once, at another one they expire',
+  })
   async logout(@Arg('input', () => LogoutInput) { refreshToken }: LogoutInput, @Ctx() context: RequestContext): Promise<LogoutPayload> {
     checkLengths({ refreshToken })
     await this.#sessions.logout(refreshToken, context)

@@ -41,7 +41,7 @@ export class Sessions {
       return await context.deadline.commit(async () => {
         const session = await guard.watch(
           { email, address: context.address },
-          () => identity.login({ email, password }, context.signal),
+          () => identity.login({ email, password, address: context.address }, context.signal),
           (error) => error instanceof InvalidCredentials,
         )
         return this.#forAdministrators(session, attempt, context)

@@ -1,9 +1,11 @@
 import { v7 as uuid } from 'uuid'
 import { Fault, NotFound } from '../../foundation/fault.ts'
+import type { UserPrincipal } from '../../foundation/principal.ts'
 import type { RowWindow } from '../../foundation/row-window.ts'
 import type { Database, Queryable } from '../relational/database.ts'
 import { and, asc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from '../relational/drizzle.ts'
 import { keyset } from '../relational/keyset.ts'
+import { requireStanding } from './account-standing.ts'
 import { normalEmail } from './normal-email.ts'
 import { hashPassword } from './password.ts'
 import { identityAccount, identityToken } from './tables.ts'
@@ -36,8 +38,14 @@ export type AccountChange = Partial<Pick<Account, 'roles' | 'groups' | 'givenNam
 /** Does something in the transaction of a change; what it throws undoes the change. */
 export type WithinChange = (account: Account, tx: Queryable) => Promise<void>
 
+/** On whose behalf an account is changed, and what else belongs to the transaction. */
+export interface AccountAct {
+  /** The caller, whose account must be open and have the role super_admin in the same transaction; unset for an operator at the command line. */
+  readonly by?: UserPrincipal | undefined
+  readonly within?: WithinChange
+}
+
 const maxListed = 10_000
-const nothingMore: WithinChange = async () => undefined
 const mayAll = 'super_admin'
 
 /** The accounts of the embedded issuer, in PostgreSQL. Every method may fail with EngineUnavailable. */
@@ -108,53 +116,50 @@ export class Accounts {
     return this.#database.orm.$count(identityAccount, wanted(filter))
   }
 
-  /** @throws {Fault} CONFLICT when the address has an account */
-  async create({ email, password, roles, groups, ...more }: NewAccount, within = nothingMore): Promise<Account> {
+  /** @throws {Fault} CONFLICT when the address has an account   @throws {AccountClosed} {RoleWithdrawn} of the caller */
+  async create({ email, password, roles, groups, ...more }: NewAccount, { by, within }: AccountAct = {}): Promise<Account> {
     const passwordHash = await hashPassword(password)
     return this.#database.transaction(async (tx) => {
+      await lockWith(tx, by)
       const [created] = await tx
         .insert(identityAccount)
         .values({ id: uuid(), email: normalEmail(email), passwordHash, roles: [...roles], groups: [...groups], ...more })
         .onConflictDoNothing({ target: identityAccount.email })
         .returning()
       if (created === undefined) throw new Fault('CONFLICT', 'There is an account with this e-mail address')
-      await within(created, tx)
+      await within?.(created, tx)
       return created
     })
   }
 
   /**
-   * Roles and groups count from the next token on, within minutes; the sessions of an account that is disabled end for good.
-   * @throws {NotFound}   @throws {Fault} CONFLICT where nobody would be left who may change accounts
+   * Roles and groups count at once; the sessions of an account that is disabled end for good.
+   * @throws {NotFound}   @throws {Fault} CONFLICT where no open account with the role super_admin would remain
+   * @throws {AccountClosed} {RoleWithdrawn} of the caller
    */
-  async change(id: string, values: AccountChange, within = nothingMore): Promise<Account> {
+  async change(id: string, values: AccountChange, { by, within }: AccountAct = {}): Promise<Account> {
     return this.#database.transaction(async (tx) => {
-      // in the order of their ids, so that two who change at once wait for each other
-      const leading = await tx
-        .select({ id: identityAccount.id })
-        .from(identityAccount)
-        .where(and(sql`${mayAll} = any(${identityAccount.roles})`, isNull(identityAccount.disabledAt)))
-        .orderBy(asc(identityAccount.id))
-        .for('update')
+      const locked = await lockWith(tx, by, or(eq(identityAccount.id, id), sql`${mayAll} = any(${identityAccount.roles})`))
+      const leading = locked.filter(isLeading)
       const [changed] = await tx
         .update(identityAccount)
         .set({ ...values, updatedAt: sql`now()` })
         .where(eq(identityAccount.id, id))
         .returning()
       if (changed === undefined) throw new NotFound('There is no account with this id')
-      const stays = changed.disabledAt === null && changed.roles.includes(mayAll)
-      if (!stays && leading.length === 1 && leading[0]?.id === id)
+      if (!isLeading(changed) && leading.length === 1 && leading[0]?.id === id)
         throw new Fault('CONFLICT', `This is the last account that is ${mayAll} and not disabled: make another one first`)
       if (values.disabledAt != null) await endSessions(id, tx)
-      await within(changed, tx)
+      await within?.(changed, tx)
       return changed
     })
   }
 
-  /** Ends its sessions as well: whoever holds a refresh token may not be its owner. @throws {NotFound} */
-  async setPassword(id: string, password: string, within = nothingMore): Promise<Account> {
+  /** Ends its sessions as well: the holder of a refresh token may not be its owner. @throws {NotFound}   @throws {AccountClosed} {RoleWithdrawn} of the caller */
+  async setPassword(id: string, password: string, { by, within }: AccountAct = {}): Promise<Account> {
     const passwordHash = await hashPassword(password)
     return this.#database.transaction(async (tx) => {
+      await lockWith(tx, by, eq(identityAccount.id, id))
       const [changed] = await tx
         .update(identityAccount)
         .set({ passwordHash, updatedAt: sql`now()` })
@@ -162,10 +167,27 @@ export class Accounts {
         .returning()
       if (changed === undefined) throw new NotFound('There is no account with this id')
       await endSessions(id, tx)
-      await within(changed, tx)
+      await within?.(changed, tx)
       return changed
     })
   }
+}
+
+const isLeading = ({ disabledAt, roles }: Account): boolean => disabledAt === null && roles.includes(mayAll)
+
+/**
+ * Locks the caller's account and those that an act needs, in the order of their ids so that concurrent acts wait for each other, and checks the caller.
+ * @returns the locked accounts   @throws {AccountClosed}   @throws {RoleWithdrawn}
+ */
+async function lockWith(tx: Queryable, by: UserPrincipal | undefined, needed?: SQL): Promise<readonly Account[]> {
+  const caller = by === undefined ? undefined : eq(identityAccount.id, by.subject)
+  if (caller === undefined && needed === undefined) return []
+  const locked = await tx.select().from(identityAccount).where(or(caller, needed)).orderBy(asc(identityAccount.id)).for('update')
+  if (by !== undefined) {
+    const account = locked.find(({ id }) => id === by.subject)
+    await requireStanding(tx, by, account, mayAll)
+  }
+  return locked
 }
 
 const endSessions = (id: string, tx: Queryable) => tx.delete(identityToken).where(sql`${identityToken.payload}->>'accountId' = ${id}`)

@@ -8,6 +8,7 @@ import { untilDone } from '../../foundation/engine-start/until-done.ts'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import { compose, type Part, periodic } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
+import { networkOf } from '../../foundation/network-address.ts'
 import { anonymous } from '../../foundation/principal.ts'
 import { accountTarget } from '../audit/account-target.ts'
 import { type AuditNote, AuditTrail } from '../audit/audit-trail.ts'
@@ -16,6 +17,7 @@ import type { Database } from '../relational/database.ts'
 import { type Account, Accounts } from './accounts.ts'
 import { InvalidCredentials } from './identity-provider.ts'
 import { createProvider } from './issuer-configuration.ts'
+import { KnownDevices } from './known-devices.ts'
 import { LoginGuard } from './login-guard.ts'
 import { dropExpiredTokens } from './oidc-adapter.ts'
 import type { IssuerTransport, OidcClient } from './oidc-identity-provider.ts'
@@ -61,6 +63,7 @@ export function createEmbeddedIssuer(options: EmbeddedIssuerOptions): EmbeddedIs
   const path = address.pathname.replace(/\/$/, '')
   const accounts = new Accounts(database)
   const guard = new LoginGuard(options.keyValue, clock)
+  const devices = new KnownDevices(options.vaultKey, clock)
   const audit = new AuditTrail(database, options.auditNote)
   const keys = new SigningKeys(database, options.vaultKey, clock, options.previousVaultKeys)
   let serving: { readonly provider: Provider; readonly kids: string } | undefined
@@ -68,16 +71,25 @@ export function createEmbeddedIssuer(options: EmbeddedIssuerOptions): EmbeddedIs
   /** where requests come from, which failures are counted by */
   const clients = new WeakMap<IncomingMessage, string>()
 
-  const checkPassword = async (email: string, password: string, request: IncomingMessage): Promise<Account | undefined> => {
+  const checkPassword = async (
+    email: string,
+    password: string,
+    request: IncomingMessage,
+    device?: string,
+  ): Promise<Account | undefined> => {
+    const address = clients.get(request)
     const check = async (): Promise<Account> => {
+      const stored = (await accounts.byEmail(email))?.passwordHash
+      const network = address === undefined ? undefined : networkOf(address)
+      const fits = await fitsPassword(password, stored, device === undefined ? network : `device ${device}`)
+      // it may have been closed or given another password while this one was checked
       const account = await accounts.byEmail(email)
-      const fits = await fitsPassword(password, account?.passwordHash)
-      if (account === undefined || account.disabledAt !== null || !fits) throw new InvalidCredentials()
+      if (account === undefined || account.disabledAt !== null || account.passwordHash !== stored || !fits) throw new InvalidCredentials()
       return account
     }
     const wrong = (error: unknown): boolean => error instanceof InvalidCredentials
     const isInside = request.socket.remoteAddress === inside
-    const checked = isInside ? check() : guard.watch({ email, address: clients.get(request) }, check, wrong)
+    const checked = isInside ? check() : guard.watch({ email, address, device }, check, wrong)
     const account = await checked.catch((error: unknown) => {
       if (wrong(error)) return undefined
       throw error
@@ -101,7 +113,16 @@ export function createEmbeddedIssuer(options: EmbeddedIssuerOptions): EmbeddedIs
     if (serving?.kids === kids) return
     const onError = (error: Error): void => log.warn({ reason: messageOf(error) }, 'the issuer could not answer')
     serving = {
-      provider: createProvider({ ...options, path, redirectUris: [`${address.origin}/`], accounts, keys: current, checkPassword, onError }),
+      provider: createProvider({
+        ...options,
+        path,
+        redirectUris: [`${address.origin}/`],
+        accounts,
+        devices,
+        keys: current,
+        checkPassword,
+        onError,
+      }),
       kids,
     }
   }
@@ -132,16 +153,21 @@ export function createEmbeddedIssuer(options: EmbeddedIssuerOptions): EmbeddedIs
     handle,
     transport: {
       engine: 'embedded issuer',
-      async post(endpoint, form, signal) {
-        const answer = inject((request, response) => handle(request, response), {
+      async post(endpoint, form, signal, client) {
+        const answer = inject((request, response) => handle(request, response, client), {
           method: 'POST',
           url: `${path}/${endpoint === 'token' ? 'token' : 'token/revocation'}`,
           headers: { 'content-type': 'application/x-www-form-urlencoded' },
           payload: form.toString(),
           remoteAddress: inside,
         })
-        const { statusCode, payload } = await withTimeout(answer, 60_000, signal, () => signal.reason)
-        return { status: statusCode, body: payload === '' ? undefined : JSON.parse(payload) }
+        const { statusCode, payload, headers } = await withTimeout(answer, 60_000, signal, () => signal.reason)
+        const retryAfterS = Number(headers['retry-after'])
+        return {
+          status: statusCode,
+          body: payload === '' ? undefined : JSON.parse(payload),
+          ...(retryAfterS > 0 && { retryAfterMs: retryAfterS * 1000 }),
+        }
       },
       async health(signal) {
         if (serving === undefined) throw new EngineUnavailable('identity service', new Error('it has no signing keys yet'))

@@ -10,6 +10,14 @@ export interface Session {
   readonly scope: string
 }
 
+/** What a person shows to sign in. */
+export interface Credentials {
+  readonly email: string
+  readonly password: string
+  /** where the request comes from: whose share of the password queue it takes at the issuer in the platform */
+  readonly address?: string | undefined
+}
+
 /** Nothing tells an unknown account from a wrong password, nor a token that was used from one that never was. */
 export class InvalidCredentials extends Fault {
   constructor(message = 'Invalid credentials') {
@@ -25,7 +33,7 @@ export interface IdentityProvider {
   /** which issuer it is, for health checks */
   readonly engine: string
   /** @throws {InvalidCredentials}  @throws {Fault} RATE_LIMITED when the issuer has had enough */
-  login(credentials: { readonly email: string; readonly password: string }, signal: AbortSignal): Promise<Session>
+  login(credentials: Credentials, signal: AbortSignal): Promise<Session>
   /** The token that was given is used up by this. @throws {InvalidCredentials} */
   refresh(refreshToken: string, signal: AbortSignal): Promise<Session>
   /** Ends the session of a refresh token; a token that is none is left alone. Access tokens run out by themselves, within minutes. */

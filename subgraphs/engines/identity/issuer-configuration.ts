@@ -1,14 +1,15 @@
 import { hkdfSync } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import type { JWK } from 'jose'
 import Provider, { type Configuration, errors, type KoaContextWithOIDC, type TokenEndpointGrantContext } from 'oidc-provider'
 import { Fault, retryAfterSeconds } from '../../foundation/fault.ts'
 import type { Database } from '../relational/database.ts'
 import type { Account, Accounts } from './accounts.ts'
-import { askWhoItIs } from './login-interaction.ts'
-import { oidcAdapter } from './oidc-adapter.ts'
+import type { KnownDevices } from './known-devices.ts'
+import { askWhoItIs, type LoginParts } from './login-interaction.ts'
+import { oidcAdapter, tokenDigest } from './oidc-adapter.ts'
 import type { OidcClient } from './oidc-identity-provider.ts'
 import { signingAlgorithm } from './signing-keys.ts'
+import { sessionClaim } from './token-verifier.ts'
 
 /** seconds */
 const lifetimes = {
@@ -37,8 +38,8 @@ export interface IssuerParts {
   readonly accounts: Accounts
   /** private keys, the signing one first */
   readonly keys: readonly JWK[]
-  /** @returns the account, or undefined for wrong credentials  @throws {Fault} */
-  readonly checkPassword: (email: string, password: string, request: IncomingMessage) => Promise<Account | undefined>
+  readonly checkPassword: LoginParts['checkPassword']
+  readonly devices: KnownDevices
   /** something that is no refusal went wrong while answering */
   readonly onError: (error: Error) => void
 }
@@ -114,7 +115,9 @@ function configurationOf({ audience, client, redirectUris, path, vaultKey, datab
       const account = 'accountId' in token ? await find(token.accountId) : undefined
       if (account === undefined) return undefined
       const { roles, groups, tenant } = account
-      return { ...personOf(account), roles, groups, ...(tenant === null ? {} : { tenant }) }
+      // the row of the session: whoever ends it ends its access tokens
+      const session = 'grantId' in token && token.grantId !== undefined ? { [sessionClaim]: tokenDigest(token.grantId) } : {}
+      return { ...personOf(account), ...session, roles, groups, ...(tenant === null ? {} : { tenant }) }
     },
     issueRefreshToken: () => true,
     rotateRefreshToken: true,

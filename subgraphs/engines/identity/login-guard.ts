@@ -7,19 +7,27 @@ import { emailDigest } from './normal-email.ts'
 
 const windowMs = 5 * 60_000
 const lockMs = 15 * 60_000
-const failuresOfAccount = 5
+const failuresOfPair = 5
 const failuresOfAddress = 50
+/** Failures of one account from all addresses, and of one known device: beyond `free` each attempt waits, twice as long each time. */
+const slowdowns = {
+  account: { windowMs: 60 * 60_000, free: 20, maxDelayMs: 60_000 },
+  device: { windowMs: 60 * 60_000, free: 5, maxDelayMs: 60_000 },
+}
 
-/** Who tries to log in: the account that is named, whether there is one or not, and where the request comes from, if that is known. */
+/** The account that a login names, whether it exists or not, and where the request comes from, if that is known. */
 export interface Attempt {
   readonly email: string
   readonly address: string | undefined
+  /** a device from which this account has signed in before, by its id */
+  readonly device?: string | undefined
 }
 
 /**
- * Counts failed logins: 5 in 5 minutes lock an account for 15, known or not; 50 lock an address (of IPv6
- * the network of a subscriber, a /64). Only digests of e-mail addresses are kept.
- * Its methods fail with EngineUnavailable when the key-value store does: without counting nobody may guess.
+ * Counts failed logins. From an unknown device: 5 in 5 minutes lock an account for one address for 15 minutes; 50 lock an address for all accounts (of IPv6
+ * the network of a subscriber, a /64); beyond 20 an hour from all addresses together the account admits one attempt in 1 s, then 2 s, up to 60 s.
+ * A known device is subject to none of these: after 5 failures of its own it waits 1 s, then 2 s, up to 60 s. Accounts that do not exist are
+ * counted alike. Only digests of e-mail addresses are stored. Its methods fail with EngineUnavailable when the key-value store does.
  */
 export class LoginGuard {
   readonly #store: KeyValue
@@ -31,39 +39,61 @@ export class LoginGuard {
   }
 
   /**
-   * Runs an attempt between two looks at the locks. The second one is for guesses made side by side: whichever comes back after the fifth
-   * failure is refused, right or wrong, so a thousand at once learn no more than five in a row.
-   * @param failed - whether what `attempt` threw says that the credentials were wrong
-   * @throws {Fault} RATE_LIMITED while the account or the address is locked
+   * Runs an attempt between two checks of the limits. The second one is for guesses made side by side: an attempt that ends after the limit was reached
+   * is refused, right or wrong, so a thousand at once learn no more than they would in a row.
+   * @param failed - whether what `attempt` threw means that the credentials were wrong
+   * @throws {Fault} RATE_LIMITED while the account is locked for the address, the address is locked, or the account or device has to wait
    */
   async watch<Result>(who: Attempt, attempt: () => Promise<Result>, failed: (error: unknown) => boolean): Promise<Result> {
-    const subjects = subjectsOf(who)
-    await this.#refuseLocked(subjects)
+    const { locks, slow } = subjectsOf(who)
+    await this.#refuseLocked(locks)
+    const admittedAt = await this.#admit(slow)
+    const check = async (): Promise<void> => {
+      await this.#refuseLocked(locks)
+      await this.#refuseOvertaken(slow, admittedAt)
+    }
     try {
       const result = await attempt()
-      await this.#refuseLocked(subjects)
-      const [account] = subjects
-      if (account !== undefined) await this.#store.delete(`${account.key}:failures`)
+      await check()
+      // an account is not reset: who signs in now and then would make room for guesses from elsewhere
+      for (const { key } of who.device === undefined ? locks.slice(0, 1) : [slow]) await this.#store.delete(`${key}:failures`)
       return result
     } catch (error) {
       if (failed(error)) {
-        await this.#refuseLocked(subjects)
-        for (const subject of subjects) await this.#count(subject)
+        await check()
+        for (const lock of locks) await this.#countLock(lock)
+        await this.#store.increment(`${slow.key}:failures`, slow.windowMs)
       }
       throw error
     }
   }
 
-  async #refuseLocked(subjects: readonly Subject[]): Promise<void> {
-    for (const { key, max } of subjects) {
-      const until = Number(await this.#store.get(`${key}:lock`))
-      const retryAfterMs = until - this.#clock.now()
-      const policy = { name: 'failed-logins', quota: max, seconds: windowMs / 1000 }
-      if (retryAfterMs > 0) throw new Fault('RATE_LIMITED', 'Too many failed logins; try again later', { retryAfterMs, policy })
+  async #refuseLocked(locks: readonly Lock[]): Promise<void> {
+    for (const { key, max } of locks) {
+      const retryAfterMs = Number(await this.#store.get(`${key}:lock`)) - this.#clock.now()
+      if (retryAfterMs > 0) throw refused(retryAfterMs, max, windowMs)
     }
   }
 
-  async #count({ key, max }: Subject): Promise<void> {
+  /** @returns the count of failures before the attempt, when its turn has come */
+  async #admit(slow: Slowdown): Promise<number> {
+    const failures = Number((await this.#store.get(`${slow.key}:failures`)) ?? 0)
+    const delayMs = delayOf(failures, slow)
+    if (delayMs === 0) return failures
+    const turn = `${slow.key}:turn`
+    if (await this.#store.setIfAbsent(turn, String(this.#clock.now() + delayMs), delayMs)) return failures
+    const leftMs = Number(await this.#store.get(turn)) - this.#clock.now()
+    throw refused(Math.max(1000, leftMs), slow.free, slow.windowMs)
+  }
+
+  /** Refuses an attempt that began without waiting when others have used up the free failures meanwhile. */
+  async #refuseOvertaken(slow: Slowdown, failuresBefore: number): Promise<void> {
+    if (delayOf(failuresBefore, slow) > 0) return
+    const delayMs = delayOf(Number((await this.#store.get(`${slow.key}:failures`)) ?? 0), slow)
+    if (delayMs > 0) throw refused(delayMs, slow.free, slow.windowMs)
+  }
+
+  async #countLock({ key, max }: Lock): Promise<void> {
     const failures = await this.#store.increment(`${key}:failures`, windowMs)
     if (failures < max) return
     await this.#store.set(`${key}:lock`, String(this.#clock.now() + lockMs), lockMs)
@@ -71,14 +101,34 @@ export class LoginGuard {
   }
 }
 
-interface Subject {
+interface Lock {
   readonly key: string
   readonly max: number
 }
 
-function subjectsOf({ email, address }: Attempt): readonly Subject[] {
-  const account = { key: `login:account:${emailDigest(email)}`, max: failuresOfAccount }
-  return address === undefined ? [account] : [account, { key: `login:address:${digest(networkOf(address))}`, max: failuresOfAddress }]
+interface Slowdown {
+  readonly key: string
+  readonly windowMs: number
+  readonly free: number
+  readonly maxDelayMs: number
 }
+
+function subjectsOf({ email, address, device }: Attempt): { readonly locks: readonly Lock[]; readonly slow: Slowdown } {
+  const account = emailDigest(email)
+  if (device !== undefined) return { locks: [], slow: { key: `login:device:${digest(`${account} ${device}`)}`, ...slowdowns.device } }
+  const network = digest(address === undefined ? '' : networkOf(address))
+  const pair = { key: `login:pair:${account}:${network}`, max: failuresOfPair }
+  const locks = address === undefined ? [pair] : [pair, { key: `login:address:${network}`, max: failuresOfAddress }]
+  return { locks, slow: { key: `login:account:${account}`, ...slowdowns.account } }
+}
+
+const delayOf = (failures: number, { free, maxDelayMs }: Slowdown): number =>
+  failures < free ? 0 : Math.min(maxDelayMs, 1000 * 2 ** Math.min(20, failures - free))
+
+const refused = (retryAfterMs: number, quota: number, perMs: number): Fault =>
+  new Fault('RATE_LIMITED', 'Too many failed logins; try again later', {
+    retryAfterMs,
+    policy: { name: 'failed-logins', quota, seconds: perMs / 1000 },
+  })
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url')

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import Provider, { errors } from 'oidc-provider'
 import { Fault } from '../../foundation/fault.ts'
 import type { Account } from './accounts.ts'
+import { deviceLifetimeS, devicesCookie, type KnownDevices } from './known-devices.ts'
 
 /** what the login page is told of an attempt before this one */
 export type LoginProblem = 'credentials' | 'locked' | 'unavailable'
@@ -15,14 +16,15 @@ const maxLengths = { email: 320, password: 1024 }
 export interface LoginParts {
   readonly path: string
   /** @returns the account, or undefined for wrong credentials  @throws {Fault} */
-  readonly checkPassword: (email: string, password: string, request: IncomingMessage) => Promise<Account | undefined>
+  readonly checkPassword: (email: string, password: string, request: IncomingMessage, device?: string) => Promise<Account | undefined>
+  readonly devices: KnownDevices
 }
 
 /**
  * `/login/{uid}`: what is between a request for authorization and its answer. GET leads to the page with the form, whose POST comes here. The cookie of the
  * request says that both come from the browser that asked; it is SameSite=Lax, so no form of another site signs anybody in.
  */
-export function askWhoItIs(provider: Provider, { path, checkPassword }: LoginParts): Parameters<Provider['use']>[0] {
+export function askWhoItIs(provider: Provider, { path, checkPassword, devices }: LoginParts): Parameters<Provider['use']>[0] {
   return async (ctx, next) => {
     const [, uid] = /^\/login\/([\w-]{1,64})$/.exec(ctx.path) ?? []
     if (uid === undefined) return next()
@@ -37,8 +39,12 @@ export function askWhoItIs(provider: Provider, { path, checkPassword }: LoginPar
       const form = await formOf(ctx.req)
       const [email, password] = [form?.get('email') ?? '', form?.get('password') ?? '']
       const isPlausible = email.length <= maxLengths.email && password.length <= maxLengths.password
-      const account = isPlausible ? await checkPassword(email, password, ctx.req) : undefined
+      const cookie = ctx.cookies.get(devicesCookie, { signed: false })
+      const device = devices.find(cookie, email)
+      const account = isPlausible ? await checkPassword(email, password, ctx.req, device) : undefined
       if (account === undefined) return ask('credentials')
+      const attributes = { path: `${path}/login`, httpOnly: true, sameSite: 'strict', secure: ctx.secure, signed: false } as const
+      ctx.cookies.set(devicesCookie, devices.remember(cookie, email), { ...attributes, maxAge: deviceLifetimeS * 1000 })
       ctx.redirect(await provider.interactionResult(ctx.req, ctx.res, { login: { accountId: account.id, remember: false } }))
     } catch (error) {
       if (error instanceof Fault) return ask(error.code === 'RATE_LIMITED' ? 'locked' : 'unavailable')

@@ -5,7 +5,7 @@ import { and, eq, lt, sql } from '../relational/drizzle.ts'
 import { identityToken } from './tables.ts'
 
 /** The value of a token is its id: only its digest is kept, so that a copy of the table opens nothing. */
-const digest = (id: string): string => createHash('sha256').update(id).digest('base64url')
+export const tokenDigest = (id: string): string => createHash('sha256').update(id).digest('base64url')
 
 /** Sessions that tokens end with, and device codes, which this issuer does not have. */
 const neverAsked = { findByUid: async () => undefined, findByUserCode: async () => undefined }
@@ -27,7 +27,7 @@ const noSessions: Adapter = {
 export function oidcAdapter(database: Database): AdapterFactory {
   return (model): Adapter => {
     if (model === 'Session') return noSessions
-    const row = (id: string) => and(eq(identityToken.model, model), eq(identityToken.id, digest(id)))
+    const row = (id: string) => and(eq(identityToken.model, model), eq(identityToken.id, tokenDigest(id)))
     return {
       async upsert(id, { jti: _, ...payload }, expiresIn) {
         const values = {
@@ -37,7 +37,7 @@ export function oidcAdapter(database: Database): AdapterFactory {
         }
         await database.orm
           .insert(identityToken)
-          .values({ model, id: digest(id), ...values })
+          .values({ model, id: tokenDigest(id), ...values })
           .onConflictDoUpdate({ target: [identityToken.model, identityToken.id], set: values })
       },
       async find(id) {

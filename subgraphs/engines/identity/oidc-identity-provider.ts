@@ -5,13 +5,15 @@ import { type IdentityProvider, InvalidCredentials, type Session } from './ident
 export interface IssuerAnswer {
   readonly status: number
   readonly body: unknown
+  /** of `Retry-After`, where the answer has it */
+  readonly retryAfterMs?: number
 }
 
 /** How requests reach an issuer: over HTTP, or in this process. */
 export interface IssuerTransport {
   readonly engine: string
-  /** @param signal - also bounds how long who asks waits */
-  post(endpoint: 'token' | 'revocation', form: URLSearchParams, signal: AbortSignal): Promise<IssuerAnswer>
+  /** @param signal - also bounds how long the caller waits   @param client - the address on whose behalf it is sent */
+  post(endpoint: 'token' | 'revocation', form: URLSearchParams, signal: AbortSignal, client?: string): Promise<IssuerAnswer>
   health(signal: AbortSignal): Promise<void>
 }
 
@@ -63,7 +65,12 @@ export interface OidcIdentityProvider extends IdentityProvider {
 export function oidcIdentityProvider(transport: IssuerTransport, client: OidcClient, limitMs = usualLimitMs): OidcIdentityProvider {
   /** as it was told at the last question */
   let isRefused = false
-  const ask = async (endpoint: 'token' | 'revocation', fields: Record<string, string>, signal: AbortSignal): Promise<IssuerAnswer> => {
+  const ask = async (
+    endpoint: 'token' | 'revocation',
+    fields: Record<string, string>,
+    signal: AbortSignal,
+    address?: string,
+  ): Promise<IssuerAnswer> => {
     const form = new URLSearchParams({
       ...fields,
       client_id: client.id,
@@ -71,7 +78,7 @@ export function oidcIdentityProvider(transport: IssuerTransport, client: OidcCli
     })
     const limit = AbortSignal.timeout(limitMs)
     try {
-      const answer = await transport.post(endpoint, form, AbortSignal.any([signal, limit]))
+      const answer = await transport.post(endpoint, form, AbortSignal.any([signal, limit]), address)
       const error = Refusal.safeParse(answer.body).data?.error ?? ''
       isRefused = refusesClient.has(error)
       if (isRefused) throw new EngineUnavailable('identity service', new ClientRefused(error), refusedRetryMs)
@@ -82,8 +89,8 @@ export function oidcIdentityProvider(transport: IssuerTransport, client: OidcCli
       throw unavailable(messageOf(error))
     }
   }
-  const session = async (fields: Record<string, string>, signal: AbortSignal): Promise<Session> => {
-    const { status, body } = await ask('token', fields, signal)
+  const session = async (fields: Record<string, string>, signal: AbortSignal, address?: string): Promise<Session> => {
+    const { status, body, retryAfterMs = 60_000 } = await ask('token', fields, signal, address)
     if (status === 200) {
       const answer = TokenAnswer.safeParse(body)
       if (!answer.success) throw unavailable('its token answer is not one of RFC 6749 with a refresh token')
@@ -99,7 +106,7 @@ export function oidcIdentityProvider(transport: IssuerTransport, client: OidcCli
     const error = Refusal.safeParse(body).data?.error
     // the form is ours: what can be wrong with it is an empty or unreadable credential
     if (error === 'invalid_grant' || error === 'invalid_request') throw new InvalidCredentials()
-    if (status === 429) throw new Fault('RATE_LIMITED', 'Too many attempts; try again later', { retryAfterMs: 60_000 })
+    if (status === 429) throw new Fault('RATE_LIMITED', 'Too many attempts; try again later', { retryAfterMs })
     throw unavailable(`it answered ${status} ${error ?? ''}`)
   }
   /** Without the name of a person: who knows the client says that this is missing. */
@@ -112,8 +119,8 @@ export function oidcIdentityProvider(transport: IssuerTransport, client: OidcCli
   }
   return {
     engine: transport.engine,
-    login: ({ email, password }, signal) =>
-      session({ grant_type: 'password', username: email, password, scope: 'openid profile email' }, signal),
+    login: ({ email, password, address }, signal) =>
+      session({ grant_type: 'password', username: email, password, scope: 'openid profile email' }, signal, address),
     refresh: (refreshToken, signal) => session({ grant_type: 'refresh_token', refresh_token: refreshToken }, signal),
     async logout(refreshToken, signal) {
       const { status, body } = await ask('revocation', { token: refreshToken, token_type_hint: 'refresh_token' }, signal)

@@ -1,31 +1,26 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
-import { EngineUnavailable } from '../../foundation/fault.ts'
+import { FairTurns } from '../../foundation/concurrency/fair-turns.ts'
+import { EngineUnavailable, Fault } from '../../foundation/fault.ts'
 
 /** OWASP Password Storage Cheat Sheet, the strongest of its scrypt parameters: 128 MB and about 0.4 s a password (RFC 7914). */
 const cost = { log2N: 17, r: 8, p: 1 }
 const saltBytes = 16
 const hashBytes = 32
 
-/** Each takes 128 MB and one of libuv's four threads; so many at once, and so many waiting. */
-const maxAtOnce = 2
-const maxWaiting = 64
-let running = 0
-const waiting: (() => void)[] = []
+/** Each takes 128 MB and one of libuv's four threads. Owners, which are client addresses, take turns. */
+const turns = new FairTurns({ maxAtOnce: 2, maxPerOwner: 16, maxWaiting: 512, maxWaitMs: 20_000 })
+const retryAfterMs = 2000
 
-/** Waits for a turn. @throws {EngineUnavailable} when too many wait already */
-async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (running >= maxAtOnce) {
-    if (waiting.length >= maxWaiting) throw new EngineUnavailable('identity service', new Error('too many passwords are being checked'))
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  } else running += 1
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next === undefined) running -= 1
-    else next()
-  }
-}
+/** Waits for a turn. @throws {Fault} RATE_LIMITED when the owner has too many waiting   @throws {EngineUnavailable} when all owners together have, or the turn comes too late */
+const inTurn = <Result>(owner: string, work: () => Promise<Result>): Promise<Result> =>
+  turns.hold(owner, work, (reason) =>
+    reason === 'owner'
+      ? new Fault('RATE_LIMITED', 'Too many passwords from this address are being checked; try again', { retryAfterMs })
+      : new EngineUnavailable('identity service', new Error('too many passwords are being checked'), retryAfterMs),
+  )
+
+/** the owner of passwords that no client address sent: those that are set */
+const platform = 'platform'
 
 /** Node runs scrypt on libuv's threads, off the main one. */
 function derive(password: string, salt: Buffer, length: number, { log2N, r, p }: typeof cost): Promise<Buffer> {
@@ -36,10 +31,10 @@ function derive(password: string, salt: Buffer, length: number, { log2N, r, p }:
   })
 }
 
-/** @returns scrypt$17$8$1$salt$hash   @throws {EngineUnavailable} when too many passwords are being worked on */
+/** @returns scrypt$17$8$1$salt$hash   @throws {Fault} RATE_LIMITED {EngineUnavailable} when too many passwords are being checked */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes)
-  const hash = await inTurn(() => derive(password, salt, hashBytes, cost))
+  const hash = await inTurn(platform, () => derive(password, salt, hashBytes, cost))
   return ['scrypt', cost.log2N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$')
 }
 
@@ -58,13 +53,14 @@ const nobodys = [
 
 /**
  * Whether the password is the one. Takes the same time for an account that does not exist (`stored` undefined) as for a wrong password.
- * @throws {EngineUnavailable} when too many passwords are being worked on
+ * @throws {EngineUnavailable} when too many passwords are being checked   @throws {Fault} RATE_LIMITED when too many of this owner are
+ * @param owner - whose share of the queue it takes: the network of a client (default: the platform's own)
  */
-export async function fitsPassword(password: string, stored: string | undefined): Promise<boolean> {
+export async function fitsPassword(password: string, stored: string | undefined, owner = platform): Promise<boolean> {
   const [scheme, log2N, r, p, salt = '', hash = ''] = (stored ?? nobodys).split('$')
   if (scheme !== 'scrypt') throw new Error('an account has a password hash of an unknown kind')
   const expected = Buffer.from(hash, 'base64url')
   const parameters = { log2N: Number(log2N), r: Number(r), p: Number(p) }
-  const actual = await inTurn(() => derive(password, Buffer.from(salt, 'base64url'), expected.length, parameters))
+  const actual = await inTurn(owner, () => derive(password, Buffer.from(salt, 'base64url'), expected.length, parameters))
   return timingSafeEqual(actual, expected) && stored !== undefined
 }

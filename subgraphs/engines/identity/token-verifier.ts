@@ -42,6 +42,9 @@ export interface TokenVerifier {
   verify(token: string, signal: AbortSignal): Promise<UserPrincipal>
 }
 
+/** Names the session at the issuer in the platform. Not `sid`: other issuers have that, and their sessions are not known here. */
+export const sessionClaim = 'civigraph_session'
+
 /** of one token; each costs a look when it is held against what a field requires */
 const maxScopes = 1000
 
@@ -116,6 +119,7 @@ function principalOf(payload: JWTPayload, names: ClaimNames): UserPrincipal {
     ...(typeof citizenCode === 'string' && citizenCode !== '' ? { citizenCode } : {}),
     issuedAt: payload.iat ?? 0,
     expiresAt: Number(payload.exp),
+    ...(typeof payload[sessionClaim] === 'string' ? { session: payload[sessionClaim] } : {}),
     profile: { email, emailVerified: email_verified, name, givenName: given_name, familyName: family_name, locale },
   }
 }

@@ -21,3 +21,32 @@ export interface KeyValue {
   /** @throws {EngineUnavailable} when it does not answer before the signal is aborted */
   health(signal: AbortSignal): Promise<void>
 }
+
+/**
+ * What callers can fill, each kept apart from the rest: `claims` of ids that were sent (idempotency), `counters` of requests by address, the `cache` of
+ * persisted queries, and `entities` with the marks of their changes.
+ */
+export type Partition = 'claims' | 'counters' | 'cache' | 'entities'
+
+/**
+ * A store whose own entries are security state: locks and failures of logins, leases. No entry of a partition displaces one of them or of another partition.
+ * Each is bounded (`KeyValueLimits`):
+ *
+ * - memory, at the limit: security state, claims, counters and entities lose the entries that expire soonest, never the newest lock; the cache loses the least recently used.
+ * - PostgreSQL, once a minute: the partitions lose the entries that expire soonest beyond the limit; security state is never removed before it expires.
+ * - Redis: everything ends by its time to live; `maxmemory-policy` must be `noeviction`, so that a full server refuses writes (logins are answered 503)
+ *   instead of dropping locks.
+ */
+export interface PartitionedKeyValue extends KeyValue {
+  /** Returns a store whose keys are apart from those of this one; it has the same health. */
+  partition(name: Partition): KeyValue
+}
+
+/** The greatest number of entries. */
+export type KeyValueLimits = Readonly<Record<Partition | 'security', number>>
+
+export const defaultLimits: KeyValueLimits = { security: 100_000, claims: 100_000, counters: 50_000, cache: 50_000, entities: 50_000 }
+
+/** The key under which an engine with one name space stores an entry of a partition. */
+export const partitionKey = (partition: Partition | 'security', key: string): string =>
+  partition === 'security' ? key : `${partition}:${key}`

@@ -1,46 +1,101 @@
-import { LRUCache } from 'lru-cache'
 import { type Clock, systemClock } from '../../foundation/clock.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
-import type { KeyValue } from './key-value.ts'
+import { defaultLimits, type KeyValue, type KeyValueLimits, type PartitionedKeyValue } from './key-value.ts'
 
-/**
- * In the memory of this process, for a platform that is one process.
- * @param maxEntries - beyond it the least recently used one goes
- */
-export function memoryKeyValue({ maxEntries = 50_000, clock = systemClock }: { maxEntries?: number; clock?: Clock } = {}): KeyValue & Part {
-  // the cache takes a moment 0 for none; without a resolution each look asks the clock: an entry is over when its time is
-  const perf = { now: () => clock.now() + 1 }
-  const entries = new LRUCache<string, string>({ max: maxEntries, perf, ttlResolution: 0 })
+type Victims = 'soonest to expire' | 'least recently used'
+
+/** In the memory of this process, for a platform that is one process. @param limits - entries of each partition */
+export function memoryKeyValue({
+  limits = {},
+  clock = systemClock,
+}: {
+  readonly limits?: Partial<KeyValueLimits>
+  readonly clock?: Clock
+} = {}): PartitionedKeyValue & Part {
+  const entriesOf = { ...defaultLimits, ...limits }
+  const security = memoryPartition(entriesOf.security, 'soonest to expire', clock)
+  const others = {
+    claims: memoryPartition(entriesOf.claims, 'soonest to expire', clock),
+    counters: memoryPartition(entriesOf.counters, 'soonest to expire', clock),
+    cache: memoryPartition(entriesOf.cache, 'least recently used', clock),
+    entities: memoryPartition(entriesOf.entities, 'soonest to expire', clock),
+  }
   return {
+    ...security,
     name: 'key-value store',
+    partition: (name) => others[name],
+    async start() {},
+    async stop() {
+      for (const { clear } of [security, ...Object.values(others)]) clear()
+    },
+  }
+}
+
+interface Entry {
+  readonly value: string
+  readonly expiresAt: number
+}
+
+/** of a full partition, that are removed at once */
+const removedShare = 0.05
+
+function memoryPartition(maxEntries: number, victims: Victims, clock: Clock): KeyValue & { clear(): void } {
+  /** in the order of their last use where that decides */
+  const entries = new Map<string, Entry>()
+  const find = (key: string): Entry | undefined => {
+    const entry = entries.get(key)
+    if (entry !== undefined && entry.expiresAt <= clock.now()) {
+      entries.delete(key)
+      return undefined
+    }
+    if (entry !== undefined && victims === 'least recently used') {
+      entries.delete(key)
+      entries.set(key, entry)
+    }
+    return entry
+  }
+  const put = (key: string, value: string, expiresAt: number): void => {
+    if (victims === 'least recently used') entries.delete(key)
+    if (!entries.has(key) && entries.size >= maxEntries) makeRoom()
+    entries.set(key, { value, expiresAt })
+  }
+  const makeRoom = (): void => {
+    if (victims === 'least recently used') {
+      const [first] = entries.keys()
+      if (first !== undefined) entries.delete(first)
+      return
+    }
+    const count = Math.max(1, Math.floor(maxEntries * removedShare))
+    const soonest = [...entries].sort(([, one], [, other]) => one.expiresAt - other.expiresAt)
+    const expired = soonest.findIndex(([, { expiresAt }]) => expiresAt > clock.now())
+    for (const [key] of soonest.slice(0, Math.max(count, expired === -1 ? soonest.length : expired))) entries.delete(key)
+  }
+  return {
     engine: 'memory',
     async get(key) {
-      return entries.get(key)
+      return find(key)?.value
     },
     async set(key, value, ttl) {
-      entries.set(key, value, { ttl })
+      put(key, value, clock.now() + ttl)
     },
     async setIfAbsent(key, value, ttl) {
-      if (entries.get(key) !== undefined) return false
-      entries.set(key, value, { ttl })
+      if (find(key) !== undefined) return false
+      put(key, value, clock.now() + ttl)
       return true
     },
     async increment(key, ttl) {
-      const before = entries.get(key)
-      const count = Number(before ?? 0) + 1
-      entries.set(key, `${count}`, before === undefined ? { ttl } : { noUpdateTTL: true })
+      const before = find(key)
+      const count = Number(before?.value ?? 0) + 1
+      put(key, `${count}`, before?.expiresAt ?? clock.now() + ttl)
       return count
     },
     async delete(key) {
       entries.delete(key)
     },
     async deleteIf(key, value) {
-      if (entries.get(key) === value) entries.delete(key)
+      if (find(key)?.value === value) entries.delete(key)
     },
     async health() {},
-    async start() {},
-    async stop() {
-      entries.clear()
-    },
+    clear: () => entries.clear(),
   }
 }

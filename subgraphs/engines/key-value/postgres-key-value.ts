@@ -1,53 +1,88 @@
 import { type Part, periodic } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import type { Database } from '../relational/database.ts'
-import { and, eq, gt, lte, sql } from '../relational/drizzle.ts'
-import type { KeyValue } from './key-value.ts'
+import { and, desc, eq, gt, inArray, lte, sql } from '../relational/drizzle.ts'
+import { defaultLimits, type KeyValue, type KeyValueLimits, type Partition, type PartitionedKeyValue, partitionKey } from './key-value.ts'
 import { keyValue } from './tables.ts'
 
-const sweepEveryMs = 60_000
+const sweepEveryMsByDefault = 60_000
+const partitions: readonly Partition[] = ['claims', 'counters', 'cache', 'entities']
 const now = sql`clock_timestamp()`
 const afterMs = (ttlMs: number) => sql`clock_timestamp() + make_interval(secs => ${ttlMs / 1000})`
 
+export interface PostgresKeyValueOptions {
+  readonly database: Database
+  readonly log: Log
+  readonly limits?: Partial<KeyValueLimits>
+  readonly sweepEveryMs?: number
+}
+
 /** A table that the platform's processes share; what has expired is invisible at once and removed within about a minute. */
-export function postgresKeyValue({ database, log }: { readonly database: Database; readonly log: Log }): KeyValue & Part {
+export function postgresKeyValue(options: PostgresKeyValueOptions): PartitionedKeyValue & Part {
+  const { database, log, sweepEveryMs = sweepEveryMsByDefault } = options
+  const limits = { ...defaultLimits, ...options.limits }
   const { orm } = database
   const sweep = periodic(
     'key-value store',
     sweepEveryMs,
     async () => {
       await orm.delete(keyValue).where(lte(keyValue.expiresAt, now))
+      for (const partition of partitions) {
+        const beyond = orm
+          .select({ key: keyValue.key })
+          .from(keyValue)
+          .where(eq(keyValue.partition, partition))
+          .orderBy(desc(keyValue.expiresAt))
+          .offset(limits[partition])
+        await orm.delete(keyValue).where(inArray(keyValue.key, beyond))
+      }
     },
     (error) => log.warn({ err: error }, 'expired values could not be removed'),
   )
   return {
+    ...postgresPartition(database, 'security'),
     ...sweep,
+    partition: (name) => postgresPartition(database, name),
+  }
+}
+
+function postgresPartition(database: Database, partition: Partition | 'security'): KeyValue {
+  const { orm } = database
+  const stored = (key: string): string => partitionKey(partition, key)
+  return {
     engine: 'postgresql',
-    async get(key) {
+    async get(given) {
+      const key = stored(given)
       const [row] = await orm
         .select({ value: keyValue.value })
         .from(keyValue)
         .where(and(eq(keyValue.key, key), gt(keyValue.expiresAt, now)))
       return row?.value
     },
-    async set(key, value, ttlMs) {
+    async set(given, value, ttlMs) {
+      const key = stored(given)
       const expiresAt = afterMs(ttlMs)
-      await orm.insert(keyValue).values({ key, value, expiresAt }).onConflictDoUpdate({ target: keyValue.key, set: { value, expiresAt } })
+      await orm
+        .insert(keyValue)
+        .values({ key, value, expiresAt, partition })
+        .onConflictDoUpdate({ target: keyValue.key, set: { value, expiresAt } })
     },
-    async setIfAbsent(key, value, ttlMs) {
+    async setIfAbsent(given, value, ttlMs) {
+      const key = stored(given)
       const expiresAt = afterMs(ttlMs)
       const set = await orm
         .insert(keyValue)
-        .values({ key, value, expiresAt })
+        .values({ key, value, expiresAt, partition })
         .onConflictDoUpdate({ target: keyValue.key, set: { value, expiresAt }, setWhere: lte(keyValue.expiresAt, now) })
         .returning({ key: keyValue.key })
       return set.length > 0
     },
-    async increment(key, ttlMs) {
+    async increment(given, ttlMs) {
+      const key = stored(given)
       const expired = lte(keyValue.expiresAt, now)
       const [row] = await orm
         .insert(keyValue)
-        .values({ key, value: '1', expiresAt: afterMs(ttlMs) })
+        .values({ key, value: '1', expiresAt: afterMs(ttlMs), partition })
         .onConflictDoUpdate({
           target: keyValue.key,
           set: {
@@ -59,10 +94,10 @@ export function postgresKeyValue({ database, log }: { readonly database: Databas
       return Number(row?.value)
     },
     async delete(key) {
-      await orm.delete(keyValue).where(eq(keyValue.key, key))
+      await orm.delete(keyValue).where(eq(keyValue.key, stored(key)))
     },
     async deleteIf(key, value) {
-      await orm.delete(keyValue).where(and(eq(keyValue.key, key), eq(keyValue.value, value)))
+      await orm.delete(keyValue).where(and(eq(keyValue.key, stored(key)), eq(keyValue.value, value)))
     },
     health: (signal) => database.health(signal),
   }

@@ -4,7 +4,7 @@ import { openRedis, triesOn } from '../../foundation/engine-start/redis-client.t
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
-import type { KeyValue } from './key-value.ts'
+import { type KeyValue, type Partition, type PartitionedKeyValue, partitionKey } from './key-value.ts'
 import { redisReasonOf, refusalByRedis, refuseUnfitRedis } from './redis-refusal.ts'
 
 const answerLimitMs = 2000
@@ -20,7 +20,7 @@ const deleteScript = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis
 return 0`
 
 /** Redis 7, one or a cluster. While it is away every call fails within 2 s (at once when that is known); it reconnects by itself. */
-export function redisKeyValue(options: RedisAddress & { readonly prefix: string; readonly log: Log }): KeyValue & Part {
+export function redisKeyValue(options: RedisAddress & { readonly prefix: string; readonly log: Log }): PartitionedKeyValue & Part {
   const { prefix, log } = options
   const redis = openRedis(options, {
     lazyConnect: true,
@@ -40,7 +40,6 @@ export function redisKeyValue(options: RedisAddress & { readonly prefix: string;
     if (away !== undefined) log.info({ engine: 'key-value store' }, 'an engine is available again')
     away = undefined
   })
-  const keyOf = (key: string): string => `${prefix}:kv:${key}`
   const ask = async <Answer>(answer: Promise<Answer>, signal?: AbortSignal): Promise<Answer> => {
     try {
       return await withTimeout(answer, answerLimitMs, signal, () => new Error('no answer in time'))
@@ -48,32 +47,39 @@ export function redisKeyValue(options: RedisAddress & { readonly prefix: string;
       throw new EngineUnavailable('key-value store', new Error(messageOf(error)))
     }
   }
+  const partition = (name: Partition | 'security'): KeyValue => {
+    const keyOf = (key: string): string => `${prefix}:kv:${partitionKey(name, key)}`
+    return {
+      engine: 'redis',
+      async get(key) {
+        return (await ask(redis.get(keyOf(key)))) ?? undefined
+      },
+      async set(key, value, ttlMs) {
+        await ask(redis.set(keyOf(key), value, 'PX', ttlMs))
+      },
+      async setIfAbsent(key, value, ttlMs) {
+        return (await ask(redis.set(keyOf(key), value, 'PX', ttlMs, 'NX'))) === 'OK'
+      },
+      async increment(key, ttlMs) {
+        return Number(await ask(redis.eval(countScript, 1, keyOf(key), ttlMs)))
+      },
+      async delete(key) {
+        await ask(redis.del(keyOf(key)))
+      },
+      async deleteIf(key, value) {
+        await ask(redis.eval(deleteScript, 1, keyOf(key), value))
+      },
+      async health(signal) {
+        await ask(redis.ping(), signal)
+      },
+    }
+  }
   return {
+    ...partition('security'),
+    partition,
     name: 'key-value store',
-    engine: 'redis',
     get absence() {
       return away === undefined ? undefined : `The key-value store cannot be used: ${away}`
-    },
-    async get(key) {
-      return (await ask(redis.get(keyOf(key)))) ?? undefined
-    },
-    async set(key, value, ttlMs) {
-      await ask(redis.set(keyOf(key), value, 'PX', ttlMs))
-    },
-    async setIfAbsent(key, value, ttlMs) {
-      return (await ask(redis.set(keyOf(key), value, 'PX', ttlMs, 'NX'))) === 'OK'
-    },
-    async increment(key, ttlMs) {
-      return Number(await ask(redis.eval(countScript, 1, keyOf(key), ttlMs)))
-    },
-    async delete(key) {
-      await ask(redis.del(keyOf(key)))
-    },
-    async deleteIf(key, value) {
-      await ask(redis.eval(deleteScript, 1, keyOf(key), value))
-    },
-    async health(signal) {
-      await ask(redis.ping(), signal)
     },
     async start(signal) {
       // fails on the first try and goes on trying in the background

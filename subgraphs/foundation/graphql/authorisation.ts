@@ -1,6 +1,6 @@
 import type { AuthCheckerFn } from 'type-graphql'
 import { Authorized } from 'type-graphql'
-import { Forbidden, Unauthenticated } from '../fault.ts'
+import { Forbidden, messageOf, Unauthenticated } from '../fault.ts'
 import type { Principal } from '../principal.ts'
 import type { RequestContext } from './request-context.ts'
 
@@ -36,7 +36,22 @@ export function requireOneOf(principal: Principal, rules: readonly Authorisation
   throw principal.service === undefined && principal.user === undefined ? new Unauthenticated(wanted) : new Forbidden(wanted)
 }
 
-export const checkAuthorisation: AuthCheckerFn<RequestContext, AuthorisationRule> = ({ context, root }, rules) => {
-  requireOneOf(context.principal, rules, root)
-  return true
-}
+/** Records that a signed-in user may not call a mutation. */
+export type RefusalNote = (mutation: string, context: RequestContext) => Promise<void>
+
+/** @param note - absent: refused mutations are not recorded */
+export const authorisationChecker =
+  (note?: RefusalNote): AuthCheckerFn<RequestContext, AuthorisationRule> =>
+  async ({ context, root, info }, rules) => {
+    try {
+      requireOneOf(context.principal, rules, root)
+    } catch (error) {
+      if (note !== undefined && info.parentType.name === 'Mutation' && context.principal.user !== undefined)
+        // it stays refused where it cannot be recorded
+        await note(info.fieldName, context).catch((cause: unknown) =>
+          context.log.warn({ reason: messageOf(cause) }, 'a refused mutation could not be recorded'),
+        )
+      throw error
+    }
+    return true
+  }

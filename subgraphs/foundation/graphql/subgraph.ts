@@ -4,7 +4,7 @@ import { buildSchema, createResolversMap, type NonEmptyArray } from 'type-graphq
 import type { ComponentName } from '../component-names.ts'
 import type { HealthProbe } from '../health/health.ts'
 import { healthResolver } from '../health/health-resolver.ts'
-import { checkAuthorisation } from './authorisation.ts'
+import { authorisationChecker, type RefusalNote } from './authorisation.ts'
 import { makeRootsNullable } from './nullable-roots.ts'
 import type { RequestContext } from './request-context.ts'
 import { describeRoots } from './root-descriptions.ts'
@@ -52,6 +52,7 @@ export interface SubgraphParts {
   /** by name of the subscription field */
   readonly streams?: Readonly<Record<string, EventStream>>
   readonly openFile?: OpenFile
+  readonly noteRefusal?: RefusalNote
   /** entity classes that no field of this subgraph returns */
   readonly orphanedTypes?: readonly (new () => object)[]
 }
@@ -66,7 +67,7 @@ export async function buildSubgraph(name: ComponentName, parts: SubgraphParts): 
     resolvers: [...instances.keys()] as unknown as NonEmptyArray<new () => object>,
     orphanedTypes: [...orphanedTypes],
     container: { get: (someClass: unknown) => instances.get(someClass) },
-    authChecker: checkAuthorisation,
+    authChecker: authorisationChecker(parts.noteRefusal),
     authMode: 'error',
     validate: false,
     // Asked for as soon as there is a subscription; events come from `streams` below.

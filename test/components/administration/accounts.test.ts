@@ -44,6 +44,18 @@ describe('accounts of the issuer in the platform', () => {
   }
   const codeOf = async (answer: ReturnType<typeof ask>) => (await answer).errors?.[0]?.extensions.code
   const signIn = (email: string, password: string) => administration.ask(logIn, { input: { email, password } })
+  const superAdminOf = (subject: string) => ({ user: { issuer: 'i', subject, roles: ['super_admin'], groups: [], expiresAt: 4e9 } })
+  /** Leaves only these super administrators open while `work` runs. */
+  const onlyLeft = async (kept: readonly Made[], work: () => Promise<void>): Promise<void> => {
+    const { rows } = await database().orm.execute<{ id: string }>(
+      sql`update identity_account set disabled_at = now() where 'super_admin' = any(roles) and disabled_at is null
+        and not id = any(${sql.param(kept.map(({ account }) => account.id))}::text[]) returning id`,
+    )
+    await work()
+    await database().orm.execute(
+      sql`update identity_account set disabled_at = null where id = any(${sql.param(rows.map(({ id }) => id))}::text[])`,
+    )
+  }
   const sessionOf = async ({ account, password }: Made): Promise<string> => {
     const { data } = await signIn(account.email, password)
     return (data as { readonly login: { readonly refreshToken: string } }).login.refreshToken
@@ -111,15 +123,90 @@ describe('accounts of the issuer in the platform', () => {
       await created('one@top.example', { roles: ['SUPER_ADMIN'] }),
       await created('two@top.example', { roles: ['SUPER_ADMIN'] }),
     ]
-    const others = (await listed({ role: 'SUPER_ADMIN', disabled: false })).nodes.filter(({ email }) => !email.endsWith('@top.example'))
-    for (const { id } of others) await change({ id, disabled: true })
-    const both = [
-      { id: one.account.id, roles: ['REVIEWER'] },
-      { id: two.account.id, disabled: true },
+    await onlyLeft([one, two], async () => {
+      const both = [
+        { id: one.account.id, roles: ['REVIEWER'] },
+        { id: two.account.id, disabled: true },
+      ]
+      const codes = await Promise.all(both.map((input) => codeOf(ask(updating, { input }, superAdminOf(input.id)))))
+      expect(codes.toSorted()).toEqual(['CONFLICT', undefined])
+      expect((await listed({ role: 'SUPER_ADMIN', disabled: false })).totalCount).toBe(1)
+    })
+  })
+
+  it('let one of two who disable each other at once succeed, and refuse the other, whose account is closed by then', async () => {
+    const [one, two] = [
+      await created('one@duel.example', { roles: ['SUPER_ADMIN'] }),
+      await created('two@duel.example', { roles: ['SUPER_ADMIN'] }),
     ]
-    const codes = await Promise.all(both.map((input) => codeOf(change(input))))
-    expect(codes.toSorted()).toEqual(['CONFLICT', undefined])
-    expect((await listed({ role: 'SUPER_ADMIN', disabled: false })).totalCount).toBe(1)
+    await onlyLeft([one, two], async () => {
+      const disable = ({ account: { id } }: Made, by: Made) =>
+        codeOf(ask(updating, { input: { id, disabled: true } }, superAdminOf(by.account.id)))
+      expect((await Promise.all([disable(one, two), disable(two, one)])).toSorted()).toEqual(['UNAUTHENTICATED', undefined])
+      expect((await listed({ role: 'SUPER_ADMIN', disabled: false })).totalCount).toBe(1)
+    })
+  })
+
+  it('are not changed on behalf of an account that was closed or lost the role while the token lasts, and the attempts are in the trail', async () => {
+    const victim = await created('victim@example.org')
+    const attempts = (id: string) =>
+      [
+        [creating, { input: { email: `by-${id}@example.org`, roles: ['SUPER_ADMIN'] } }],
+        [updating, { input: { id, disabled: false } }],
+        [updating, { input: { id, roles: ['SUPER_ADMIN'] } }],
+        [resetting, { input: { id: victim.account.id } }],
+      ] as const
+    for (const [name, input, code] of [
+      ['closed', { disabled: true }, 'UNAUTHENTICATED'],
+      ['demoted', { roles: ['REVIEWER'] }, 'FORBIDDEN'],
+    ] as const) {
+      const { account } = await created(`${name}@fallen.example`, { roles: ['SUPER_ADMIN'] })
+      await change({ id: account.id, ...input })
+      for (const [text, variables] of attempts(account.id))
+        expect(await codeOf(ask(text, variables, superAdminOf(account.id))), `${name}: ${text}`).toBe(code)
+      const { rows } = await database().orm.execute(
+        sql`select action, details->>'reason' as reason from audit_record where subject = ${account.id} and outcome = 'refused' order by id`,
+      )
+      expect(rows.map(({ action }) => action)).toEqual(['account.create', 'account.update', 'account.update', 'account.reset-password'])
+      expect(rows[0]?.reason).toMatch(/^The account of this access token /)
+    }
+    expect((await listed({ text: 'fallen.example', role: 'SUPER_ADMIN', disabled: false })).totalCount).toBe(0)
+    expect((await listed({ text: 'by-' })).totalCount).toBe(0)
+    expect((await signIn(victim.account.email, victim.password)).errors).toBeUndefined()
+  })
+
+  it('end every access token and session the moment they are closed or get another password, and take roles away at once', async () => {
+    const made = await created('leaver@example.org', { roles: ['SUPER_ADMIN'] })
+    const tokenOf = async (password: string): Promise<string> => {
+      const { data } = await administration.ask('mutation ($input: LoginInput!) { login(input: $input) { accessToken } }', {
+        input: { email: made.account.email, password },
+      })
+      return (data as { readonly login: { readonly accessToken: string } }).login.accessToken
+    }
+    const principalOf = (token: string) =>
+      administration.authentication.principalOf(
+        { apiKey: undefined, authorization: [`Bearer ${token}`], named: () => undefined },
+        AbortSignal.timeout(60_000),
+      )
+    const first = await tokenOf(made.password)
+    expect((await principalOf(first)).user?.roles).toEqual(['super_admin'])
+    await change({ id: made.account.id, roles: ['REVIEWER'], groups: ['north'] })
+    expect((await principalOf(first)).user).toMatchObject({ roles: ['reviewer'], groups: ['north'] })
+    const { data } = await ask(resetting, { input: { id: made.account.id } })
+    const { password } = (data as { readonly resetAccountPassword: Made }).resetAccountPassword
+    await expect(principalOf(first)).rejects.toThrow('The session of this access token has ended')
+    const second = await tokenOf(password)
+    await change({ id: made.account.id, disabled: true })
+    await expect(principalOf(second)).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+      message: 'The account of this access token is closed',
+    })
+    const { rows } = await database().orm.execute(
+      sql`select outcome, details from audit_record where action = 'token.use' and target = ${made.account.id}`,
+    )
+    expect(rows).toEqual([{ outcome: 'refused', details: { reason: 'account closed' } }])
+    await change({ id: made.account.id, disabled: false })
+    await expect(principalOf(second)).rejects.toThrow('The session of this access token has ended')
   })
 
   it('are refused with what is wrong, by member', async () => {

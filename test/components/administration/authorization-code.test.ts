@@ -27,6 +27,7 @@ afterAll(async () => {
 
 /** What a browser does with redirects and cookies, one step at a time. */
 class Visitor {
+  readonly attributes = new Map<string, string>()
   readonly #cookies = new Map<string, string>()
 
   async go(to: string, form?: Readonly<Record<string, string>>): Promise<{ status: number; location: string; text: string }> {
@@ -39,6 +40,7 @@ class Visitor {
     for (const cookie of answer.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
       this.#cookies.set(name, value)
+      this.attributes.set(name, cookie.slice(name.length + value.length + 2).toLowerCase())
     }
     return { status: answer.status, location: answer.headers.get('location') ?? '', text: await answer.text() }
   }
@@ -165,6 +167,28 @@ describe('signing in at the embedded issuer by authorization code with PKCE', ()
     const { location } = await visitor.go(authorization({ code_challenge: challengeOf(newVerifier()) }))
     await visitor.go(location, { email: people.superAdmin.email, password: 'not this one' })
     expect([await counted('done'), await counted('refused')]).toEqual(before.map((count) => count + 1))
+  })
+
+  it('knows a browser that has signed in before: it is not locked out by failures of others at its address', async () => {
+    const { accounts } = administration.people.issuer
+    const owner = { email: 'owner@example.org', password: 'owner-Passw0rd' }
+    await accounts.create({ ...owner, roles: ['group_admin'], groups: ['north'] })
+    const [known, stranger] = [new Visitor(), new Visitor()]
+    const answerOf = async (visitor: Visitor, who: { email: string; password: string }): Promise<string> => {
+      const { location } = await visitor.go(authorization({ code_challenge: challengeOf(newVerifier()) }))
+      const answer = await visitor.go(location, who)
+      return new URL(answer.location, embeddedIssuerUrl).searchParams.get('problem') ?? 'signed in'
+    }
+    expect(await answerOf(stranger, { ...owner, password: 'wrong' })).toBe('credentials')
+    expect(stranger.attributes.has('civigraph_devices')).toBe(false)
+    expect(await answerOf(known, owner)).toBe('signed in')
+    expect(known.attributes.get('civigraph_devices')).toMatch(/path=\/oidc\/login;.*samesite=strict; httponly/)
+    for (let tries = 0; tries < 5; tries++) await answerOf(stranger, { ...owner, password: 'wrong' })
+    expect(await answerOf(stranger, owner)).toBe('locked')
+    expect(await answerOf(known, owner)).toBe('signed in')
+    // the cookie counts for its own account alone
+    for (let tries = 0; tries < 5; tries++) await answerOf(stranger, { email: 'other@example.org', password: 'wrong' })
+    expect(await answerOf(known, { email: 'other@example.org', password: 'wrong' })).toBe('locked')
   })
 
   it.each(['https://elsewhere.example/', `${redirectUri}?next=//elsewhere.example`, 'javascript:alert(1)'])(

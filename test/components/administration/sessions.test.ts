@@ -68,8 +68,11 @@ describe('sessions of administrators', () => {
   })
 
   it('end with a logout', async () => {
-    const { refreshToken } = await logIn(people.superAdmin)
+    const session = await logIn(people.superAdmin)
+    const { refreshToken } = session
+    expect((await principalOf(session)).user?.roles).toEqual(['super_admin'])
     expect((await administration.ask(logout, { input: { refreshToken } })).data).toEqual({ logout: { ended: true } })
+    await expect(principalOf(session)).rejects.toThrow('The session of this access token has ended')
     expect(codeOf(await administration.ask(refresh, { input: { refreshToken } }))).toBe('UNAUTHENTICATED')
   })
 

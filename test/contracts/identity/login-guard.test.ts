@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 
 /** What becomes of an attempt: in, refused, or locked for so many seconds. */
-async function attempt(email: string, isRight: boolean, address?: string): Promise<string> {
+async function attempt(email: string, isRight: boolean, address?: string, device?: string): Promise<string> {
   const check = async (): Promise<string> => {
     checked += 1
     await new Promise((resolve) => setTimeout(resolve, 2))
@@ -22,14 +22,14 @@ async function attempt(email: string, isRight: boolean, address?: string): Promi
     return 'in'
   }
   return guard
-    .watch({ email, address }, check, wrong)
+    .watch({ email, address, device }, check, wrong)
     .catch((error: { code: string; details: { retryAfterMs?: number } }) =>
       error.code === 'RATE_LIMITED' ? `locked for ${(error.details.retryAfterMs ?? 0) / 1000} s` : 'refused',
     )
 }
-const several = async (times: number, email: string, isRight: boolean, address?: string): Promise<readonly string[]> => {
+const several = async (times: number, email: string, isRight: boolean, address?: string, device?: string): Promise<readonly string[]> => {
   const outcomes: string[] = []
-  for (let done = 0; done < times; done++) outcomes.push(await attempt(email, isRight, address))
+  for (let done = 0; done < times; done++) outcomes.push(await attempt(email, isRight, address, device))
   return outcomes
 }
 
@@ -83,6 +83,47 @@ describe('the guard of logins', () => {
     expect(await attempt('somebody@example.org', true, '192.0.2.7')).toBe('locked for 900 s')
     expect(await attempt('somebody@example.org', true, '::ffff:192.0.2.8')).toBe('in')
     expect(await attempt('somebody@example.org', true, '::1')).toBe('in')
+  })
+
+  it('locks an account for the address that failed, and for no other', async () => {
+    for (let round = 0; round < 3; round++) {
+      expect(await several(5, 'ada@example.org', false, '192.0.2.7')).toEqual(Array(5).fill('refused'))
+      expect(await attempt('ada@example.org', true, '192.0.2.7')).toBe('locked for 900 s')
+      expect(await attempt('ada@example.org', true, '192.0.2.8')).toBe('in')
+      expect(await attempt('bob@example.org', true, '192.0.2.7')).toBe('in')
+      clock.at += 15 * minute
+    }
+  })
+
+  it('slows guesses from many addresses down, for accounts that exist and others alike, and lets the owner in between them', async () => {
+    const guess = (at: number) => attempt('ada@example.org', false, `198.51.100.${at}`)
+    for (let at = 0; at < 20; at++) expect(await guess(at)).toBe('refused')
+    let refusedInAnHour = 0
+    for (let second = 0; second < 1800; second++, clock.at += 1000) if ((await guess(20 + (second % 200))) === 'refused') refusedInAnHour++
+    expect(refusedInAnHour).toBeLessThan(40)
+    expect(refusedInAnHour).toBeGreaterThan(5)
+    clock.at += minute
+    expect(await attempt('ada@example.org', true, '192.0.2.1')).toBe('in')
+  })
+
+  it('lets guesses made side by side from many addresses learn no more than the free ones', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 100 }, (_, at) => attempt('ada@example.org', at === 99, `198.51.100.${at}`)))
+    expect(outcomes.at(-1)).toMatch(/^locked/)
+    expect(outcomes.filter((outcome) => outcome === 'refused').length).toBeLessThanOrEqual(21)
+  })
+
+  it('lets a known device in while others fail, and makes it wait longer for failures of its own instead of locking it out', async () => {
+    for (let at = 0; at < 30; at++) await several(5, 'ada@example.org', false, `198.51.100.${at}`)
+    await several(5, 'ada@example.org', false, '192.0.2.1')
+    expect(await attempt('ada@example.org', true, '192.0.2.1')).toMatch(/^locked/)
+    expect(await attempt('ada@example.org', true, '192.0.2.1', 'laptop')).toBe('in')
+    expect(await several(5, 'ada@example.org', false, '192.0.2.1', 'laptop')).toEqual(Array(5).fill('refused'))
+    expect(await several(3, 'ada@example.org', false, '192.0.2.1', 'laptop')).toEqual(['refused', 'locked for 1 s', 'locked for 1 s'])
+    clock.at += 1000
+    expect(await several(2, 'ada@example.org', false, '192.0.2.1', 'laptop')).toEqual(['refused', 'locked for 2 s'])
+    clock.at += 2000
+    expect(await attempt('ada@example.org', true, '192.0.2.1', 'laptop')).toBe('in')
+    expect(await attempt('bob@example.org', true, '192.0.2.2', 'laptop')).toBe('in')
   })
 
   it('does not count what is no wrong password', async () => {

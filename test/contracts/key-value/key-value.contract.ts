@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { KeyValue } from '../../../subgraphs/engines/key-value/key-value.ts'
+import type { PartitionedKeyValue } from '../../../subgraphs/engines/key-value/key-value.ts'
+
+/** what suites open stores with, as far as they take it */
+export const smallLimits = { security: 100, claims: 100, counters: 100, cache: 100, entities: 100 }
 
 /** @param open - two handles as two processes of a platform would hold them (the same one where they share memory), and how to end them */
-export function keyValueContract(name: string, open: () => Promise<readonly [KeyValue, KeyValue, () => Promise<void>]>): void {
+export function keyValueContract(
+  name: string,
+  open: () => Promise<readonly [PartitionedKeyValue, PartitionedKeyValue, () => Promise<void>]>,
+): void {
   describe(`key-value store: ${name}`, () => {
-    let here: KeyValue
-    let there: KeyValue
+    let here: PartitionedKeyValue
+    let there: PartitionedKeyValue
     let close: () => Promise<void>
     beforeAll(async () => {
       ;[here, there, close] = await open()
@@ -62,6 +68,28 @@ export function keyValueContract(name: string, open: () => Promise<readonly [Key
       expect(await there.increment(key, 2000)).toBe(2)
       // each look counts: one that prolonged would never see the end
       await expect.poll(() => here.increment(key, 2000)).toBe(1)
+    })
+
+    it('keeps equal keys of partitions apart', async () => {
+      const key = randomUUID()
+      const stores = [here, here.partition('claims'), here.partition('counters'), here.partition('cache')]
+      for (const [at, store] of stores.entries()) await store.set(key, `${at}`, 60_000)
+      expect(await Promise.all(stores.map((store) => store.get(key)))).toEqual(['0', '1', '2', '3'])
+      expect(await there.partition('cache').increment(`${key}:count`, 60_000)).toBe(1)
+      expect(await here.partition('counters').increment(`${key}:count`, 60_000)).toBe(1)
+      await here.partition('claims').delete(key)
+      expect(await there.get(key)).toBe('0')
+    })
+
+    it('displaces no security state, however much callers put into the other partitions', async () => {
+      const key = randomUUID()
+      await here.set(key, 'lock', 60_000)
+      for (const name of ['claims', 'counters', 'cache', 'entities'] as const) {
+        const partition = here.partition(name)
+        await Promise.all(Array.from({ length: 150 }, (_, at) => partition.set(`${key}:${at}`, 'filled', 600_000 + at)))
+        expect(await partition.get(`${key}:149`), name).toBe('filled')
+        expect(await there.get(key), name).toBe('lock')
+      }
     })
 
     it('answers a health check', async () => {

@@ -1,19 +1,40 @@
 import { describe, expect, it } from 'vitest'
 import { memoryKeyValue } from '../../../subgraphs/engines/key-value/memory-key-value.ts'
-import { keyValueContract } from './key-value.contract.ts'
+import { keyValueContract, smallLimits } from './key-value.contract.ts'
 
 keyValueContract('memory', async () => {
-  const store = memoryKeyValue()
+  const store = memoryKeyValue({ limits: smallLimits })
   return [store, store, () => store.stop()]
 })
 
 describe('memory', () => {
-  it('drops the least recently used value beyond its limit', async () => {
-    const store = memoryKeyValue({ maxEntries: 2 })
+  it('drops the least recently used value of the cache beyond its limit', async () => {
+    const store = memoryKeyValue({ limits: { cache: 2 } }).partition('cache')
     await store.set('old', '1', 1000)
     await store.set('used', '2', 1000)
     await store.get('old')
     await store.set('new', '3', 1000)
     expect([await store.get('old'), await store.get('used'), await store.get('new')]).toEqual(['1', undefined, '3'])
+  })
+
+  it('drops of security state, claims and counters what expires soonest beyond the limit, and never the newest lock', async () => {
+    const all = memoryKeyValue({ limits: { security: 3, claims: 3, counters: 3 } })
+    for (const store of [all, all.partition('claims'), all.partition('counters')]) {
+      await store.set('lock', '1', 900_000)
+      for (let failures = 0; failures < 100; failures++) await store.increment(`failures ${failures}`, 300_000 + failures)
+      await store.set('newest', '2', 900_000)
+      expect([await store.get('lock'), await store.get('newest'), await store.get('failures 0')]).toEqual(['1', '2', undefined])
+    }
+  })
+
+  it('makes room by what has expired before anything else goes', async () => {
+    const clock = { at: 1, now: () => clock.at }
+    const store = memoryKeyValue({ limits: { security: 3 }, clock })
+    await store.set('short', '1', 10)
+    await store.set('shorter', '2', 5)
+    await store.set('lock', '3', 100)
+    clock.at += 20
+    for (const key of ['one', 'two']) await store.set(key, '4', 50)
+    expect([await store.get('lock'), await store.get('one'), await store.get('two')]).toEqual(['3', '4', '4'])
   })
 })

@@ -4,6 +4,7 @@ import { requestContext } from '../../../gateway/request-context.ts'
 import { inProcessSource } from '../../../gateway/sources/in-process-source.ts'
 import { composeSupergraph } from '../../../gateway/supergraph/supergraph.ts'
 import { type AdministrationEngines, createAdministration } from '../../../subgraphs/administration/index.ts'
+import { identityAccount } from '../../../subgraphs/engines/identity/tables.ts'
 import { memoryKeyValue } from '../../../subgraphs/engines/key-value/memory-key-value.ts'
 import { type Clock, systemClock } from '../../../subgraphs/foundation/clock.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
@@ -48,6 +49,10 @@ export async function startAdministration(
     auditNote: options.with?.auditNote,
     ...(options.url === undefined ? {} : { url: options.url }),
   })
+  // the account of superAdmin, who acts on accounts
+  await opened.database.orm
+    .insert(identityAccount)
+    .values({ id: 's', email: 's@callers.example', passwordHash: '', roles: ['super_admin'] })
   const engines: AdministrationEngines = {
     database: opened.database,
     keyValue,

@@ -1,4 +1,5 @@
-import type { AuditNote } from '../../../subgraphs/engines/audit/audit-trail.ts'
+import { type AuditNote, AuditTrail } from '../../../subgraphs/engines/audit/audit-trail.ts'
+import { accountVerifier } from '../../../subgraphs/engines/identity/account-standing.ts'
 import { createEmbeddedIssuer, type EmbeddedIssuer } from '../../../subgraphs/engines/identity/embedded-issuer.ts'
 import { type IdentityProvider } from '../../../subgraphs/engines/identity/identity-provider.ts'
 import { oidcIdentityProvider } from '../../../subgraphs/engines/identity/oidc-identity-provider.ts'
@@ -46,7 +47,12 @@ export async function startEmbeddedIdentity(
   return {
     issuer,
     identity: oidcIdentityProvider(issuer.transport, client),
-    verifier: createTokenVerifier({ issuer: url, audience, claims: claimNames, readKeys: () => readPublicKeys(database), clock }),
+    verifier: accountVerifier({
+      tokens: createTokenVerifier({ issuer: url, audience, claims: claimNames, readKeys: () => readPublicKeys(database), clock }),
+      database,
+      audit: new AuditTrail(database, auditNote),
+      clock,
+    }),
     [Symbol.asyncDispose]: () => issuer.stop(),
   }
 }

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest'
+import { FairTurns, type FairTurnsOptions } from '../../../subgraphs/foundation/concurrency/fair-turns.ts'
+
+const usual: FairTurnsOptions = { maxAtOnce: 2, maxPerOwner: 16, maxWaiting: 512, maxWaitMs: 60_000 }
+
+/** Begins works that last until they are released one by one, and notes in which order they begin. */
+function works(options: Partial<FairTurnsOptions> = {}) {
+  const turns = new FairTurns({ ...usual, ...options })
+  const begun: string[] = []
+  const running: (() => void)[] = []
+  const add = (owner: string): Promise<string> =>
+    turns
+      .hold(
+        owner,
+        () => {
+          begun.push(owner)
+          return new Promise<string>((resolve) => running.push(() => resolve('done')))
+        },
+        (reason) => new Error(reason),
+      )
+      .catch((error: Error) => error.message)
+  const release = async (): Promise<void> => {
+    running.shift()?.()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { add, begun, release }
+}
+
+it('lets one address that sends 70 at once have 16 waiting, and another one in after one of them', async () => {
+  const { add, begun, release } = works()
+  const flood = Array.from({ length: 70 }, () => add('flood'))
+  const refused = (await Promise.all(flood.slice(18))).filter((outcome) => outcome === 'owner')
+  expect(refused).toHaveLength(52)
+  void add('administrator')
+  await release()
+  await release()
+  expect(begun).toEqual(['flood', 'flood', 'flood', 'administrator'])
+  for (let left = 0; left < 20; left++) await release()
+  expect(begun).toHaveLength(19)
+  void add('later')
+  expect(begun.at(-1)).toBe('later')
+})
+
+it('refuses what would wait beyond all limits, and what has waited too long', async () => {
+  const { add, release, begun } = works({ maxAtOnce: 1, maxWaiting: 1, maxWaitMs: -1 })
+  void add('one')
+  const waiting = add('two')
+  expect(await add('three')).toBe('all')
+  await release()
+  expect(await waiting).toBe('late')
+  void add('four')
+  expect(begun).toEqual(['one', 'four'])
+})
