@@ -19,7 +19,7 @@ export interface RateLimitStanding extends RatePolicy {
 export const isLoopback = (address: string): boolean => address === '::1' || /^(?:::ffff:)?127\./.test(address)
 
 /** Whose limit an address is of: of IPv6 the /64, since that is what one subscriber is given at least (RFC 6177). */
-function holderOf(address: string): string {
+export function holderOf(address: string): string {
   const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1]
   if (mapped !== undefined || !isIPv6(address)) return mapped ?? address
   const [before = [], after = []] = address.split('::').map((half) => half.split(':').filter((group) => group !== ''))
