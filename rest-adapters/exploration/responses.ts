@@ -7,6 +7,11 @@ const score = z.number().nullable().meta({
 const Sentiment = z.object({ ...counts, score }).meta({ id: 'Sentiment' })
 const moment = z.string().meta({ format: 'date-time' })
 
+const byValue = { agree: z.int(), disagree: z.int(), pass: z.int() }
+const UnverifiedVotes = z
+  .object({ total: z.int(), ...byValue })
+  .meta({ id: 'UnverifiedVotes', description: 'An addition of ours: votes without an identity, which no other figure counts' })
+
 const Cluster = z.object({
   cluster: z.literal(true),
   cluster_id: z.string().meta({ description: 'the tile that they are in: zoom/column/row' }),
@@ -23,7 +28,8 @@ const Single = z.object({
   sentiment: z.enum(['positive', 'neutral', 'negative']).nullable(),
   lang: z.string(),
   created_at: moment,
-  votes: z.object({ agree: z.int(), disagree: z.int(), pass: z.int() }),
+  votes: z.object(byValue),
+  unverified_votes: z.object(byValue).meta({ description: 'An addition of ours: votes without an identity, which `votes` does not count' }),
 })
 
 /** A FeatureCollection of RFC 7946 with foreign members. */
@@ -50,6 +56,7 @@ const DomainStatistics = z
   .object({
     expressions: z.int(),
     votes: z.int(),
+    unverified_votes: UnverifiedVotes,
     participants: z.int(),
     share: z.number().meta({ description: '0 to 1: of all expressions that have a domain' }),
     sentiment: Sentiment,
@@ -73,7 +80,8 @@ export const DomainsAnswer = z.object({ domains: z.array(Domain), version: z.str
 export const StatsAnswer = z
   .object({
     expressions: z.object({ total: z.int(), today: z.int(), last_7d: z.int(), by_lang: z.record(z.string(), z.int()) }),
-    votes: z.object({ total: z.int(), agree: z.int(), disagree: z.int(), pass: z.int() }),
+    votes: z.object({ total: z.int(), ...byValue }),
+    unverified_votes: UnverifiedVotes,
     sentiment: z.object({
       ...counts,
       score,
@@ -81,7 +89,7 @@ export const StatsAnswer = z
         .array(z.object({ day: z.string(), expressions: z.int(), ...counts, score }))
         .meta({ description: 'days that have expressions: of the last two years, with bbox of the last 92 days' }),
     }),
-    participants: z.int().nullable().meta({ description: 'authors and voters; null with from, to or bbox' }),
+    participants: z.int().nullable().meta({ description: 'authors and verified voters; null with from, to or bbox' }),
     domains: z.object({ total: z.int(), active: z.int() }),
     generated_at: moment,
   })
@@ -111,6 +119,21 @@ export function domainAs({ id, slug, labels, depth, children_count, stats }: z.o
 const byLang = z
   .array(z.object({ lang: z.string(), count: z.int() }))
   .transform((list) => Object.fromEntries(list.map(({ lang, count }) => [lang, count])))
-export const statsData = z.looseObject({
+const figures = {
   expressions: z.object({ total: z.int(), today: z.int(), last_7d: z.int(), by_lang: byLang }),
-})
+  votes: z.looseObject({ unverified: UnverifiedVotes }),
+}
+/** Operations have unverified votes within the votes, the documented answer beside them. */
+const unverifiedBeside = <Given extends { readonly votes: { readonly unverified: unknown } }>({
+  votes: { unverified, ...votes },
+  ...others
+}: Given) => ({ ...others, votes, unverified_votes: unverified })
+/** the figures as the operation gives them */
+export const statsData = z.looseObject(figures).transform(unverifiedBeside)
+/** the same, with their version, as an event gives them */
+export const versionedStatsData = z
+  .looseObject({ version: z.string(), ...figures })
+  .transform((given) => ({ ...unverifiedBeside(given), version: given.version }))
+
+/** selection of votes in an operation */
+export const votesSelection = 'votes { total agree disagree pass unverified { total agree disagree pass } }'

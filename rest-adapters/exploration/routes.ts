@@ -5,10 +5,10 @@ import { one, text } from '../route/operation-route.ts'
 import type { Route } from '../route/route.ts'
 import { realtimeDocument } from './realtime/asyncapi.ts'
 import { domainsQuery, filterOf, mapQuery, statsQuery } from './requests.ts'
-import { DomainsAnswer, domainAs, domainData, MapAnswer, StatsAnswer, statsData } from './responses.ts'
+import { DomainsAnswer, domainAs, domainData, MapAnswer, StatsAnswer, statsData, votesSelection } from './responses.ts'
 
 const statistics = `stats: statistics {
-  expressions votes participants share sentiment { positive neutral negative score } last_7d: last7d trend
+  expressions votes unverified_votes: unverifiedVotes { total agree disagree pass } participants share sentiment { positive neutral negative score } last_7d: last7d trend
 }`
 const domain = `id slug labels { lang text } depth children_count: childrenCount ${statistics}`
 
@@ -93,7 +93,7 @@ export function explorationRoutes(): readonly Route[] {
         answer: statistics(filter: $filter) {
           version
           expressions { total today last_7d: last7d by_lang: byLang { lang count } }
-          votes { total agree disagree pass }
+          ${votesSelection}
           sentiment { positive neutral negative score history { day expressions positive neutral negative score } }
           participants domains { total active } generated_at: generatedAt
         }

@@ -34,7 +34,7 @@ export interface ExplorationEngines {
   readonly feed: EventFeed
   /** where expressions wait to be written */
   readonly intake: VoteEngines['intake']
-  /** where what browsers do is counted */
+  /** where requests of browsers are counted */
   readonly keyValue: Pick<KeyValue, 'increment'>
   readonly clock: Clock
 }
@@ -48,7 +48,7 @@ export interface ExplorationSettings {
   readonly pseudonymKey: Uint8Array
   /** outlines of districts (GeoJSON); undefined: there are none */
   readonly districtsFile: string | undefined
-  /** whether browsers vote without signing in, how often a minute and address, and whether those on this machine may always */
+  /** whether browsers may vote without signing in, and how often */
   readonly publicVoting: PublicVotingLimits
 }
 
@@ -66,7 +66,7 @@ export async function createExploration(engines: ExplorationEngines, settings: E
   const { database, replicas, feed, intake, keyValue, clock } = engines
   const { timezone, pseudonymKey, districtsFile } = settings
   const districts = districtsFile === undefined ? noDistricts : readDistricts(districtsFile)
-  const publicVoting = { limits: settings.publicVoting, keyValue, pseudonymKey }
+  const publicVoting = { limits: settings.publicVoting, keyValue, pseudonymKey, clock }
   const watch = new VersionWatch(engines)
   const rollUps = new RollUps(database, clock, timezone, replicas && { replicas, oldest: () => watch.seen })
   const currentVersion = () => watch.current

@@ -25,6 +25,8 @@ export const rollUp = pgTable('roll_up', {
   version: large('version').notNull(),
   changedAt: millisecondMoment('changed_at').notNull(),
   timezone: text('timezone').notNull(),
+  /** which rules the counts follow: `rollUpFormat` of the worker that built them */
+  format: smallint('format').notNull().default(1),
   taxonomy: jsonb('taxonomy').$type<readonly RolledDomain[]>().notNull(),
 })
 
@@ -48,6 +50,9 @@ export const rollUpExpression = pgTable('roll_up_expression', {
   agree: integer('agree').notNull(),
   disagree: integer('disagree').notNull(),
   pass: integer('pass').notNull(),
+  unverifiedAgree: integer('unverified_agree').notNull(),
+  unverifiedDisagree: integer('unverified_disagree').notNull(),
+  unverifiedPass: integer('unverified_pass').notNull(),
 })
 
 export const rollUpCell = pgTable(
@@ -59,6 +64,7 @@ export const rollUpCell = pgTable(
     x: integer('x').notNull(),
     counts: text('counts').notNull(),
     votes: text('votes'),
+    unverifiedVotes: text('unverified_votes'),
     lon: large('lon').notNull(),
     lat: large('lat').notNull(),
   },
@@ -67,7 +73,12 @@ export const rollUpCell = pgTable(
 
 export const rollUpVote = pgTable(
   'roll_up_vote',
-  { expressionId: uuid('expression_id').notNull(), voter: bytea('voter').notNull(), value: text('value').notNull() },
+  {
+    expressionId: uuid('expression_id').notNull(),
+    voter: bytea('voter').notNull(),
+    value: text('value').notNull(),
+    isVerified: boolean('verified').notNull(),
+  },
   (table) => [primaryKey({ columns: [table.expressionId, table.voter] })],
 )
 

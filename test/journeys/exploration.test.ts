@@ -130,6 +130,61 @@ describe.each(setups())('what the exploration backend shows, $name', ({ layout, 
     expect(unknown.errors[0].extensions.code).toBe('NOT_FOUND')
   })
 
+  it('counts votes without signing in apart from all other figures, and few voters of a network a day', async () => {
+    const id = await say({
+      text: 'The fields along the river need a canal',
+      domain_hint: 'agriculture-food',
+      location: { lat: 61, lon: 99 },
+    })
+    await query(
+      'mutation ($input: CastVoteInput!) { castVote(input: $input) { value } }',
+      {
+        input: { expressionId: id, value: 'AGREE', voterRef: 'farmer' },
+      },
+      service(),
+    )
+    const stats = async () => (await get('/api/v1/stats?domain=agriculture-food')).body
+    await soon(async () => (await stats()).votes.total).toBe(1)
+    const map = '/api/v1/map?bbox=98,60,100,62&zoom=12'
+    const etag = (await get(map)).headers.get('etag') ?? ''
+    const mutation = `mutation ($input: CastPublicVoteInput!) {
+      castPublicVote(input: $input) { pass passExpiresAt expression { votes { total agree unverified { total agree disagree pass } } } }
+    }`
+    const vote = (value: string, pass?: string, expressionId = id) => query(mutation, { input: { expressionId, value, pass } })
+    const { castPublicVote: first } = (await vote('DISAGREE')).data
+    expect(first.expression.votes).toEqual({ total: 1, agree: 1, unverified: { total: 1, agree: 0, disagree: 1, pass: 0 } })
+    const again = (await Promise.all(['AGREE', 'PASS', 'AGREE'].map((value) => vote(value, first.pass)))).at(-1)
+    expect(again?.data.castPublicVote).toMatchObject({ pass: first.pass, passExpiresAt: first.passExpiresAt })
+    expect((await vote('PASS', first.pass)).data.castPublicVote.expression.votes.unverified).toEqual({
+      total: 1,
+      agree: 0,
+      disagree: 0,
+      pass: 1,
+    })
+    const outcomes = await Promise.all(Array.from({ length: 12 }, () => vote('DISAGREE')))
+    const refused = outcomes.filter(({ errors }) => errors !== undefined)
+    expect(refused).toHaveLength(12 - 4)
+    for (const { errors } of refused) expect(errors[0].extensions).toMatchObject({ code: 'RATE_LIMITED', retryAfterMs: expect.any(Number) })
+    const other = await say({ text: 'The mill by the river should be repaired', domain_hint: 'energy' })
+    const foreign = await vote('AGREE', first.pass, other)
+    expect(foreign.errors[0].extensions).toMatchObject({ code: 'BAD_USER_INPUT', entries: [{ path: ['pass'] }] })
+
+    await soon(async () => (await stats()).unverified_votes).toEqual({ total: 5, agree: 0, disagree: 4, pass: 1 })
+    expect(await stats()).toMatchObject({ votes: { total: 1, agree: 1, disagree: 0, pass: 0 }, participants: 1 })
+    const { domains } = (await get('/api/v1/domains')).body
+    const agriculture = domains.find((domain: { id: string }) => domain.id === 'agriculture-food')
+    expect(agriculture.stats).toMatchObject({ votes: 1, unverified_votes: { total: 5, disagree: 4 }, participants: 1 })
+    const mapped = await get(map, { 'if-none-match': etag })
+    expect(mapped.status).toBe(200)
+    expect(mapped.body.features[0].properties).toMatchObject({
+      votes: { agree: 1, disagree: 0, pass: 0 },
+      unverified_votes: { agree: 0, disagree: 4, pass: 1 },
+    })
+    const { statistics } = (await query('{ statistics(filter: {domain: "agriculture-food"}) { votes { total unverified { total } } } }'))
+      .data
+    expect(statistics.votes).toEqual({ total: 1, unverified: { total: 5 } })
+  })
+
   it('says where a day stands that is none, in the query itself and in its variables', async () => {
     const refusal = [{ code: 'invalid', path: ['from'], message: 'A Date is a day such as 2026-01-31' }]
     const literal = await query('{ statistics(filter: {from: "2026-13-01"}) { expressions { total } } }')

@@ -4,18 +4,11 @@ import type { Log } from '../../../subgraphs/foundation/log.ts'
 import { ExpressionFeed } from '../../live/expression-feed.ts'
 import { GraphFeed } from '../../live/graph-feed.ts'
 import { KnownTaxonomy } from '../../live/known-taxonomy.ts'
+import { versionedStatsData, votesSelection } from '../responses.ts'
 import type { ChangeEvent, RealtimeSource } from './source.ts'
 
 const Version = z.object({ state: z.object({ version: z.string() }) })
-const byLang = z
-  .array(z.object({ lang: z.string(), count: z.int() }))
-  .transform((list) => Object.fromEntries(list.map(({ lang, count }) => [lang, count])))
-const StatisticsChanged = z.object({
-  event: z.object({
-    seq: z.int(),
-    statistics: z.looseObject({ version: z.string(), expressions: z.looseObject({ by_lang: byLang }) }),
-  }),
-})
+const StatisticsChanged = z.object({ event: z.object({ seq: z.int(), statistics: versionedStatsData }) })
 const DomainsChanged = z.object({ event: z.object({ seq: z.int(), taxonomy: z.object({ version: z.string() }) }) })
 const MapInvalidated = z.object({
   event: z.object({ seq: z.int(), version: z.string(), tiles: z.array(z.object({ z: z.int(), x: z.int(), y: z.int() })) }),
@@ -29,7 +22,7 @@ export function gatewaySource(executor: Executor, log: Log): RealtimeSource {
     event: statisticsChanged(after: $after) {
       seq
       statistics {
-        version expressions { total today last_7d: last7d by_lang: byLang { lang count } } votes { total agree disagree pass }
+        version expressions { total today last_7d: last7d by_lang: byLang { lang count } } ${votesSelection}
         sentiment { positive neutral negative score } participants domains { total active } generated_at: generatedAt
       }
     }

@@ -42,6 +42,23 @@ export interface Taxonomy {
 export type VoteValue = 'agree' | 'disagree' | 'pass'
 export type VoteCounts = Readonly<Record<VoteValue, number>>
 
+/** The verified votes on an expression, and the unverified ones beside them. */
+export interface ClassedVoteCounts extends VoteCounts {
+  readonly unverified: VoteCounts
+}
+
+/** The address that an unverified vote comes from, and how many voters it may create. */
+export interface PublicVoterAllowance {
+  /** UTC, such as 2026-11-27 */
+  readonly day: string
+  /** HMAC of the address and the day, in hex */
+  readonly address: string
+  /** voters a day on one expression */
+  readonly perExpression: number
+  /** voters a day on all expressions together */
+  readonly perDay: number
+}
+
 /**
  * What a citizen has said, with what was found in it. `Enrichment` is the classification component's own record of that, kept as it is;
  * what others count by stands beside it.
@@ -157,10 +174,22 @@ export interface AnalyticsStore<Enrichment = unknown> {
    * @returns false when there is none
    */
   withdrawExpression(id: string, options?: { readonly evenUnwritten?: boolean; readonly window?: CommitWindow }): Promise<boolean>
-  /** One vote for each voter, changeable. @param voter - HMAC in hex   @returns false when there is no such expression */
+  /** One verified vote for each voter, changeable. @param voter - HMAC in hex   @returns false when there is no such expression */
   castVote(expressionId: string, voter: string, value: VoteValue, window?: CommitWindow): Promise<boolean>
-  /** The votes on each of these expressions as they are now; none for one that is unknown or on which nobody has voted. */
-  countVotes(expressionIds: readonly string[]): Promise<ReadonlyMap<string, VoteCounts>>
+  /**
+   * The same for an unverified vote. The first one of a voter counts against the allowance of its address, in the same transaction; a later one
+   * changes it and counts no more.
+   * @returns false when there is no such expression   @throws {Fault} RATE_LIMITED when the address may not create another voter that day
+   */
+  castPublicVote(
+    expressionId: string,
+    voter: string,
+    value: VoteValue,
+    allowance: PublicVoterAllowance,
+    window?: CommitWindow,
+  ): Promise<boolean>
+  /** The votes on each of these expressions as they are now; an expression that is unknown or has no votes is absent. */
+  countVotes(expressionIds: readonly string[]): Promise<ReadonlyMap<string, ClassedVoteCounts>>
   /** Adds or replaces by id; nothing is kept of what was withdrawn. */
   keepDeadLetters(letters: readonly DeadLetter[]): Promise<void>
   /** The oldest ones, for another try, with when each was kept. */

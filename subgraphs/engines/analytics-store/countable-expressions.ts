@@ -26,6 +26,10 @@ export interface VoteChange {
   readonly voter: string
   readonly from: VoteValue | null
   readonly to: VoteValue | null
+  /** the class in which it is counted */
+  readonly wasVerified: boolean | null
+  /** the class in which it was cast */
+  readonly isVerified: boolean | null
 }
 
 /**
@@ -37,7 +41,7 @@ export interface CountableExpressions {
   find(on: Queryable, ids: readonly string[], timezone: string): Promise<ReadonlyMap<string, CountableExpression>>
   /**
    * By expression; one whose votes are all counted as they are cast is not there.
-   * @param counted - a table of those that are counted, with expression_id, voter and value as in `vote`
+   * @param counted - a table of those that are counted, with expression_id, voter, value and verified as in `vote`
    */
   voteChanges(on: Queryable, ids: readonly string[], counted: SQL): Promise<ReadonlyMap<string, readonly VoteChange[]>>
   /** The next ids above one, in ascending order; without `after` the first ones. Those that were withdrawn are not there. */

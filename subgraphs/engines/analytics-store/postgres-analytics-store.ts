@@ -6,7 +6,13 @@ import type { Database, Transaction } from '../relational/database.ts'
 import { and, asc, count, eq, inArray, isNull, sql } from '../relational/drizzle.ts'
 import { keyset } from '../relational/keyset.ts'
 import { QueryRefused } from '../relational/query-errors.ts'
-import { type AnalyticsEventKind, type AnalyticsStore, analyticsTopic } from './analytics-store.ts'
+import {
+  type AnalyticsEventKind,
+  type AnalyticsStore,
+  analyticsTopic,
+  type PublicVoterAllowance,
+  type VoteValue,
+} from './analytics-store.ts'
 import {
   findExpressions,
   pageOfExpressions,
@@ -16,8 +22,8 @@ import {
 } from './postgres-expressions.ts'
 import { countNewest, countNewestOfDomains, newestExpressions, newestOfDomains } from './postgres-newest-expressions.ts'
 import { findDomains, readTaxonomy, writeTaxonomy } from './postgres-taxonomy.ts'
-import { countVotes } from './postgres-votes.ts'
-import { expression, expressionDeadLetter, vote } from './tables.ts'
+import { countPublicVoter, countVotes, eraseVotes, upsertVote } from './postgres-votes.ts'
+import { expression, expressionDeadLetter } from './tables.ts'
 
 interface Change<Result> {
   readonly events: readonly { readonly kind: AnalyticsEventKind; readonly id: string }[]
@@ -37,6 +43,34 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
     }, window)
     if (position !== undefined) feed.announce(analyticsTopic, position)
     return result
+  }
+  /** @param given - with an allowance the vote is unverified */
+  const cast = async (given: {
+    readonly expressionId: string
+    readonly voter: string
+    readonly value: VoteValue
+    readonly allowance?: PublicVoterAllowance
+    readonly window: CommitWindow | undefined
+  }): Promise<boolean> => {
+    const { voter, value, allowance, window } = given
+    if (!isUuid(given.expressionId)) return false
+    const casting = change(async (tx) => {
+      const [known] = await tx
+        .select({ id: expression.id })
+        .from(expression)
+        .where(and(eq(expression.id, given.expressionId), isNull(expression.withdrawnAt)))
+        .for('share')
+      // rolled back: a commit of nothing would count as something that may have been taken in
+      if (known === undefined) throw new NotFound('There is no such expression')
+      const expressionId = known.id
+      const outcome = await upsertVote(tx, { expressionId, voter, value, isVerified: allowance === undefined })
+      if (outcome === 'new' && allowance !== undefined) await countPublicVoter(tx, expressionId, allowance)
+      return { result: true, events: outcome === 'same' ? [] : [{ kind: 'expression_voted' as const, id: expressionId }] }
+    }, window)
+    return casting.catch((error: unknown) => {
+      if (error instanceof NotFound) return false
+      throw error
+    })
   }
   return {
     readTaxonomy: () => readTaxonomy(database),
@@ -110,36 +144,12 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
           .set({ ...erased, withdrawnAt: now })
           .where(and(eq(expression.id, id), isNull(expression.withdrawnAt)))
           .returning({ id: expression.id })
-        await tx.delete(vote).where(eq(vote.expressionId, id))
+        await eraseVotes(tx, id)
         return { result: gone.length > 0, events: gone.map((row) => ({ kind: 'expression_withdrawn', id: row.id })) }
       }, window)
     },
-    async castVote(expressionId, voter, value, window) {
-      if (!isUuid(expressionId)) return false
-      const casting = change(async (tx) => {
-        const [known] = await tx
-          .select({ id: expression.id })
-          .from(expression)
-          .where(and(eq(expression.id, expressionId), isNull(expression.withdrawnAt)))
-          .for('share')
-        // rolled back: a commit of nothing would count as something that may have been taken in
-        if (known === undefined) throw new NotFound('There is no such expression')
-        const cast = await tx
-          .insert(vote)
-          .values({ expressionId, voter: Buffer.from(voter, 'hex'), value })
-          .onConflictDoUpdate({
-            target: [vote.expressionId, vote.voter],
-            set: { value, at: sql`now()` },
-            setWhere: sql`${vote.value} <> ${value}`,
-          })
-          .returning({ id: vote.expressionId })
-        return { result: true, events: cast.map(({ id }) => ({ kind: 'expression_voted', id })) }
-      }, window)
-      return casting.catch((error: unknown) => {
-        if (error instanceof NotFound) return false
-        throw error
-      })
-    },
+    castVote: (expressionId, voter, value, window) => cast({ expressionId, voter, value, window }),
+    castPublicVote: (expressionId, voter, value, allowance, window) => cast({ expressionId, voter, value, allowance, window }),
     countVotes: (expressionIds) => countVotes(database, expressionIds.filter(isUuid)),
     async keepDeadLetters(letters) {
       const withdrawn = new Set<string>()

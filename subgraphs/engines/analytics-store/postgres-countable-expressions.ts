@@ -20,10 +20,10 @@ export const postgresCountableExpressions: CountableExpressions = {
   },
   async voteChanges(on, ids, counted) {
     const { rows } = await on.execute<Row<VoteChange>>(sql`
-      select id, encode(voter, 'hex') as voter, c.value as from, v.value as to
-      from (select expression_id as id, voter, value from ${vote} where expression_id = ${among(ids)}) v
-      full join (select expression_id as id, voter, value from ${counted} where expression_id = ${among(ids)}) c using (id, voter)
-      where v.value is distinct from c.value`)
+      select id, encode(voter, 'hex') as voter, c.value as from, v.value as to, c.verified as "wasVerified", v.verified as "isVerified"
+      from (select expression_id as id, voter, value, verified from ${vote} where expression_id = ${among(ids)}) v
+      full join (select expression_id as id, voter, value, verified from ${counted} where expression_id = ${among(ids)}) c using (id, voter)
+      where (v.value, v.verified) is distinct from (c.value, c.verified)`)
     return Map.groupBy(rows, ({ id }) => id)
   },
   async idsAfter(on, after, limit) {

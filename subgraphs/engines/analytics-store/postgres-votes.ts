@@ -1,18 +1,87 @@
-import type { Database } from '../relational/database.ts'
-import { count, inArray } from '../relational/drizzle.ts'
-import type { VoteCounts } from './analytics-store.ts'
-import { vote } from './tables.ts'
+import { Fault } from '../../foundation/fault.ts'
+import type { Database, Transaction } from '../relational/database.ts'
+import { count, eq, inArray, sql } from '../relational/drizzle.ts'
+import type { ClassedVoteCounts, PublicVoterAllowance, VoteCounts, VoteValue } from './analytics-store.ts'
+import { publicVoterCount, vote } from './tables.ts'
 
-const none: VoteCounts = { agree: 0, disagree: 0, pass: 0 }
+const noVotes: VoteCounts = { agree: 0, disagree: 0, pass: 0 }
 
-export async function countVotes(database: Database, expressionIds: readonly string[]): Promise<ReadonlyMap<string, VoteCounts>> {
-  const counts = new Map<string, VoteCounts>()
+export async function countVotes(database: Database, expressionIds: readonly string[]): Promise<ReadonlyMap<string, ClassedVoteCounts>> {
+  const counts = new Map<string, ClassedVoteCounts>()
   if (expressionIds.length === 0) return counts
   const rows = await database.orm
-    .select({ id: vote.expressionId, value: vote.value, count: count() })
+    .select({ id: vote.expressionId, value: vote.value, isVerified: vote.isVerified, count: count() })
     .from(vote)
     .where(inArray(vote.expressionId, [...expressionIds]))
-    .groupBy(vote.expressionId, vote.value)
-  for (const { id, value, count: votes } of rows) counts.set(id, { ...(counts.get(id) ?? none), [value]: votes })
+    .groupBy(vote.expressionId, vote.value, vote.isVerified)
+  for (const { id, value, isVerified, count: votes } of rows) {
+    const known = counts.get(id) ?? { ...noVotes, unverified: noVotes }
+    counts.set(id, isVerified ? { ...known, [value]: votes } : { ...known, unverified: { ...known.unverified, [value]: votes } })
+  }
   return counts
+}
+
+/** @returns whether the vote is new, changed (in value or class), or the same as before */
+export async function upsertVote(
+  tx: Transaction,
+  { expressionId, voter, value, isVerified }: { expressionId: string; voter: string; value: VoteValue; isVerified: boolean },
+): Promise<'new' | 'changed' | 'same'> {
+  const [row] = await tx
+    .insert(vote)
+    .values({ expressionId, voter: Buffer.from(voter, 'hex'), value, isVerified })
+    .onConflictDoUpdate({
+      target: [vote.expressionId, vote.voter],
+      set: { value, isVerified, at: sql`now()` },
+      setWhere: sql`${vote.value} <> ${value} or ${vote.isVerified} <> ${isVerified}`,
+    })
+    .returning({ isNew: sql<boolean>`xmax = 0` })
+  if (row === undefined) return 'same'
+  return row.isNew ? 'new' : 'changed'
+}
+
+/** rows of earlier days that one vote removes: more than it can add */
+const removedAtOnce = 20
+
+/** Counts a voter that an address has created. @throws {Fault} RATE_LIMITED beyond the allowance */
+export async function countPublicVoter(tx: Transaction, expressionId: string, allowance: PublicVoterAllowance): Promise<void> {
+  const { day, perExpression, perDay } = allowance
+  // in this order for every caller, so that two transactions of an address wait for each other and never in a circle
+  await countVoter(tx, null, allowance, perDay, `At most ${perDay} new votes a day are accepted from this network without signing in`)
+  await countVoter(
+    tx,
+    expressionId,
+    allowance,
+    perExpression,
+    `At most ${perExpression} votes a day on one expression are accepted from this network without signing in`,
+  )
+  await tx.execute(sql`
+    delete from ${publicVoterCount} where ctid = any(array(
+      select ctid from ${publicVoterCount} where day < ${day}::date limit ${removedAtOnce} for update skip locked))`)
+}
+
+async function countVoter(
+  tx: Transaction,
+  expressionId: string | null,
+  { day, address }: PublicVoterAllowance,
+  limit: number,
+  refusal: string,
+): Promise<void> {
+  const counted = await tx
+    .insert(publicVoterCount)
+    .values({ day, address: Buffer.from(address, 'hex'), expressionId, voters: 1 })
+    .onConflictDoUpdate({
+      target: [publicVoterCount.day, publicVoterCount.address, publicVoterCount.expressionId],
+      set: { voters: sql`${publicVoterCount.voters} + 1` },
+      setWhere: sql`${publicVoterCount.voters} < ${limit}`,
+    })
+    .returning({ voters: publicVoterCount.voters })
+  if (counted.length > 0) return
+  const untilMs = Date.parse(`${day}T00:00:00Z`) + 86_400_000 - Date.now()
+  throw new Fault('RATE_LIMITED', refusal, { retryAfterMs: Math.max(1000, untilMs) })
+}
+
+/** Removes the votes on an expression, and the counts of their voters. */
+export async function eraseVotes(tx: Transaction, expressionId: string): Promise<void> {
+  await tx.delete(vote).where(eq(vote.expressionId, expressionId))
+  await tx.delete(publicVoterCount).where(eq(publicVoterCount.expressionId, expressionId))
 }

@@ -1,5 +1,5 @@
 import { bytea, millisecondMoment } from '../relational/columns.ts'
-import { doublePrecision, integer, jsonb, pgTable, primaryKey, real, sql, text, uuid } from '../relational/drizzle.ts'
+import { boolean, date, doublePrecision, integer, jsonb, pgTable, primaryKey, real, sql, text, uuid } from '../relational/drizzle.ts'
 
 export const domain = pgTable('domain', {
   id: text('id').primaryKey(),
@@ -48,10 +48,19 @@ export const vote = pgTable(
     expressionId: uuid('expression_id').notNull(),
     voter: bytea('voter').notNull(),
     value: text('value', { enum: ['agree', 'disagree', 'pass'] }).notNull(),
+    isVerified: boolean('verified').notNull(),
     at: millisecondMoment('at').notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.expressionId, table.voter] })],
 )
+
+export const publicVoterCount = pgTable('public_voter_count', {
+  day: date('day').notNull(),
+  address: bytea('address').notNull(),
+  /** null: all expressions together */
+  expressionId: uuid('expression_id'),
+  voters: integer('voters').notNull(),
+})
 
 export const expressionDeadLetter = pgTable('expression_dead_letter', {
   id: uuid('id').primaryKey(),

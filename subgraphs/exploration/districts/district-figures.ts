@@ -2,7 +2,7 @@ import { readCells, readPlaces } from '../queries/read-area.ts'
 import type { Snapshot } from '../queries/roll-up-reader.ts'
 import { matchingKeys, type Selection } from '../queries/selection.ts'
 import { type Tally, Tallying } from '../queries/tally.ts'
-import { unpack } from '../roll-ups/packed-counts.ts'
+import { type ClassedVoteFigures, type PackedVotes, type VoteColumns, VoteTally } from '../queries/vote-tally.ts'
 import { type District, type Districts, nameOfCell } from './districts.ts'
 import { contains } from './outline.ts'
 
@@ -10,7 +10,7 @@ import { contains } from './outline.ts'
 export interface DistrictFigures {
   readonly district: District
   readonly expressions: number
-  readonly votes: { readonly total: number; readonly agree: number; readonly disagree: number; readonly pass: number }
+  readonly votes: ClassedVoteFigures
   readonly positive: number
   readonly neutral: number
   readonly negative: number
@@ -25,13 +25,13 @@ export async function districtFigures(snapshot: Snapshot, districts: Districts, 
   await addCells(snapshot, districts, selection, sums)
   await addBorders(snapshot, districts, selection, sums)
   return districts.all.map((district, index) => {
-    const { tally, agree, disagree, pass } = sums[index] ?? new DistrictSum(tallying)
+    const { tally, votes } = sums[index] ?? new DistrictSum(tallying)
     const { count, positive, neutral, negative } = tally
     const domains = tallying.domains.flatMap((id, at) => (tally.domains[at] ? [[id, tally.domains[at]] as const] : []))
     return {
       district,
       expressions: count,
-      votes: { total: agree + disagree + pass, agree, disagree, pass },
+      votes: votes.figures,
       positive,
       neutral,
       negative,
@@ -48,26 +48,23 @@ async function addCells(
   sums: readonly DistrictSum[],
 ): Promise<void> {
   if (ranges.length === 0) return
-  for (const [zoom, y, x, , times, counts, votes] of await readCells(snapshot, ranges, selection))
-    for (const index of owners.get(nameOfCell(zoom, y, x)) ?? []) sums[index]?.addCell(counts, votes, times)
+  for (const [zoom, y, x, , times, counts, verified, , , unverified] of await readCells(snapshot, ranges, selection))
+    for (const index of owners.get(nameOfCell(zoom, y, x)) ?? []) sums[index]?.addCell(counts, { verified, unverified }, times)
 }
 
 /** Along the borders each place is looked at. */
 async function addBorders(snapshot: Snapshot, { all }: Districts, selection: Selection, sums: readonly DistrictSum[]): Promise<void> {
   const stretches = all.flatMap(({ cover }, index) => cover.border.map((stretch) => ({ ...stretch, index })))
-  for (const [number, key, lon, lat, count, agree, disagree, pass] of await readPlaces(snapshot, stretches, selection)) {
+  for (const [number, key, lon, lat, count, ...votes] of await readPlaces(snapshot, stretches, selection)) {
     const index = stretches[number - 1]?.index ?? -1
     const outline = all[index]?.outline
-    if (outline !== undefined && contains(outline, { lon, lat }))
-      sums[index]?.addPlace(key, Number(count), Number(agree), Number(disagree), Number(pass))
+    if (outline !== undefined && contains(outline, { lon, lat })) sums[index]?.addPlace(key, Number(count), votes)
   }
 }
 
 class DistrictSum {
   readonly tally: Tally
-  agree = 0
-  disagree = 0
-  pass = 0
+  readonly votes = new VoteTally()
   readonly #tallying: Tallying
 
   constructor(tallying: Tallying) {
@@ -75,22 +72,13 @@ class DistrictSum {
     this.tally = tallying.fresh()
   }
 
-  addCell(counts: string, votes: string | null, times: number): void {
+  addCell(counts: string, votes: PackedVotes, times: number): void {
     this.#tallying.add(this.tally, counts, times)
-    unpack(votes ?? '', 4, ([key = 0, agree = 0, disagree = 0, pass = 0]) =>
-      this.#addVotes(key, times * agree, times * disagree, times * pass),
-    )
+    this.votes.addCell(votes, times, (key) => this.#tallying.wants(key))
   }
 
-  addPlace(key: number, count: number, agree: number, disagree: number, pass: number): void {
+  addPlace(key: number, count: number, votes: VoteColumns): void {
     this.#tallying.addOne(this.tally, key, count)
-    this.#addVotes(key, agree, disagree, pass)
-  }
-
-  #addVotes(key: number, agree: number, disagree: number, pass: number): void {
-    if (!this.#tallying.wants(key)) return
-    this.agree += agree
-    this.disagree += disagree
-    this.pass += pass
+    if (this.#tallying.wants(key)) this.votes.addRow(votes)
   }
 }

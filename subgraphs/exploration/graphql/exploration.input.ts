@@ -58,12 +58,16 @@ export class CastVoteInput {
   voterRef?: string | null
 }
 
-@InputType({ description: 'A vote of a browser in which nobody has signed in' })
+@InputType({ description: 'An unverified vote: of a browser without a signed-in user' })
 export class CastPublicVoteInput {
   @Field(() => ID, { description: 'The expression' })
   expressionId!: string
-  @Field(() => VoteValue, { description: 'The vote; a later one with the same pass replaces it' })
+  @Field(() => VoteValue, { description: 'The vote; a later one with its pass replaces it' })
   value!: `${VoteValue}`
-  @Field(() => String, { nullable: true, description: 'What an earlier vote has answered; without it another voter votes' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The pass that an earlier vote on this expression returned; without it a new voter votes, of which a network may create few a day',
+  })
   pass?: string | null
 }

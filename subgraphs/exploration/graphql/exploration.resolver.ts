@@ -12,7 +12,7 @@ import { refuse, type Selection, selectionOf } from '../queries/selection.ts'
 import { statisticsOf } from '../queries/statistics.ts'
 import { asksForVersionOnly, replaced } from '../queries/version-watch.ts'
 import { castVote, type VoteEngines, voterOf, voters } from '../votes/cast-vote.ts'
-import { type PublicVoting, voterInBrowser } from '../votes/public-voting.ts'
+import { type PublicVoting, publicVoter } from '../votes/public-voting.ts'
 import { voteCounts } from '../votes/vote-counts.ts'
 import { CastPublicVoteInput, CastVoteInput, MapFilterInput, StatisticsFilterInput } from './exploration.input.ts'
 import { CastPublicVotePayload, CastVotePayload, Statistics, VoteCounts, VotedExpression } from './exploration.type.ts'
@@ -20,13 +20,13 @@ import { changeKindOf, MapInvalidated, MapView, StatisticsChanged, tileOf } from
 import { typeOfStatistics } from './statistics-mapping.ts'
 
 export interface ExplorationParts {
-  readonly store: Pick<AnalyticsStore, 'castVote' | 'countVotes'>
+  readonly store: Pick<AnalyticsStore, 'castVote' | 'castPublicVote' | 'countVotes'>
   readonly intake: VoteEngines['intake']
   readonly rollUps: RollUps
   /** the version that an answer would have now, if that is known without asking */
   readonly currentVersion: () => string | undefined
   readonly pseudonymKey: Uint8Array
-  /** votes of browsers in which nobody has signed in */
+  /** votes of browsers without a signed-in user */
   readonly publicVoting: PublicVoting
 }
 
@@ -74,7 +74,7 @@ export class ExplorationResolver {
     )
   }
 
-  @Mutation(() => CastVotePayload, { description: 'Votes on an expression: one vote for each voter, which may change' })
+  @Mutation(() => CastVotePayload, { description: 'Votes on an expression: one verified vote for each voter, which may change' })
   @Authorise(...voters)
   async castVote(
     @Arg('input', () => CastVoteInput) input: CastVoteInput,
@@ -87,18 +87,19 @@ export class ExplorationResolver {
   }
 
   @Mutation(() => CastPublicVotePayload, {
-    description: 'Votes on an expression without signing in, so many times a minute and address. FORBIDDEN where PUBLIC_VOTING is off',
+    description:
+      'Votes on an expression without signing in: counted as unverified. A network may create few voters a day (RATE_LIMITED beyond); FORBIDDEN where PUBLIC_VOTING is off',
   })
   async castPublicVote(
     @Arg('input', () => CastPublicVoteInput) { expressionId, value, pass: given }: CastPublicVoteInput,
     @Ctx() { address, deadline }: RequestContext,
   ): Promise<CastPublicVotePayload> {
-    const { voter, pass } = await voterInBrowser(this.#parts.publicVoting, given, address)
-    await castVote(this.#parts, { expressionId, value, voter }, deadline)
-    return { expression: { id: expressionId }, value, pass }
+    const { voter, pass, allowance } = await publicVoter(this.#parts.publicVoting, { expressionId, pass: given }, address)
+    await castVote(this.#parts, { expressionId, value, voter, allowance }, deadline)
+    return { expression: { id: expressionId }, value, pass: pass.text, passExpiresAt: pass.expiresAt }
   }
 
-  @FieldResolver(() => VoteCounts, { description: 'The votes on it' })
+  @FieldResolver(() => VoteCounts, { description: 'The verified votes on it, with the unverified ones beside them' })
   votes(@Root() { id }: VotedExpression, @Ctx() context: RequestContext): Promise<VoteCounts> {
     return loader<string, VoteCounts>(context, 'votes', (ids) => voteCounts(this.#parts.store, ids)).load(id)
   }

@@ -17,7 +17,22 @@ export enum VoteValue {
 registerEnumType(VoteValue, { name: 'VoteValue', description: 'What somebody thinks of an expression; PASS: they have seen it' })
 
 @Directive('@cacheControl(inheritMaxAge: true)')
-@ObjectType({ description: 'Votes' })
+@ObjectType({
+  description: 'Votes without an identity: of browsers with a pass, and those cast before votes had a class. They count in no other figure',
+})
+export class UnverifiedVoteCounts {
+  @Field(() => Int, { description: 'All of them' })
+  total!: number
+  @Field(() => Int, { description: 'Those that agree' })
+  agree!: number
+  @Field(() => Int, { description: 'Those that disagree' })
+  disagree!: number
+  @Field(() => Int, { description: 'Those that pass' })
+  pass!: number
+}
+
+@Directive('@cacheControl(inheritMaxAge: true)')
+@ObjectType({ description: 'Verified votes: of users, and of voters that a service names; unverified ones stand beside them' })
 export class VoteCounts {
   @Field(() => Int, { description: 'All of them' })
   total!: number
@@ -27,6 +42,8 @@ export class VoteCounts {
   disagree!: number
   @Field(() => Int, { description: 'Those that pass' })
   pass!: number
+  @Field(() => UnverifiedVoteCounts, { description: 'Unverified votes, which none of the others counts' })
+  unverified!: UnverifiedVoteCounts
 }
 
 @Directive('@cacheControl(inheritMaxAge: true)')
@@ -56,9 +73,11 @@ export class LocalisedText {
 export class DomainStatistics {
   @Field(() => Int, { description: 'Expressions' })
   expressions!: number
-  @Field(() => Int, { description: 'Votes on them' })
+  @Field(() => Int, { description: 'Verified votes on them' })
   votes!: number
-  @Field(() => Int, { description: 'Authors and voters, each counted once; an author who is not known is not counted' })
+  @Field(() => UnverifiedVoteCounts, { description: 'Unverified votes on them, which `votes` does not count' })
+  unverifiedVotes!: UnverifiedVoteCounts
+  @Field(() => Int, { description: 'Authors and verified voters, each counted once; an author who is not known is not counted' })
   participants!: number
   @Field(() => Float, { description: '0 to 1: of all expressions that have a domain' })
   share!: number
@@ -154,7 +173,7 @@ export class Statistics {
   votes!: VoteCounts
   @Field(() => SentimentStatistics, { description: 'Sentiment' })
   sentiment!: SentimentStatistics
-  @Field(() => Int, { nullable: true, description: 'Authors and voters; null where days or an area are chosen' })
+  @Field(() => Int, { nullable: true, description: 'Authors and verified voters; null where days or an area are chosen' })
   participants!: number | null
   @Field(() => DomainCounts, { description: 'Domains' })
   domains!: DomainCounts
@@ -176,8 +195,10 @@ export class CastVotePayload {
   value!: `${VoteValue}`
 }
 
-@ObjectType({ description: 'A vote that was cast without signing in' })
+@ObjectType({ description: 'An unverified vote that was cast without signing in' })
 export class CastPublicVotePayload extends CastVotePayload {
-  @Field(() => String, { description: 'To vote with from now on: it names nobody, and shows that votes are of one browser' })
+  @Field(() => String, { description: 'Changes this vote: valid for this expression, from the same network, until `passExpiresAt`' })
   pass!: string
+  @Field(() => DateTime, { description: 'From then on the vote can no longer be changed' })
+  passExpiresAt!: Date
 }

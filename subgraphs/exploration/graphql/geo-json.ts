@@ -38,7 +38,20 @@ function clusterFeature(cluster: MapCluster): string {
   )
 }
 
-function pointFeature({ id, lon, lat, domain, subDomain, sentiment, lang, createdAt, agree, disagree, pass }: MapPoint): string {
+function pointFeature({
+  id,
+  lon,
+  lat,
+  domain,
+  subDomain,
+  sentiment,
+  lang,
+  createdAt,
+  agree,
+  disagree,
+  pass,
+  unverified,
+}: MapPoint): string {
   const properties = {
     cluster: false,
     id,
@@ -48,6 +61,7 @@ function pointFeature({ id, lon, lat, domain, subDomain, sentiment, lang, create
     lang,
     created_at: rfc3339(createdAt),
     votes: { agree, disagree, pass },
+    unverified_votes: unverified,
   }
   return feature(lon, lat, JSON.stringify(properties).slice(1, -1))
 }

@@ -2,6 +2,7 @@ import { createUnionType, Field, Float, Int, ObjectType, registerEnumType } from
 import { DateTime } from '../../foundation/graphql/date-time.ts'
 import { type MapCluster as Cluster, type MapAnswer, type MapPoint as Point, scoreOf } from '../queries/map-view.ts'
 import type { TaxonomyTree } from '../queries/taxonomy-tree.ts'
+import { figuresOfVotes } from '../queries/vote-tally.ts'
 import type { RolledDomain } from '../tables.ts'
 import { Domain, DomainTaxonomy, SentimentCounts, SentimentLabel, Statistics, VoteCounts, VotedExpression } from './exploration.type.ts'
 import { attribution, geoJsonOf } from './geo-json.ts'
@@ -152,9 +153,9 @@ function typeOfCluster(cluster: Cluster): MapCluster {
 }
 
 function typeOfPoint(point: Point, taxonomy: TaxonomyTree | undefined): MapPoint {
-  const { id, lat, lon, domain, subDomain, sentiment, lang, createdAt, agree, disagree, pass } = point
+  const { id, lat, lon, domain, subDomain, sentiment, lang, createdAt, agree, disagree, pass, unverified } = point
   const found = (wanted: string | null): RolledDomain | null => (wanted === null ? null : (taxonomy?.find(wanted) ?? null))
-  const votes = { total: agree + disagree + pass, agree, disagree, pass }
+  const votes = figuresOfVotes({ agree, disagree, pass, unverified })
   return { lat, lon, expression: { id }, domain: found(domain), subDomain: found(subDomain), sentiment, lang, createdAt, votes }
 }
 

@@ -1,13 +1,17 @@
+import type { VoteCounts } from '../../engines/analytics-store/analytics-store.ts'
 import { ever, everything } from '../roll-ups/cell-changes.ts'
-import { unpack, unpackCounts } from '../roll-ups/packed-counts.ts'
+import { unpackCounts } from '../roll-ups/packed-counts.ts'
 import { dayAfter } from './period.ts'
 import { readBuckets } from './read-area.ts'
 import type { Snapshot } from './roll-up-reader.ts'
 import { type Sentiments, withScore } from './statistics.ts'
+import { eachVotes, type VoteFigures, VoteTally } from './vote-tally.ts'
 
 export interface DomainCounts {
   readonly expressions: number
+  /** verified ones */
   readonly votes: number
+  readonly unverifiedVotes: VoteFigures
   readonly participants: number
   /** of all that have a domain */
   readonly share: number
@@ -18,7 +22,7 @@ export interface DomainCounts {
 
 interface DomainSums {
   expressions: number
-  votes: number
+  readonly votes: VoteTally
   positive: number
   neutral: number
   negative: number
@@ -26,7 +30,16 @@ interface DomainSums {
   previous7d: number
 }
 
-const fresh = (): DomainSums => ({ expressions: 0, votes: 0, positive: 0, neutral: 0, negative: 0, last7d: 0, previous7d: 0 })
+const fresh = (): DomainSums => ({
+  expressions: 0,
+  votes: new VoteTally(),
+  positive: 0,
+  neutral: 0,
+  negative: 0,
+  last7d: 0,
+  previous7d: 0,
+})
+const noVotes: VoteCounts = { agree: 0, disagree: 0, pass: 0 }
 const rounded = (value: number): number => Math.round(value * 10_000) / 10_000
 
 /** The counts of every domain and sub-domain that there are expressions of, at once. */
@@ -52,7 +65,7 @@ export async function domainCounts(snapshot: Snapshot): Promise<(id: string) => 
       take(sum)
     }
   }
-  for (const [, , , bucket, , counts, votes] of rows) {
+  for (const [, , , bucket, , counts, verified, , , unverifiedVotes] of rows) {
     const days = bucket === ever ? undefined : bucket >= weekAgo ? 'last7d' : 'previous7d'
     unpackCounts(counts, (key, count) => {
       if (days === undefined && keys[key]?.domain != null) classified += count
@@ -62,21 +75,20 @@ export async function domainCounts(snapshot: Snapshot): Promise<(id: string) => 
         if (days === undefined && sentiment != null) sum[sentiment] += count
       })
     })
-    if (days === undefined)
-      unpack(votes ?? '', 4, ([key = 0, agree = 0, disagree = 0, pass = 0]) =>
-        each(key, (sum) => {
-          sum.votes += agree + disagree + pass
-        }),
-      )
+    if (days !== undefined) continue
+    eachVotes(verified, (key, votes) => each(key, (sum) => sum.votes.addCounts({ ...votes, unverified: noVotes })))
+    eachVotes(unverifiedVotes, (key, unverified) => each(key, (sum) => sum.votes.addCounts({ ...noVotes, unverified })))
   }
   const people = new Map(
     (await snapshot.rows<[string, string]>('select domain, count from participant_count', [])).map(([id, count]) => [id, Number(count)]),
   )
   return (id) => {
     const { expressions, votes, last7d, previous7d, ...sentiments } = sums.get(id) ?? fresh()
+    const { total, unverified } = votes.figures
     return {
       expressions,
-      votes,
+      votes: total,
+      unverifiedVotes: unverified,
       participants: people.get(id) ?? 0,
       share: classified === 0 ? 0 : rounded(expressions / classified),
       sentiment: withScore(sentiments),

@@ -1,3 +1,4 @@
+import type { VoteCounts } from '../../engines/analytics-store/analytics-store.ts'
 import { partsOfBoundingBox, wholeWorld } from '../../foundation/filter/bounding-box.ts'
 import type { Sentiment } from '../../foundation/filter/expression-filter.ts'
 import { coverOf, zoomFor } from '../geometry/area.ts'
@@ -45,6 +46,7 @@ export interface MapPoint {
   readonly agree: number
   readonly disagree: number
   readonly pass: number
+  readonly unverified: VoteCounts
 }
 
 /** Sum of the clusters' counts, points and `unmapped` is `total`. */
@@ -127,9 +129,10 @@ export async function mapView(snapshot: Snapshot, selection: Selection, requeste
     else if (count > 1) clusters.push(clusterOf(cell, group, zoom, tallying.domains))
   }
   const points = (await readSingles(snapshot, lone, partsOfBoundingBox(box), selection)).map(
-    ([index, id, createdAt, lon, lat, agree, disagree, pass]): MapPoint => {
+    ([index, id, createdAt, lon, lat, agree, disagree, pass, ...others]): MapPoint => {
       const { domain = null, subDomain = null, sentiment = null, lang = 'und' } = snapshot.keys[lone[index - 1]?.key ?? 0] ?? {}
-      return { id, lon, lat, domain, subDomain, sentiment, lang, createdAt, agree, disagree, pass }
+      const unverified = { agree: others[0], disagree: others[1], pass: others[2] }
+      return { id, lon, lat, domain, subDomain, sentiment, lang, createdAt, agree, disagree, pass, unverified }
     },
   )
   const { version, at } = snapshot

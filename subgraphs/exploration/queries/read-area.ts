@@ -2,8 +2,9 @@ import type { BoundingBox } from '../../foundation/filter/bounding-box.ts'
 import type { CellRange, Cover } from '../geometry/area.ts'
 import { type Period, stretchesOf } from './period.ts'
 import type { Snapshot } from './roll-up-reader.ts'
+import type { VoteColumns } from './vote-tally.ts'
 
-/** A cell of the roll-ups: [zoom, y, x, bucket, 1 or -1: to be taken away, counts, votes, lon, lat] */
+/** A cell of the roll-ups: [zoom, y, x, bucket, 1 or -1: to be taken away, counts, votes, lon, lat, unverified votes] */
 export type CellRow = readonly [
   zoom: number,
   y: number,
@@ -14,6 +15,7 @@ export type CellRow = readonly [
   votes: string | null,
   lon: string,
   lat: string,
+  unverifiedVotes: string | null,
 ]
 /** What lies in a cell, looked at one by one: [place of the cell, keys, sums of millionths of degrees] */
 export type EdgeRow = readonly [cell: string, keys: string, lon: string, lat: string]
@@ -22,7 +24,7 @@ const stretches = `bucket as materialized (
     select c.bucket, s.times from unnest($1::int[], $2::int[], $3::int[]) s(first, last, times)
     join roll_up_cell c on c.zoom = -1 and c.bucket between s.first and s.last and c.y = 0 and c.x = 0
   )`
-const members = 'c.zoom, c.y, c.x, c.bucket, b.times, c.counts, c.votes, c.lon, c.lat'
+const members = 'c.zoom, c.y, c.x, c.bucket, b.times, c.counts, c.votes, c.lon, c.lat, c.unverified_votes'
 
 /** The cells of these ranges in these stretches of time that hold anything. */
 export async function readCells(snapshot: Snapshot, ranges: readonly CellRange[], period: Period): Promise<readonly CellRow[]> {
@@ -87,13 +89,14 @@ export function readEdges(snapshot: Snapshot, edges: Cover['edges'], shift: numb
   )
 }
 
-export type EdgeCounts = readonly [key: number, day: number, count: string, agree: string, disagree: string, pass: string]
+export type EdgeCounts = readonly [key: number, day: number, count: string, ...votes: VoteColumns]
+const voteSums = 'sum(e.agree), sum(e.disagree), sum(e.pass), sum(e.unverified_agree), sum(e.unverified_disagree), sum(e.unverified_pass)'
 
 /** What lies within the ranges and their boxes, by key and day. */
 export function readEdgeCounts(snapshot: Snapshot, edges: Cover['edges'], { from, to }: Period): Promise<readonly EdgeCounts[]> {
   if (edges.length === 0) return Promise.resolve([])
   return snapshot.rows<EdgeCounts>(
-    `select e.key, e.day, count(*), sum(e.agree), sum(e.disagree), sum(e.pass) from ${edgeRanges}
+    `select e.key, e.day, count(*), ${voteSums} from ${edgeRanges}
     cross join lateral (
       select * from roll_up_expression e where ${withinRange} and e.day between $7 and $8 offset 0
     ) e group by 1, 2`,
@@ -102,16 +105,7 @@ export function readEdgeCounts(snapshot: Snapshot, edges: Cover['edges'], { from
 }
 
 /** Expressions of a key at a place: [number of the stretch, from 1; key; where; how many; votes on them] */
-export type PlaceRow = readonly [
-  stretch: number,
-  key: number,
-  lon: number,
-  lat: number,
-  count: string,
-  agree: string,
-  disagree: string,
-  pass: string,
-]
+export type PlaceRow = readonly [stretch: number, key: number, lon: number, lat: number, count: string, ...votes: VoteColumns]
 
 /** What lies in these stretches of places, each by its own position. */
 export function readPlaces(
@@ -121,7 +115,7 @@ export function readPlaces(
 ): Promise<readonly PlaceRow[]> {
   if (stretches.length === 0) return Promise.resolve([])
   return snapshot.rows<PlaceRow>(
-    `select r.n::int, e.key, e.lon, e.lat, count(*), sum(e.agree), sum(e.disagree), sum(e.pass)
+    `select r.n::int, e.key, e.lon, e.lat, count(*), ${voteSums}
     from unnest($1::bigint[], $2::bigint[]) with ordinality r(from_, to_, n)
     cross join lateral (
       select * from roll_up_expression e where e.place is not null and e.place >= r.from_ and e.place < r.to_ and e.day between $3 and $4 offset 0
@@ -147,16 +141,7 @@ function edgeValues(edges: Cover['edges']): readonly unknown[] {
 }
 
 /** One expression, as it stands on the map. */
-export type PlacedRow = readonly [
-  index: number,
-  id: string,
-  createdAt: Date,
-  lon: number,
-  lat: number,
-  agree: number,
-  disagree: number,
-  pass: number,
-]
+export type PlacedRow = readonly [index: number, id: string, createdAt: Date, lon: number, lat: number, ...votes: VoteColumns<number>]
 
 /** The only expression of a key in each of these cells. */
 export function readSingles(
@@ -168,7 +153,7 @@ export function readSingles(
   if (cells.length === 0) return Promise.resolve([])
   const [one, other = one] = area
   return snapshot.rows<PlacedRow>(
-    `select r.n::int, e.id, e.created_at, e.lon, e.lat, e.agree, e.disagree, e.pass
+    `select r.n::int, e.id, e.created_at, e.lon, e.lat, e.agree, e.disagree, e.pass, e.unverified_agree, e.unverified_disagree, e.unverified_pass
     from unnest($1::bigint[], $2::bigint[], $3::int[]) with ordinality r(from_, to_, key, n)
     cross join lateral (
       select * from roll_up_expression e where e.place is not null and e.key = r.key and e.place >= r.from_ and e.place < r.to_

@@ -1,7 +1,7 @@
 import { type CellRange, coverOf, zoomFor } from '../geometry/area.ts'
 import { deepestRolled } from '../geometry/world-grid.ts'
 import { everything } from '../roll-ups/cell-changes.ts'
-import { unpack, unpackCounts } from '../roll-ups/packed-counts.ts'
+import { unpackCounts } from '../roll-ups/packed-counts.ts'
 import { anyDomain } from '../roll-ups/participant-changes.ts'
 import { type SentimentCounts, scoreOf } from './map-view.ts'
 import { dayAfter, isEver, stretchesOf } from './period.ts'
@@ -9,6 +9,7 @@ import { type CellRow, type EdgeCounts, readBuckets, readEdgeCounts } from './re
 import type { Snapshot } from './roll-up-reader.ts'
 import { matchingKeys, type Selection } from './selection.ts'
 import { type Tally, Tallying } from './tally.ts'
+import { type ClassedVoteFigures, VoteTally } from './vote-tally.ts'
 
 export interface Sentiments extends SentimentCounts {
   readonly score: number | null
@@ -29,7 +30,7 @@ export interface StatisticsAnswer {
     readonly last7d: number
     readonly byLang: readonly (readonly [lang: string, count: number])[]
   }
-  readonly votes: { readonly total: number; readonly agree: number; readonly disagree: number; readonly pass: number }
+  readonly votes: ClassedVoteFigures
   readonly sentiment: Sentiments & { readonly history: readonly DaySentiments[] }
   /** null where only days or an area are counted */
   readonly participants: number | null
@@ -67,7 +68,6 @@ export async function statisticsOf(snapshot: Snapshot, selection: Selection): Pr
     if (wanted[key] && count > 0) byLang.set(lang, (byLang.get(lang) ?? 0) + count)
   }
   const [participants] = isEver(selection) && box === null ? await participantsIn(snapshot, domain ?? anyDomain) : [null]
-  const { agree, disagree, pass } = sums
   return {
     version: snapshot.version,
     at: snapshot.at,
@@ -77,7 +77,7 @@ export async function statisticsOf(snapshot: Snapshot, selection: Selection): Pr
       last7d: since(weekAgo),
       byLang: [...byLang].sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1)),
     },
-    votes: { total: agree + disagree + pass, agree, disagree, pass },
+    votes: sums.votes.figures,
     sentiment: {
       ...withScore(sums.total),
       history: days.filter(([, { count }]) => count > 0).map(([day, tally]) => ({ day, expressions: tally.count, ...withScore(tally) })),
@@ -108,9 +108,7 @@ class SelectionSums {
   /** by key, those that are not wanted included */
   readonly counts = new Map<number, number>()
   readonly days = new Map<number, Tally>()
-  agree = 0
-  disagree = 0
-  pass = 0
+  readonly votes = new VoteTally()
   readonly #tallying: Tallying
 
   constructor(tallying: Tallying) {
@@ -118,22 +116,20 @@ class SelectionSums {
     this.total = tallying.fresh()
   }
 
-  addCell([, , , bucket, times, counts, votes]: CellRow): void {
+  addCell([, , , bucket, times, counts, verified, , , unverified]: CellRow): void {
     if (times === 0) {
       this.#tallying.add(this.#day(bucket), counts, 1)
       return
     }
     unpackCounts(counts, (key, count) => this.#addToAll(key, times * count))
-    unpack(votes ?? '', 4, ([key = 0, agree = 0, disagree = 0, pass = 0]) =>
-      this.#addVotes(key, times * agree, times * disagree, times * pass),
-    )
+    this.votes.addCell({ verified, unverified }, times, (key) => this.#tallying.wants(key))
   }
 
   /** @param from - the first day of the history */
-  addEdge([key, day, count, agree, disagree, pass]: EdgeCounts, from: number): void {
+  addEdge([key, day, count, ...votes]: EdgeCounts, from: number): void {
     this.#addToAll(key, Number(count))
     if (day >= from) this.#tallying.addOne(this.#day(day), key, Number(count))
-    this.#addVotes(key, Number(agree), Number(disagree), Number(pass))
+    if (this.#tallying.wants(key)) this.votes.addRow(votes)
   }
 
   #day(bucket: number): Tally {
@@ -148,13 +144,6 @@ class SelectionSums {
   #addToAll(key: number, count: number): void {
     this.counts.set(key, (this.counts.get(key) ?? 0) + count)
     this.#tallying.addOne(this.total, key, count)
-  }
-
-  #addVotes(key: number, agree: number, disagree: number, pass: number): void {
-    if (!this.#tallying.wants(key)) return
-    this.agree += agree
-    this.disagree += disagree
-    this.pass += pass
   }
 }
 

@@ -70,24 +70,47 @@ function countedAs(
   before: CountedExpression | undefined,
   votes: readonly VoteChange[],
 ): CountedExpression {
-  const sums = { agree: before?.agree ?? 0, disagree: before?.disagree ?? 0, pass: before?.pass ?? 0 }
-  for (const { from, to } of votes) {
-    if (from !== null) sums[from]--
-    if (to !== null) sums[to]++
+  const sums = {
+    agree: before?.agree ?? 0,
+    disagree: before?.disagree ?? 0,
+    pass: before?.pass ?? 0,
+    unverifiedAgree: before?.unverifiedAgree ?? 0,
+    unverifiedDisagree: before?.unverifiedDisagree ?? 0,
+    unverifiedPass: before?.unverifiedPass ?? 0,
+  }
+  for (const { from, to, wasVerified, isVerified } of votes) {
+    if (from !== null) sums[wasVerified ? from : unverified[from]]--
+    if (to !== null) sums[isVerified ? to : unverified[to]]++
   }
   const { day, createdAt, lat, lon, author } = now
   return { key, day, createdAt, lat, lon, author, ...sums }
 }
 
+/** where the unverified votes of a value are counted */
+const unverified = { agree: 'unverifiedAgree', disagree: 'unverifiedDisagree', pass: 'unverifiedPass' } as const
+
 function isSame(one: CountedExpression | undefined, other: CountedExpression | undefined): boolean {
   return one === undefined || other === undefined ? one === other : sameCountedExpression(one, other)
 }
 
-const members = ['key', 'day', 'createdAt', 'lat', 'lon', 'author', 'agree', 'disagree', 'pass'] as const
+const members = [
+  'key',
+  'day',
+  'createdAt',
+  'lat',
+  'lon',
+  'author',
+  'agree',
+  'disagree',
+  'pass',
+  'unverifiedAgree',
+  'unverifiedDisagree',
+  'unverifiedPass',
+] as const
 export const sameCountedExpression = (one: CountedExpression, other: CountedExpression): boolean =>
   members.every((member) => one[member] === other[member])
 
-/** Authors and voters; those who had voted count in another domain when their expression does. */
+/** Authors and verified voters; those who had voted count in another domain when their expression does. */
 async function participantsOf(
   tx: Transaction,
   changes: readonly Change[],
@@ -106,8 +129,8 @@ async function participantsOf(
       people.add(to, voter, 1)
     }
     for (const vote of voteChanges.get(id) ?? []) {
-      if (vote.from !== null && vote.to === null) people.add(to, vote.voter, -1)
-      if (vote.from === null && vote.to !== null) people.add(to, vote.voter, 1)
+      if (vote.wasVerified && !vote.isVerified) people.add(to, vote.voter, -1)
+      if (!vote.wasVerified && vote.isVerified) people.add(to, vote.voter, 1)
     }
   }
   return people
@@ -124,13 +147,17 @@ async function writeExpressions(tx: Transaction, changes: readonly Change[]): Pr
   })
   if (rows.length === 0) return
   await tx.execute(sql`
-    insert into ${rollUpExpression} as e (id, key, day, created_at, lat, lon, place, author, agree, disagree, pass)
-    select id, key, day, created_at, lat, lon, place, decode(author, 'hex'), agree, disagree, pass
+    insert into ${rollUpExpression} as e (id, key, day, created_at, lat, lon, place, author, agree, disagree, pass, unverified_agree,
+      unverified_disagree, unverified_pass)
+    select id, key, day, created_at, lat, lon, place, decode(author, 'hex'), agree, disagree, pass, "unverifiedAgree", "unverifiedDisagree",
+      "unverifiedPass"
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, key int, day int, created_at timestamptz, lat double precision,
-      lon double precision, place bigint, author text, agree int, disagree int, pass int)
+      lon double precision, place bigint, author text, agree int, disagree int, pass int, "unverifiedAgree" int, "unverifiedDisagree" int,
+      "unverifiedPass" int)
     on conflict (id) do update set key = excluded.key, day = excluded.day, created_at = excluded.created_at, lat = excluded.lat,
       lon = excluded.lon, place = excluded.place, author = excluded.author, agree = excluded.agree, disagree = excluded.disagree,
-      pass = excluded.pass`)
+      pass = excluded.pass, unverified_agree = excluded.unverified_agree, unverified_disagree = excluded.unverified_disagree,
+      unverified_pass = excluded.unverified_pass`)
 }
 
 async function writeVotes(tx: Transaction, changes: ReadonlyMap<string, readonly VoteChange[]>): Promise<void> {
@@ -143,7 +170,8 @@ async function writeVotes(tx: Transaction, changes: ReadonlyMap<string, readonly
       where v.expression_id = r.id and v.voter = decode(r.voter, 'hex')`)
   if (cast.length > 0)
     await tx.execute(sql`
-      insert into ${rollUpVote} (expression_id, voter, value)
-      select id, decode(voter, 'hex'), "to" from jsonb_to_recordset(${JSON.stringify(cast)}::jsonb) as r(id uuid, voter text, "to" text)
-      on conflict (expression_id, voter) do update set value = excluded.value`)
+      insert into ${rollUpVote} (expression_id, voter, value, verified)
+      select id, decode(voter, 'hex'), "to", "isVerified"
+      from jsonb_to_recordset(${JSON.stringify(cast)}::jsonb) as r(id uuid, voter text, "to" text, "isVerified" boolean)
+      on conflict (expression_id, voter) do update set value = excluded.value, verified = excluded.verified`)
 }

@@ -2,7 +2,7 @@ import type { Transaction } from '../../engines/relational/database.ts'
 import { sql } from '../../engines/relational/drizzle.ts'
 import { cellBits, columnOf, deepestRolled, placeBits, rowOf } from '../geometry/world-grid.ts'
 import { rollUpCell } from '../tables.ts'
-import { pack, unpack } from './packed-counts.ts'
+import { pack, unpack, unpackCounts } from './packed-counts.ts'
 
 /** What a cell needs to know of an expression. */
 export interface Countable {
@@ -11,9 +11,13 @@ export interface Countable {
   readonly day: number
   readonly lat: number | null
   readonly lon: number | null
+  /** verified votes */
   readonly agree: number
   readonly disagree: number
   readonly pass: number
+  readonly unverifiedAgree: number
+  readonly unverifiedDisagree: number
+  readonly unverifiedPass: number
 }
 
 /** the row that holds all there is; what has no position; their place among the zooms of the map */
@@ -48,10 +52,20 @@ export function* cellsOf({ day, lat, lon }: Countable): Generator<CellPlace> {
   }
 }
 
-type Counts = [expressions: number, agree: number, disagree: number, pass: number]
+/** Expressions, and the votes on them: verified ones, then unverified ones. */
+type Counts = [
+  expressions: number,
+  agree: number,
+  disagree: number,
+  pass: number,
+  unverifiedAgree: number,
+  unverifiedDisagree: number,
+  unverifiedPass: number,
+]
+const noCounts: Readonly<Counts> = [0, 0, 0, 0, 0, 0, 0]
 
 interface CellChange extends CellPlace {
-  /** by key: expressions, agree, disagree, pass */
+  /** by key */
   readonly counts: Map<number, Counts>
   lon: number
   lat: number
@@ -64,6 +78,7 @@ interface StoredCell extends Record<string, unknown> {
   readonly x: number
   readonly counts: string
   readonly votes: string | null
+  readonly unverified_votes: string | null
   readonly lon: string
   readonly lat: string
 }
@@ -77,19 +92,16 @@ export class CellChanges {
     for (const cell of cellsOf(counted)) this.#at(cell, counted, times)
   }
 
-  #at({ zoom, bucket, y, x }: CellPlace, { key, lat, lon, agree, disagree, pass }: Countable, times: 1 | -1): void {
+  #at({ zoom, bucket, y, x }: CellPlace, counted: Countable, times: 1 | -1): void {
+    const { key, lat, lon } = counted
     const name = `${zoom}/${bucket}/${y}/${x}`
     let cell = this.#cells.get(name)
     if (cell === undefined) {
       cell = { zoom, bucket, y, x, counts: new Map(), lon: 0, lat: 0 }
       this.#cells.set(name, cell)
     }
-    const counts = cell.counts.get(key) ?? [0, 0, 0, 0]
-    counts[0] += times
-    counts[1] += times * agree
-    counts[2] += times * disagree
-    counts[3] += times * pass
-    cell.counts.set(key, counts)
+    const counts = cell.counts.get(key) ?? noCounts
+    cell.counts.set(key, sumOf(counts, countsOfOne(counted), times))
     if (lon !== null && lat !== null) {
       cell.lon += times * millionths(lon)
       cell.lat += times * millionths(lat)
@@ -107,13 +119,28 @@ export class CellChanges {
   }
 }
 
+const countsOfOne = (counted: Countable): Counts => {
+  const { agree, disagree, pass, unverifiedAgree, unverifiedDisagree, unverifiedPass } = counted
+  return [1, agree, disagree, pass, unverifiedAgree, unverifiedDisagree, unverifiedPass]
+}
+
+const sumOf = (one: Readonly<Counts>, other: Readonly<Counts>, times: number): Counts => [
+  one[0] + times * other[0],
+  one[1] + times * other[1],
+  one[2] + times * other[2],
+  one[3] + times * other[3],
+  one[4] + times * other[4],
+  one[5] + times * other[5],
+  one[6] + times * other[6],
+]
+
 /** Rows go in as JSON: the driver writes a list of texts ten times slower. */
 const rowsOf = (rows: readonly object[]) => sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)`
 
 async function merge(tx: Transaction, changes: readonly CellChange[]): Promise<void> {
   const places = changes.map(({ zoom, bucket, y, x }) => ({ zoom, bucket, y, x }))
   const { rows } = await tx.execute<StoredCell>(sql`
-    select c.zoom, c.bucket, c.y, c.x, c.counts, c.votes, c.lon, c.lat
+    select c.zoom, c.bucket, c.y, c.x, c.counts, c.votes, c.unverified_votes, c.lon, c.lat
     from ${rowsOf(places)} as r(zoom smallint, bucket int, y int, x int) join ${rollUpCell} c using (zoom, bucket, y, x)`)
   const stored = new Map(rows.map((row) => [nameOf(row), row]))
   const merged = changes.map((change) => mergedWith(change, stored.get(nameOf(change))))
@@ -123,9 +150,11 @@ async function merge(tx: Transaction, changes: readonly CellChange[]): Promise<v
     await tx.execute(sql`delete from ${rollUpCell} c using ${rowsOf(gone)} as r(zoom smallint, bucket int, y int, x int)
       where c.zoom = r.zoom and c.bucket = r.bucket and c.y = r.y and c.x = r.x`)
   if (kept.length > 0)
-    await tx.execute(sql`insert into ${rollUpCell} as c (zoom, bucket, y, x, counts, votes, lon, lat)
-      select * from ${rowsOf(kept)} as r(zoom smallint, bucket int, y int, x int, counts text, votes text, lon bigint, lat bigint)
-      on conflict (zoom, bucket, y, x) do update set counts = excluded.counts, votes = excluded.votes, lon = excluded.lon, lat = excluded.lat`)
+    await tx.execute(sql`insert into ${rollUpCell} as c (zoom, bucket, y, x, counts, votes, unverified_votes, lon, lat)
+      select * from ${rowsOf(kept)} as r(zoom smallint, bucket int, y int, x int, counts text, votes text, unverified_votes text, lon bigint,
+        lat bigint)
+      on conflict (zoom, bucket, y, x) do update set counts = excluded.counts, votes = excluded.votes,
+        unverified_votes = excluded.unverified_votes, lon = excluded.lon, lat = excluded.lat`)
 }
 
 const nameOf = ({ zoom, bucket, y, x }: Pick<StoredCell, 'zoom' | 'bucket' | 'y' | 'x'>): string => `${zoom}/${bucket}/${y}/${x}`
@@ -133,27 +162,29 @@ const nameOf = ({ zoom, bucket, y, x }: Pick<StoredCell, 'zoom' | 'bucket' | 'y'
 /** The row as it is to be; without counts: it is to go. */
 function mergedWith({ counts, lon, lat, ...place }: CellChange, stored: StoredCell | undefined) {
   const sums = new Map(stored === undefined ? [] : countsOf(stored))
-  for (const [key, [count, agree, disagree, pass]] of counts) {
-    const [before, beforeAgree, beforeDisagree, beforePass] = sums.get(key) ?? [0, 0, 0, 0]
-    sums.set(key, [before + count, beforeAgree + agree, beforeDisagree + disagree, beforePass + pass])
-  }
+  for (const [key, change] of counts) sums.set(key, sumOf(sums.get(key) ?? noCounts, change, 1))
   const sorted = [...sums].sort(([a], [b]) => a - b)
   if (sorted.some(([, each]) => each.some((count) => count < 0))) throw new Error('a roll-up would count less than nothing')
-  const voted = sorted.filter(([, [, ...votes]]) => votes.some((count) => count > 0))
   return {
     ...place,
     counts: pack(sorted.filter(([, [count]]) => count > 0).map(([key, [count]]) => [key, count])),
-    votes: voted.length === 0 ? null : pack(voted.map(([key, [, agree, disagree, pass]]) => [key, agree, disagree, pass])),
+    votes: packedVotes(sorted.map(([key, [, agree, disagree, pass]]) => [key, agree, disagree, pass])),
+    unverified_votes: packedVotes(sorted.map(([key, [, , , , agree, disagree, pass]]) => [key, agree, disagree, pass])),
     lon: lon + Number(stored?.lon ?? 0),
     lat: lat + Number(stored?.lat ?? 0),
   }
 }
 
-function countsOf({ counts, votes }: StoredCell): Map<number, Counts> {
+function packedVotes(rows: readonly (readonly [key: number, agree: number, disagree: number, pass: number])[]): string | null {
+  const voted = rows.filter(([, ...votes]) => votes.some((count) => count > 0))
+  return voted.length === 0 ? null : pack(voted)
+}
+
+function countsOf({ counts, votes, unverified_votes: unverified }: StoredCell): Map<number, Counts> {
   const sums = new Map<number, Counts>()
-  unpack(counts, 2, ([key = 0, count = 0]) => sums.set(key, [count, 0, 0, 0]))
-  unpack(votes ?? '', 4, ([key = 0, agree = 0, disagree = 0, pass = 0]) => {
-    sums.set(key, [sums.get(key)?.[0] ?? 0, agree, disagree, pass])
-  })
+  const add = (key: number, change: Counts): void => void sums.set(key, sumOf(sums.get(key) ?? noCounts, change, 1))
+  unpackCounts(counts, (key, count) => add(key, [count, 0, 0, 0, 0, 0, 0]))
+  unpack(votes ?? '', 4, ([key = 0, agree = 0, disagree = 0, pass = 0]) => add(key, [0, agree, disagree, pass, 0, 0, 0]))
+  unpack(unverified ?? '', 4, ([key = 0, agree = 0, disagree = 0, pass = 0]) => add(key, [0, 0, 0, 0, agree, disagree, pass]))
   return sums
 }

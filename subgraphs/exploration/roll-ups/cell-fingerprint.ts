@@ -9,10 +9,11 @@ export class CellFingerprints {
   readonly byZoom = new Map<number, number>()
 
   addExpression(counted: Countable): void {
-    const { key, lat, lon, agree, disagree, pass } = counted
+    const { key, lat, lon, agree, disagree, pass, unverifiedAgree, unverifiedDisagree, unverifiedPass } = counted
     for (const { zoom, bucket, y, x } of cellsOf(counted)) {
       const cell = hashOf(zoom, bucket, y, x)
       let sum = countOf(cell, key, 1) + votesOf(cell, key, agree, disagree, pass)
+      sum += votesOf(cell ^ unverified, key, unverifiedAgree, unverifiedDisagree, unverifiedPass)
       if (lat !== null && lon !== null) sum += times(cell ^ 5, millionths(lon)) + times(cell ^ 6, millionths(lat))
       this.#add(zoom, sum)
     }
@@ -25,10 +26,11 @@ export class CellFingerprints {
     readonly x: number
     readonly counts: string
     readonly votes: string | null
+    readonly unverifiedVotes: string | null
     readonly lon: number
     readonly lat: number
   }): void {
-    const { zoom, bucket, y, x, counts, votes, lon, lat } = cellRow
+    const { zoom, bucket, y, x, counts, votes, unverifiedVotes, lon, lat } = cellRow
     const cell = hashOf(zoom, bucket, y, x)
     let sum = times(cell ^ 5, lon) + times(cell ^ 6, lat)
     unpackCounts(counts, (key, count) => {
@@ -37,6 +39,9 @@ export class CellFingerprints {
     unpack(votes ?? '', 4, ([key = 0, agree = 0, disagree = 0, pass = 0]) => {
       sum = (sum + votesOf(cell, key, agree, disagree, pass)) | 0
     })
+    unpack(unverifiedVotes ?? '', 4, ([key = 0, agree = 0, disagree = 0, pass = 0]) => {
+      sum = (sum + votesOf(cell ^ unverified, key, agree, disagree, pass)) | 0
+    })
     this.#add(zoom, sum)
   }
 
@@ -44,6 +49,9 @@ export class CellFingerprints {
     this.byZoom.set(zoom, ((this.byZoom.get(zoom) ?? 0) + sum) | 0)
   }
 }
+
+/** makes the weights of unverified votes others than those of verified ones */
+const unverified = 0x2545f491
 
 const countOf = (cell: number, key: number, count: number): number => times(mixed(cell + 31 * key), count)
 const votesOf = (cell: number, key: number, agree: number, disagree: number, pass: number): number =>

@@ -101,6 +101,7 @@ interface Cell extends Record<string, unknown> {
   readonly x: number
   readonly counts: string
   readonly votes: string | null
+  readonly unverifiedVotes: string | null
   readonly lon: string
   readonly lat: string
 }
@@ -113,7 +114,7 @@ async function fingerprintsOf(tx: Transaction, signal: AbortSignal): Promise<Cel
     const { zoom, bucket, y, x }: Pick<Cell, 'zoom' | 'bucket' | 'y' | 'x'> = last
     const rows: readonly Cell[] = (
       await tx.execute<Cell>(sql`
-        select zoom, bucket, y, x, counts, votes, lon, lat from ${rollUpCell}
+        select zoom, bucket, y, x, counts, votes, unverified_votes as "unverifiedVotes", lon, lat from ${rollUpCell}
         where (zoom, bucket, y, x) > (${zoom}::smallint, ${bucket}, ${y}, ${x}) order by zoom, bucket, y, x limit ${pageRows}`)
     ).rows
     for (const row of rows) fingerprints.addCell({ ...row, lon: Number(row.lon), lat: Number(row.lat) })
@@ -127,13 +128,14 @@ interface Uses extends Record<string, unknown> {
   readonly uses: string
 }
 
-/** Each author of an expression and each voter on it is one use of a participant in every domain that the expression counts in. */
+/** Each author of an expression and each verified voter on it is one use of a participant in every domain that the expression counts in. */
 async function wrongParticipants(tx: Transaction): Promise<readonly string[]> {
   const byKey = await tx.execute<{ key: number; uses: string }>(sql`
     select key, sum(uses) as uses from (
       select key, count(author) as uses from ${rollUpExpression} group by key
       union all
-      select e.key, count(*) from ${rollUpVote} v join ${rollUpExpression} e on e.id = v.expression_id group by e.key
+      select e.key, count(*) from ${rollUpVote} v join ${rollUpExpression} e on e.id = v.expression_id
+      where v.verified group by e.key
     ) each group by key`)
   const keys = new Map((await tx.select().from(rollUpKey)).map((key) => [key.id, key]))
   const expected = new Map<string, number>()

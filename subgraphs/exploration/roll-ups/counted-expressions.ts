@@ -18,15 +18,16 @@ type Row<Members> = Members & Record<string, unknown> & { readonly id: string }
 
 export async function readCountedExpressions(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, CountedExpression>> {
   const { rows } = await tx.execute<Row<CountedExpression>>(sql`
-    select id, key, day, ${moment('created_at')} as "createdAt", lat, lon, encode(author, 'hex') as author, agree, disagree, pass
+    select id, key, day, ${moment('created_at')} as "createdAt", lat, lon, encode(author, 'hex') as author, agree, disagree, pass,
+      unverified_agree as "unverifiedAgree", unverified_disagree as "unverifiedDisagree", unverified_pass as "unverifiedPass"
     from ${rollUpExpression} where id = ${among(ids)}`)
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Whose votes are counted, in hex. */
+/** Whose verified votes are counted, in hex. */
 export async function readVoters(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
   if (ids.length === 0) return new Map()
   const { rows } = await tx.execute<Row<{ readonly voter: string }>>(sql`
-    select expression_id as id, encode(voter, 'hex') as voter from ${rollUpVote} where expression_id = ${among(ids)}`)
+    select expression_id as id, encode(voter, 'hex') as voter from ${rollUpVote} where verified and expression_id = ${among(ids)}`)
   return new Map([...Map.groupBy(rows, ({ id }) => id)].map(([id, voters]) => [id, voters.map(({ voter }) => voter)]))
 }

@@ -5,13 +5,13 @@ import { pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import { followChanges } from './follow-changes.ts'
 import { rebuildRollUps } from './rebuild-roll-ups.ts'
-import { type RollUpEngines, readState } from './roll-up-state.ts'
+import { type RollUpEngines, readState, rollUpFormat } from './roll-up-state.ts'
 
 const retryMs = 1000
 
 /**
- * Keeps the roll-ups until the signal is aborted. They are built anew when there are none, when days are to be those of another time zone,
- * and when the change log no longer reaches back to where they stand.
+ * Keeps the roll-ups until the signal is aborted. They are rebuilt when there are none, when days are to be those of another time zone, when
+ * an earlier release counted otherwise, and when the change log no longer reaches back to where they stand.
  * @throws {NewerFormat} when they came to a change that only a newer release can count
  */
 export async function keepRollUps(engines: RollUpEngines, timezone: string, log: Log, signal: AbortSignal): Promise<void> {
@@ -19,7 +19,7 @@ export async function keepRollUps(engines: RollUpEngines, timezone: string, log:
   while (!signal.aborted) {
     try {
       const state = await readState(engines.database.orm)
-      if (lost || state?.timezone !== timezone) {
+      if (lost || state?.timezone !== timezone || state.format < rollUpFormat) {
         const from = performance.now()
         const counted = await rebuildRollUps(engines, { timezone, signal })
         log.info({ counted, durationMs: Math.round(performance.now() - from) }, 'the roll-ups were built')

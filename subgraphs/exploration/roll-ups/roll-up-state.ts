@@ -12,6 +12,9 @@ export interface RollUpEngines {
   readonly expressions: CountableExpressions
 }
 
+/** Changes when the roll-ups of an earlier release count otherwise: 2 counts unverified votes apart. */
+export const rollUpFormat = 2
+
 export type RollUpState = typeof rollUp.$inferSelect
 
 /** Where the roll-ups stand; undefined before they were first built. */

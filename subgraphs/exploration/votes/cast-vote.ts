@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { AnalyticsStore, VoteValue } from '../../engines/analytics-store/analytics-store.ts'
+import type { AnalyticsStore, PublicVoterAllowance, VoteValue } from '../../engines/analytics-store/analytics-store.ts'
 import type { OutboxQueue } from '../../engines/message-queue/outbox-queue.ts'
 import type { Deadline } from '../../foundation/concurrency/deadline.ts'
 import { DeadlineExceeded, InvalidInput, NotFound } from '../../foundation/fault.ts'
@@ -19,8 +19,9 @@ const pseudonymOf = (voter: readonly string[], key: Uint8Array): string =>
     .update(`voter\n${JSON.stringify(voter)}`)
     .digest('hex')
 
-/** Under which pseudonym a browser votes. @param id - of its pass */
-export const voterOfPass = (id: string, pseudonymKey: Uint8Array): string => pseudonymOf(['pass', id], pseudonymKey)
+/** The pseudonym under which a browser votes on one expression. @param id - of its pass */
+export const voterOfPass = (id: string, expressionId: string, pseudonymKey: Uint8Array): string =>
+  pseudonymOf(['pass', id, expressionId], pseudonymKey)
 
 /**
  * Under which pseudonym somebody votes: a user under their own, or a service for whoever it names.
@@ -42,7 +43,7 @@ export function voterOf(principal: Principal, voterRef: string | null | undefine
 }
 
 export interface VoteEngines {
-  readonly store: Pick<AnalyticsStore, 'castVote'>
+  readonly store: Pick<AnalyticsStore, 'castVote' | 'castPublicVote'>
   /** where expressions wait that were acknowledged and are not in the store yet */
   readonly intake: Pick<OutboxQueue, 'holds'>
 }
@@ -51,22 +52,35 @@ const lookEveryMs = 50
 /** Before the end of its time a request is told that nothing was done: at the end itself nobody could say so any more. */
 const answerMs = 500
 
+export interface Vote {
+  readonly expressionId: string
+  readonly value: VoteValue
+  readonly voter: string
+  /** of an unverified vote: what its network may do */
+  readonly allowance?: PublicVoterAllowance
+}
+
 /**
  * On an expression that was acknowledged a moment ago, too: it is waited for, since its writer may vote on what was answered.
+ * @throws {Fault} RATE_LIMITED beyond the allowance
  * @throws {NotFound} for an expression that is unknown or was withdrawn   @throws {DeadlineExceeded} while it is still on its way: nothing was done
  */
 export async function castVote(
   { store, intake }: VoteEngines,
-  vote: { readonly expressionId: string; readonly value: VoteValue; readonly voter: string },
+  { expressionId, value, voter, allowance }: Vote,
   deadline: Deadline,
 ): Promise<void> {
+  const cast = (): Promise<boolean> =>
+    allowance === undefined
+      ? store.castVote(expressionId, voter, value, deadline)
+      : store.castPublicVote(expressionId, voter, value, allowance, deadline)
   // written and gone from the intake between two looks, it is found by the next
   for (let isAwaited = true; isAwaited; ) {
-    if (await store.castVote(vote.expressionId, vote.voter, vote.value, deadline)) return
-    isAwaited = isUuid(vote.expressionId) && (await intake.holds(vote.expressionId, deadline.signal))
+    if (await cast()) return
+    isAwaited = isUuid(expressionId) && (await intake.holds(expressionId, deadline.signal))
     if (isAwaited && deadline.remainingMs < answerMs) throw new DeadlineExceeded('The expression is not written yet; vote again')
     if (isAwaited) await pause(lookEveryMs, deadline.signal)
     deadline.signal.throwIfAborted()
   }
-  if (!(await store.castVote(vote.expressionId, vote.voter, vote.value, deadline))) throw new NotFound('There is no such expression')
+  if (!(await cast())) throw new NotFound('There is no such expression')
 }

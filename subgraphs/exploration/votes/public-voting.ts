@@ -1,14 +1,22 @@
+import { createHmac } from 'node:crypto'
+import type { PublicVoterAllowance } from '../../engines/analytics-store/analytics-store.ts'
 import type { KeyValue } from '../../engines/key-value/key-value.ts'
 import { countRequest, isLoopback } from '../../engines/key-value/rate-limit.ts'
+import type { Clock } from '../../foundation/clock.ts'
 import { Forbidden } from '../../foundation/fault.ts'
+import { networkOf } from '../../foundation/network-address.ts'
 import { voterOfPass } from './cast-vote.ts'
-import { idOfPass, newVoterPass } from './voter-pass.ts'
+import { issuePass, readPass, type VoterPass } from './voter-pass.ts'
 
 export interface PublicVotingLimits {
   readonly isOn: boolean
-  /** votes a minute and address */
+  /** votes a minute and network, changes included */
   readonly perMinute: number
-  /** whether callers on this machine are unlimited */
+  /** new voters a day and network on one expression */
+  readonly votersPerExpression: number
+  /** new voters a day and network on all expressions together */
+  readonly votersPerDay: number
+  /** whether callers on this machine may vote and change votes at any rate; the other limits hold for them, too */
   readonly loopbackUnlimited: boolean
 }
 
@@ -16,25 +24,44 @@ export interface PublicVoting {
   readonly limits: PublicVotingLimits
   readonly keyValue: Pick<KeyValue, 'increment'>
   readonly pseudonymKey: Uint8Array
+  readonly clock: Clock
 }
 
-const refusal = 'Too many votes from this address; try again'
+/** A voter without an identity, and what its network may still do. */
+export interface PublicVoter {
+  readonly voter: string
+  readonly pass: VoterPass
+  readonly allowance: PublicVoterAllowance
+}
+
+const refusal = 'Too many votes from this network; try again'
 
 /**
- * Who votes from a browser in which nobody has signed in.
- * @param given - the pass of an earlier vote; without one it gets its first
- * @throws {Forbidden} where that is off   @throws {Fault} RATE_LIMITED   @throws {InvalidInput} for a pass that was not given here
+ * Identifies the voter of a browser without a signed-in user: by the pass of its vote on this expression, or as a new one.
+ * @param address - undefined: unknown; all such callers share one allowance
+ * @throws {Forbidden} where public voting is off   @throws {Fault} RATE_LIMITED
+ * @throws {InvalidInput} for a pass of another expression or network, and for one that has expired
  */
-export async function voterInBrowser(
-  { limits, keyValue, pseudonymKey }: PublicVoting,
-  given: string | null | undefined,
-  address: string | undefined,
-): Promise<{ readonly voter: string; readonly pass: string }> {
-  if (!limits.isOn) throw new Forbidden('Votes need somebody who has signed in')
-  const pass = given ?? newVoterPass(pseudonymKey)
-  const voter = voterOfPass(idOfPass(pass, pseudonymKey), pseudonymKey)
+export async function publicVoter(
+  { limits, keyValue, pseudonymKey, clock }: PublicVoting,
+  { pass: given, ...vote }: { readonly expressionId: string; readonly pass?: string | null | undefined },
+  address = 'unknown',
+): Promise<PublicVoter> {
+  if (!limits.isOn) throw new Forbidden('Voting without signing in is off on this platform; sign in to vote')
+  const now = clock.now()
+  const expressionId = vote.expressionId.toLowerCase()
+  const scope = { expressionId, network: networkOf(address) }
+  const pass = given == null ? issuePass(scope, pseudonymKey, now) : readPass(given, scope, pseudonymKey, now)
   const policy = { name: 'votes', quota: limits.perMinute, seconds: 60 }
-  if (address !== undefined && !(limits.loopbackUnlimited && isLoopback(address)))
-    await countRequest(keyValue, { prefix: 'vote', policy, refusal }, address)
-  return { voter, pass }
+  if (!(limits.loopbackUnlimited && isLoopback(address))) await countRequest(keyValue, { prefix: 'vote', policy, refusal }, address)
+  const day = new Date(now).toISOString().slice(0, 10)
+  const allowance = {
+    day,
+    address: createHmac('sha256', pseudonymKey)
+      .update(`voter network\n${JSON.stringify([day, scope.network])}`)
+      .digest('hex'),
+    perExpression: limits.votersPerExpression,
+    perDay: limits.votersPerDay,
+  }
+  return { voter: voterOfPass(pass.id, expressionId, pseudonymKey), pass, allowance }
 }

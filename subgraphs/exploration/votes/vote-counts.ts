@@ -1,12 +1,14 @@
 import type { AnalyticsStore } from '../../engines/analytics-store/analytics-store.ts'
-import type { VoteCounts } from '../graphql/exploration.type.ts'
+import { type ClassedVoteFigures, figuresOfVotes } from '../queries/vote-tally.ts'
 
-/** The votes on each of these expressions as they are now, in their order. */
-export async function voteCounts(store: Pick<AnalyticsStore, 'countVotes'>, ids: readonly string[]): Promise<readonly VoteCounts[]> {
+const noVotes = { agree: 0, disagree: 0, pass: 0 }
+
+/** Returns the votes on each of these expressions as they are now, in the order of the ids. */
+export async function voteCounts(
+  store: Pick<AnalyticsStore, 'countVotes'>,
+  ids: readonly string[],
+): Promise<readonly ClassedVoteFigures[]> {
   const known = ids.map((id) => id.toLowerCase())
   const counts = await store.countVotes(known)
-  return known.map((id) => {
-    const { agree, disagree, pass } = counts.get(id) ?? { agree: 0, disagree: 0, pass: 0 }
-    return { total: agree + disagree + pass, agree, disagree, pass }
-  })
+  return known.map((id) => figuresOfVotes(counts.get(id) ?? { ...noVotes, unverified: noVotes }))
 }

@@ -3,26 +3,58 @@ import { InvalidInput } from '../../foundation/fault.ts'
 import { invalid } from '../../foundation/validation/violation.ts'
 
 const idBytes = 16
+/** seconds since 1970 */
+const expiryBytes = 6
 const sealBytes = 32
+const sealAt = idBytes + expiryBytes
 
-/**
- * What a browser votes with when nobody has signed in: a random number with a seal (HMAC-SHA-256), which names nobody. It shows that votes are of
- * one browser; whoever asks for several has several.
- */
-export function newVoterPass(key: Uint8Array): string {
-  const id = randomBytes(idBytes)
-  return Buffer.concat([id, sealOf(id, key)]).toString('base64url')
+/** How long a vote can be changed with its pass. */
+export const passLifetimeMs = 24 * 3_600_000
+
+/** What a pass is valid for. */
+export interface PassScope {
+  readonly expressionId: string
+  /** the client's address; of IPv6 its /64 */
+  readonly network: string
 }
 
-/** The number of a pass in hex. @throws {InvalidInput} for one that was not made here */
-export function idOfPass(pass: string, key: Uint8Array): string {
-  const bytes = Buffer.from(pass, 'base64url')
-  const id = bytes.subarray(0, idBytes)
-  const isWhole = bytes.length === idBytes + sealBytes && bytes.toString('base64url') === pass
-  if (isWhole && timingSafeEqual(bytes.subarray(idBytes), sealOf(id, key))) return id.toString('hex')
-  throw new InvalidInput('`pass` is none that was given here; vote without one to get another', [
-    invalid(['pass'], 'none that was given here'),
-  ])
+export interface VoterPass {
+  /** as the client keeps it */
+  readonly text: string
+  /** its random number, in hex: the voter */
+  readonly id: string
+  readonly expiresAt: Date
 }
 
-const sealOf = (id: Uint8Array, key: Uint8Array): Buffer => createHmac('sha256', key).update('voter pass\n').update(id).digest()
+/** Issues a pass: a random number and its expiry under a seal (HMAC-SHA-256) that also covers the scope. It identifies no person. */
+export function issuePass(scope: PassScope, key: Uint8Array, now: number): VoterPass {
+  const content = Buffer.alloc(sealAt)
+  randomBytes(idBytes).copy(content)
+  content.writeUIntBE(Math.floor((now + passLifetimeMs) / 1000), idBytes, expiryBytes)
+  return passOf(Buffer.concat([content, sealOf(content, scope, key)]))
+}
+
+/** Reads a pass that was issued for this scope. @throws {InvalidInput} for any other, and for one that has expired */
+export function readPass(text: string, scope: PassScope, key: Uint8Array, now: number): VoterPass {
+  const bytes = Buffer.from(text, 'base64url')
+  const isWhole = bytes.length === sealAt + sealBytes && bytes.toString('base64url') === text
+  if (!isWhole || !timingSafeEqual(bytes.subarray(sealAt), sealOf(bytes.subarray(0, sealAt), scope, key)))
+    throw refused('is not valid for this expression from this network')
+  const pass = passOf(bytes)
+  if (pass.expiresAt.getTime() <= now) throw refused('has expired: the vote can no longer be changed')
+  return pass
+}
+
+const refused = (why: string): InvalidInput => new InvalidInput(`\`pass\` ${why}`, [invalid(['pass'], why)])
+
+const passOf = (bytes: Buffer): VoterPass => ({
+  text: bytes.toString('base64url'),
+  id: bytes.subarray(0, idBytes).toString('hex'),
+  expiresAt: new Date(bytes.readUIntBE(idBytes, expiryBytes) * 1000),
+})
+
+const sealOf = (content: Uint8Array, { expressionId, network }: PassScope, key: Uint8Array): Buffer =>
+  createHmac('sha256', key)
+    .update(`voter pass\n${JSON.stringify([expressionId, network])}\n`)
+    .update(content)
+    .digest()

@@ -89,6 +89,7 @@ function completed(values: ValuesOf<typeof settings>, workingDirectory: string) 
     identity,
     verification,
     content,
+    exploration,
   } = values
   const dataDir = resolve(workingDirectory, values.dataDir)
   const folder = (given: string | undefined, withinData: string): string => resolve(workingDirectory, given ?? join(dataDir, withinData))
@@ -122,6 +123,10 @@ function completed(values: ValuesOf<typeof settings>, workingDirectory: string) 
       ...verification,
       callbackSecrets: verification.callbackSecrets ?? [],
       sealCertificates: verification.sealCertificates && resolve(workingDirectory, verification.sealCertificates),
+    },
+    exploration: {
+      ...exploration,
+      publicVoting: { ...exploration.publicVoting, isOn: exploration.publicVoting.isOn ?? !production },
     },
     content: { ...content, snapshotFolder: folder(content.snapshotFolder, 'content-snapshot') },
   }

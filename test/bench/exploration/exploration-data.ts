@@ -21,8 +21,8 @@ export async function fill(database: string, expressions: number, places: number
     await client.query('create index on bench_place (n)')
     for (let from = 0; from < expressions; from += chunk)
       await client.query(expressionsFrom(from, Math.min(expressions, from + chunk) - 1, places))
-    await client.query(`insert into vote (expression_id, voter, value)
-      select id, decode(md5(id::text || v), 'hex'), (array['agree', 'disagree', 'pass'])[1 + v % 3]
+    await client.query(`insert into vote (expression_id, voter, value, verified)
+      select id, decode(md5(id::text || v), 'hex'), (array['agree', 'disagree', 'pass'])[1 + v % 3], v < 3
       from expression, generate_series(1, 3) v where ascii(substr(id::text, 36, 1)) % 10 = 0`)
     await client.query('drop table bench_place')
     await client.query('vacuum analyze')

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { ExpressionRecord, VoteValue } from '../../../subgraphs/engines/analytics-store/analytics-store.ts'
+import type { ExpressionRecord, PublicVoterAllowance, VoteValue } from '../../../subgraphs/engines/analytics-store/analytics-store.ts'
 import type { MapAnswer } from '../../../subgraphs/exploration/queries/map-view.ts'
 import type { Selection } from '../../../subgraphs/exploration/queries/selection.ts'
 import type { Sentiment } from '../../../subgraphs/foundation/filter/expression-filter.ts'
@@ -7,7 +7,29 @@ import { randomOf, taxonomy } from './support.ts'
 
 /** An expression and its votes, counted here one by one: what the roll-ups are held against. */
 export interface Said extends ExpressionRecord {
+  /** verified ones */
   readonly votes: Map<string, VoteValue>
+  readonly unverifiedVotes: Map<string, VoteValue>
+}
+
+const noVotes: Readonly<Record<VoteValue, number>> = { agree: 0, disagree: 0, pass: 0 }
+
+/** How many of these votes have which value. */
+export function votesByValue(votes: Iterable<VoteValue>): Readonly<Record<VoteValue, number>> {
+  const counts = { ...noVotes }
+  for (const vote of votes) counts[vote]++
+  return counts
+}
+
+/** The same with their sum. */
+export const voteFigures = (votes: readonly VoteValue[]) => ({ total: votes.length, ...votesByValue(votes) })
+
+/** The allowance of a network that votes as often as it likes. */
+export const anyNetwork: PublicVoterAllowance = {
+  day: '2026-11-21',
+  address: 'ab'.repeat(32),
+  perExpression: 1_000_000,
+  perDay: 1_000_000,
 }
 
 export const sentiments: readonly Sentiment[] = ['positive', 'neutral', 'negative']
@@ -55,7 +77,6 @@ export function expectMap(answer: MapAnswer, selection: Selection, all: Iterable
   expect(answer.points.map(({ id }) => id).sort(), asked).toEqual(single.map(({ id }) => id).sort())
   for (const { id, ...point } of answer.points) {
     const said = single.find((each) => each.id === id) ?? expect.fail('a point too much')
-    const votes = [...said.votes.values()]
     expect(point, asked).toEqual({
       ...said.position,
       domain: said.domain,
@@ -63,9 +84,8 @@ export function expectMap(answer: MapAnswer, selection: Selection, all: Iterable
       sentiment: said.sentiment,
       lang: said.lang,
       createdAt: said.createdAt,
-      agree: votes.filter((vote) => vote === 'agree').length,
-      disagree: votes.filter((vote) => vote === 'disagree').length,
-      pass: votes.filter((vote) => vote === 'pass').length,
+      ...votesByValue(said.votes.values()),
+      unverified: votesByValue(said.unverifiedVotes.values()),
     })
   }
   const counted = (id: string, list: readonly Said[]) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { districtFigures } from '../../../subgraphs/exploration/districts/district-figures.ts'
 import { districtsOf } from '../../../subgraphs/exploration/districts/districts.ts'
-import { matches, randomPosition, randomSelection, type Said, sentiments } from './counting.ts'
+import { anyNetwork, matches, randomPosition, randomSelection, type Said, sentiments, voteFigures } from './counting.ts'
 import { type Exploring, expressionOf, noon, openExploring, randomOf, taxonomy } from './support.ts'
 
 const seed = Number(process.env.SEED ?? Date.now() % 1e9)
@@ -50,13 +50,18 @@ describe(`figures of districts (seed ${seed})`, () => {
         position: randomPosition(random),
         createdAt: new Date(noon - below(80) * 86_400_000),
       })
-      said.push({ ...record, votes: new Map() })
+      said.push({ ...record, votes: new Map(), unverifiedVotes: new Map() })
     }
-    await exploring.store.saveExpressions(said.map(({ votes: _, ...record }) => record))
+    await exploring.store.saveExpressions(said.map(({ votes: _, unverifiedVotes: __, ...record }) => record))
     for (let n = 0; n < 100; n++) {
       const [on, voter, value] = [pick(said), n.toString(16).padStart(64, '0'), pick(['agree', 'disagree', 'pass'] as const)]
-      await exploring.store.castVote(on.id, voter, value)
-      on.votes.set(voter, value)
+      if (chance(0.3)) {
+        await exploring.store.castPublicVote(on.id, voter, value, anyNetwork)
+        on.unverifiedVotes.set(voter, value)
+      } else {
+        await exploring.store.castVote(on.id, voter, value)
+        on.votes.set(voter, value)
+      }
     }
     await exploring.settled()
   }, 120_000)
@@ -95,7 +100,7 @@ describe(`figures of districts (seed ${seed})`, () => {
           )
           counted += list.length
           const votes = list.flatMap((each) => [...each.votes.values()])
-          const of = (value: string): number => votes.filter((each) => each === value).length
+          const unverified = list.flatMap((each) => [...each.unverifiedVotes.values()])
           const label = (sentiment: string): number => list.filter((each) => each.sentiment === sentiment).length
           const domains = Map.groupBy(
             list.filter(({ domain }) => domain !== null),
@@ -103,7 +108,7 @@ describe(`figures of districts (seed ${seed})`, () => {
           )
           expect(figure, JSON.stringify([selection, outlines[index]])).toEqual({
             expressions: list.length,
-            votes: { total: votes.length, agree: of('agree'), disagree: of('disagree'), pass: of('pass') },
+            votes: { ...voteFigures(votes), unverified: voteFigures(unverified) },
             positive: label('positive'),
             neutral: label('neutral'),
             negative: label('negative'),

@@ -10,7 +10,7 @@ import { pack, unpack, unpackCounts } from '../../../subgraphs/exploration/roll-
 import { rebuildRollUps } from '../../../subgraphs/exploration/roll-ups/rebuild-roll-ups.ts'
 import { readState } from '../../../subgraphs/exploration/roll-ups/roll-up-state.ts'
 import { type BoundingBox, partsOfBoundingBox, wholeWorld } from '../../../subgraphs/foundation/filter/bounding-box.ts'
-import { expectMap, matches, randomPosition, randomSelection, type Said, sentiments } from './counting.ts'
+import { anyNetwork, expectMap, matches, randomPosition, randomSelection, type Said, sentiments, voteFigures } from './counting.ts'
 import { type Exploring, expressionOf, noon, openExploring, randomOf, taxonomy } from './support.ts'
 
 const seed = Number(process.env.SEED ?? Date.now() % 1e9)
@@ -39,10 +39,10 @@ describe(`what is counted (seed ${seed})`, () => {
       createdAt: new Date(noon - below(80) * 86_400_000 - below(12) * 3_600_000),
       ...(before && { id: before.id, createdAt: before.createdAt, receivedAt: before.receivedAt }),
     })
-    return { ...record, votes: before?.votes ?? new Map() }
+    return { ...record, votes: before?.votes ?? new Map(), unverifiedVotes: before?.unverifiedVotes ?? new Map() }
   }
   const save = async (list: readonly Said[]): Promise<void> => {
-    await exploring.store.saveExpressions(list.map(({ votes: _, ...record }) => record))
+    await exploring.store.saveExpressions(list.map(({ votes: _, unverifiedVotes: __, ...record }) => record))
     for (const each of list) said.set(each.id, each)
   }
   const change = async (): Promise<void> => {
@@ -57,6 +57,19 @@ describe(`what is counted (seed ${seed})`, () => {
     } else
       for (let n = below(5); n >= 0; n--) {
         const [voter, value, on] = [pick(people), pick(['agree', 'disagree', 'pass'] as const), any()]
+        if (chance(0.4)) {
+          const browser = voter.replace('0000', 'bbbb')
+          // those of before votes had a class become verified when their voter votes again
+          if (on.unverifiedVotes.has(browser) && chance(0.3)) {
+            await exploring.store.castVote(on.id, browser, value)
+            on.unverifiedVotes.delete(browser)
+            on.votes.set(browser, value)
+          } else if (!on.votes.has(browser)) {
+            await exploring.store.castPublicVote(on.id, browser, value, anyNetwork)
+            on.unverifiedVotes.set(browser, value)
+          }
+          continue
+        }
         await exploring.store.castVote(on.id, voter, value)
         on.votes.set(voter, value)
       }
@@ -81,13 +94,14 @@ describe(`what is counted (seed ${seed})`, () => {
           return how === 'in' || (how === 'unmapped' && selection.box === null)
         })
         const votes = list.flatMap((each) => [...each.votes.values()])
+        const unverified = list.flatMap((each) => [...each.unverifiedVotes.values()])
         const sentiment = (label: string): number => list.filter(({ sentiment }) => sentiment === label).length
         const since = (days: number): number =>
           list.filter(({ createdAt }) => noon - createdAt.getTime() < days * 86_400_000 - 43_200_000).length
         const asked = JSON.stringify(selection)
         expect(answer.expressions, asked).toMatchObject({ total: list.length, today: since(1), last7d: since(7) })
         expect(Object.fromEntries(answer.expressions.byLang), asked).toEqual(countsOf(list.map(({ lang }) => lang)))
-        expect(answer.votes, asked).toEqual({ total: votes.length, agree: 0, disagree: 0, pass: 0, ...countsOf(votes) })
+        expect(answer.votes, asked).toEqual({ ...voteFigures(votes), unverified: voteFigures(unverified) })
         expect(answer.sentiment, asked).toMatchObject({
           positive: sentiment('positive'),
           neutral: sentiment('neutral'),
@@ -110,6 +124,7 @@ describe(`what is counted (seed ${seed})`, () => {
         expect(countsOfDomain(id), id).toMatchObject({
           expressions: list.length,
           votes: list.reduce((sum, { votes }) => sum + votes.size, 0),
+          unverifiedVotes: voteFigures(list.flatMap(({ unverifiedVotes }) => [...unverifiedVotes.values()])),
           participants: participantsOf(list),
           share: classified === 0 ? 0 : Math.round((list.length / classified) * 1e4) / 1e4,
         })
@@ -155,6 +170,38 @@ describe(`what is counted (seed ${seed})`, () => {
     expect(await check()).toMatchObject(noDrift)
   }, 120_000)
 
+  it('is rebuilt when an earlier release has counted all votes alike, and counts old votes as unverified until their voters vote again', async () => {
+    const { database, store } = exploring
+    const record = expressionOf({ domain: 'energy', position: { lat: 1, lon: 1 } })
+    await save([{ ...record, votes: new Map(), unverifiedVotes: new Map() }])
+    await exploring.settled()
+    await exploring.stopWorkers()
+    // as an earlier release writes a vote, and counts it
+    await database.pool.query(`insert into vote (expression_id, voter, value) values ($1, $2, 'agree')`, [record.id, Buffer.alloc(32, 9)])
+    await database.pool.query(`insert into roll_up_vote (expression_id, voter, value) values ($1, $2, 'agree')`, [
+      record.id,
+      Buffer.alloc(32, 9),
+    ])
+    await database.pool.query('update roll_up_expression set agree = 1 where id = $1', [record.id])
+    await database.pool.query('update roll_up set format = 1')
+    const { generation = 0 } = (await readState(database.orm)) ?? {}
+    await exploring.startWorker()
+    await expect.poll(async () => (await readState(database.orm))?.generation, { timeout: 60_000 }).toBe(generation + 1)
+    said.get(record.id)?.unverifiedVotes.set('09'.repeat(32), 'agree')
+    await exploring.settled()
+    await expectStatistics(10)
+    await expectDomains()
+    expect(await check()).toMatchObject(noDrift)
+    await store.castVote(record.id, '09'.repeat(32), 'agree')
+    said.get(record.id)?.unverifiedVotes.clear()
+    said.get(record.id)?.votes.set('09'.repeat(32), 'agree')
+    await exploring.settled()
+    await expectStatistics(10)
+    await expectMaps(10)
+    await expectDomains()
+    expect(await check()).toMatchObject(noDrift)
+  }, 120_000)
+
   it('is found to differ when it was tampered with, and where', async () => {
     const { database } = exploring
     const tampered = async (statement: string) => {
@@ -176,6 +223,9 @@ describe(`what is counted (seed ${seed})`, () => {
     expect(await tampered("update roll_up_cell set lon = lon + 1 where zoom = 9 and bucket > 0 and counts <> ''")).toMatchObject({
       zooms: [9],
     })
+    expect(
+      await tampered('update roll_up_cell set votes = unverified_votes, unverified_votes = votes where zoom = 0 and bucket = 0'),
+    ).toMatchObject({ zooms: [0] })
     expect(await check()).toMatchObject(noDrift)
     const [any] = said.values()
     await database.pool.query(`update expression set domain = 'energy', sub_domain = 'energy/one', lang = 'xx' where id = '${any?.id}'`)
@@ -194,7 +244,7 @@ describe(`what is counted (seed ${seed})`, () => {
     const first = await versionNow()
     expect(await versionNow()).toBe(first)
     const [any] = said.values()
-    const { votes: _, ...record } = any ?? expect.fail('nothing was said')
+    const { votes: _, unverifiedVotes: __, ...record } = any ?? expect.fail('nothing was said')
     // the same again
     await exploring.store.saveExpressions([record])
     await exploring.settled()
@@ -227,7 +277,7 @@ function countsOf(values: readonly string[]): Record<string, number> {
   return counts
 }
 
-/** Authors and voters are not the same people. */
+/** Authors and verified voters are not the same people. */
 function participantsOf(list: readonly Said[]): number {
   const people = list.flatMap(({ author, votes }) => [...(author === null ? [] : [author]), ...votes.keys()])
   return new Set(people).size

@@ -5,6 +5,7 @@ import {
   adoptedSource,
   analyticsTopic,
   type ExpressionRecord,
+  type PublicVoterAllowance,
   type TaxonomyDomain,
 } from '../../../subgraphs/engines/analytics-store/analytics-store.ts'
 import type { CountableExpressions } from '../../../subgraphs/engines/analytics-store/countable-expressions.ts'
@@ -52,6 +53,17 @@ export function expressionRecord(members: Partial<ExpressionRecord> = {}): Expre
     ...members,
   }
 }
+
+const noVotes = { agree: 0, disagree: 0, pass: 0 }
+
+/** The allowance of a network of its own. */
+const allowanceOf = (members: Partial<PublicVoterAllowance> = {}): PublicVoterAllowance => ({
+  day: '2026-11-27',
+  address: randomBytes(32).toString('hex'),
+  perExpression: 5,
+  perDay: 50,
+  ...members,
+})
 
 const domainOf = (id: string, members: Partial<TaxonomyDomain> = {}): TaxonomyDomain => ({
   id,
@@ -307,11 +319,89 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
         await subject.store.castVote(id, voter.repeat(32), value)
       const counts = await subject.store.countVotes([one.id, other.id, unvoted.id, randomUUID(), 'no uuid'])
       expect(Object.fromEntries(counts)).toEqual({
-        [one.id]: { agree: 1, disagree: 1, pass: 0 },
-        [other.id]: { agree: 0, disagree: 0, pass: 1 },
+        [one.id]: { agree: 1, disagree: 1, pass: 0, unverified: noVotes },
+        [other.id]: { agree: 0, disagree: 0, pass: 1, unverified: noVotes },
       })
       await subject.store.withdrawExpression(one.id)
       expect([...(await subject.store.countVotes([one.id, other.id])).keys()]).toEqual([other.id])
+    })
+
+    it('counts votes with a pass apart, and as verified once their voter votes with an identity', async () => {
+      const { store } = subject
+      const record = expressionRecord()
+      await store.saveExpressions([record])
+      const [user, browser] = ['11'.repeat(32), '12'.repeat(32)]
+      const counts = async () => (await store.countVotes([record.id])).get(record.id)
+      const cast = (value: 'agree' | 'disagree') => eventsOf(() => store.castPublicVote(record.id, browser, value, allowanceOf()))
+      await store.castVote(record.id, user, 'agree')
+      expect(await cast('agree')).toEqual([`expression_voted ${record.id}`])
+      expect(await cast('agree')).toEqual([])
+      expect(await counts()).toEqual({ ...noVotes, agree: 1, unverified: { ...noVotes, agree: 1 } })
+      expect(await cast('disagree')).toEqual([`expression_voted ${record.id}`])
+      expect(await counts()).toEqual({ ...noVotes, agree: 1, unverified: { ...noVotes, disagree: 1 } })
+      expect(await eventsOf(() => store.castVote(record.id, browser, 'disagree'))).toEqual([`expression_voted ${record.id}`])
+      expect(await counts()).toEqual({ agree: 1, disagree: 1, pass: 0, unverified: noVotes })
+      expect(await store.castPublicVote(randomUUID(), browser, 'agree', allowanceOf())).toBe(false)
+      expect(await store.castPublicVote('x', browser, 'agree', allowanceOf())).toBe(false)
+    })
+
+    it('lets a network create as many voters a day on an expression, and on all, as its allowance says, however many vote at once', async () => {
+      const { store } = subject
+      const records = [expressionRecord(), expressionRecord(), expressionRecord()]
+      await store.saveExpressions(records)
+      const [one, other, third] = records.map(({ id }) => id) as [string, string, string]
+      const allowance = allowanceOf({ perExpression: 3, perDay: 5 })
+      const cast = (id: string, voter: string, given = allowance) => store.castPublicVote(id, voter, 'agree', given)
+      const voters = Array.from({ length: 12 }, () => randomBytes(32).toString('hex'))
+      const outcomes = await Promise.allSettled(voters.map((voter) => cast(one, voter)))
+      const created = voters.filter((_, index) => outcomes[index]?.status === 'fulfilled')
+      expect(created).toHaveLength(3)
+      for (const { reason } of outcomes.filter((outcome) => outcome.status === 'rejected'))
+        expect(reason).toMatchObject({ code: 'RATE_LIMITED', details: { retryAfterMs: expect.any(Number) } })
+      const unverified = async (id: string) => (await store.countVotes([id])).get(id)?.unverified.agree ?? 0
+      expect(await unverified(one)).toBe(3)
+      // who has voted may go on changing
+      for (const voter of created) expect(await store.castPublicVote(one, voter, 'agree', allowance)).toBe(true)
+      // what is left of all, after three: refusals cost nothing
+      await cast(other, voters[0] ?? '')
+      await cast(other, voters[1] ?? '')
+      await expect(cast(third, voters[2] ?? '')).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+      expect([await unverified(other), await unverified(third)]).toEqual([2, 0])
+      // another network, and the same on the next day
+      await cast(third, voters[3] ?? '', allowanceOf({ perExpression: 3, perDay: 5 }))
+      await cast(third, voters[4] ?? '', { ...allowance, day: '2026-11-28' })
+      expect(await unverified(third)).toBe(2)
+    })
+
+    it('counts a voter once that votes many times at once', async () => {
+      const { store } = subject
+      const record = expressionRecord()
+      await store.saveExpressions([record])
+      const allowance = allowanceOf({ perExpression: 1 })
+      const voter = randomBytes(32).toString('hex')
+      const values = ['agree', 'disagree', 'pass', 'agree', 'disagree', 'pass'] as const
+      await Promise.all(values.map((value) => store.castPublicVote(record.id, voter, value, allowance)))
+      const { unverified, ...verified } = (await store.countVotes([record.id])).get(record.id) ?? expect.fail('no votes')
+      expect(verified).toEqual(noVotes)
+      expect(Object.values(unverified).toSorted()).toEqual([0, 0, 1])
+    })
+
+    it('keeps nothing of the votes and voters of a withdrawn expression, nor counts of earlier days', async () => {
+      const { store, database } = subject
+      const [gone, kept] = [expressionRecord(), expressionRecord()]
+      await store.saveExpressions([gone, kept])
+      const yesterday = allowanceOf({ day: '2026-11-25' })
+      await store.castPublicVote(gone.id, 'ee'.repeat(32), 'agree', allowanceOf())
+      await store.castPublicVote(kept.id, 'ef'.repeat(32), 'agree', yesterday)
+      const rows = async (what: ReturnType<typeof sql>) => (await database.orm.execute(what)).rows.length
+      const ofExpression = (id: string) => rows(sql`select 1 from public_voter_count where expression_id = ${id}`)
+      expect([await ofExpression(gone.id), await ofExpression(kept.id)]).toEqual([1, 1])
+      await store.withdrawExpression(gone.id)
+      expect(await rows(sql`select 1 from vote where expression_id = ${gone.id}`)).toBe(0)
+      expect(await ofExpression(gone.id)).toBe(0)
+      await store.castPublicVote(kept.id, 'f0'.repeat(32), 'agree', allowanceOf())
+      expect(await rows(sql`select 1 from public_voter_count where day < '2026-11-27'`)).toBe(0)
+      expect(await ofExpression(kept.id)).toBe(1)
     })
 
     it('gives what expressions are counted by, with the day where it was asked for, in the transaction that counts', async () => {
@@ -347,29 +437,44 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
       const { database, countable, store } = subject
       const [one, settled] = [expressionRecord(), expressionRecord()]
       await store.saveExpressions([one, settled])
-      const voters = ['01', '02', '03', '04'].map((voter) => voter.repeat(32))
-      const [same = '', changed = '', gone = '', fresh = ''] = voters
+      const voters = ['01', '02', '03', '04', '05', '06'].map((voter) => voter.repeat(32))
+      const [same = '', changed = '', gone = '', fresh = '', verifiedSince = '', unverified = ''] = voters
       for (const [voter, value] of [
         [same, 'agree'],
         [changed, 'pass'],
         [fresh, 'disagree'],
+        [verifiedSince, 'agree'],
       ] as const)
         await store.castVote(one.id, voter, value)
+      await store.castPublicVote(one.id, unverified, 'pass', allowanceOf())
       await store.castVote(settled.id, same, 'agree')
+      await store.castPublicVote(settled.id, unverified, 'pass', allowanceOf())
       const changes = await database.transaction(async (tx) => {
-        await tx.execute(sql`create temporary table counted_votes (expression_id uuid, voter bytea, value text) on commit drop`)
-        for (const [id, voter, value] of [
+        await tx.execute(
+          sql`create temporary table counted_votes (expression_id uuid, voter bytea, value text, verified boolean) on commit drop`,
+        )
+        for (const [id, voter, value, verified = true] of [
           [one.id, same, 'agree'],
           [one.id, changed, 'agree'],
-          [one.id, gone, 'agree'],
+          [one.id, gone, 'agree', false],
+          [one.id, verifiedSince, 'agree', false],
           [settled.id, same, 'agree'],
-        ])
-          await tx.execute(sql`insert into counted_votes values (${id}, decode(${voter}, 'hex'), ${value})`)
+          [settled.id, unverified, 'pass', false],
+        ] as const)
+          await tx.execute(sql`insert into counted_votes values (${id}, decode(${voter}, 'hex'), ${value}, ${verified})`)
         return countable.voteChanges(tx, [one.id, settled.id], sql`counted_votes`)
       })
       expect([...changes.keys()]).toEqual([one.id])
-      const byVoter = new Map(changes.get(one.id)?.map(({ voter, from, to }) => [voter, [from, to]]))
-      expect(Object.fromEntries(byVoter)).toEqual({ [changed]: ['agree', 'pass'], [gone]: ['agree', null], [fresh]: [null, 'disagree'] })
+      const byVoter = new Map(
+        changes.get(one.id)?.map(({ voter, from, to, wasVerified, isVerified }) => [voter, [from, to, wasVerified, isVerified]]),
+      )
+      expect(Object.fromEntries(byVoter)).toEqual({
+        [changed]: ['agree', 'pass', true, true],
+        [gone]: ['agree', null, false, null],
+        [fresh]: [null, 'disagree', null, true],
+        [verifiedSince]: ['agree', 'agree', false, true],
+        [unverified]: [null, 'pass', null, false],
+      })
     })
 
     it('pages through ids in their order and by place, neighbours together, without what was withdrawn', async () => {

@@ -3,11 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { castVote } from '../../../subgraphs/exploration/votes/cast-vote.ts'
 import { Deadline } from '../../../subgraphs/foundation/concurrency/deadline.ts'
 
+/** A store in which both kinds of votes succeed or fail alike. */
+const storeOf = (cast: () => Promise<boolean>) => ({ castVote: cast, castPublicVote: cast })
+
 /** An expression that is written after so many looks. */
 function arriving(looksBefore: number) {
   let looks = 0
   return {
-    store: { castVote: async () => looks >= looksBefore },
+    store: storeOf(async () => looks >= looksBefore),
     intake: { holds: async () => looks++ < looksBefore },
   }
 }
@@ -22,26 +25,39 @@ describe('a vote on what was said a moment ago', () => {
 
   it('finds what was written and left the intake between two looks', async () => {
     let asked = 0
-    const store = { castVote: async () => ++asked > 1 }
+    const store = storeOf(async () => ++asked > 1)
     await castVote({ store, intake: { holds: async () => false } }, vote(), inTime())
   })
 
   it('is refused for what nobody said, and for what is no id', async () => {
-    const never = { store: { castVote: async () => false }, intake: { holds: async () => false } }
+    const never = { store: storeOf(async () => false), intake: { holds: async () => false } }
     await expect(castVote(never, vote(), inTime())).rejects.toMatchObject({ code: 'NOT_FOUND' })
     const mentioned = { ...never, intake: { holds: async () => true } }
     await expect(castVote(mentioned, vote('rows'), inTime())).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   it('ends with the time of its request', async () => {
-    const stuck = { store: { castVote: async () => false }, intake: { holds: async () => true } }
+    const stuck = { store: storeOf(async () => false), intake: { holds: async () => true } }
     await expect(castVote(stuck, vote(), inTime(200))).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' })
   })
 
   it('is told that nothing was done while there is time to say so', async () => {
-    const stuck = { store: { castVote: async () => false }, intake: { holds: async () => true } }
+    const stuck = { store: storeOf(async () => false), intake: { holds: async () => true } }
     const deadline = inTime(1000)
     await expect(castVote(stuck, vote(), deadline)).rejects.toMatchObject({ message: expect.stringContaining('not written yet') })
     expect(deadline.signal.aborted).toBe(false)
+  })
+
+  it('goes to the store by its class: with an allowance it is unverified', async () => {
+    const cast: string[] = []
+    const store = {
+      castVote: async () => cast.push('verified') > 0,
+      castPublicVote: async () => cast.push('unverified') > 0,
+    }
+    const engines = { store, intake: { holds: async () => false } }
+    await castVote(engines, vote(), inTime())
+    const allowance = { day: '2026-11-27', address: 'ab', perExpression: 1, perDay: 1 }
+    await castVote(engines, { ...vote(), allowance }, inTime())
+    expect(cast).toEqual(['verified', 'unverified'])
   })
 })

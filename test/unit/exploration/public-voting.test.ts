@@ -1,61 +1,102 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { type PublicVotingLimits, voterInBrowser } from '../../../subgraphs/exploration/votes/public-voting.ts'
+import { type PublicVotingLimits, publicVoter } from '../../../subgraphs/exploration/votes/public-voting.ts'
 
 const key = randomBytes(32)
-const limits: PublicVotingLimits = { isOn: true, perMinute: 2, loopbackUnlimited: true }
+const limits: PublicVotingLimits = { isOn: true, perMinute: 2, votersPerExpression: 5, votersPerDay: 50, loopbackUnlimited: true }
+const expressionId = randomUUID()
+const noon = Date.parse('2026-11-27T12:00:00Z')
 
-function voting(some: Partial<PublicVotingLimits> = {}) {
+function voting(some: Partial<PublicVotingLimits> = {}, now = noon) {
   const counts = new Map<string, number>()
   const increment = async (name: string): Promise<number> => {
     counts.set(name, (counts.get(name) ?? 0) + 1)
     return counts.get(name) ?? 0
   }
-  return { limits: { ...limits, ...some }, keyValue: { increment }, pseudonymKey: key }
+  return { limits: { ...limits, ...some }, keyValue: { increment }, pseudonymKey: key, clock: { now: () => now } }
 }
 
-describe('a browser in which nobody has signed in', () => {
-  it('votes as one and the same with the pass of its first vote, and as somebody else without', async () => {
-    const public_ = voting()
-    const first = await voterInBrowser(public_, null, '127.0.0.1')
-    expect(await voterInBrowser(public_, first.pass, '127.0.0.1')).toEqual(first)
-    const other = await voterInBrowser(public_, undefined, '127.0.0.1')
+const passFor = async (address: string, id = expressionId, now = noon): Promise<string> =>
+  (await publicVoter(voting({}, now), { expressionId: id }, address)).pass.text
+
+describe('a browser without a signed-in user', () => {
+  it('is the same voter with the pass of its vote on an expression, and another one without', async () => {
+    const first = await publicVoter(voting(), { expressionId }, '192.0.2.1')
+    const again = await publicVoter(voting(), { expressionId, pass: first.pass.text }, '192.0.2.1')
+    expect(again).toEqual(first)
+    expect((await publicVoter(voting(), { expressionId: expressionId.toUpperCase(), pass: first.pass.text }, '192.0.2.1')).voter).toBe(
+      first.voter,
+    )
+    const other = await publicVoter(voting(), { expressionId }, '192.0.2.1')
     expect(other.voter).not.toBe(first.voter)
     expect(first.voter).toMatch(/^[0-9a-f]{64}$/)
-    expect(first.pass).not.toContain(first.voter)
+    expect(first.pass.text).not.toContain(first.voter)
   })
 
   it.each([
-    ['nothing', ''],
-    ['what is no pass', 'abc'],
-    ['a pass of another platform', async () => (await voterInBrowser({ ...voting(), pseudonymKey: randomBytes(32) }, null, '::1')).pass],
+    ['an empty text', async () => ''],
+    ['a text that is no pass', async () => 'abc'],
+    ['a pass of another expression', () => passFor('192.0.2.1', randomUUID())],
+    ['a pass of another address', () => passFor('192.0.2.2')],
+    ['a pass of a /64 beside its own', () => passFor('2001:db8:1:2::1')],
+    ['an expired pass', () => passFor('192.0.2.1', expressionId, noon - 24 * 3_600_000)],
+    [
+      'a pass of another platform',
+      async () => (await publicVoter({ ...voting(), pseudonymKey: randomBytes(32) }, { expressionId }, '192.0.2.1')).pass.text,
+    ],
     [
       'a pass with another number',
       async () => {
-        const { pass } = await voterInBrowser(voting(), null, '::1')
+        const pass = await passFor('192.0.2.1')
         return `${pass[0] === 'A' ? 'B' : 'A'}${pass.slice(1)}`
       },
     ],
-  ])('is refused by name with %s', async (_, given) => {
-    const pass = typeof given === 'string' ? given : await given()
-    await expect(voterInBrowser(voting(), pass, '::1')).rejects.toMatchObject({
+    [
+      'a pass with a later expiry',
+      async () => {
+        const bytes = Buffer.from(await passFor('192.0.2.1'), 'base64url')
+        bytes.writeUIntBE(bytes.readUIntBE(16, 6) + 3600, 16, 6)
+        return bytes.toString('base64url')
+      },
+    ],
+  ])('is refused with %s, which the refusal names', async (_, given) => {
+    await expect(publicVoter(voting(), { expressionId, pass: await given() }, '192.0.2.1')).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
-      message: expect.stringContaining('`pass`'),
+      details: { entries: [{ path: ['pass'] }] },
     })
   })
 
-  it('is limited by its address, whatever its pass, and not on this machine in development', async () => {
+  it('changes its vote for 24 hours, from any address of its /64', async () => {
+    const first = await publicVoter(voting(), { expressionId }, '2001:db8:1:2::1')
+    const vote = { expressionId, pass: first.pass.text }
+    const later = await publicVoter(voting({}, noon + 24 * 3_600_000 - 1000), vote, '2001:db8:1:2:ffff::9')
+    expect(later.voter).toBe(first.voter)
+    expect(later.pass).toEqual({ ...first.pass, expiresAt: new Date(noon + 24 * 3_600_000) })
+  })
+
+  it('draws on the allowance of its network and day, which names neither', async () => {
+    const { allowance } = await publicVoter(voting(), { expressionId }, '2001:db8:1:2::1')
+    expect(allowance).toEqual({ day: '2026-11-27', address: expect.stringMatching(/^[0-9a-f]{64}$/), perExpression: 5, perDay: 50 })
+    const of = async (address: string | undefined, now = noon): Promise<string> =>
+      (await publicVoter(voting({}, now), { expressionId: randomUUID() }, address)).allowance.address
+    expect(await of('2001:db8:1:2:3::4')).toBe(allowance.address)
+    expect(await of('2001:db8:1:3::1')).not.toBe(allowance.address)
+    expect(await of('2001:db8:1:2::1', noon + 86_400_000)).not.toBe(allowance.address)
+    expect(await of(undefined)).toBe(await of(undefined))
+  })
+
+  it('is limited by its address a minute, whatever its pass, and not on this machine in development', async () => {
     const public_ = voting()
-    for (let n = 0; n < 2; n++) await voterInBrowser(public_, null, '192.0.2.1')
-    await expect(voterInBrowser(public_, null, '192.0.2.1')).rejects.toMatchObject({ code: 'RATE_LIMITED' })
-    await voterInBrowser(public_, null, '192.0.2.2')
-    for (let n = 0; n < 5; n++) await voterInBrowser(public_, null, '127.0.0.1')
+    for (let n = 0; n < 2; n++) await publicVoter(public_, { expressionId }, '192.0.2.1')
+    await expect(publicVoter(public_, { expressionId }, '192.0.2.1')).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+    await publicVoter(public_, { expressionId }, '192.0.2.2')
+    for (let n = 0; n < 5; n++) await publicVoter(public_, { expressionId }, '127.0.0.1')
     const inProduction = voting({ loopbackUnlimited: false, perMinute: 1 })
-    await voterInBrowser(inProduction, null, '127.0.0.1')
-    await expect(voterInBrowser(inProduction, null, '127.0.0.1')).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+    await publicVoter(inProduction, { expressionId }, '127.0.0.1')
+    await expect(publicVoter(inProduction, { expressionId }, '127.0.0.1')).rejects.toMatchObject({ code: 'RATE_LIMITED' })
   })
 
   it('does not vote where PUBLIC_VOTING is off', async () => {
-    await expect(voterInBrowser(voting({ isOn: false }), null, '::1')).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(publicVoter(voting({ isOn: false }), { expressionId }, '::1')).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 })

@@ -119,6 +119,11 @@ describe('settings', () => {
 
   it('are stricter in production', () => {
     expect(parseConfig({ NODE_ENV: 'production' }, '/')).toMatchObject({ production: true, corsOrigins: [], introspection: false })
+    const isPublicVotingOn = (env: NodeJS.ProcessEnv) => parseConfig(env, '/').exploration.publicVoting.isOn
+    expect(isPublicVotingOn({})).toBe(true)
+    expect(isPublicVotingOn({ NODE_ENV: 'production' })).toBe(false)
+    expect(isPublicVotingOn({ NODE_ENV: 'production', PUBLIC_VOTING: 'on' })).toBe(true)
+    expect(isPublicVotingOn({ PUBLIC_VOTING: 'off' })).toBe(false)
   })
 
   it('take several nodes and data centres, and refuse what is none by name', () => {

@@ -1,7 +1,7 @@
 import { Button } from '../../components/button.tsx'
 import type { Filters } from '../filters/address.ts'
 import type { Box } from '../map/view.ts'
-import { VoteButtons } from '../participation/vote-buttons.tsx'
+import { VoteButtons, VoteClasses } from '../participation/vote-buttons.tsx'
 import { SentimentWord } from '../sentiment/sentiment-bar.tsx'
 import { ToneChart } from '../tone/tone-chart.tsx'
 import type { NameOfTopic } from '../topics/topics.ts'
@@ -65,7 +65,7 @@ export function SaidExpression({
       <p className="quiet">
         <time dateTime={createdAt}>{ago(createdAt) ?? word('justNow')}</time>
       </p>
-      {isVotingOpen && <VoteButtons expressionId={id} votes={votes} />}
+      {isVotingOpen ? <VoteButtons expressionId={id} votes={votes} /> : <VoteClasses votes={votes} />}
     </li>
   )
 }

@@ -1,4 +1,4 @@
-import { CastPublicVoteDocument, type CastPublicVoteInput, type CastPublicVoteMutation } from '@civigraph/client/documents'
+import { CastPublicVoteDocument, type CastPublicVoteInput } from '@civigraph/client/documents'
 import { CombinedError } from '@urql/core'
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
@@ -6,12 +6,18 @@ import { sentencesOf } from '../../components/problem.tsx'
 import { done } from '../reading/graph.ts'
 import { useFormats } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
-import { keepOwnVote, keepVoterPass, ownVote, voterPass } from './voter-pass.ts'
+import { canChange, keepOwnVote, type OwnVote, ownVote } from './own-votes.ts'
 
-export interface Votes {
+interface VotesByValue {
   readonly agree: number
   readonly disagree: number
   readonly pass: number
+}
+
+/** Verified votes, with the unverified ones beside them. */
+export interface Votes extends VotesByValue {
+  readonly total: number
+  readonly unverified: VotesByValue & { readonly total: number }
 }
 
 type Value = CastPublicVoteInput['value']
@@ -21,46 +27,53 @@ const values = [
   ['PASS', 'pass'],
 ] as const
 
-/** With the pass of this browser; one that is not taken any more is given up for another. */
-async function cast(expressionId: string, value: Value): Promise<CastPublicVoteMutation['castPublicVote']> {
-  const pass = voterPass()
-  const input = { expressionId, value, ...(pass !== undefined && { pass }) }
-  try {
-    return (await done(CastPublicVoteDocument, { input })).castPublicVote
-  } catch (error) {
-    if (pass === undefined || !(error instanceof CombinedError) || !error.graphQLErrors.some(isOfPass)) throw error
-    keepVoterPass(undefined)
-    return (await done(CastPublicVoteDocument, { input: { expressionId, value } })).castPublicVote
-  }
-}
-
 const isOfPass = ({ extensions }: { readonly extensions?: Readonly<Record<string, unknown>> | undefined }): boolean =>
   Array.isArray(extensions?.entries) && extensions.entries.some((entry) => entry?.path?.at(-1) === 'pass')
+const isPassRefused = (error: unknown): boolean => error instanceof CombinedError && error.graphQLErrors.some(isOfPass)
 
-/** The votes on an expression, and a vote of one's own: under a pseudonym of this browser, and to be changed. */
+/** The votes on an expression in both classes. */
+export function VoteClasses({ votes: { total, unverified } }: { votes: Votes }) {
+  const { word } = useWords()
+  const { compact } = useFormats()
+  const { agree, disagree, pass } = unverified
+  const split = { agree: compact(agree), disagree: compact(disagree), pass: compact(pass) }
+  return (
+    <p className="quiet vote-classes">
+      {word('votes.verified', { count: total })} · {word('votes.unverified', { count: unverified.total })}
+      {unverified.total > 0 && ` (${word('votes.byValue', split)})`}
+    </p>
+  )
+}
+
+/** The votes on an expression, and a vote of this browser: unverified, and changeable while its pass is valid. */
 export function VoteButtons({ expressionId, votes }: { expressionId: string; votes: Votes }) {
   const { word } = useWords()
   const { compact } = useFormats()
   const [counts, setCounts] = useState(votes)
-  const [own, setOwn] = useState(() => ownVote(expressionId))
+  const [own, setOwn] = useState<OwnVote | undefined>(() => ownVote(expressionId))
   const [pending, setPending] = useState<Value>()
   const [problem, setProblem] = useState<string>()
+  const isFinal = own !== undefined && !canChange(own, Date.now())
   const vote = async (value: Value): Promise<void> => {
     setPending(value)
     setProblem(undefined)
     try {
-      const castPublicVote = await cast(expressionId, value)
+      const input = { expressionId, value, ...(own?.pass !== undefined && { pass: own.pass }) }
+      const { castPublicVote } = await done(CastPublicVoteDocument, { input })
       if (castPublicVote == null) return
-      keepVoterPass(castPublicVote.pass)
-      keepOwnVote(expressionId, value)
-      setOwn(value)
+      const cast = { value, pass: castPublicVote.pass, until: Date.parse(castPublicVote.passExpiresAt) }
+      keepOwnVote(expressionId, cast)
+      setOwn(cast)
       setCounts(castPublicVote.expression.votes)
     } catch (error) {
-      setProblem(sentencesOf(error as Error).join(' '))
+      // another vote without the pass would be of a second voter
+      const reason = isPassRefused(error) ? word('vote.elsewhere') : sentencesOf(error as Error).join(' ')
+      setProblem(word('vote.failed', { reason }))
     } finally {
       setPending(undefined)
     }
   }
+  const state = own !== undefined && word(isFinal ? 'vote.final' : 'vote.cast')
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: no fieldset, which is of a form */}
@@ -69,17 +82,18 @@ export function VoteButtons({ expressionId, votes }: { expressionId: string; vot
           <Button
             key={value}
             className="button plain small"
-            aria-pressed={own === value}
+            aria-pressed={own?.value === value}
             isPending={pending === value}
-            isDisabled={pending !== undefined && pending !== value}
+            isDisabled={isFinal || (pending !== undefined && pending !== value)}
             onPress={() => void vote(value)}
           >
             {word(`vote.${name}`)} {compact(counts[name])}
           </Button>
         ))}
       </div>
+      <VoteClasses votes={counts} />
       <p role="status" className={problem === undefined ? 'quiet' : 'problem'}>
-        {problem !== undefined ? word('vote.failed', { reason: problem }) : own !== undefined && word('vote.cast')}
+        {problem ?? state}
       </p>
     </>
   )

@@ -25,6 +25,11 @@ export function KeyFigures({ figures }: { figures: Figures | undefined }) {
           <div key={name}>
             <dt>{word(name)}</dt>
             <dd id={`figure-${name}`}>{value}</dd>
+            {name === 'votes' && figures !== undefined && (
+              <dd id="figure-unverified" className="beside">
+                {word('votes.unverified', { count: figures.votes.unverified.total })}
+              </dd>
+            )}
           </div>
         ))}
         <div className="balance">

@@ -120,14 +120,25 @@ export const expressionSettings = {
       isOn: setting(
         'PUBLIC_VOTING',
         onOrOff,
-        'on',
-        'whether browsers vote without signing in; a person with several browsers has several votes',
+        'whether browsers may vote without signing in; such votes are counted apart, as unverified, and no headline figure contains them (default: on in development, off in production)',
       ),
       perMinute: setting(
         'PUBLIC_VOTE_RATE',
         integer(1, 1_000_000),
         '60',
-        'such votes a minute that one address may cast (development: this machine is unlimited)',
+        'such votes, changed ones included, that one address may cast a minute (development: this machine is unlimited)',
+      ),
+      votersPerExpression: setting(
+        'PUBLIC_VOTERS_PER_EXPRESSION',
+        integer(1, 10_000),
+        '5',
+        'voters without signing in that one address (IPv6: its /64) may create a day (UTC) on one expression; people behind one router share them',
+      ),
+      votersPerDay: setting(
+        'PUBLIC_VOTERS_PER_DAY',
+        integer(1, 1_000_000),
+        '50',
+        'voters without signing in that one address (IPv6: its /64) may create a day (UTC) on all expressions together',
       ),
     },
     tilesUrl: setting(

@@ -1,4 +1,4 @@
-// Made by `npm run generate`; not to be edited. Of 9ekjNFUdKJ_SxJRTLV-mkt
+// Made by `npm run generate`; not to be edited. Of uxFGlRc8UGZXUkEYGVszhp
 export * from './types.ts'
 export * from './administration.ts'
 export * from './citizen.ts'

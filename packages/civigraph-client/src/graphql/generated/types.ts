@@ -1,4 +1,4 @@
-// Made by `npm run generate`; not to be edited. Of 9ekjNFUdKJ_SxJRTLV-mkt
+// Made by `npm run generate`; not to be edited. Of uxFGlRc8UGZXUkEYGVszhp
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
@@ -94,13 +94,13 @@ export type CallbackType =
   | 'COMPLETED'
   | 'FAILED';
 
-/** A vote of a browser in which nobody has signed in */
+/** An unverified vote: of a browser without a signed-in user */
 export type CastPublicVoteInput = {
   /** The expression */
   readonly expressionId: string | number;
-  /** What an earlier vote has answered; without it another voter votes */
+  /** The pass that an earlier vote on this expression returned; without it a new voter votes, of which a network may create few a day */
   readonly pass?: string | null | undefined;
-  /** The vote; a later one with the same pass replaces it */
+  /** The vote; a later one with its pass replaces it */
   readonly value: VoteValue;
 };
 
@@ -953,7 +953,7 @@ export type CitizenFileQueryVariables = Exact<{
 
 export type CitizenFileQuery = { readonly citizen: { readonly nodeId: string, readonly code: string, readonly verifications: { readonly nodes: ReadonlyArray<{ readonly id: string, readonly status: VerificationStatus, readonly outcome: VerificationOutcome | null, readonly documentType: VerificationDocumentType, readonly queuedAt: string }> } | null, readonly delegationsGiven: { readonly nodes: ReadonlyArray<{ readonly id: string, readonly scope: string, readonly status: DelegationStatus, readonly startsAt: string, readonly delegate: { readonly code: string }, readonly domain: { readonly id: string, readonly slug: string, readonly depth: number, readonly statistics: { readonly expressions: number, readonly trend: number }, readonly expressions: { readonly nodes: ReadonlyArray<{ readonly id: string, readonly text: string, readonly votes: { readonly agree: number, readonly disagree: number, readonly pass: number, readonly total: number } }> } | null, readonly labels: ReadonlyArray<{ readonly lang: string, readonly text: string }> } | null }> } | null } | null };
 
-export type ExpressionFieldsFragment = { readonly id: string, readonly text: string, readonly status: ExpressionStatus, readonly createdAt: string, readonly lang: { readonly code: string } | null, readonly location: { readonly place: string | null, readonly lat: number, readonly lon: number } | null, readonly classification: { readonly method: ClassificationMethod, readonly domain: { readonly score: number, readonly label: string, readonly domain: { readonly id: string } } | null, readonly subDomain: { readonly score: number, readonly label: string, readonly domain: { readonly id: string } } | null } | null, readonly sentiment: { readonly label: SentimentLabel, readonly score: number } | null, readonly votes: { readonly agree: number, readonly disagree: number, readonly pass: number, readonly total: number } };
+export type ExpressionFieldsFragment = { readonly id: string, readonly text: string, readonly status: ExpressionStatus, readonly createdAt: string, readonly lang: { readonly code: string } | null, readonly location: { readonly place: string | null, readonly lat: number, readonly lon: number } | null, readonly classification: { readonly method: ClassificationMethod, readonly domain: { readonly score: number, readonly label: string, readonly domain: { readonly id: string } } | null, readonly subDomain: { readonly score: number, readonly label: string, readonly domain: { readonly id: string } } | null } | null, readonly sentiment: { readonly label: SentimentLabel, readonly score: number } | null, readonly votes: { readonly agree: number, readonly disagree: number, readonly pass: number, readonly total: number, readonly unverified: { readonly total: number, readonly agree: number, readonly disagree: number, readonly pass: number } } };
 
 export type ExpressionsQueryVariables = Exact<{
   filter?: ExpressionFilterInput | null | undefined;
@@ -962,7 +962,7 @@ export type ExpressionsQueryVariables = Exact<{
 }>;
 
 
-export type ExpressionsQuery = { readonly expressions: { readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly text: string, readonly status: ExpressionStatus, readonly createdAt: string, readonly lang: { readonly code: string } | null, readonly location: { readonly place: string | null, readonly lat: number, readonly lon: number } | null, readonly classification: { readonly method: ClassificationMethod, readonly domain: { readonly score: number, readonly label: string, readonly domain: { readonly id: string } } | null, readonly subDomain: { readonly score: number, readonly label: string, readonly domain: { readonly id: string } } | null } | null, readonly sentiment: { readonly label: SentimentLabel, readonly score: number } | null, readonly votes: { readonly agree: number, readonly disagree: number, readonly pass: number, readonly total: number } }> } | null };
+export type ExpressionsQuery = { readonly expressions: { readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly text: string, readonly status: ExpressionStatus, readonly createdAt: string, readonly lang: { readonly code: string } | null, readonly location: { readonly place: string | null, readonly lat: number, readonly lon: number } | null, readonly classification: { readonly method: ClassificationMethod, readonly domain: { readonly score: number, readonly label: string, readonly domain: { readonly id: string } } | null, readonly subDomain: { readonly score: number, readonly label: string, readonly domain: { readonly id: string } } | null } | null, readonly sentiment: { readonly label: SentimentLabel, readonly score: number } | null, readonly votes: { readonly agree: number, readonly disagree: number, readonly pass: number, readonly total: number, readonly unverified: { readonly total: number, readonly agree: number, readonly disagree: number, readonly pass: number } } }> } | null };
 
 export type SearchExpressionsQueryVariables = Exact<{
   input: SearchExpressionsInput;
@@ -971,7 +971,7 @@ export type SearchExpressionsQueryVariables = Exact<{
 }>;
 
 
-export type SearchExpressionsQuery = { readonly searchExpressions: { readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly text: string, readonly status: ExpressionStatus, readonly createdAt: string, readonly lang: { readonly code: string } | null, readonly location: { readonly place: string | null, readonly lat: number, readonly lon: number } | null, readonly classification: { readonly method: ClassificationMethod, readonly domain: { readonly score: number, readonly label: string, readonly domain: { readonly id: string } } | null, readonly subDomain: { readonly score: number, readonly label: string, readonly domain: { readonly id: string } } | null } | null, readonly sentiment: { readonly label: SentimentLabel, readonly score: number } | null, readonly votes: { readonly agree: number, readonly disagree: number, readonly pass: number, readonly total: number } }> } | null };
+export type SearchExpressionsQuery = { readonly searchExpressions: { readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly text: string, readonly status: ExpressionStatus, readonly createdAt: string, readonly lang: { readonly code: string } | null, readonly location: { readonly place: string | null, readonly lat: number, readonly lon: number } | null, readonly classification: { readonly method: ClassificationMethod, readonly domain: { readonly score: number, readonly label: string, readonly domain: { readonly id: string } } | null, readonly subDomain: { readonly score: number, readonly label: string, readonly domain: { readonly id: string } } | null } | null, readonly sentiment: { readonly label: SentimentLabel, readonly score: number } | null, readonly votes: { readonly agree: number, readonly disagree: number, readonly pass: number, readonly total: number, readonly unverified: { readonly total: number, readonly agree: number, readonly disagree: number, readonly pass: number } } }> } | null };
 
 export type PipelineQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -999,14 +999,14 @@ export type IngestExpressionMutationVariables = Exact<{
 }>;
 
 
-export type IngestExpressionMutation = { readonly ingestExpression: { readonly created: boolean, readonly expression: { readonly id: string, readonly text: string, readonly status: ExpressionStatus, readonly createdAt: string, readonly lang: { readonly code: string } | null, readonly location: { readonly place: string | null, readonly lat: number, readonly lon: number } | null, readonly classification: { readonly method: ClassificationMethod, readonly domain: { readonly score: number, readonly label: string, readonly domain: { readonly id: string } } | null, readonly subDomain: { readonly score: number, readonly label: string, readonly domain: { readonly id: string } } | null } | null, readonly sentiment: { readonly label: SentimentLabel, readonly score: number } | null, readonly votes: { readonly agree: number, readonly disagree: number, readonly pass: number, readonly total: number } } } | null };
+export type IngestExpressionMutation = { readonly ingestExpression: { readonly created: boolean, readonly expression: { readonly id: string, readonly text: string, readonly status: ExpressionStatus, readonly createdAt: string, readonly lang: { readonly code: string } | null, readonly location: { readonly place: string | null, readonly lat: number, readonly lon: number } | null, readonly classification: { readonly method: ClassificationMethod, readonly domain: { readonly score: number, readonly label: string, readonly domain: { readonly id: string } } | null, readonly subDomain: { readonly score: number, readonly label: string, readonly domain: { readonly id: string } } | null } | null, readonly sentiment: { readonly label: SentimentLabel, readonly score: number } | null, readonly votes: { readonly agree: number, readonly disagree: number, readonly pass: number, readonly total: number, readonly unverified: { readonly total: number, readonly agree: number, readonly disagree: number, readonly pass: number } } } } | null };
 
 export type CorrectClassificationMutationVariables = Exact<{
   input: CorrectClassificationInput;
 }>;
 
 
-export type CorrectClassificationMutation = { readonly correctClassification: { readonly expression: { readonly id: string, readonly text: string, readonly status: ExpressionStatus, readonly createdAt: string, readonly lang: { readonly code: string } | null, readonly location: { readonly place: string | null, readonly lat: number, readonly lon: number } | null, readonly classification: { readonly method: ClassificationMethod, readonly domain: { readonly score: number, readonly label: string, readonly domain: { readonly id: string } } | null, readonly subDomain: { readonly score: number, readonly label: string, readonly domain: { readonly id: string } } | null } | null, readonly sentiment: { readonly label: SentimentLabel, readonly score: number } | null, readonly votes: { readonly agree: number, readonly disagree: number, readonly pass: number, readonly total: number } } } | null };
+export type CorrectClassificationMutation = { readonly correctClassification: { readonly expression: { readonly id: string, readonly text: string, readonly status: ExpressionStatus, readonly createdAt: string, readonly lang: { readonly code: string } | null, readonly location: { readonly place: string | null, readonly lat: number, readonly lon: number } | null, readonly classification: { readonly method: ClassificationMethod, readonly domain: { readonly score: number, readonly label: string, readonly domain: { readonly id: string } } | null, readonly subDomain: { readonly score: number, readonly label: string, readonly domain: { readonly id: string } } | null } | null, readonly sentiment: { readonly label: SentimentLabel, readonly score: number } | null, readonly votes: { readonly agree: number, readonly disagree: number, readonly pass: number, readonly total: number, readonly unverified: { readonly total: number, readonly agree: number, readonly disagree: number, readonly pass: number } } } } | null };
 
 export type WithdrawExpressionMutationVariables = Exact<{
   input: WithdrawExpressionInput;
@@ -1023,7 +1023,7 @@ export type ExpressionAddedSubscriptionVariables = Exact<{
 }>;
 
 
-export type ExpressionAddedSubscription = { readonly expressionAdded: { readonly seq: number, readonly kind: ExpressionEventKind, readonly dropped: number | null, readonly withdrawnId: string | null, readonly expression: { readonly id: string, readonly text: string, readonly status: ExpressionStatus, readonly createdAt: string, readonly lang: { readonly code: string } | null, readonly location: { readonly place: string | null, readonly lat: number, readonly lon: number } | null, readonly classification: { readonly method: ClassificationMethod, readonly domain: { readonly score: number, readonly label: string, readonly domain: { readonly id: string } } | null, readonly subDomain: { readonly score: number, readonly label: string, readonly domain: { readonly id: string } } | null } | null, readonly sentiment: { readonly label: SentimentLabel, readonly score: number } | null, readonly votes: { readonly agree: number, readonly disagree: number, readonly pass: number, readonly total: number } } | null } };
+export type ExpressionAddedSubscription = { readonly expressionAdded: { readonly seq: number, readonly kind: ExpressionEventKind, readonly dropped: number | null, readonly withdrawnId: string | null, readonly expression: { readonly id: string, readonly text: string, readonly status: ExpressionStatus, readonly createdAt: string, readonly lang: { readonly code: string } | null, readonly location: { readonly place: string | null, readonly lat: number, readonly lon: number } | null, readonly classification: { readonly method: ClassificationMethod, readonly domain: { readonly score: number, readonly label: string, readonly domain: { readonly id: string } } | null, readonly subDomain: { readonly score: number, readonly label: string, readonly domain: { readonly id: string } } | null } | null, readonly sentiment: { readonly label: SentimentLabel, readonly score: number } | null, readonly votes: { readonly agree: number, readonly disagree: number, readonly pass: number, readonly total: number, readonly unverified: { readonly total: number, readonly agree: number, readonly disagree: number, readonly pass: number } } } | null } };
 
 export type SynchroniseTaxonomiesMutationVariables = Exact<{ [key: string]: never; }>;
 
@@ -1035,7 +1035,7 @@ export type ExpressionByIdQueryVariables = Exact<{
 }>;
 
 
-export type ExpressionByIdQuery = { readonly expression: { readonly id: string, readonly text: string, readonly status: ExpressionStatus, readonly createdAt: string, readonly lang: { readonly code: string } | null, readonly location: { readonly place: string | null, readonly lat: number, readonly lon: number } | null, readonly classification: { readonly method: ClassificationMethod, readonly domain: { readonly score: number, readonly label: string, readonly domain: { readonly id: string } } | null, readonly subDomain: { readonly score: number, readonly label: string, readonly domain: { readonly id: string } } | null } | null, readonly sentiment: { readonly label: SentimentLabel, readonly score: number } | null, readonly votes: { readonly agree: number, readonly disagree: number, readonly pass: number, readonly total: number } } | null };
+export type ExpressionByIdQuery = { readonly expression: { readonly id: string, readonly text: string, readonly status: ExpressionStatus, readonly createdAt: string, readonly lang: { readonly code: string } | null, readonly location: { readonly place: string | null, readonly lat: number, readonly lon: number } | null, readonly classification: { readonly method: ClassificationMethod, readonly domain: { readonly score: number, readonly label: string, readonly domain: { readonly id: string } } | null, readonly subDomain: { readonly score: number, readonly label: string, readonly domain: { readonly id: string } } | null } | null, readonly sentiment: { readonly label: SentimentLabel, readonly score: number } | null, readonly votes: { readonly agree: number, readonly disagree: number, readonly pass: number, readonly total: number, readonly unverified: { readonly total: number, readonly agree: number, readonly disagree: number, readonly pass: number } } } | null };
 
 export type ContentNodeFieldsFragment = { readonly id: string, readonly tenantId: string, readonly title: string, readonly slug: string, readonly summary: string | null, readonly position: number, readonly childrenCount: number, readonly updatedAt: string };
 
@@ -1156,7 +1156,7 @@ export type StatisticsQueryVariables = Exact<{
 }>;
 
 
-export type StatisticsQuery = { readonly statistics: { readonly generatedAt: string, readonly participants: number | null, readonly expressions: { readonly total: number, readonly today: number, readonly last7d: number }, readonly votes: { readonly total: number }, readonly sentiment: { readonly score: number | null, readonly positive: number, readonly neutral: number, readonly negative: number } } | null };
+export type StatisticsQuery = { readonly statistics: { readonly generatedAt: string, readonly participants: number | null, readonly expressions: { readonly total: number, readonly today: number, readonly last7d: number }, readonly votes: { readonly total: number, readonly unverified: { readonly total: number } }, readonly sentiment: { readonly score: number | null, readonly positive: number, readonly neutral: number, readonly negative: number } } | null };
 
 export type MapQueryVariables = Exact<{
   filter?: MapFilterInput | null | undefined;
@@ -1174,7 +1174,7 @@ export type CastVoteMutationVariables = Exact<{
 }>;
 
 
-export type CastVoteMutation = { readonly castVote: { readonly value: VoteValue, readonly expression: { readonly id: string, readonly votes: { readonly agree: number, readonly disagree: number, readonly pass: number, readonly total: number } } } | null };
+export type CastVoteMutation = { readonly castVote: { readonly value: VoteValue, readonly expression: { readonly id: string, readonly votes: { readonly agree: number, readonly disagree: number, readonly pass: number, readonly total: number, readonly unverified: { readonly total: number, readonly agree: number, readonly disagree: number, readonly pass: number } } } } | null };
 
 export type StatisticsChangedSubscriptionVariables = Exact<{
   after?: number | null | undefined;
@@ -1188,7 +1188,7 @@ export type ExplorerFiguresQueryVariables = Exact<{
 }>;
 
 
-export type ExplorerFiguresQuery = { readonly statistics: { readonly version: string, readonly participants: number | null, readonly expressions: { readonly total: number, readonly today: number, readonly byLang: ReadonlyArray<{ readonly lang: string, readonly count: number }> }, readonly votes: { readonly total: number }, readonly sentiment: { readonly positive: number, readonly neutral: number, readonly negative: number, readonly history: ReadonlyArray<{ readonly day: string, readonly positive: number, readonly neutral: number, readonly negative: number }> } } | null };
+export type ExplorerFiguresQuery = { readonly statistics: { readonly version: string, readonly participants: number | null, readonly expressions: { readonly total: number, readonly today: number, readonly byLang: ReadonlyArray<{ readonly lang: string, readonly count: number }> }, readonly votes: { readonly total: number, readonly unverified: { readonly total: number } }, readonly sentiment: { readonly positive: number, readonly neutral: number, readonly negative: number, readonly history: ReadonlyArray<{ readonly day: string, readonly positive: number, readonly neutral: number, readonly negative: number }> } } | null };
 
 export type TopicFieldsFragment = { readonly id: string, readonly labels: ReadonlyArray<{ readonly lang: string, readonly text: string }>, readonly statistics: { readonly expressions: number, readonly last7d: number, readonly trend: number, readonly sentiment: { readonly positive: number, readonly neutral: number, readonly negative: number } } };
 
@@ -1221,7 +1221,7 @@ export type CastPublicVoteMutationVariables = Exact<{
 }>;
 
 
-export type CastPublicVoteMutation = { readonly castPublicVote: { readonly pass: string, readonly value: VoteValue, readonly expression: { readonly id: string, readonly votes: { readonly agree: number, readonly disagree: number, readonly pass: number, readonly total: number } } } | null };
+export type CastPublicVoteMutation = { readonly castPublicVote: { readonly pass: string, readonly passExpiresAt: string, readonly value: VoteValue, readonly expression: { readonly id: string, readonly votes: { readonly agree: number, readonly disagree: number, readonly pass: number, readonly total: number, readonly unverified: { readonly total: number, readonly agree: number, readonly disagree: number, readonly pass: number } } } } | null };
 
 export type HealthFieldsFragment = { readonly status: HealthStatus, readonly version: string, readonly uptimeSeconds: number, readonly checks: ReadonlyArray<{ readonly name: string, readonly engine: string, readonly status: HealthStatus, readonly latencyMs: number, readonly error: string | null, readonly drift: number | null }> };
 

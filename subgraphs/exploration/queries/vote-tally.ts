@@ -1,0 +1,72 @@
+import type { ClassedVoteCounts, VoteCounts } from '../../engines/analytics-store/analytics-store.ts'
+import { unpack } from '../roll-ups/packed-counts.ts'
+
+/** Votes by value, and their sum. */
+export interface VoteFigures extends VoteCounts {
+  readonly total: number
+}
+
+/** Verified votes, with the unverified ones beside them: these are in no other figure. */
+export interface ClassedVoteFigures extends VoteFigures {
+  readonly unverified: VoteFigures
+}
+
+const figuresOf = ({ agree, disagree, pass }: VoteCounts): VoteFigures => ({ total: agree + disagree + pass, agree, disagree, pass })
+
+/** The sums of both classes beside the votes by value. */
+export const figuresOfVotes = ({ unverified, ...verified }: ClassedVoteCounts): ClassedVoteFigures => ({
+  ...figuresOf(verified),
+  unverified: figuresOf(unverified),
+})
+
+/** Adds up votes of both classes. */
+export class VoteTally {
+  readonly #verified = { agree: 0, disagree: 0, pass: 0 }
+  readonly #unverified = { agree: 0, disagree: 0, pass: 0 }
+
+  get figures(): ClassedVoteFigures {
+    return figuresOfVotes({ ...this.#verified, unverified: this.#unverified })
+  }
+
+  /** Adds the columns of a statement: verified ones, then unverified ones. Sums come from the driver as text. */
+  addRow(counts: VoteColumns): void {
+    const [agree, disagree, pass, unverifiedAgree, unverifiedDisagree, unverifiedPass] = counts
+    this.addCounts({
+      agree: Number(agree),
+      disagree: Number(disagree),
+      pass: Number(pass),
+      unverified: { agree: Number(unverifiedAgree), disagree: Number(unverifiedDisagree), pass: Number(unverifiedPass) },
+    })
+  }
+
+  addCounts({ unverified, ...verified }: ClassedVoteCounts): void {
+    add(this.#verified, verified, 1)
+    add(this.#unverified, unverified, 1)
+  }
+
+  /** Adds the packed votes of a cell. @param times - -1: subtracts them */
+  addCell({ verified, unverified }: PackedVotes, times: number, wants: (key: number) => boolean): void {
+    eachVotes(verified, (key, votes) => wants(key) && add(this.#verified, votes, times))
+    eachVotes(unverified, (key, votes) => wants(key) && add(this.#unverified, votes, times))
+  }
+}
+
+/** The votes of a cell by key, as they are packed; null: none. */
+export interface PackedVotes {
+  readonly verified: string | null
+  readonly unverified: string | null
+}
+
+/** agree, disagree, pass of verified votes; the same of unverified ones */
+export type VoteColumns<Count = string | number> = readonly [Count, Count, Count, Count, Count, Count]
+
+/** Calls `take` with the votes of each key. */
+export function eachVotes(packed: string | null, take: (key: number, votes: VoteCounts) => void): void {
+  unpack(packed ?? '', 4, ([key = 0, agree = 0, disagree = 0, pass = 0]) => take(key, { agree, disagree, pass }))
+}
+
+function add(sums: { agree: number; disagree: number; pass: number }, votes: VoteCounts, times: number): void {
+  sums.agree += times * votes.agree
+  sums.disagree += times * votes.disagree
+  sums.pass += times * votes.pass
+}
