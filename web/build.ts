@@ -3,10 +3,15 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
+import type { Plugin } from 'vite'
 import { codingSuffixes } from './serving/built-files.ts'
 import { smallestCompressed } from './serving/compressible.ts'
 
-/** `npm run build`, after the compiler: makes the pages in TypeScript anew when something that they are made of has changed. */
+/**
+ * `npm run build`, after the compiler: builds the pages if one of their sources changed since the last build. With `--reload` each page
+ * reloads itself when a new version of it is served.
+ */
+const reloads = process.argv.includes('--reload')
 const project = join(import.meta.dirname, '..')
 const made = join(project, 'dist/pages')
 const sources = ['package-lock.json', 'web/**/*.*', 'packages/civigraph-client/src/**/*.ts']
@@ -19,7 +24,16 @@ function stampOf(): string {
       .update('\0')
       .update(readFileSync(join(project, file)))
       .update('\0')
-  return hash.digest('base64url')
+  return hash.update(reloads ? 'reload' : '').digest('base64url')
+}
+
+/** Adds the script that reloads a page to each of them. */
+const reloadPlugin: Plugin = {
+  name: 'reload-when-rebuilt',
+  transformIndexHtml: {
+    order: 'pre',
+    handler: () => [{ tag: 'script', attrs: { type: 'module', src: '/shared/frame/reload-when-rebuilt.ts' }, injectTo: 'head' }],
+  },
 }
 
 function stampOfMade(): string | undefined {
@@ -45,7 +59,7 @@ const stamp = stampOf()
 if (stamp !== stampOfMade()) {
   // a tool of development: what is up to date does without
   const { build } = await import('vite')
-  await build({ configFile: join(import.meta.dirname, 'vite.config.ts'), logLevel: 'warn' })
-  await compress()
+  await build({ configFile: join(import.meta.dirname, 'vite.config.ts'), logLevel: 'warn', plugins: reloads ? [reloadPlugin] : [] })
+  if (!reloads) await compress()
   writeFileSync(join(made, 'sources'), stamp)
 }

@@ -1,0 +1,96 @@
+import { mkdirSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { componentNames } from '../../subgraphs/foundation/component-names.ts'
+import { environment } from '../../subgraphs/foundation/config/environment.ts'
+import { projectFolder } from '../../subgraphs/foundation/process/build-info.ts'
+import { buildPages, compile, printSchemas } from './build-steps.ts'
+import { affectedUnits, isPageSource, type UnitEntry } from './change-impact.ts'
+import { createUnit, type Unit } from './unit-process.ts'
+import { watchSources } from './watch-sources.ts'
+
+/**
+ * `npm run dev`: runs the platform from the sources and restarts what a change touches. Each component and the front (gateway, REST, pages)
+ * is a process of its own on one DATA_DIR. A change that does not compile is reported once, and the last good version keeps serving.
+ */
+const say = (line: string): boolean => process.stdout.write(`[dev] ${line}\n`)
+const portBase = Number(environment.PORT_BASE ?? '4000')
+const workers: readonly string[] = ['verification', 'exploration', 'classification']
+
+const entries: readonly UnitEntry[] = [
+  ...componentNames.map((name) => ({
+    name,
+    roles: [`subgraph:${name}`, ...(workers.includes(name) ? [`worker:${name}`] : [])],
+    module: `platform/components/${name}.js`,
+    folder: `subgraphs/${name}/`,
+  })),
+  {
+    name: 'front',
+    roles: ['gateway', ...componentNames.map((name) => `rest:${name}`)],
+    module: 'platform/main.js',
+    folder: 'web/',
+    without: componentNames.map((name) => `platform/components/${name}.js`),
+  },
+]
+
+async function takenPort(): Promise<number | undefined> {
+  for (const port of [0, 1, 2, 3, 4, 5].map((offset) => portBase + offset)) {
+    const isFree = await new Promise<boolean>((resolve) => {
+      const server = createServer()
+      server.once('error', () => resolve(false))
+      server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+    })
+    if (!isFree) return port
+  }
+  return undefined
+}
+
+async function run(): Promise<void> {
+  const port = await takenPort()
+  if (port !== undefined) throw new Error(`port ${port} is in use: stop the platform that listens there, or set PORT_BASE`)
+  mkdirSync(join(projectFolder, 'dist/dev'), { recursive: true })
+  say('compiling')
+  const first = await compile()
+  if (first.problems !== '') throw new Error(`the sources do not compile:\n${first.problems}`)
+  await buildPages(say)
+  const units = new Map<string, Unit>(entries.map((entry) => [entry.name, createUnit(entry.name, entry.roles)]))
+  const stop = async (): Promise<void> => {
+    watcher.close()
+    await Promise.all([...units.values()].map((unit) => unit.stop()))
+  }
+  let lastProblems = ''
+  const watcher = watchSources(async (changed) => {
+    const startedAt = performance.now()
+    const seconds = (): string => `${((performance.now() - startedAt) / 1000).toFixed(1)} s`
+    const { problems, emitted } = await compile()
+    if (problems !== '') {
+      if (problems !== lastProblems) say(`does not compile; the last good version keeps serving\n${problems}`)
+      lastProblems = problems
+      return
+    }
+    if (lastProblems !== '') say('compiles again')
+    lastProblems = ''
+    if (changed.some(isPageSource)) await buildPages(say)
+    const schemasChanged = emitted.some((file) => file.startsWith('subgraphs/')) && (await printSchemas(say))
+    const names = new Set(affectedUnits(entries, emitted, changed))
+    if (schemasChanged || changed.some(isPageSource)) names.add('front')
+    if (names.size === 0) return
+    say(`restarting ${[...names].join(', ')}`)
+    await Promise.all([...names].map((name) => units.get(name)?.restart()))
+    say(`ready again after ${seconds()}`)
+  })
+  let signals = 0
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      signals++
+      if (signals > 1) for (const unit of units.values()) unit.kill()
+      else void stop().then(() => process.exit(0))
+    })
+  await Promise.all([...units.values()].map((unit) => unit.start()))
+  say(`ready: http://127.0.0.1:${portBase}/graphql; watching the sources. Debug a process: npm run dev -- --inspect`)
+}
+
+await run().catch((error: unknown) => {
+  process.stderr.write(`[dev] ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+})

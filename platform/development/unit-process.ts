@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { environment } from '../../subgraphs/foundation/config/environment.ts'
+import { projectFolder } from '../../subgraphs/foundation/process/build-info.ts'
+import { outputFolder } from './build-steps.ts'
+
+/** One process of the platform that the developer's changes restart. */
+export interface Unit {
+  start(): Promise<void>
+  restart(): Promise<void>
+  stop(): Promise<void>
+  /** ends it at once */
+  kill(): void
+}
+
+const drainMs = 700
+
+/** without METRICS_PORT, which one process alone can have: each takes a free port */
+const { METRICS_PORT: _, ...settings } = environment
+
+/** @param roles - as on the command line of `npm start` */
+export function createUnit(name: string, roles: readonly string[]): Unit {
+  let child: ChildProcess | undefined
+
+  /** Resolves when the process is ready or has ended; what it prints gets the unit's name in front. */
+  const start = async (): Promise<void> => {
+    const inspect = process.argv.includes('--inspect') ? ['--inspect=127.0.0.1:0'] : []
+    const words = ['--enable-source-maps', ...inspect, join(outputFolder, 'platform/main.js'), ...roles]
+    const started = spawn(process.execPath, words, { cwd: projectFolder, env: settings, stdio: ['ignore', 'pipe', 'pipe'] })
+    child = started
+    const ready = new Promise<void>((resolve) => {
+      for (const stream of [started.stdout, started.stderr]) {
+        let rest = ''
+        stream.setEncoding('utf8').on('data', (text: string) => {
+          const lines = (rest + text).split('\n')
+          rest = lines.pop() ?? ''
+          for (const line of lines) {
+            process.stdout.write(`[${name}] ${line}\n`)
+            if (line.startsWith('ready in ')) resolve()
+          }
+        })
+      }
+      started.once('close', () => resolve())
+    })
+    await ready
+    if (started.exitCode !== null && started.exitCode !== 0)
+      process.stdout.write(`[dev] ${name} ended with exit code ${started.exitCode}; the next change starts it again\n`)
+  }
+
+  const stop = async (): Promise<void> => {
+    const running = child
+    if (running === undefined || running.exitCode !== null || running.signalCode !== null) return
+    const closed = once(running, 'close')
+    running.kill('SIGTERM')
+    // the second signal ends what still drains
+    const force = setTimeout(() => running.kill('SIGTERM'), drainMs)
+    await closed
+    clearTimeout(force)
+  }
+
+  return {
+    start,
+    stop,
+    async restart() {
+      await stop()
+      await start()
+    },
+    kill: () => void child?.kill('SIGKILL'),
+  }
+}
