@@ -19,7 +19,7 @@ export function answerUnrouted(server: FastifyInstance, routes: readonly Route[]
     // the first route of that path decides, as in the reference implementation
     const place = places.find(({ pattern }) => pattern.test(path))
     if (place !== undefined) return sendRefusal(reply, refusal(405, 'Method Not Allowed', { allow: place.method }))
-    const shorter = path.replace(/\/+$/, '')
+    const shorter = path.replace(/(?<!\/)\/+$/, '')
     if (shorter !== path && places.some(({ pattern }) => pattern.test(shorter)))
       return reply
         .code(307)

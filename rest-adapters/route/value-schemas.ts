@@ -24,7 +24,7 @@ export function listOf<Item extends z.ZodType>(item: Item, max: number): z.ZodTy
  */
 export function laxInteger(min: number, max = Number.MAX_SAFE_INTEGER): z.ZodType<number, string> {
   return z.string().transform((text, context) => {
-    const trimmed = text.replace(/^\p{White_Space}+|\p{White_Space}+$/gu, '')
+    const trimmed = text.replace(/^\p{White_Space}+|(?<!\p{White_Space})\p{White_Space}+$/gu, '')
     const digits = trimmed.replace(/^[+-]?[0_]*|\.0+$/g, '')
     if (digits.length > maxDigits && /^\d/.test(digits)) {
       context.addIssue(ownIssue({ type: 'int_parsing_size', msg: 'Unable to parse input string as an integer, exceeded maximum size' }))

@@ -11,6 +11,7 @@ const checks: Record<string, [string, string[]]> = {
   'types of the pages': node('node_modules/typescript/bin/tsc', '-p', 'web/tsconfig.json', '--noEmit'),
   'lint and format': node('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'),
   'what breaks clients of the graph and of REST': node('test/support/run/breaking-changes.ts'),
+  'regular expressions that are not linear': node('test/support/run/linear-expressions.ts'),
   'unused code and dependencies': node('node_modules/knip/bin/knip.js'),
 }
 if (!process.argv.includes('--without-tests')) {
