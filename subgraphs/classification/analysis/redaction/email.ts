@@ -8,6 +8,7 @@ const dot = `(?:\\.| ?[[({<*|] ?(?:\\.|dot|point) ?[\\])}>*|] ?)`
 /** A dot with a blank or a line break beside it, or a comma: the end of an address when a known domain follows. */
 export const spacedEnd = `(?:(?: ?\\. ?\\n?| ?,)(?:${words.knownDomains})(?![\\p{L}\\p{N}]))`
 const name = '[\\p{L}\\p{N}._%+-]{1,64}'
+// linear: every repeat is bounded; hostile-text.test.ts measures it
 const shape = new RegExp(`${name}(?:${at}${label}(?:${dot}${label}){1,8}|@${label}(?=${spacedEnd}))${spacedEnd}?`, 'giu')
 
 /** With its signs, of which one may be a word. */

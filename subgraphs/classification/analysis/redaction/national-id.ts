@@ -11,6 +11,7 @@ export const frenchNationalId: Rule = { type: 'national_id', find: (text) => mat
 
 const { nationalId: words, phone, numbersThatAreNone } = redactionWords
 const announcing = `(?<!\\p{L})[وبلف]?(?:${words.announcing})(?!\\p{L})`
+// linear: every repeat is bounded; hostile-text.test.ts measures it
 const announced = new RegExp(
   `(?<=${announcing}[^\\d]{0,24}?)(?<![\\p{L}\\p{N}])(?=[A-Z]{0,6}[./-]?\\d|(?!(?:${words.connecting}|à|au|en|et|is|my|of|ou|sur) )[A-Z]{1,4} \\d)[A-Z0-9](?:(?: ?[-./·_\\n] ?| )?[A-Z0-9]){4,24}(?![\\p{L}\\p{N}])`,
   'giu',
