@@ -2,6 +2,7 @@ import type { Plugin } from 'vite'
 import { languages } from './shared/words/languages.ts'
 
 /** what React Aria says by itself, a file for each language */
+// linear: reads only paths of packages while the pages are built
 const sentences = /\/react-(?:aria|stately)[^/]*\/.*\/intl\/(?:.*\/)?([a-z]{2})-[A-Z]{2}\.mjs$/
 
 /** Leaves out of the pages what their components could say in languages that no page speaks. */

@@ -47,6 +47,7 @@ function reached(entry: string): ReadonlySet<string> {
     if (found.has(file)) return
     found.add(file)
     const text = readFileSync(join(compiled, file), 'utf8')
+    // linear: reads only what our own build has made
     for (const [, path = ''] of text.matchAll(/(?:from|import)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g)) {
       const target = relative(
         compiled,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ownIssue } from '../response/invalid-request.ts'
 import { laxInteger } from '../route/value-schemas.ts'
 
-const number = String.raw`[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?`
+const number = String.raw`[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?`
 const longestBox = 200
 const fourNumbers = new RegExp(`^ *${number}(?: *, *${number}){3} *$`)
 

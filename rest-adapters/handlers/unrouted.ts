@@ -8,6 +8,7 @@ import type { Route } from '../route/route.ts'
 export function answerUnrouted(server: FastifyInstance, routes: readonly Route[]): void {
   const places = routes.map(({ method, path }) => ({
     method,
+    // linear: paths of our own routes, whose parts exclude the slash
     pattern: new RegExp(
       `^${documentedPath(path)
         .replace(/\{\w+\}/g, '[^/]+')

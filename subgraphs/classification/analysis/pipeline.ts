@@ -15,7 +15,7 @@ import type { TopicLearner } from './topic/topic-learner.ts'
 import type { TopicModel } from './topic/topic-model.ts'
 import { toxicityOf } from './toxicity.ts'
 
-export const pipelineVersion = '2'
+export const pipelineVersion = '3'
 /** How long steps may take; ms. */
 export interface StepTimeouts {
   readonly stepMs: number

@@ -26,6 +26,7 @@ const Alternatives: z.ZodType<Pattern> = z.union([
 export const Pattern = Alternatives.refine(isRegular, 'is no regular expression')
 
 /** The regular expression of a pattern, over folded text. @param flags - beside `u` */
+// linear: patterns of linguists over folded text, bounded; hostile-text.test.ts measures them
 export const foldedPattern = (pattern: Pattern, flags = ''): RegExp => new RegExp(foldSource(sourceOf(pattern)), `u${flags}`)
 
 /** Any of these, as whole words. */

@@ -47,7 +47,7 @@ const longestTurnMs = 1500
  * asked once a second at most; answers are kept for a day, also that there is no such place.
  */
 export function nominatimGeocoder({ url, countries, userAgent, clock }: NominatimOptions): Geocoder {
-  const base = url.replace(/\/+$/, '')
+  const base = url.replace(/(?<!\/)\/+$/, '')
   const spacingMs = publicHost.test(new URL(url).hostname) ? publicSpacingMs : 0
   const circuit = new Circuit({ clock, engine: 'geocoder', answerLimitMs: answerLimitMs + longestTurnMs, retryEveryMs })
   const kept = new LRUCache<string, { readonly place: Place | undefined }>({ max: maxKept, ttl: keptForMs })

@@ -99,7 +99,7 @@ export function connectRedis(address: RedisAddress, waits: boolean): { readonly 
  * decides where it is (Redis documentation, "Redis cluster specification", Hash tags).
  */
 export const queuePrefix = ({ prefix, clusterNodes }: RedisAddress & { readonly prefix: string }): string =>
-  clusterNodes === undefined || /\{[^}]+\}/.test(prefix) ? prefix : `{${prefix}}`
+  clusterNodes === undefined || /\{[^{}]+\}/.test(prefix) ? prefix : `{${prefix}}`
 
 /** A BullMQ object, as far as its life is concerned. */
 export interface Client {

@@ -13,6 +13,7 @@ export async function kindOfRedis(redis: Pick<RedisClient, 'info'>): Promise<{
   readonly mode: string | undefined
 }> {
   const info = await redis.info('server').catch(() => '')
+  // linear: reads INFO of our Redis
   const told = (name: string): string | undefined => new RegExp(`^${name}:(.+)$`, 'm').exec(info)?.[1]?.trim()
   return { version: told('redis_version'), mode: told('redis_mode') }
 }

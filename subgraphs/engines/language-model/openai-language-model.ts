@@ -27,7 +27,7 @@ const retryEveryMs = 10_000
  */
 export function openAiLanguageModel({ url, model, apiKey, limitMs, clock }: OpenAiOptions): LanguageModel {
   const circuit = new Circuit({ clock, engine: 'language model', answerLimitMs: limitMs, retryEveryMs })
-  const address = `${url.replace(/\/+$/, '')}/chat/completions`
+  const address = `${url.replace(/(?<!\/)\/+$/, '')}/chat/completions`
 
   async function complete(question: Question, signal: AbortSignal): Promise<unknown> {
     const response = await fetch(address, {

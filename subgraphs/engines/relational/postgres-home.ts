@@ -69,6 +69,7 @@ async function ownerOf(cluster: string | undefined): Promise<Owner> {
   }
   const users = readFileSync('/etc/passwd', 'utf8')
   for (const name of ['postgres', 'nobody']) {
+    // linear: reads /etc/passwd of the machine
     const [, uid, gid] = new RegExp(`^${name}:[^:]*:(\\d+):(\\d+):`, 'm').exec(users) ?? []
     if (uid !== undefined && gid !== undefined) return { uid: Number(uid), gid: Number(gid) }
   }

@@ -4,9 +4,13 @@
  */
 export const foldLetters = (text: string, form: 'NFD' | 'NFKD' = 'NFD'): string => text.normalize(form).replace(/\p{M}/gu, '').toLowerCase()
 
-/** A text as words are read from it: letters folded; the shapes of alef, ya and ta marbuta that writers mix up are one, tatweel is left out. */
+/** A compatibility form may be 18 times as long as its sign (`ﷺ`): no step reads more than this. */
+const longestFolded = 30_000
+
+/** A text as words are read from it, at most 30,000 characters: letters folded; the shapes of alef, ya and ta marbuta that writers mix up are one, tatweel is left out. */
 export function fold(text: string): string {
   return foldLetters(text, 'NFKD')
+    .slice(0, longestFolded)
     .replace(/\u0640/g, '')
     .replace(/[أإآٱ]/g, 'ا')
     .replace(/ى/g, 'ي')

@@ -63,7 +63,9 @@ function patternsOf(longest: number, apart: number) {
   const name = `${longest} ${apart}`
   const known = patterns.get(name)
   if (known !== undefined) return known
+  // linear: one class, repeated
   const words = new RegExp(`[^\\s\\u200b\\u00ad-]{${longest},}`, 'gu')
+  // linear: a count of pieces that begin with a sign no mark is
   const made = { words, pieces: new RegExp(`(?:\\P{M}\\p{M}*){${apart}}(?=.)`, 'gsu') }
   patterns.set(name, made)
   return made

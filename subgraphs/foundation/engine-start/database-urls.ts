@@ -7,7 +7,7 @@ const wantsPrimary = ['read-write', 'primary']
  * @see PostgreSQL manual, "Database Connection Control Functions", Specifying Multiple Hosts
  */
 export function databaseUrlsOf(given: string): readonly string[] | undefined {
-  const [, scheme, who = '', hosts = '', rest = ''] = /^(postgres(?:ql)?:\/\/)([^/?#]*@)?([^/?#]*)([/?#].*)?$/.exec(given) ?? []
+  const [, scheme, who = '', hosts = '', rest = ''] = /^(postgres(?:ql)?:\/\/)([^/?#]*@)?([^/?#@]*)([/?#].*)?$/.exec(given) ?? []
   const urls = hosts.split(',').map((host) => `${scheme}${who}${host.trim()}${rest}`)
   if (scheme === undefined || !urls.every((url) => URL.canParse(url))) return undefined
   const wanted = urls.map((url) => new URL(url).searchParams.get('target_session_attrs'))

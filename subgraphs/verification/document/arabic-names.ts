@@ -73,6 +73,7 @@ export function vowelsAgree(arabic: string, latin: string): boolean {
   }
   // French spellings end in a silent E, West African ones in OU
   const end = between === '' ? '(?:E|OU)?' : vowelsOf(between, false)
+  // linear: names of a document are short, and every vowel is bound to a consonant
   return new RegExp(`^${pattern}${end}$`).test(undoubled(latinSounds(arabicWords(latin).join(''))))
 }
 

@@ -69,7 +69,7 @@ function namesOf(together: string, surname: string, givenNames: string): Pick<Ma
       cut: { surname: surname !== '' && !surname.endsWith('<'), givenNames: givenNames !== '' && !givenNames.endsWith('<') },
     }
   }
-  const [primary = '', ...secondary] = together.replace(/<+$/, '').split('<<')
+  const [primary = '', ...secondary] = together.replace(/(?<!<)<+$/, '').split('<<')
   const full = !together.endsWith('<')
   // part 4, 4.2.3: when names do not fit, each of their parts may have been shortened, down to an initial
   return { surname: spaced(primary), givenNames: spaced(secondary.join('<')), cut: { surname: full, givenNames: full } }
@@ -99,7 +99,7 @@ const maxSlips = 2
  */
 export function numberSlips({ format, lines }: MrzReading, printed: readonly string[]): readonly (readonly MrzRepair[])[] {
   const place = mrzFormat(format).fields.number
-  const number = place === undefined ? '' : slice(lines, place).replace(/<+$/, '')
+  const number = place === undefined ? '' : slice(lines, place).replace(/(?<!<)<+$/, '')
   if (place === undefined || number.length < 5) return []
   return printed
     .map((line) => line.replace(/ /g, ''))

@@ -77,7 +77,7 @@ const textOf = (words: readonly TextWord[]): string => words.map(({ text }) => t
 
 /** In the one script of its first word: the same name often stands beside it in the other one. */
 function nameOf(value: string): string | undefined {
-  const words = value.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '').split(' ')
+  const words = value.replace(/^[^\p{L}]+|(?<=\p{L})[^\p{L}]+$/gu, '').split(' ')
   const script = isArabic(words[0] ?? '')
   const letters = words.filter((word) => isArabic(word) === script).join(' ')
   return /[A-Z]{2}/.test(toLatin(letters)) && !/\d{2}/.test(letters) ? letters : undefined

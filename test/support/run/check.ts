@@ -13,6 +13,7 @@ const checks: Record<string, [string, string[]]> = {
   'what breaks clients of the graph and of REST': node('test/support/run/breaking-changes.ts'),
   'commit subjects': node('test/support/run/commit-subjects.ts'),
   'third-party notices': node('deploy/third-party-notices.ts', '--check'),
+  'regular expressions that are not linear': node('test/support/run/linear-expressions.ts'),
   'unused code and dependencies': node('node_modules/knip/bin/knip.js'),
 }
 if (!process.argv.includes('--without-tests')) {

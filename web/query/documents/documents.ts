@@ -24,7 +24,7 @@ export const newDocument = (query = '', variables = ''): QueryDocument => ({ id:
 
 /** @returns the name of the first operation that has one */
 export const nameOf = ({ query }: Pick<QueryDocument, 'query'>): string | undefined =>
-  /^\s*(?:query|mutation|subscription)\s+(\w+)/m.exec(query)?.[1]
+  /^[ \t]{0,40}(?:query|mutation|subscription)\s{1,40}(\w+)/m.exec(query)?.[1]
 
 /** @param first - what somebody finds who has written nothing yet   @param asked - by the address of the page */
 export function openedDocuments(first: string, asked: Omit<QueryDocument, 'id'> | undefined): Documents {

@@ -50,8 +50,8 @@ export function searchTexts(texts: readonly ContentText[], wanted: string): read
 /** Of the body, without what only a typesetter reads; else of the summary. */
 function excerptOf({ summary, body }: ContentText, words: readonly string[]): string {
   const plain = (body ?? '')
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/^\s*(?:>\s?|#{1,6}\s|[-*+]\s)+/gm, '')
+    .replace(/!?\[([^[\]]{0,1000})\]\([^()]{0,2000}\)/g, '$1')
+    .replace(/^[ \t]{0,12}(?:>[ \t]?|#{1,6}[ \t]|[-*+][ \t]){1,12}/gm, '')
     .replace(/[*_`|]+|:?-{2,}:?/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()

@@ -4,6 +4,7 @@
  */
 {
   const known = ['fr', 'en', 'ar']
+  // linear: a constant name; the repeat is the last part
   const chosen = (choice: string): string | undefined => new RegExp(`(?:^|; )civigraph\\.${choice}=(\\w+)`).exec(document.cookie)?.[1]
 
   const root = document.documentElement

@@ -1,10 +1,8 @@
-import { digitsOf, type Rule } from './rule.ts'
+import { digitsOf, gap, matchesOf, type Rule } from './rule.ts'
 
-export const iban: Rule = {
-  type: 'iban',
-  pattern: /(?:(?<![A-Z0-9])|(?<=IBAN))[A-Z]{2}\d{2}(?:[ ./-]?[A-Z0-9]){11,30}(?![A-Z0-9])/gi,
-  reach: ibanAtStart,
-}
+const shape = new RegExp(`(?:(?<![A-Z0-9])|(?<=IBAN))[A-Z]${gap}?[A-Z]${gap}?\\d${gap}?\\d(?:${gap}?[A-Z0-9]){11,30}(?![A-Z0-9])`, 'gi')
+
+export const iban: Rule = { type: 'iban', find: (text) => matchesOf(text, shape, ibanAtStart) }
 
 /** The last digits of an IBAN make the whole, moved and spelled as a number, 1 modulo 97 (ISO 13616). */
 function isIban(candidate: string): boolean {

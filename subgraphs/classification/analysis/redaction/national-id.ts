@@ -1,17 +1,47 @@
 import { redactionWords } from './redaction-words.ts'
-import type { Rule } from './rule.ts'
+import { digitsOf, gap, matchesOf, type Rule } from './rule.ts'
+
+const french = new RegExp(
+  `(?<![\\p{L}\\p{N}])[12]${gap}?\\d{2}${gap}?(?:0[1-9]|1[0-2]|[2-9]\\d)${gap}?(?:\\d{2}|2[AB])${gap}?\\d{3}${gap}?\\d{3}(?:${gap}?\\d{2})?(?![\\p{L}\\p{N}])`,
+  'giu',
+)
 
 /** France: sex, year, month, department, commune, order, key. */
-export const frenchNationalId: Rule = {
-  type: 'national_id',
-  pattern: /\b[12][ .-]?\d{2}[ .-]?(?:0[1-9]|1[0-2]|[2-9]\d)[ .-]?(?:\d{2}|2[AB])[ .-]?\d{3}[ .-]?\d{3}(?:[ .-]?\d{2})?\b/gi,
+export const frenchNationalId: Rule = { type: 'national_id', find: (text) => matchesOf(text, french) }
+
+const { nationalId: words, phone, numbersThatAreNone } = redactionWords
+const announcing = `(?<!\\p{L})[وبلف]?(?:${words.announcing})(?!\\p{L})`
+// linear: every repeat is bounded; hostile-text.test.ts measures it
+const announced = new RegExp(
+  `(?<=${announcing}[^\\d]{0,24}?)(?<![\\p{L}\\p{N}])(?=[A-Z]{0,6}[./-]?\\d|(?!(?:${words.connecting}|à|au|en|et|is|my|of|ou|sur) )[A-Z]{1,4} \\d)[A-Z0-9](?:(?: ?[-./·_\\n] ?| )?[A-Z0-9]){4,24}(?![\\p{L}\\p{N}])`,
+  'giu',
+)
+/** The name of the document stands right before the number. */
+const directly = new RegExp(`${announcing}[^\\p{L}\\d]{0,4}(?:(?:${words.connecting})[^\\p{L}\\d]{1,4}){0,3}$`, 'iu')
+const countAfter = new RegExp(
+  `^ ?(?:%|(?:de |d['’])?(?:${phone.currencies}|${numbersThatAreNone.units}|${numbersThatAreNone.months})(?![\\p{L}\\p{N}]))`,
+  'iu',
+)
+const date = /^(?:\d{1,2}([-/. ])\d{1,2}\1(?:19|20)\d{2}|(?:19|20)\d{2}([-/.])\d{1,2}\2\d{1,2}|(?:19|20)\d{2}[-/ ](?:19|20)\d{2})(?:\D|$)/
+
+/** How much of what follows the name of a document is its number: its words that have digits, and initials before and after them. */
+function numberAtStart(candidate: string, before: string, after: string): number {
+  if (date.test(candidate)) return 0
+  let [length, isInside] = [0, false]
+  const parts = [...candidate.matchAll(/[A-Z0-9]+/gi)]
+  for (const { 0: part, index } of parts) {
+    const isOpening = !isInside && /^[A-Z]{1,4}$/i.test(part)
+    const isClosing = isInside && /^[A-Z]$/i.test(part) && parts.at(-1)?.index === index
+    if (!/\d/.test(part) && !isOpening && !isClosing) break
+    isInside ||= /\d/.test(part)
+    length = index + part.length
+  }
+  const number = candidate.slice(0, length)
+  const rest = candidate.slice(length) + after
+  const digits = digitsOf(number).length
+  if (countAfter.test(rest) || digits < (directly.test(before) ? 5 : 7)) return 0
+  return length
 }
 
-/** Others: a long number that is announced as one. */
-export const announcedNationalId: Rule = {
-  type: 'national_id',
-  pattern: new RegExp(
-    `(?<=(?<!\\p{L})(?:${redactionWords.nationalId.announcing})(?!\\p{L})[^\\n\\d]{0,15}?)(?<![A-Z0-9])(?:[A-Z]{1,3}[ -]?)?\\d(?:[ -]?[A-Z]{0,2}[ -]?\\d){4,18}(?: ?[A-Z])?(?![\\p{L}\\p{N}])`,
-    'giu',
-  ),
-}
+/** Others: a number that the name of a document announces. */
+export const announcedNationalId: Rule = { type: 'national_id', find: (text) => matchesOf(text, announced, numberAtStart) }

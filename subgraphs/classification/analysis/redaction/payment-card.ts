@@ -1,13 +1,22 @@
-import { digitsOf, type Rule, wholeWhen } from './rule.ts'
+import { windowsIn } from './digit-groups.ts'
+import { digitsOf, type Rule } from './rule.ts'
+
+/** Lengths of the groups that cards have and that people write: of four, of American Express, all at once, in pairs, digit by digit. */
+const shape = /^(?:4,4,4,[34]|4,4,4,4,[123]|4,6,[45]|1[3-9]|8,8|(?:2,){7}2|(?:1,){15}1)$/
+const digitCounts = [13, 19] as const
 
 export const paymentCard: Rule = {
   type: 'payment_card',
-  pattern: /(?<![\p{L}\p{N}])(?:[3-6]\d{3}(?:[ .-]?\d{4}){2}[ .-]?\d{3,4}|3[47]\d{2}[ .-]?\d{6}[ .-]?\d{5})(?![\p{L}\p{N}])/gu,
-  reach: wholeWhen(isCard),
+  find: (text) =>
+    windowsIn(text, digitCounts, ({ groups }) => {
+      const written = groups.map(({ digits }) => digits)
+      return shape.test(written.map((each) => each.length).join(',')) && isCard(written.join(''))
+    }),
 }
 
-/** The check digit of payment cards (Luhn; ISO/IEC 7812-1). */
+/** The first digits of networks, and the check digit (Luhn; ISO/IEC 7812-1). */
 function isCard(candidate: string): boolean {
+  if (!/^(?:[3-6]|2[2-7])/.test(candidate)) return false
   const sum = [...digitsOf(candidate)].reverse().reduce((all, digit, index) => {
     const value = Number(digit) * (index % 2 === 1 ? 2 : 1)
     return all + (value > 9 ? value - 9 : value)

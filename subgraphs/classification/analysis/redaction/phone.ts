@@ -1,15 +1,19 @@
+import { type DigitGroup, type DigitWindow, windowsIn } from './digit-groups.ts'
 import { redactionWords } from './redaction-words.ts'
-import { digitsOf, type Rule, wholeWhen } from './rule.ts'
+import { contextLength, type Rule } from './rule.ts'
 
 /** What looks like a telephone number and is none: dates, also with a time; years; file numbers of a year; counts in thousands. */
 const countsAndDates = [
   /^(?:19|20)\d{2}[-/.]\d{1,2}[-/.]\d{1,2}(?:\D|$)/,
   /^\d{1,2}[-/.]\d{1,2}[-/.]\d{4}$/,
-  /^(?:19|20)\d{2}(?:[ /-](?:19|20)\d{2})+$/,
+  /^(?:19|20)\d{2}(?:[ /-](?:19|20)\d{2}){1,6}$/,
   /^(?:19|20)\d{2}[-/]\d{4}$/,
-  /^\d{1,2}(?:[ .]\d{3}){2,}$/,
-  /^\d{1,3}(?:[ .]\d{3})*[ .]000$/,
+  /^\d{1,2}(?:[ .]\d{3}){2,6}$/,
+  /^\d{1,3}(?:[ .]\d{3}){0,6}[ .]000$/,
 ]
+/** A day with its year among other numbers. */
+const day =
+  /(?:^|\D)(?:(?:0?[1-9]|[12]\d|3[01])([-/. ])(?:0?[1-9]|1[0-2])\1(?:19|20)\d{2}|(?:19|20)\d{2}([-/.])(?:0?[1-9]|1[0-2])\2\d{1,2})(?:\D|$)/
 
 const { phone: words, numbersThatAreNone } = redactionWords
 /** Books and periodicals: what stands before numbers of theirs. */
@@ -19,29 +23,90 @@ const publication = new RegExp(
 )
 /** The same of laws. */
 const law = new RegExp(`(?<!\\p{L})(?:${numbersThatAreNone.laws})[ :]{0,2}(?:${numbersThatAreNone.numberSigns})?[ :]{0,2}$`, 'iu')
+const announcing = new RegExp(
+  `(?<!\\p{L})(?:${words.announcingAnyForm})[^\\p{L}\\d\\n]{0,4}(?:(?:est|is|le|au|on|at|هو|رقم)[^\\p{L}\\d]{1,3})?\\n?$`,
+  'iu',
+)
+const amountBefore = new RegExp(
+  `(?<!\\p{L})(?:${numbersThatAreNone.countsBefore})(?:[^\\p{L}\\d]{1,3}(?:est|de|of|is|à|:|du|d’)){0,2}[^\\p{L}\\d]{0,3}$`,
+  'iu',
+)
+const countAfter = new RegExp(`^ ?(?:%|(?:de |d['’])?(?:${words.currencies}|${numbersThatAreNone.units})(?![\\p{L}\\p{N}]))`, 'iu')
+const dateAfter = new RegExp(`^ (?:${numbersThatAreNone.months})(?!\\p{L})`, 'iu')
+const prefix = /(?:\+ ?\(?|\(\+?|\()$/
 
-/** Digits with single separators. @param before - what stands before them */
-function isPhone(candidate: string, before: string): boolean {
-  const digits = digitsOf(candidate)
-  if (publication.test(before)) return false
-  // such as 06 12 34 56 78, whatever is said before
-  const isPlain = /^(?:\+|00|0[1-9](?:[ .-]?\d\d){4}$)/.test(candidate.trim())
-  if (!isPlain && law.test(before)) return false
-  if (countsAndDates.some((shape) => shape.test(candidate.trim()))) return false
-  const international = /^\s*(\+|00)/.test(candidate)
-  return international ? digits.length >= 8 && digits.length <= 15 : digits.length >= 8 && digits.length <= 12
+/** Marks without their blanks; a blank for no mark. */
+const markOf = (gap: string): string => gap.replace(/[ ()[\]{}+]/g, '') || (gap.includes('\n') ? '\n' : ' ')
+/** One mark that numbers are divided by, with at most a bracket: other gaps are for numbers that are certain otherwise. */
+const isTight = (gap: string): boolean => /^[)]?[ ./-]?[(]?$/.test(gap)
+
+/** All gaps are the same, and no comma, colon or line break. */
+const isEven = (gaps: readonly string[]): boolean => gaps.every((gap) => gap === gaps[0]) && /^[ ./·_~-]$/.test(markOf(gaps[0] ?? ' '))
+
+const isCounting = (numbers: readonly number[]): boolean =>
+  numbers.length > 1 && numbers.every((each, at) => at === 0 || each === (numbers[at - 1] ?? 0) + 1)
+
+interface Surroundings {
+  readonly before: string
+  readonly after: string
+  /** neither a group before it nor one behind it is divided from it as its own groups are */
+  readonly isWhole: boolean
 }
+
+function isPhone(groups: readonly DigitGroup[], surroundings: Surroundings): boolean {
+  const { before, after } = surroundings
+  return looksLikePhone(groups, surroundings) && !countAfter.test(after) && !dateAfter.test(after) && !publication.test(before)
+}
+
+function looksLikePhone(groups: readonly DigitGroup[], { before, after, isWhole }: Surroundings): boolean {
+  // most windows: in the middle of a run, and no number that is certain by itself
+  const opening = groups[0]?.digits ?? ''
+  if (!isWhole && groups[0]?.gap !== '' && !opening.startsWith('0') && !/[+(]$/.test(before)) return false
+  const digits = groups.map((each) => each.digits).join('')
+  const lengths = groups.map((each) => each.digits.length)
+  const gaps = groups.slice(1).map(({ gap }) => gap)
+  const shown = groups.map(({ digits, gap }, at) => (at === 0 ? '' : markOf(gap)) + digits).join('')
+  const hasColons = gaps.some((gap) => gap.includes(':')) && !gaps.every((gap) => gap === gaps[0])
+  if (day.test(shown) || hasColons || amountBefore.test(before)) return false
+  const isInternational = /\+ ?\(?$|\(\+$/.test(before) || digits.startsWith('00')
+  if (isInternational) {
+    const isCount = /^\d{1,3}(?: \d{3}){1,4}$/.test(shown) && /^\d{1,3}(?: 000)+$/.test(shown)
+    return !isCount && digits.length >= 8 && digits.length <= 15 && /^(?:00)?[1-9]/.test(digits)
+  }
+  // 06 12 34 56 78, whatever is said before it and however it is divided
+  const isNational =
+    /^0[1-9]\d{8}$/.test(digits) &&
+    !(groups.length > 4 && groups.every((each) => each.digits.startsWith('0'))) &&
+    !isCounting(groups.map((each) => Number(each.digits))) &&
+    !(gaps.some((gap) => gap.includes(',')) && lengths.some((length) => length !== 2)) &&
+    !(groups.length > 2 && lengths.some((length) => length > 4)) &&
+    (isWhole || !/^[.,]\d/.test(after))
+  if (isNational && gaps.length > 0) return true
+  // inside a run digits stand before it
+  const isAnnounced = groups[0]?.gap === '' && announcing.test(before.replace(/[+(]{1,2}$/, ''))
+  if (isAnnounced && digits.length >= 8 && digits.length <= 13 && !countsAndDates.slice(0, 4).some((shape) => shape.test(shown)))
+    return true
+  if (isNational) return true
+  if (!isWhole || groups.some(({ hasLetters }) => hasLetters) || law.test(before)) return false
+  if (!gaps.every(isTight) && !isEven(gaps)) return false
+  if (groups.length > 7 || (lengths[0] ?? 0) > 12 || lengths.slice(1).some((length) => length < 2)) return false
+  return digits.length >= 8 && digits.length <= 12 && !countsAndDates.some((shape) => shape.test(shown))
+}
+
+const digitCounts = [8, 15] as const
 
 export const phone: Rule = {
   type: 'phone',
-  pattern: new RegExp(
-    `(?:(?<![\\p{L}\\p{N}]|\\d[.,:])|(?<=(?<!\\p{L})(?:${words.announcing})))(?:${[
-      '(?:\\+|00)?\\(?\\d{1,4}\\)?(?:[ .\\-/]?\\(?\\d{2,4}\\)?){2,6}',
-      // digit by digit, or with other marks between
-      '0[ ._/·-]?[1-9](?:[ ._/·-]?\\d){8}',
-      '\\+(?:[ ._/·-]?\\d){8,15}',
-    ].join('|')})(?![\\p{L}\\p{N}]|[ ]?(?:%|${words.currencies}))`,
-    'giu',
-  ),
-  reach: wholeWhen(isPhone),
+  *find(text) {
+    const accepts = ({ groups: [first, ...others], next, from, to }: DigitWindow): boolean => {
+      if (first === undefined) return false
+      const before = text.slice(Math.max(0, from - contextLength), from)
+      const isWhole = !/\d[.,:]$/.test(before) && !(isTight(first.gap) && first.gap !== '') && !(next && isTight(next.gap))
+      return isPhone([first, ...others], { before, after: text.slice(to, to + contextLength), isWhole })
+    }
+    for (const { from, to } of windowsIn(text, digitCounts, accepts)) {
+      const opening = prefix.exec(text.slice(Math.max(0, from - contextLength), from))?.[0] ?? ''
+      yield { from: from - opening.length, to }
+    }
+  },
 }

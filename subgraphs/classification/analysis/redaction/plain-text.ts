@@ -27,19 +27,53 @@ function* signsOf(text: string): Iterable<{ readonly written: string; readonly m
   }
 }
 
-function plainCharacter(character: string): string {
-  if (/\p{Cf}/u.test(character)) return ''
-  if (/[\p{Zs}\t]/u.test(character)) return ' '
-  if (/\p{Pd}|−/u.test(character)) return '-'
-  // of full width, in bold, in circles
-  const usual = character.normalize('NFKC')
-  const code = usual.codePointAt(0)
-  return code !== undefined && code > 0x7f && /^\p{Nd}$/u.test(usual) ? digitValue(code) : usual
+/** Digits and letters in negative circles, squares and flags, which have no compatibility form: first and last code point, first sign. */
+const drawnDigits = [
+  [0x2776, 0x277f, 1],
+  [0x2780, 0x2789, 1],
+  [0x278a, 0x2793, 1],
+  [0x24f5, 0x24fe, 1],
+  [0x24ff, 0x24ff, 0],
+  [0x1f10b, 0x1f10c, 0],
+  [0x1f51f, 0x1f51f, 10],
+] as const
+const drawnLetters = [
+  [0x1f150, 0x1f169],
+  [0x1f170, 0x1f189],
+  [0x1f1e6, 0x1f1ff],
+] as const
+
+function drawnSign(code: number): string | undefined {
+  const digit = drawnDigits.find(([first, last]) => code >= first && code <= last)
+  if (digit !== undefined) return String(digit[2] === 0 ? 0 : digit[2] + code - digit[0])
+  const letter = drawnLetters.find(([first, last]) => code >= first && code <= last)
+  return letter && String.fromCharCode(0x41 + code - letter[0])
 }
 
+/** Longer compatibility forms are words of one sign (`ﷺ` is 18 characters), never part of personal data; they would multiply the text. */
+const longestForm = 3
+
+function plainCharacter(character: string): string {
+  if (/[\p{Cf}\p{Me}\p{Default_Ignorable_Code_Point}]/u.test(character)) return ''
+  if (/[\p{Zs}\t]/u.test(character)) return ' '
+  if (/[\p{Zl}\p{Zp}]/u.test(character)) return '\n'
+  if (/\p{Pd}|[−⁃]/u.test(character)) return '-'
+  if (/[•‧∙⋅・●◦▪]/u.test(character)) return '·'
+  if (/[。｡۔٫]/u.test(character)) return '.'
+  if (/[⁄∕]/u.test(character)) return '/'
+  // of full width, in bold, in circles
+  const usual = drawnSign(character.codePointAt(0) ?? 0) ?? character.normalize('NFKC')
+  const code = usual.codePointAt(0)
+  if (code !== undefined && code > 0x7f && /^\p{Nd}$/u.test(usual)) return digitValue(code)
+  return usual.length > longestForm ? character : usual
+}
+
+/** A mark over a sign of a number or an address does not change it for a reader; over a letter it may. */
+const isDecoration = (character: string, before: string): boolean => /[\d@.+-]$/.test(before) && /\p{Mn}/u.test(character)
+
 /**
- * What a reader takes for the same is made the same: digits of any script, letters of any width, any space or dash; what cannot be seen
- * is left out.
+ * What a reader takes for the same is made the same: digits of any script, on keys or in circles, letters of any width, any space or dash; what
+ * cannot be seen is left out. At most three times as long as the text.
  */
 export function plainText(text: string): PlainText {
   let plain = ''
@@ -47,7 +81,7 @@ export function plainText(text: string): PlainText {
   let at = 0
   const add = (character: string, length: number): void => {
     const made = character >= '!' && character <= '~' ? character : plainCharacter(character)
-    if (made !== '' && !(made === ' ' && plain.endsWith(' '))) {
+    if (made !== '' && !(made === ' ' && plain.endsWith(' ')) && !isDecoration(made, plain.slice(-1))) {
       plain += made
       for (let unit = 0; unit < made.length; unit += 1) places.push(at)
     }

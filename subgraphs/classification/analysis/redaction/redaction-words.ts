@@ -15,6 +15,8 @@ const RedactionWords = z.strictObject({
     otherSigns: Words,
     /** of places that people speak of in French after an English "at": those that are words as well, such as de, are not among them */
     endings: Words,
+    /** ends of addresses that are seen after a dot with a blank, or after a comma */
+    knownDomains: Words,
     webmail: Words,
     /** what stands before "at" without being anybody's name */
     noNames: Words,
@@ -24,13 +26,19 @@ const RedactionWords = z.strictObject({
   phone: z.strictObject({
     /** stands before a number without a space */
     announcing: Words,
+    /** announces a number that is written in any form, a digit a line too */
+    announcingAnyForm: Words,
     /** stands before a number in words */
     announcingSpoken: Words,
     /** stands behind an amount */
     currencies: Words,
   }),
   numbers: z.strictObject({ zero: Words, arabicDigits: Words, digits: Words, teens: Words, tens: Words }),
-  nationalId: z.strictObject({ announcing: Words }),
+  nationalId: z.strictObject({
+    announcing: Words,
+    /** what may stand between the name of a document and its number; after anything else a number must be longer */
+    connecting: Words,
+  }),
   numbersThatAreNone: z.strictObject({
     /** books and periodicals */
     publications: Words,
@@ -38,6 +46,11 @@ const RedactionWords = z.strictObject({
     laws: Words,
     /** what may stand between those and their number */
     numberSigns: Words,
+    /** what is counted or measured: stands behind a count */
+    units: Words,
+    /** announces a count or an amount */
+    countsBefore: Words,
+    months: Words,
   }),
 })
 

@@ -1,10 +1,11 @@
+import { spacedEnd } from './email.ts'
 import { redactionWords } from './redaction-words.ts'
-import type { Rule } from './rule.ts'
+import { matchesOf, type Rule } from './rule.ts'
 
 const { email: words } = redactionWords
 const word = '[\\p{L}\\p{N}._%+-]{1,64}'
 const label = '[\\p{L}\\p{N}-]{1,63}'
-const inBrackets = (words: string): string => ` ?[[({] ?(?:${words}) ?[\\])}] ?`
+const inBrackets = (words: string): string => ` ?[[({<*|/] ?(?:${words}) ?[\\])}>*|/] ?`
 const name = `${word}(?:(?: (?:${words.dot}|${words.otherSigns}) |${inBrackets(words.dot)})${word}){0,5}`
 /** a point of sale, or where something hurts, is none */
 const noLabel = `(?!(?:${words.noLabels}) \\p{L})`
@@ -13,20 +14,20 @@ const dotted = `(?:\\.| \\. | (?:${words.dot}) ${noLabel}|${inBrackets(words.dot
 const marked = `[\\p{L}\\p{N}]{1,40}(?:[._-][\\p{L}\\p{N}]{1,40}){0,4}?[_-](?:at|${words.at})(?:[_-][\\p{L}\\p{N}]{1,40}){1,3}?(?:[_-](?:${words.dot})[_-][\\p{L}\\p{N}]{2,40}){1,3}`
 const at = `(?: ?@ ?|${inBrackets(`at|a|${words.at}`)}| (?:${words.at}) )`
 
+// linear: every repeat is bounded; hostile-text.test.ts measures it
+const shape = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:${[
+    // jean point dupont arobase exemple point fr, jean[dot]dupont@exemple . fr
+    `${name}${at}${label}(?:${dotted}){1,4}${spacedEnd}?`,
+    // john dot doe at example dot com; what is no sentence about a place
+    `(?!(?:${words.noNames}) at )${name} (?:at|آت|ات) ${label}(?:(?: (?:dot|دوت|نقطة) ${label}){1,4}|(?: point ${label}){0,3} point (?:${words.endings})(?![\\p{L}\\p{N}]))`,
+    // john.doe at example.org, awa at gmail.com
+    `(?=[\\p{L}\\p{N}]{1,64}[._])[\\p{L}\\p{N}._-]{2,64} at ${label}(?:\\.${label}){1,4}`,
+    `(?!(?:${words.noNames}) at )${word} at (?:${words.webmail})(?:\\.${label}){1,2}`,
+    marked,
+  ].join('|')})`,
+  'giu',
+)
+
 /** An address as people dictate it: where the sign is a word; the sign itself is another rule's. */
-export const spokenEmail: Rule = {
-  type: 'email',
-  pattern: new RegExp(
-    `(?<![\\p{L}\\p{N}])(?:${[
-      // jean point dupont arobase exemple point fr, jean[dot]dupont@exemple . fr
-      `${name}${at}${label}(?:${dotted}){1,4}`,
-      // john dot doe at example dot com; what is no sentence about a place
-      `(?!(?:${words.noNames}) at )${name} (?:at|آت|ات) ${label}(?:(?: (?:dot|دوت|نقطة) ${label}){1,4}|(?: point ${label}){0,3} point (?:${words.endings})(?![\\p{L}\\p{N}]))`,
-      // john.doe at example.org, awa at gmail.com
-      `[\\p{L}\\p{N}]+[._][\\p{L}\\p{N}._-]*\\p{L} at ${label}(?:\\.${label}){1,4}`,
-      `(?!(?:${words.noNames}) at )${word} at (?:${words.webmail})(?:\\.${label}){1,2}`,
-      marked,
-    ].join('|')})`,
-    'giu',
-  ),
-}
+export const spokenEmail: Rule = { type: 'email', find: (text) => matchesOf(text, shape) }

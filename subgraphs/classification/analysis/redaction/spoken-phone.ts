@@ -1,5 +1,5 @@
 import { redactionWords } from './redaction-words.ts'
-import { type Rule, wholeWhen } from './rule.ts'
+import { matchesOf, type Rule } from './rule.ts'
 
 const { zero, arabicDigits, digits, teens, tens } = redactionWords.numbers
 /** in Arabic digit by digit only */
@@ -42,12 +42,13 @@ function isSpokenPhone(candidate: string): boolean {
   return digits >= 8 && digits <= 15
 }
 
+const shape = new RegExp(
+  `(?:(?<![\\p{L}\\p{N}-])(?=(?:plus|z[ée]ro|oh|صفر)[ ,-])|(?<=(?<!\\p{L})(?:${redactionWords.phone.announcingSpoken})(?: (?:est|is|c[’']est))?(?: (?:le|au|on|at|the|à))?[ :,]{1,3}(?:le )?))(?:plus )?${numberWord}(?:${between}${numberWord}){4,20}(?![\\p{L}\\p{N}])`,
+  'giu',
+)
+
 /** Many words for numbers, one after the other, that begin as a telephone number does or are announced as one. */
 export const spokenPhone: Rule = {
   type: 'phone',
-  pattern: new RegExp(
-    `(?:(?<![\\p{L}\\p{N}-])(?=(?:plus|z[ée]ro|oh|صفر)[ ,-])|(?<=(?<!\\p{L})(?:${redactionWords.phone.announcingSpoken})(?: (?:est|is|c[’']est))?(?: (?:le|au|on|at|the|à))?[ :,]{1,3}(?:le )?))(?:plus )?${numberWord}(?:${between}${numberWord}){4,20}(?![\\p{L}\\p{N}])`,
-    'giu',
-  ),
-  reach: wholeWhen(isSpokenPhone),
+  find: (text) => matchesOf(text, shape, (candidate) => (isSpokenPhone(candidate) ? candidate.length : 0)),
 }

@@ -62,7 +62,7 @@ const concurrentStatement =
 
 function concurrentStatements(name: string, content: string): readonly ConcurrentStatement[] {
   const texts = content
-    .replace(/^\s*--.*$/gm, '')
+    .replace(/^[ \t]*--.*$/gm, '')
     .split(/;\s*$/m)
     .map((text) => text.trim())
   return texts

@@ -56,7 +56,7 @@ function* ldifEntries(file: string, text: string): Generator<Entry> {
 }
 
 function* attributeOf(where: string, text: string): Generator<Entry> {
-  const [, name = '', body = ''] = /^([A-Za-z0-9]+)(?:;binary)?::\s*(.*)$/.exec(text) ?? []
+  const [, name = '', body = ''] = /^([A-Za-z0-9]+)(?:;binary)?::(.*)$/.exec(text) ?? []
   const kind = attributes[name.toLowerCase()]
   if (kind !== undefined) yield { where, kind, der: Buffer.from(body, 'base64') }
 }

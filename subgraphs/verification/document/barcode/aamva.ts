@@ -15,7 +15,7 @@ export function readAamva(text: string): BarcodeContent | undefined {
   if (!text.startsWith(`@${separators}`) || !opening.test(text.slice(1 + separators.length))) return undefined
   const elements = new Map<string, string>()
   // the first element stands behind the designators of the subfiles, and the name of its own one
-  const first = text.search(/(?<=(?:DL|ID)\d{8}(?:[A-Z]{2}\d{8})*(?:DL|ID))D[A-Z]{2}/)
+  const first = text.search(/(?<=(?:DL|ID)\d{8}(?:[A-Z]{2}\d{8}){0,15}(?:DL|ID))D[A-Z]{2}/)
   for (const line of (first < 0 ? '' : text.slice(first)).split('\n')) {
     const [, id, value] = element.exec(line) ?? []
     if (id !== undefined && value !== undefined) elements.set(id, value.trim())

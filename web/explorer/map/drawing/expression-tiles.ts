@@ -20,6 +20,7 @@ export const tilesAddress = (filters: Filters): string => `${scheme}://{z}/{x}/{
 
 /** The selection and the tile of such an address. @throws {Error} for another one */
 export function readTilesAddress(address: string): { readonly filters: Filters; readonly tile: string } {
+  // linear: anchored, and its parts exclude each other
   const [, tile, query] = new RegExp(`^${scheme}://(\\d+/\\d+/\\d+)\\?(.*)$`).exec(address) ?? []
   if (tile === undefined) throw new Error(`${address} is no tile`)
   return { tile, filters: { ...noFilters, ...Object.fromEntries(new URLSearchParams(query)) } }

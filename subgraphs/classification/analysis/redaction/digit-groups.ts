@@ -1,0 +1,74 @@
+import { redactionWords } from './redaction-words.ts'
+
+/** Digits that stand together. */
+export interface DigitGroup {
+  readonly from: number
+  readonly to: number
+  readonly digits: string
+  /** letters stand for some of the digits: O for 0, l for 1 */
+  readonly hasLetters: boolean
+  /** what separates it from the group before it; empty at the beginning of a run */
+  readonly gap: string
+}
+
+const longestGroup = 34
+const group = new RegExp(
+  `(?:(?<![\\p{L}\\p{N}])|(?<=(?<!\\p{L})(?:${redactionWords.phone.announcing})))[\\dOoIl]{1,${longestGroup}}(?![\\p{L}\\p{N}])`,
+  'giu',
+)
+/** Blanks and brackets around at most two marks or one line break. */
+const separator = /^[)\]}]?(?: ?[-./·_|*,:;~'’=+\\]{1,2}|\n)? ?\n?[([{]{0,2}[+]?$/u
+const longestGap = 6
+
+/** The groups of digits in a text that only separators stand between. */
+export function* digitRuns(text: string): Generator<readonly DigitGroup[]> {
+  let run: DigitGroup[] = []
+  for (const { 0: written, index } of text.matchAll(group)) {
+    if (!/\d/.test(written)) continue
+    const digits = written.replace(/o/gi, '0').replace(/[il]/gi, '1')
+    const last = run.at(-1)
+    const between = last && index - last.to <= longestGap ? text.slice(last.to, index) : undefined
+    const isNext = between !== undefined && separator.test(between)
+    if (!isNext && run.length > 0) {
+      yield run
+      run = []
+    }
+    run.push({ from: index, to: index + written.length, digits, hasLetters: /\D/.test(written), gap: isNext ? between : '' })
+  }
+  if (run.length > 0) yield run
+}
+
+/** Groups that follow each other, and the next one. */
+export interface DigitWindow {
+  readonly groups: readonly DigitGroup[]
+  readonly next: DigitGroup | undefined
+  readonly from: number
+  readonly to: number
+}
+
+/** The windows that have as many digits as a number of some kind: of each first group the longest first; none overlaps one that `accepts`. */
+export function* windowsIn(
+  text: string,
+  [fewest, most]: readonly [number, number],
+  accepts: (window: DigitWindow) => boolean,
+): Generator<DigitWindow> {
+  for (const run of digitRuns(text))
+    for (let first = 0; first < run.length; first += 1) {
+      const window = windowsFrom(run, first, [fewest, most]).find(accepts)
+      if (window === undefined) continue
+      yield window
+      first += window.groups.length - 1
+    }
+}
+
+function windowsFrom(run: readonly DigitGroup[], first: number, [fewest, most]: readonly [number, number]): DigitWindow[] {
+  const windows: DigitWindow[] = []
+  let digits = 0
+  for (let at = first; at < run.length; at += 1) {
+    const last = run[at]
+    digits += last?.digits.length ?? 0
+    if (last === undefined || digits > most) break
+    if (digits >= fewest) windows.unshift({ groups: run.slice(first, at + 1), next: run[at + 1], from: run[first]?.from ?? 0, to: last.to })
+  }
+  return windows
+}
