@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { environment } from '../subgraphs/foundation/config/environment.ts'
+import { environment } from '../foundation/config/environment.ts'
 
 /** The platform that the demonstration talks to. */
 export interface RunningPlatform {

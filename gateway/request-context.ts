@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { Deadline } from '../subgraphs/foundation/concurrency/deadline.ts'
-import type { RequestContext } from '../subgraphs/foundation/graphql/request-context.ts'
-import { type Log, logOfRequest } from '../subgraphs/foundation/log.ts'
-import type { Principal } from '../subgraphs/foundation/principal.ts'
+import { Deadline } from '../foundation/concurrency/deadline.ts'
+import type { RequestContext } from '../foundation/graphql/request-context.ts'
+import { type Log, logOfRequest } from '../foundation/log.ts'
+import type { Principal } from '../foundation/principal.ts'
 
 const accepted = /^[A-Za-z0-9._-]{1,128}$/
 

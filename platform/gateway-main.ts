@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import '../gateway/telemetry/apollo-opt-out.ts'
-import { ConfigProblems, parseConfig } from '../subgraphs/foundation/config/config.ts'
-import { environment } from '../subgraphs/foundation/config/environment.ts'
-import { readBuildInfo } from '../subgraphs/foundation/process/build-info.ts'
+import { ConfigProblems, parseConfig } from '../foundation/config/config.ts'
+import { environment } from '../foundation/config/environment.ts'
+import { readBuildInfo } from '../foundation/process/build-info.ts'
 import { parseRoles } from './process/roles.ts'
 import { startFailure } from './process/start-failure.ts'
 import { startSupergraphGateway } from './start-supergraph-gateway.ts'

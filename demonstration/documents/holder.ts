@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readData } from '../../subgraphs/foundation/files/data-file.ts'
+import { readData } from '../../foundation/files/data-file.ts'
 import { seededRandom } from '../seeded-random.ts'
 
 /** The invented person whom a document is made out to. */

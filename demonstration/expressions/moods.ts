@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readData } from '../../subgraphs/foundation/files/data-file.ts'
+import { readData } from '../../foundation/files/data-file.ts'
 
 const Percentage = z.number().min(0).max(100)
 const DaysAgo = z.number().positive()

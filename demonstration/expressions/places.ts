@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readData } from '../../subgraphs/foundation/files/data-file.ts'
+import { readData } from '../../foundation/files/data-file.ts'
 
 /** A town where demonstration expressions come from; position from GeoNames (CC BY 4.0), rounded to 0.001 degrees. */
 const Place = z.strictObject({

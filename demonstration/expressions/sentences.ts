@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readData } from '../../subgraphs/foundation/files/data-file.ts'
+import { readData } from '../../foundation/files/data-file.ts'
 
 const Sentences = z.array(z.string().min(1)).min(1)
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readData } from '../../subgraphs/foundation/files/data-file.ts'
+import { readData } from '../../foundation/files/data-file.ts'
 import { Article } from './article.ts'
 
 /** A node as an import takes it. */

@@ -1,5 +1,5 @@
 import { type ExecutionResult, GraphQLError } from 'graphql'
-import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { failedResult } from '../errors/masked-result.ts'
 import type { Executor } from '../executor.ts'
 import type { GatewayTelemetry } from '../telemetry/gateway-telemetry.ts'

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { z } from 'zod'
-import { messageOf } from '../../subgraphs/foundation/fault.ts'
+import { messageOf } from '../../foundation/fault.ts'
 
 /** Operations that clients were built with, by their ids. */
 export interface OperationManifest {

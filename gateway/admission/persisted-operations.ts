@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { GraphQLError } from 'graphql'
 import { z } from 'zod'
-import { messageOf } from '../../subgraphs/foundation/fault.ts'
-import type { Log } from '../../subgraphs/foundation/log.ts'
+import { messageOf } from '../../foundation/fault.ts'
+import type { Log } from '../../foundation/log.ts'
 import type { OperationManifest } from './operation-manifest.ts'
 import { maxKeptText, textCache } from './text-cache.ts'
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { type Clock, systemClock } from '../../subgraphs/foundation/clock.ts'
-import { withTimeout } from '../../subgraphs/foundation/concurrency/timeout.ts'
-import { Fault, messageOf } from '../../subgraphs/foundation/fault.ts'
-import type { Log } from '../../subgraphs/foundation/log.ts'
-import { networkOf } from '../../subgraphs/foundation/network-address.ts'
-import type { Principal } from '../../subgraphs/foundation/principal.ts'
+import { type Clock, systemClock } from '../../foundation/clock.ts'
+import { withTimeout } from '../../foundation/concurrency/timeout.ts'
+import { Fault, messageOf } from '../../foundation/fault.ts'
+import type { Log } from '../../foundation/log.ts'
+import { networkOf } from '../../foundation/network-address.ts'
+import type { Principal } from '../../foundation/principal.ts'
 
 /** Where requests are counted for all replicas of the gateway. */
 export interface RequestCounter {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { exceededJsonLimit, type JsonLimits, jsonLimitSteps } from '../../subgraphs/foundation/validation/json-limits.ts'
+import { exceededJsonLimit, type JsonLimits, jsonLimitSteps } from '../../foundation/validation/json-limits.ts'
 
 /** Limits on one GraphQL request as JSON: an HTTP body, the parameters of a GET request, or a WebSocket message. */
 export interface RequestLimits extends JsonLimits {

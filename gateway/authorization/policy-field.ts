@@ -1,7 +1,7 @@
 import { type GraphQLSchema, getNullableType, isListType, isScalarType } from 'graphql'
 import { z } from 'zod'
-import { EngineUnavailable } from '../../subgraphs/foundation/fault.ts'
-import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
+import { EngineUnavailable } from '../../foundation/fault.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import type { GrantedPolicies } from './unmet.ts'
 
 const Answer = z.object({ granted: z.array(z.string()) })

@@ -1,7 +1,7 @@
-import { withTimeout } from '../../subgraphs/foundation/concurrency/timeout.ts'
-import { EngineUnavailable, Fault } from '../../subgraphs/foundation/fault.ts'
-import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
-import type { Principal } from '../../subgraphs/foundation/principal.ts'
+import { withTimeout } from '../../foundation/concurrency/timeout.ts'
+import { EngineUnavailable, Fault } from '../../foundation/fault.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import type { Principal } from '../../foundation/principal.ts'
 import type { Requirement } from './requirement.ts'
 
 /** Who asks, for those who decide on policies. */

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { withTimeout } from '../../subgraphs/foundation/concurrency/timeout.ts'
-import { messageOf } from '../../subgraphs/foundation/fault.ts'
-import type { Log } from '../../subgraphs/foundation/log.ts'
+import { withTimeout } from '../../foundation/concurrency/timeout.ts'
+import { messageOf } from '../../foundation/fault.ts'
+import type { Log } from '../../foundation/log.ts'
 
 /** Where entities are kept, for all replicas of a gateway or for this process alone. */
 export interface EntityStore {

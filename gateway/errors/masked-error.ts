@@ -1,7 +1,7 @@
 import { GraphQLError, type GraphQLErrorOptions } from 'graphql'
-import { Fault, messageOf } from '../../subgraphs/foundation/fault.ts'
-import { type Log, logOfRequest } from '../../subgraphs/foundation/log.ts'
-import { invalid, type Violation } from '../../subgraphs/foundation/validation/violation.ts'
+import { Fault, messageOf } from '../../foundation/fault.ts'
+import { type Log, logOfRequest } from '../../foundation/log.ts'
+import { invalid, type Violation } from '../../foundation/validation/violation.ts'
 import { literalPath, refusedPath } from './variable-path.ts'
 import { described, sentenceOf } from './without-values.ts'
 

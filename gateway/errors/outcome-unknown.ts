@@ -1,6 +1,6 @@
 import { type ExecutionResult, GraphQLError } from 'graphql'
-import { OutcomeUnknown } from '../../subgraphs/foundation/fault.ts'
-import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
+import { OutcomeUnknown } from '../../foundation/fault.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { placeOf } from './masked-error.ts'
 
 /** Codes by which a caller knows that nothing was taken in: it may send the same again. */

@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql'
-import { Fault, type FaultCode } from '../../subgraphs/foundation/fault.ts'
+import { Fault, type FaultCode } from '../../foundation/fault.ts'
 import { isFaultCode } from '../http/fault-status.ts'
 
 /** Why a caller is refused, in the words of no protocol. */

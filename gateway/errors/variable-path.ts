@@ -1,5 +1,5 @@
 import { type ASTNode, type GraphQLError, isValueNode, Kind, parse, type Source, visit } from 'graphql'
-import type { Violation } from '../../subgraphs/foundation/validation/violation.ts'
+import type { Violation } from '../../foundation/validation/violation.ts'
 import { longestEcho } from './without-values.ts'
 
 type Path = Violation['path']

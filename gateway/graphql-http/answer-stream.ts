@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { type ExecutionResult, GraphQLError } from 'graphql'
-import type { ClientSlots } from '../../subgraphs/foundation/concurrency/client-slots.ts'
+import type { ClientSlots } from '../../foundation/concurrency/client-slots.ts'
 import type { PreparedOperation } from '../executor.ts'
 import type { Backlog } from '../http/backlog.ts'
 import { whenExpired, whenRevoked } from '../http/credentials-end.ts'

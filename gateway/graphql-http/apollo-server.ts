@@ -9,8 +9,8 @@ import {
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled'
 import { GraphQLError, type GraphQLFormattedError } from 'graphql'
-import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
-import type { Log } from '../../subgraphs/foundation/log.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import type { Log } from '../../foundation/log.ts'
 import type { CachePolicy } from '../caching/cache-policy.ts'
 import { maskedError, placeOf } from '../errors/masked-error.ts'
 import { failedResult } from '../errors/masked-result.ts'

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Log } from '../../subgraphs/foundation/log.ts'
+import type { Log } from '../../foundation/log.ts'
 import { described } from '../errors/without-values.ts'
 import { bodyRefusal } from './graphql-body.ts'
 

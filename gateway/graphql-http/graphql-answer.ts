@@ -1,5 +1,5 @@
 import { type ExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql'
-import { retryAfterSeconds } from '../../subgraphs/foundation/fault.ts'
+import { retryAfterSeconds } from '../../foundation/fault.ts'
 import { refusalOf } from '../errors/refusal.ts'
 import { faultStatus, isFaultCode } from '../http/fault-status.ts'
 

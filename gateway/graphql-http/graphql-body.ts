@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Fault, retryAfterSeconds } from '../../subgraphs/foundation/fault.ts'
+import { Fault, retryAfterSeconds } from '../../foundation/fault.ts'
 import { anonymousRequest, exceededLimitOfLongRequest, exceededRequestLimit, identifiedRequest } from '../admission/request-limits.ts'
 import { faultStatus } from '../http/fault-status.ts'
 import { type HeldBody, type Intake, readBody, SlowBody, UnsupportedEncoding } from '../http/read-body.ts'

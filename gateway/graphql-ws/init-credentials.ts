@@ -1,4 +1,4 @@
-import { Unauthenticated } from '../../subgraphs/foundation/fault.ts'
+import { Unauthenticated } from '../../foundation/fault.ts'
 import type { Credentials } from '../http/authentication.ts'
 
 /** The credentials in an init payload; header names are read whatever their case. */

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { ApiKey } from '../../subgraphs/foundation/config/key-rules.ts'
-import { Unauthenticated } from '../../subgraphs/foundation/fault.ts'
-import { anonymous, type Principal, type ServicePrincipal, type UserPrincipal } from '../../subgraphs/foundation/principal.ts'
+import type { ApiKey } from '../../foundation/config/key-rules.ts'
+import { Unauthenticated } from '../../foundation/fault.ts'
+import { anonymous, type Principal, type ServicePrincipal, type UserPrincipal } from '../../foundation/principal.ts'
 
 /** What a caller showed, as it came. */
 export interface Credentials {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { canonicalAddress } from '../../subgraphs/foundation/network-address.ts'
+import { canonicalAddress } from '../../foundation/network-address.ts'
 
 /**
  * Returns the address of the client: the other end of the connection, or, behind trusted proxies, the entry of X-Forwarded-For that the

@@ -1,7 +1,7 @@
 import { CloseCode } from 'graphql-ws'
 import type { WebSocket } from 'ws'
-import { Fault } from '../../subgraphs/foundation/fault.ts'
-import type { Principal } from '../../subgraphs/foundation/principal.ts'
+import { Fault } from '../../foundation/fault.ts'
+import type { Principal } from '../../foundation/principal.ts'
 import type { Credentials } from './authentication.ts'
 import { closeSoon } from './close-socket.ts'
 

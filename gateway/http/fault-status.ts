@@ -1,4 +1,4 @@
-import type { FaultCode } from '../../subgraphs/foundation/fault.ts'
+import type { FaultCode } from '../../foundation/fault.ts'
 
 /** The HTTP status of a fault, for every protocol (GraphQL, REST, a subgraph's own server): a new code does not compile until it is placed here. */
 export const faultStatus = {

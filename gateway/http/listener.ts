@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerOptions } from 'node:http'
 import type { Socket } from 'node:net'
 import fastify, { type FastifyHttpOptions, type FastifyInstance } from 'fastify'
-import type { ClientSlots } from '../../subgraphs/foundation/concurrency/client-slots.ts'
+import type { ClientSlots } from '../../foundation/concurrency/client-slots.ts'
 import type { ServerCertificate } from './server-certificate.ts'
 
 /** Limits of one HTTP listener: times in ms. */

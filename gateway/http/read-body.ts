@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { createGunzip, type Gunzip } from 'node:zlib'
-import { Fault } from '../../subgraphs/foundation/fault.ts'
-import { release } from '../../subgraphs/foundation/process/release-memory.ts'
+import { Fault } from '../../foundation/fault.ts'
+import { release } from '../../foundation/process/release-memory.ts'
 
 /** How many bytes of bodies are in memory now, and may be. One for all listeners of a process. */
 export class Intake {

@@ -3,8 +3,8 @@ import type { Duplex } from 'node:stream'
 import { SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import type { Log } from '../../subgraphs/foundation/log.ts'
-import { traceIdIn, traceOf, traceparentOf as traceparentOfSpan } from '../../subgraphs/foundation/tracing/trace-context.ts'
+import type { Log } from '../../foundation/log.ts'
+import { traceIdIn, traceOf, traceparentOf as traceparentOfSpan } from '../../foundation/tracing/trace-context.ts'
 
 /** Notes what the listeners of a process are asked and how they answer. */
 export interface RequestNotes {

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { createSecureContext, Server as TlsServer } from 'node:tls'
 import { Counter, Gauge, type Registry } from 'prom-client'
-import { messageOf } from '../../subgraphs/foundation/fault.ts'
-import { type Part, periodic } from '../../subgraphs/foundation/lifecycle.ts'
-import type { Log } from '../../subgraphs/foundation/log.ts'
+import { messageOf } from '../../foundation/fault.ts'
+import { type Part, periodic } from '../../foundation/lifecycle.ts'
+import type { Log } from '../../foundation/log.ts'
 
 /** Two files in PEM: a certificate with its chain, and the private key of it. */
 export interface CertificateFiles {

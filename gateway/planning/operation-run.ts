@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql'
-import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import type { RefusedPlace } from '../authorization/allowed-operation.ts'
 import type { PartLabels } from '../incremental/deferred-fragments.ts'
 import { laterParts } from '../incremental/later-parts.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { withTimeout } from '../../subgraphs/foundation/concurrency/timeout.ts'
-import { messageOf } from '../../subgraphs/foundation/fault.ts'
-import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
+import { withTimeout } from '../../foundation/concurrency/timeout.ts'
+import { messageOf } from '../../foundation/fault.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 
 /**
  * Decides on labels of progressive overrides for one operation.

@@ -15,7 +15,7 @@ import {
   typeFromAST,
   ValidationContext,
 } from 'graphql'
-import { invalid, required, type Violation } from '../../subgraphs/foundation/validation/violation.ts'
+import { invalid, required, type Violation } from '../../foundation/validation/violation.ts'
 import { oncePerOperation, type PreparedOperation } from '../admission/prepared-operation.ts'
 import { withinVariable } from '../errors/variable-path.ts'
 

@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import { type Clock, systemClock } from '../../subgraphs/foundation/clock.ts'
-import { Unauthenticated } from '../../subgraphs/foundation/fault.ts'
-import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
-import type { Principal } from '../../subgraphs/foundation/principal.ts'
+import { type Clock, systemClock } from '../../foundation/clock.ts'
+import { Unauthenticated } from '../../foundation/fault.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import type { Principal } from '../../foundation/principal.ts'
 
 /** The header that carries the token over HTTP; on graphql-ws it is `extensions.principal` of each Subscribe message. */
 export const principalHeader = 'x-civigraph-principal'

@@ -1,5 +1,5 @@
 import { type ExecutionResult, GraphQLError } from 'graphql'
-import { codeOf, DeadlineExceeded, EngineUnavailable, Fault } from '../../subgraphs/foundation/fault.ts'
+import { codeOf, DeadlineExceeded, EngineUnavailable, Fault } from '../../foundation/fault.ts'
 
 /** @returns an error with a code; where it came from is only in its cause, for the log */
 export function failure(name: string, error: unknown, signal: AbortSignal): GraphQLError {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { ExecutionResult } from 'graphql'
-import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import type { ResumeRule } from '../subscriptions/resume.ts'
 
 /** One operation that the query planner wants a subgraph to execute: a fetch of a plan, or the root of a subscription. */

@@ -1,7 +1,7 @@
 import type { ExecutionResult } from 'graphql'
 import { GraphQLError } from 'graphql'
 import { z } from 'zod'
-import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { isEntity, ownValue } from '../planning/steps/entity.ts'
 import type { ResumeRule } from './resume.ts'
 

@@ -1,6 +1,6 @@
 import type { PlanNode } from '@apollo/query-planner'
 import { type ExecutionResult, GraphQLError } from 'graphql'
-import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { maskedError } from '../errors/masked-error.ts'
 import { failedResult } from '../errors/masked-result.ts'
 import type { PlannedSubscription } from '../planning/planned-operation.ts'

@@ -1,5 +1,5 @@
-import { compose, type Part } from '../../subgraphs/foundation/lifecycle.ts'
-import type { Log } from '../../subgraphs/foundation/log.ts'
+import { compose, type Part } from '../../foundation/lifecycle.ts'
+import type { Log } from '../../foundation/log.ts'
 import type { Executor } from '../executor.ts'
 import { type Health, sourceHealth } from '../http/health.ts'
 import type { GatewayServer } from '../server.ts'

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { composeServices } from '@apollo/composition'
 import { Supergraph } from '@apollo/federation-internals'
 import { type GraphQLError, parse } from 'graphql'
-import { messageOf } from '../../subgraphs/foundation/fault.ts'
+import { messageOf } from '../../foundation/fault.ts'
 import { supportedFeatures } from '../planning/supergraph/plannable-supergraph.ts'
 
 /** One subgraph as composition sees it. `url` is only written into the supergraph; the executor is given sources of its own. */

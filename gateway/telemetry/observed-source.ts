@@ -1,7 +1,7 @@
 import { context as active } from '@opentelemetry/api'
 import { type ExecutionResult, GraphQLError } from 'graphql'
-import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
-import { traceparentOf } from '../../subgraphs/foundation/tracing/trace-context.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import { traceparentOf } from '../../foundation/tracing/trace-context.ts'
 import type { SubgraphSource } from '../sources/subgraph-source.ts'
 import type { OperationTrace } from './operation-record.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Context, type Span, SpanStatusCode } from '@opentelemetry/api'
 import type { ExecutionResult } from 'graphql'
-import { sampledTraceId } from '../../subgraphs/foundation/tracing/trace-context.ts'
+import { sampledTraceId } from '../../foundation/tracing/trace-context.ts'
 import type { PreparedOperation } from '../admission/prepared-operation.ts'
 
 /** Fetches of one operation from one subgraph. */

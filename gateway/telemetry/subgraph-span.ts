@@ -1,6 +1,6 @@
 import { context as active, SpanKind, trace } from '@opentelemetry/api'
 import type { ExecutionResult } from 'graphql'
-import { isSampled, traceOf } from '../../subgraphs/foundation/tracing/trace-context.ts'
+import { isSampled, traceOf } from '../../foundation/tracing/trace-context.ts'
 import { endSpan, outcomeOf } from './operation-record.ts'
 
 /** What a subgraph answers to its gateway, as a span of the gateway's trace where it has one. @param traceparent - W3C's header */

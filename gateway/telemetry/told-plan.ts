@@ -1,7 +1,7 @@
 import { prettyFormatQueryPlan, type QueryPlan } from '@apollo/query-planner'
 import type { ExecutionResult } from 'graphql'
-import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
-import type { Principal } from '../../subgraphs/foundation/principal.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import type { Principal } from '../../foundation/principal.ts'
 import type { Executor } from '../executor.ts'
 
 export interface PlanTelling {

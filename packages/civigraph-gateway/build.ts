@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { environment } from '../../subgraphs/foundation/config/environment.ts'
+import { environment } from '../../foundation/config/environment.ts'
 import { builtFiles, builtHtml, codingSuffixes } from '../../web/serving/built-files.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname, userInfo } from 'node:os'
-import { type AuditEntry, type AuditedRequest, AuditTrail } from '../../subgraphs/engines/audit/audit-trail.ts'
-import type { Database, Queryable } from '../../subgraphs/engines/relational/database.ts'
+import { type AuditEntry, type AuditedRequest, AuditTrail } from '../../engines/audit/audit-trail.ts'
+import type { Database, Queryable } from '../../engines/relational/database.ts'
 
 /** Writes what a command does, in a transaction where one is given. It throws EngineUnavailable: what cannot be accounted for is not done. */
 export type RecordCommand = (entry: Omit<AuditEntry, 'outcome'>, tx?: Queryable) => Promise<void>

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import type { Config } from '../../subgraphs/foundation/config/config.ts'
+import type { Config } from '../../foundation/config/config.ts'
 
 export type Say = (line: string) => unknown
 

@@ -1,4 +1,4 @@
-import type { Config } from '../../subgraphs/foundation/config/config.ts'
+import type { Config } from '../../foundation/config/config.ts'
 import { type Command, CommandProblem, Interrupted, interruptedCode, type Say } from './command.ts'
 
 interface CommandEntry {

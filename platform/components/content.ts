@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { type ContentEngines, createContent, createContentUpkeep } from '../../subgraphs/content/index.ts'
-import { treeSnapshots } from '../../subgraphs/engines/tree-store/tree-snapshot.ts'
-import { typstTypesetter } from '../../subgraphs/engines/typesetting/typst-typesetter.ts'
-import { systemClock } from '../../subgraphs/foundation/clock.ts'
-import { projectFolder } from '../../subgraphs/foundation/process/build-info.ts'
+import { treeSnapshots } from '../../engines/tree-store/tree-snapshot.ts'
+import { typstTypesetter } from '../../engines/typesetting/typst-typesetter.ts'
+import { systemClock } from '../../foundation/clock.ts'
+import { projectFolder } from '../../foundation/process/build-info.ts'
 import { demonstrationIn } from '../demonstration/placeholder-tree.ts'
 import { auditNoteOf, type Component, type ComponentOptions } from './component.ts'
 

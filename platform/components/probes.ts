@@ -1,4 +1,4 @@
-import type { HealthProbe } from '../../subgraphs/foundation/health/health.ts'
+import type { HealthProbe } from '../../foundation/health/health.ts'
 import type { SharedEngines } from '../engines/shared-engines.ts'
 
 export const keyValueProbe = ({ keyValue }: SharedEngines): HealthProbe => ({

@@ -1,8 +1,8 @@
-import { threadedDocumentReader } from '../../subgraphs/engines/document-reader/threaded-document-reader.ts'
-import { onnxFaceAnalyser } from '../../subgraphs/engines/face-analyser/onnx-face-analyser.ts'
-import { installedPackage } from '../../subgraphs/engines/inference/installed-models.ts'
-import { systemClock } from '../../subgraphs/foundation/clock.ts'
-import { compose, type Part } from '../../subgraphs/foundation/lifecycle.ts'
+import { threadedDocumentReader } from '../../engines/document-reader/threaded-document-reader.ts'
+import { onnxFaceAnalyser } from '../../engines/face-analyser/onnx-face-analyser.ts'
+import { installedPackage } from '../../engines/inference/installed-models.ts'
+import { systemClock } from '../../foundation/clock.ts'
+import { compose, type Part } from '../../foundation/lifecycle.ts'
 import {
   type CallbackSecretsOf,
   createVerification,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Config } from '../../subgraphs/foundation/config/config.ts'
+import type { Config } from '../../foundation/config/config.ts'
 
 /** Whether this platform shows demonstration data: only where nothing is real, and everything is in this process. */
 export function showsDemonstrationData({ production, database, redis, ingest, demonstrationData }: Config, alone: boolean): boolean {

@@ -1,4 +1,4 @@
-import type { TreeNode, TreeStore, TreeView } from '../../subgraphs/engines/tree-store/tree-store.ts'
+import type { TreeNode, TreeStore, TreeView } from '../../engines/tree-store/tree-store.ts'
 
 /** a demonstration is small: what is larger is somebody's own */
 const maxNodes = 200

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { projectFolder } from '../../subgraphs/foundation/process/build-info.ts'
+import { projectFolder } from '../../foundation/process/build-info.ts'
 
 export interface Compilation {
   /** what the compiler reports, with file and line; empty when it emitted */

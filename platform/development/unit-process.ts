@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { environment } from '../../subgraphs/foundation/config/environment.ts'
-import { projectFolder } from '../../subgraphs/foundation/process/build-info.ts'
+import { environment } from '../../foundation/config/environment.ts'
+import { projectFolder } from '../../foundation/process/build-info.ts'
 import { outputFolder } from './build-steps.ts'
 
 /** One process of the platform that the developer's changes restart. */

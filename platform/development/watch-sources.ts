@@ -1,6 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { join } from 'node:path'
-import { projectFolder } from '../../subgraphs/foundation/process/build-info.ts'
+import { projectFolder } from '../../foundation/process/build-info.ts'
 
 const folders = [
   'platform',

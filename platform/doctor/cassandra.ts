@@ -6,9 +6,9 @@ import {
   oldestVersion,
   reach,
   shutDown,
-} from '../../subgraphs/engines/tree-store/cassandra/cassandra-client.ts'
-import { withTimeout } from '../../subgraphs/foundation/concurrency/timeout.ts'
-import { silentLog } from '../../subgraphs/foundation/log.ts'
+} from '../../engines/tree-store/cassandra/cassandra-client.ts'
+import { withTimeout } from '../../foundation/concurrency/timeout.ts'
+import { silentLog } from '../../foundation/log.ts'
 import { doubtful, type Examination, type Finding, fine, timed, versionFinding, wrong } from './examination.ts'
 
 /** What a node says of itself and of the platform's keyspace; undefined what it does not tell. */

@@ -1,5 +1,5 @@
 import { type CertificateFiles, readCertificate } from '../../gateway/http/server-certificate.ts'
-import { messageOf } from '../../subgraphs/foundation/fault.ts'
+import { messageOf } from '../../foundation/fault.ts'
 import { doubtful, type Examination, type Finding, fine, wrong } from './examination.ts'
 
 const dayMs = 86_400_000

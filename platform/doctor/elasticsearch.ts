@@ -1,5 +1,5 @@
-import { type ElasticAddress, elasticClient } from '../../subgraphs/engines/search-index/elasticsearch/elastic-client.ts'
-import { oldestElasticsearch, versionOfElasticsearch } from '../../subgraphs/engines/search-index/elasticsearch/elastic-refusal.ts'
+import { type ElasticAddress, elasticClient } from '../../engines/search-index/elasticsearch/elastic-client.ts'
+import { oldestElasticsearch, versionOfElasticsearch } from '../../engines/search-index/elasticsearch/elastic-refusal.ts'
 import { doubtful, type Examination, type Finding, fine, timed, versionFinding, wrong } from './examination.ts'
 
 const wantedNodes = 3

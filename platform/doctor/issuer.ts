@@ -1,6 +1,6 @@
-import { ClientRefused, oidcIdentityProvider } from '../../subgraphs/engines/identity/oidc-identity-provider.ts'
-import { openIdIssuer } from '../../subgraphs/engines/identity/openid-issuer.ts'
-import type { Config } from '../../subgraphs/foundation/config/config.ts'
+import { ClientRefused, oidcIdentityProvider } from '../../engines/identity/oidc-identity-provider.ts'
+import { openIdIssuer } from '../../engines/identity/openid-issuer.ts'
+import type { Config } from '../../foundation/config/config.ts'
 import { type Examination, type Finding, fine, timed, wrong } from './examination.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { Cluster, type Redis } from 'ioredis'
-import { kindOfRedis, oldestRedis, redisReasonOf } from '../../subgraphs/engines/key-value/redis-refusal.ts'
-import { withTimeout } from '../../subgraphs/foundation/concurrency/timeout.ts'
-import type { RedisAddress } from '../../subgraphs/foundation/engine-start/redis-address.ts'
-import { openRedis } from '../../subgraphs/foundation/engine-start/redis-client.ts'
+import { kindOfRedis, oldestRedis, redisReasonOf } from '../../engines/key-value/redis-refusal.ts'
+import { withTimeout } from '../../foundation/concurrency/timeout.ts'
+import type { RedisAddress } from '../../foundation/engine-start/redis-address.ts'
+import { openRedis } from '../../foundation/engine-start/redis-client.ts'
 import { doubtful, type Examination, type Finding, fine, timed, versionFinding, wrong } from './examination.ts'
 
 /** What Redis says of itself; undefined what it does not tell, as services that forbid CONFIG. */

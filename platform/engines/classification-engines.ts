@@ -1,14 +1,14 @@
-import type { Geocoder } from '../../subgraphs/engines/geocoder/geocoder.ts'
-import { installedEncoder } from '../../subgraphs/engines/inference/installed-models.ts'
-import type { LanguageModel } from '../../subgraphs/engines/language-model/language-model.ts'
-import { openAiLanguageModel } from '../../subgraphs/engines/language-model/openai-language-model.ts'
-import { nameOf, onnxSentenceEncoder } from '../../subgraphs/engines/sentence-encoder/onnx-sentence-encoder.ts'
-import type { RunningEncoder } from '../../subgraphs/engines/sentence-encoder/sentence-encoder.ts'
-import { projectionEncoder } from '../../subgraphs/engines/sentence-encoder/sentence-projection.ts'
-import { systemClock } from '../../subgraphs/foundation/clock.ts'
-import type { Config } from '../../subgraphs/foundation/config/config.ts'
-import type { Log } from '../../subgraphs/foundation/log.ts'
-import { readBuildInfo } from '../../subgraphs/foundation/process/build-info.ts'
+import type { Geocoder } from '../../engines/geocoder/geocoder.ts'
+import { installedEncoder } from '../../engines/inference/installed-models.ts'
+import type { LanguageModel } from '../../engines/language-model/language-model.ts'
+import { openAiLanguageModel } from '../../engines/language-model/openai-language-model.ts'
+import { nameOf, onnxSentenceEncoder } from '../../engines/sentence-encoder/onnx-sentence-encoder.ts'
+import type { RunningEncoder } from '../../engines/sentence-encoder/sentence-encoder.ts'
+import { projectionEncoder } from '../../engines/sentence-encoder/sentence-projection.ts'
+import { systemClock } from '../../foundation/clock.ts'
+import type { Config } from '../../foundation/config/config.ts'
+import type { Log } from '../../foundation/log.ts'
+import { readBuildInfo } from '../../foundation/process/build-info.ts'
 
 /**
  * The encoder that is installed, else the one that needs none.
@@ -33,10 +33,10 @@ export function languageModelOf({ languageModel }: Config): LanguageModel | unde
 export async function geocoderOf({ geocoder, publicUrl }: Config): Promise<Geocoder> {
   const { url, countries } = geocoder
   if (url === undefined) {
-    const { gazetteer } = await import('../../subgraphs/engines/geocoder/gazetteer.ts')
+    const { gazetteer } = await import('../../engines/geocoder/gazetteer.ts')
     return gazetteer({ preferredCountries: countries })
   }
-  const { nominatimGeocoder } = await import('../../subgraphs/engines/geocoder/nominatim-geocoder.ts')
+  const { nominatimGeocoder } = await import('../../engines/geocoder/nominatim-geocoder.ts')
   const userAgent = `Civigraph/${readBuildInfo().version}${publicUrl === undefined ? '' : ` (+${publicUrl})`}`
   return nominatimGeocoder({ url, countries, userAgent, clock: systemClock })
 }

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { Database } from '../../subgraphs/engines/relational/database.ts'
-import { sql } from '../../subgraphs/engines/relational/drizzle.ts'
-import { askedGauges } from '../../subgraphs/foundation/process/asked-gauges.ts'
+import type { Database } from '../../engines/relational/database.ts'
+import { sql } from '../../engines/relational/drizzle.ts'
+import { askedGauges } from '../../foundation/process/asked-gauges.ts'
 
 interface LedWork {
   readonly work: string

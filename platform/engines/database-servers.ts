@@ -1,8 +1,8 @@
-import { type DatabaseServer, databaseServer } from '../../subgraphs/engines/relational/connections/database-server.ts'
-import { embeddedPostgres } from '../../subgraphs/engines/relational/embedded-postgres.ts'
-import type { Config } from '../../subgraphs/foundation/config/config.ts'
-import type { Part } from '../../subgraphs/foundation/lifecycle.ts'
-import type { Log } from '../../subgraphs/foundation/log.ts'
+import { type DatabaseServer, databaseServer } from '../../engines/relational/connections/database-server.ts'
+import { embeddedPostgres } from '../../engines/relational/embedded-postgres.ts'
+import type { Config } from '../../foundation/config/config.ts'
+import type { Part } from '../../foundation/lifecycle.ts'
+import type { Log } from '../../foundation/log.ts'
 
 /** Where the database of a platform is. */
 export interface DatabaseServers {

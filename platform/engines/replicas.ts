@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client'
-import { type ReadReplicas, readReplicas } from '../../subgraphs/engines/relational/connections/read-replicas.ts'
-import type { Config } from '../../subgraphs/foundation/config/config.ts'
-import type { Log } from '../../subgraphs/foundation/log.ts'
+import { type ReadReplicas, readReplicas } from '../../engines/relational/connections/read-replicas.ts'
+import type { Config } from '../../foundation/config/config.ts'
+import type { Log } from '../../foundation/log.ts'
 
 /** The replicas that DATABASE_REPLICA_URLS names; undefined where it names none. @param registry - tells how reads fared, when it is given */
 export function replicasOf({ database }: Config, log: Log, registry: Registry | undefined): ReadReplicas | undefined {

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { indexGeneration } from '../../subgraphs/classification/index.ts'
-import { bullmqSchema } from '../../subgraphs/engines/job-queue/bullmq-schema.ts'
-import type { Config } from '../../subgraphs/foundation/config/config.ts'
-import type { EngineSchema } from '../../subgraphs/foundation/engine-start/engine-schema.ts'
-import { compose, type Part } from '../../subgraphs/foundation/lifecycle.ts'
-import type { Log } from '../../subgraphs/foundation/log.ts'
-import { projectFolder } from '../../subgraphs/foundation/process/build-info.ts'
+import { bullmqSchema } from '../../engines/job-queue/bullmq-schema.ts'
+import type { Config } from '../../foundation/config/config.ts'
+import type { EngineSchema } from '../../foundation/engine-start/engine-schema.ts'
+import { compose, type Part } from '../../foundation/lifecycle.ts'
+import type { Log } from '../../foundation/log.ts'
+import { projectFolder } from '../../foundation/process/build-info.ts'
 import { encoderName } from './classification-engines.ts'
 import { queueNames } from './queue-names.ts'
 import type { Relational } from './relational.ts'
@@ -26,12 +26,12 @@ export async function schemasOf(config: Config, { database, schema }: Pick<Relat
 
 async function cassandraSchemas({ cassandra }: Config, log: Log): Promise<readonly (EngineSchema & Part)[]> {
   if (cassandra === undefined) return []
-  const { openCassandraSchema } = await import('../../subgraphs/engines/tree-store/cassandra/cassandra-schema.ts')
+  const { openCassandraSchema } = await import('../../engines/tree-store/cassandra/cassandra-schema.ts')
   return [openCassandraSchema({ ...cassandra, schemaFolder: join(projectFolder, 'schema/cql') }, log)]
 }
 
 async function elasticSchemas(config: Config): Promise<readonly (EngineSchema & Part)[]> {
   if (config.elasticsearch === undefined) return []
-  const { openElasticSchema } = await import('../../subgraphs/engines/search-index/elasticsearch/elastic-schema.ts')
+  const { openElasticSchema } = await import('../../engines/search-index/elasticsearch/elastic-schema.ts')
   return [openElasticSchema({ ...config.elasticsearch, generation: indexGeneration(encoderName(config)) })]
 }

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import type { SearchIndex } from '../../subgraphs/engines/search-index/search-index.ts'
-import type { Config } from '../../subgraphs/foundation/config/config.ts'
-import type { Part } from '../../subgraphs/foundation/lifecycle.ts'
-import type { Log } from '../../subgraphs/foundation/log.ts'
+import type { SearchIndex } from '../../engines/search-index/search-index.ts'
+import type { Config } from '../../foundation/config/config.ts'
+import type { Part } from '../../foundation/lifecycle.ts'
+import type { Log } from '../../foundation/log.ts'
 
 /** Where the embedded index is. */
 export const searchFolder = (dataDir: string): string => join(dataDir, 'search-index')
@@ -12,10 +12,10 @@ export function searchIndices({ elasticsearch, dataDir, migrate }: Config, log: 
   const opened = new Map<string, Promise<SearchIndex & Part>>()
   const open = async (generation: string): Promise<SearchIndex & Part> => {
     if (elasticsearch === undefined) {
-      const { lanceSearchIndex } = await import('../../subgraphs/engines/search-index/lancedb/lance-search-index.ts')
+      const { lanceSearchIndex } = await import('../../engines/search-index/lancedb/lance-search-index.ts')
       return lanceSearchIndex({ folder: searchFolder(dataDir), generation, log })
     }
-    const { elasticSearchIndex } = await import('../../subgraphs/engines/search-index/elasticsearch/elastic-search-index.ts')
+    const { elasticSearchIndex } = await import('../../engines/search-index/elasticsearch/elastic-search-index.ts')
     return elasticSearchIndex({ ...elasticsearch, generation, migrate, log })
   }
   return (generation) => {

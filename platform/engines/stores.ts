@@ -1,19 +1,19 @@
 import { join } from 'node:path'
-import { ServiceKeys } from '../../subgraphs/engines/identity/service-keys/service-keys.ts'
-import type { ImageVault } from '../../subgraphs/engines/image-vault/image-vault.ts'
-import { postgresImageVault } from '../../subgraphs/engines/image-vault/postgres-image-vault.ts'
-import { SealedFiles } from '../../subgraphs/engines/image-vault/sealed-files.ts'
-import type { PartitionedKeyValue } from '../../subgraphs/engines/key-value/key-value.ts'
-import { memoryKeyValue } from '../../subgraphs/engines/key-value/memory-key-value.ts'
-import { postgresKeyValue } from '../../subgraphs/engines/key-value/postgres-key-value.ts'
-import { redisKeyValue } from '../../subgraphs/engines/key-value/redis-key-value.ts'
-import type { Database } from '../../subgraphs/engines/relational/database.ts'
-import { postgresTreeStore } from '../../subgraphs/engines/tree-store/postgres/postgres-tree-store.ts'
-import type { TreeStore } from '../../subgraphs/engines/tree-store/tree-store.ts'
-import type { Config } from '../../subgraphs/foundation/config/config.ts'
-import type { Part } from '../../subgraphs/foundation/lifecycle.ts'
-import type { Log } from '../../subgraphs/foundation/log.ts'
-import { projectFolder } from '../../subgraphs/foundation/process/build-info.ts'
+import { ServiceKeys } from '../../engines/identity/service-keys/service-keys.ts'
+import type { ImageVault } from '../../engines/image-vault/image-vault.ts'
+import { postgresImageVault } from '../../engines/image-vault/postgres-image-vault.ts'
+import { SealedFiles } from '../../engines/image-vault/sealed-files.ts'
+import type { PartitionedKeyValue } from '../../engines/key-value/key-value.ts'
+import { memoryKeyValue } from '../../engines/key-value/memory-key-value.ts'
+import { postgresKeyValue } from '../../engines/key-value/postgres-key-value.ts'
+import { redisKeyValue } from '../../engines/key-value/redis-key-value.ts'
+import type { Database } from '../../engines/relational/database.ts'
+import { postgresTreeStore } from '../../engines/tree-store/postgres/postgres-tree-store.ts'
+import type { TreeStore } from '../../engines/tree-store/tree-store.ts'
+import type { Config } from '../../foundation/config/config.ts'
+import type { Part } from '../../foundation/lifecycle.ts'
+import type { Log } from '../../foundation/log.ts'
+import { projectFolder } from '../../foundation/process/build-info.ts'
 
 /** What is kept beside the tables of components. */
 export interface Stores {
@@ -52,6 +52,6 @@ export async function openTreesBeside(
   log: Log,
 ): Promise<(TreeStore & Part) | undefined> {
   if (cassandra === undefined) return undefined
-  const { cassandraTreeStore } = await import('../../subgraphs/engines/tree-store/cassandra/cassandra-tree-store.ts')
+  const { cassandraTreeStore } = await import('../../engines/tree-store/cassandra/cassandra-tree-store.ts')
   return cassandraTreeStore({ ...cassandra, schemaFolder: join(projectFolder, 'schema/cql'), migrate, log })
 }

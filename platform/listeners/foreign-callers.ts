@@ -4,10 +4,10 @@ import {
   createAuthentication,
   forwardingAuthentication,
 } from '../../gateway/http/authentication.ts'
-import { openIdIssuer } from '../../subgraphs/engines/identity/openid-issuer.ts'
-import { createTokenVerifier } from '../../subgraphs/engines/identity/token-verifier.ts'
-import { systemClock } from '../../subgraphs/foundation/clock.ts'
-import type { Config } from '../../subgraphs/foundation/config/config.ts'
+import { openIdIssuer } from '../../engines/identity/openid-issuer.ts'
+import { createTokenVerifier } from '../../engines/identity/token-verifier.ts'
+import { systemClock } from '../../foundation/clock.ts'
+import type { Config } from '../../foundation/config/config.ts'
 
 /** Who calls a gateway over a supergraph that is not ours. */
 export interface ForeignCallers {

@@ -1,7 +1,7 @@
 import 'reflect-metadata'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { projectFolder } from '../../subgraphs/foundation/process/build-info.ts'
+import { projectFolder } from '../../foundation/process/build-info.ts'
 import { printedSchemas } from './printed-schemas.ts'
 import { settingsPage } from './settings-page.ts'
 

@@ -1,5 +1,5 @@
-import { type SettingTree, settingsIn } from '../../subgraphs/foundation/config/setting.ts'
-import { settingChapters } from '../../subgraphs/foundation/config/settings.ts'
+import { type SettingTree, settingsIn } from '../../foundation/config/setting.ts'
+import { settingChapters } from '../../foundation/config/settings.ts'
 
 /** docs/settings.md: every setting with what may be written, its default and its meaning, as the code declares them. */
 export function settingsPage(): string {

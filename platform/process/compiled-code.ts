@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
-import { cacheFolder } from '../../subgraphs/foundation/process/build-info.ts'
+import { cacheFolder } from '../../foundation/process/build-info.ts'
 
 /**
  * What V8 makes of the modules that are loaded from now on is kept for the next process: a third of a start is compiling. Where the folder

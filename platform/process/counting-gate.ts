@@ -1,6 +1,6 @@
 import { Counter, type Registry } from 'prom-client'
-import { LoadGate } from '../../subgraphs/foundation/concurrency/load-gate.ts'
-import type { Config } from '../../subgraphs/foundation/config/config.ts'
+import { LoadGate } from '../../foundation/concurrency/load-gate.ts'
+import type { Config } from '../../foundation/config/config.ts'
 
 /** The load gate of a process, as OVERLOAD_WAIT_MS has it; Prometheus hears what it refuses. */
 export function countingGate({ overloadWaitMs }: Pick<Config['limits'], 'overloadWaitMs'>, registry: Registry): LoadGate {

@@ -1,5 +1,5 @@
-import { settingsIn } from '../../subgraphs/foundation/config/setting.ts'
-import { settings } from '../../subgraphs/foundation/config/settings.ts'
+import { settingsIn } from '../../foundation/config/setting.ts'
+import { settings } from '../../foundation/config/settings.ts'
 import { commandNames } from '../commands/commands.ts'
 import { roleNames } from './roles.ts'
 

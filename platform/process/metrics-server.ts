@@ -3,11 +3,11 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { type ListenerLimits, limitServer, listenerLimits, serverOptions } from '../../gateway/http/listener.ts'
 import { listenerUrl } from '../../gateway/http/listener-url.ts'
 import { stallMs } from '../../gateway/http/slow-readers.ts'
-import { ClientSlots } from '../../subgraphs/foundation/concurrency/client-slots.ts'
-import { codeOf } from '../../subgraphs/foundation/fault.ts'
-import type { Part } from '../../subgraphs/foundation/lifecycle.ts'
-import type { Log } from '../../subgraphs/foundation/log.ts'
-import type { MetricRegistries } from '../../subgraphs/foundation/process/metric-registries.ts'
+import { ClientSlots } from '../../foundation/concurrency/client-slots.ts'
+import { codeOf } from '../../foundation/fault.ts'
+import type { Part } from '../../foundation/lifecycle.ts'
+import type { Log } from '../../foundation/log.ts'
+import type { MetricRegistries } from '../../foundation/process/metric-registries.ts'
 
 export interface MetricsServerOptions {
   readonly host: string

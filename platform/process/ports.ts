@@ -1,5 +1,5 @@
-import { type ComponentName, componentNames } from '../../subgraphs/foundation/component-names.ts'
-import type { Config } from '../../subgraphs/foundation/config/config.ts'
+import { type ComponentName, componentNames } from '../../foundation/component-names.ts'
+import type { Config } from '../../foundation/config/config.ts'
 import { namesOf, type Roles, roleNames } from './roles.ts'
 import type { WantedPort } from './start-checks.ts'
 

@@ -1,4 +1,4 @@
-import type { Part } from '../../subgraphs/foundation/lifecycle.ts'
+import type { Part } from '../../foundation/lifecycle.ts'
 
 /** Started after everything that serves and stopped before it: tells whether the process takes work. */
 export function createReadiness(): Part & { readonly isReady: boolean } {

@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { codeOf } from '../../subgraphs/foundation/fault.ts'
-import type { Part } from '../../subgraphs/foundation/lifecycle.ts'
+import { codeOf } from '../../foundation/fault.ts'
+import type { Part } from '../../foundation/lifecycle.ts'
 
 /**
  * Claims the roles of this process on its DATA_DIR: one file a role with the process that runs it. A claim of a process that is gone does not

@@ -1,4 +1,4 @@
-import { type ComponentName, componentNames } from '../../subgraphs/foundation/component-names.ts'
+import { type ComponentName, componentNames } from '../../foundation/component-names.ts'
 
 /** What one process does. `all` is every role at once. */
 export interface Roles {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { type SecretFile, sha256Of } from '../../subgraphs/foundation/config/config.ts'
-import { messageOf } from '../../subgraphs/foundation/fault.ts'
-import { type Part, periodic } from '../../subgraphs/foundation/lifecycle.ts'
-import type { Log } from '../../subgraphs/foundation/log.ts'
+import { type SecretFile, sha256Of } from '../../foundation/config/config.ts'
+import { messageOf } from '../../foundation/fault.ts'
+import { type Part, periodic } from '../../foundation/lifecycle.ts'
+import type { Log } from '../../foundation/log.ts'
 
 const usualLookMs = 60_000
 

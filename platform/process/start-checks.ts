@@ -1,7 +1,7 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
-import { messageOf } from '../../subgraphs/foundation/fault.ts'
+import { messageOf } from '../../foundation/fault.ts'
 import { closeToOthers } from './keys/kept-once.ts'
 
 /** Files of DATA_DIR with passwords or keys. */

@@ -1,4 +1,4 @@
-import { messageOf } from '../../subgraphs/foundation/fault.ts'
+import { messageOf } from '../../foundation/fault.ts'
 
 /** What the program prints when it ends with something that was not foreseen, with the next step where there is one. */
 export function startFailure(error: unknown): string {

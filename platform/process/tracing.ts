@@ -1,8 +1,8 @@
 import { DiagLogLevel, diag } from '@opentelemetry/api'
-import { withTimeout } from '../../subgraphs/foundation/concurrency/timeout.ts'
-import type { Config } from '../../subgraphs/foundation/config/config.ts'
-import type { Part } from '../../subgraphs/foundation/lifecycle.ts'
-import type { Log } from '../../subgraphs/foundation/log.ts'
+import { withTimeout } from '../../foundation/concurrency/timeout.ts'
+import type { Config } from '../../foundation/config/config.ts'
+import type { Part } from '../../foundation/lifecycle.ts'
+import type { Log } from '../../foundation/log.ts'
 
 type Asked = Config['traces']
 

@@ -1,4 +1,4 @@
-import { exceededJsonLimit } from '../../subgraphs/foundation/validation/json-limits.ts'
+import { exceededJsonLimit } from '../../foundation/validation/json-limits.ts'
 import { type InvalidEntry, InvalidRequest } from '../response/invalid-request.ts'
 import { bodyEntries } from '../response/issue-entries.ts'
 import type { BodyReader, UploadedItem } from '../route/streaming-routes.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { NotFound } from '../../subgraphs/foundation/fault.ts'
+import { NotFound } from '../../foundation/fault.ts'
 import { healthRoutes } from '../route/health-route.ts'
 import { inputPlace } from '../route/input-place.ts'
 import { one } from '../route/operation-route.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { ComponentName } from '../../subgraphs/foundation/component-names.ts'
-import { readData } from '../../subgraphs/foundation/files/data-file.ts'
+import type { ComponentName } from '../../foundation/component-names.ts'
+import { readData } from '../../foundation/files/data-file.ts'
 import type { JsonSchema, OpenApiOperation, Parameter } from './openapi-document.ts'
 
 /** What the documents say in prose and by example, which no rule of a route has. */

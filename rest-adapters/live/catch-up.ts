@@ -1,6 +1,6 @@
-import { messageOf } from '../../subgraphs/foundation/fault.ts'
-import { pause } from '../../subgraphs/foundation/lifecycle.ts'
-import type { Log } from '../../subgraphs/foundation/log.ts'
+import { messageOf } from '../../foundation/fault.ts'
+import { pause } from '../../foundation/lifecycle.ts'
+import type { Log } from '../../foundation/log.ts'
 import type { ExpressionEvent, LaggedEvent } from './feed-event.ts'
 import type { RecentEvents } from './recent-events.ts'
 

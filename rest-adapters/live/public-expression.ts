@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type ExpressionTraits, sentiments } from '../../subgraphs/foundation/filter/expression-filter.ts'
+import { type ExpressionTraits, sentiments } from '../../foundation/filter/expression-filter.ts'
 
 const methods = ['knn', 'neural', 'llm', 'hint', 'abstained'] as const
 const stepStates = ['ok', 'skipped', 'failed'] as const

@@ -1,5 +1,5 @@
 import type { Server as HttpServer } from 'node:http'
-import type { Part } from '../../subgraphs/foundation/lifecycle.ts'
+import type { Part } from '../../foundation/lifecycle.ts'
 
 /** What takes the upgrades of a listener: starts before it opens, stops before it closes. */
 export interface Sockets extends Part {

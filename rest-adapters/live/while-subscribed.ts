@@ -1,4 +1,4 @@
-import { withTimeout } from '../../subgraphs/foundation/concurrency/timeout.ts'
+import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 
 /** Of somebody who needs that work is done. */
 export interface Subscription {

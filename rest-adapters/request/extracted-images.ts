@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { DecodedBase64 } from '../../subgraphs/foundation/graphql/image-content.ts'
+import { DecodedBase64 } from '../../foundation/graphql/image-content.ts'
 
 /** A JSON text without its images: where one was is a word that nobody can guess. */
 export interface Extracted {

@@ -1,4 +1,4 @@
-import { closingQuote } from '../../subgraphs/foundation/validation/json-limits.ts'
+import { closingQuote } from '../../foundation/validation/json-limits.ts'
 
 /** What a JSON text has, counted without building anything. */
 export interface JsonOutline {

@@ -1,4 +1,4 @@
-import { Fault } from '../../subgraphs/foundation/fault.ts'
+import { Fault } from '../../foundation/fault.ts'
 import { echoOf } from '../response/echo.ts'
 import { type InvalidEntry, InvalidRequest } from '../response/invalid-request.ts'
 import { type BodyLimits, decodeBody } from './request-body.ts'

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { inflatedTooFar, isBomb, malformedBody, SlowBody, tooLarge, UnsupportedEncoding } from '../../gateway/http/read-body.ts'
-import { Fault } from '../../subgraphs/foundation/fault.ts'
+import { Fault } from '../../foundation/fault.ts'
 
 export interface StreamLimits {
   /** after decompression */

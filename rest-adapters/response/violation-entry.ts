@@ -1,4 +1,4 @@
-import type { Violation, ViolationCode } from '../../subgraphs/foundation/validation/violation.ts'
+import type { Violation, ViolationCode } from '../../foundation/validation/violation.ts'
 import type { InvalidEntry } from './invalid-request.ts'
 import { spelledForRest } from './spelled-for-rest.ts'
 

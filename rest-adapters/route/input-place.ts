@@ -1,4 +1,4 @@
-import { inSnakeCase } from '../../subgraphs/foundation/validation/violation.ts'
+import { inSnakeCase } from '../../foundation/validation/violation.ts'
 import type { PlaceOf } from '../response/violation-entry.ts'
 import type { RequestRules } from './request-rules.ts'
 

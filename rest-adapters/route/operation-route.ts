@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { NotFound } from '../../subgraphs/foundation/fault.ts'
+import { NotFound } from '../../foundation/fault.ts'
 import { type BodyLimits, fewValues } from '../request/request-body.ts'
 import type { RateLimitStanding } from '../response/rate-limit-headers.ts'
 import type { PlaceOf } from '../response/violation-entry.ts'

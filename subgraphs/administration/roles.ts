@@ -1,5 +1,5 @@
-import { type AuthorisationRule, userWith } from '../foundation/graphql/authorisation.ts'
-import type { Principal } from '../foundation/principal.ts'
+import { type AuthorisationRule, userWith } from '../../foundation/graphql/authorisation.ts'
+import type { Principal } from '../../foundation/principal.ts'
 
 /** Roles that this component knows; what else a token may hold means nothing here. */
 const knownRoles = ['super_admin', 'group_admin', 'reviewer'] as const

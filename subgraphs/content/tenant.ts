@@ -1,7 +1,7 @@
-import { Forbidden, InvalidInput } from '../foundation/fault.ts'
-import { serviceWith, userWith } from '../foundation/graphql/authorisation.ts'
-import type { Principal } from '../foundation/principal.ts'
-import { isTenant } from '../foundation/validation/tenant.ts'
+import { Forbidden, InvalidInput } from '../../foundation/fault.ts'
+import { serviceWith, userWith } from '../../foundation/graphql/authorisation.ts'
+import type { Principal } from '../../foundation/principal.ts'
+import { isTenant } from '../../foundation/validation/tenant.ts'
 
 /** Who may change content at all; of which tenants, `writableTenant` says. */
 export const editors = [userWith('super_admin', 'group_admin'), serviceWith('admin')] as const

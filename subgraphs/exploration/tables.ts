@@ -1,5 +1,5 @@
-import type { TaxonomyDomain } from '../engines/analytics-store/analytics-store.ts'
-import { bytea, millisecondMoment } from '../engines/relational/columns.ts'
+import type { TaxonomyDomain } from '../../engines/analytics-store/analytics-store.ts'
+import { bytea, millisecondMoment } from '../../engines/relational/columns.ts'
 import {
   bigint,
   boolean,
@@ -11,7 +11,7 @@ import {
   smallint,
   text,
   uuid,
-} from '../engines/relational/drizzle.ts'
+} from '../../engines/relational/drizzle.ts'
 
 const large = (name: string) => bigint(name, { mode: 'number' })
 

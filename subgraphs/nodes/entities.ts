@@ -1,4 +1,4 @@
-import type { ComponentName } from '../foundation/component-names.ts'
+import type { ComponentName } from '../../foundation/component-names.ts'
 
 /** A part of an entity's key: the field, and its type in the graph. */
 export interface KeyPart {

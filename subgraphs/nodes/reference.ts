@@ -1,6 +1,6 @@
-import { nodeIdOf, readNodeId } from '../foundation/graphql/node-id.ts'
-import { isStorableText } from '../foundation/validation/storable.ts'
-import { isUuid } from '../foundation/validation/uuid.ts'
+import { nodeIdOf, readNodeId } from '../../foundation/graphql/node-id.ts'
+import { isStorableText } from '../../foundation/validation/storable.ts'
+import { isUuid } from '../../foundation/validation/uuid.ts'
 import { entities, type KeyPart } from './entities.ts'
 
 /** An entity by its type and its key, which its own component makes the rest of. */

@@ -1,5 +1,5 @@
-import { moment } from '../engines/relational/columns.ts'
-import { bigint, customType, integer, pgTable, primaryKey, real, smallint, text } from '../engines/relational/drizzle.ts'
+import { moment } from '../../engines/relational/columns.ts'
+import { bigint, customType, integer, pgTable, primaryKey, real, smallint, text } from '../../engines/relational/drizzle.ts'
 import { CallbackState, DocumentType, VerificationOutcome, VerificationPriority, VerificationStatus, wordsOf } from './vocabulary.ts'
 
 /** A string that a caller chose: JSON-escaped, because PostgreSQL's text holds neither U+0000 nor lone surrogates. */

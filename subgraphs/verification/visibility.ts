@@ -1,6 +1,6 @@
-import { InvalidInput, Unauthenticated } from '../foundation/fault.ts'
-import { serviceWith, userWith } from '../foundation/graphql/authorisation.ts'
-import type { Principal } from '../foundation/principal.ts'
+import { InvalidInput, Unauthenticated } from '../../foundation/fault.ts'
+import { serviceWith, userWith } from '../../foundation/graphql/authorisation.ts'
+import type { Principal } from '../../foundation/principal.ts'
 import type { JobRow } from './tables.ts'
 
 /** Who may look at jobs: a service at its own, a super_admin at everybody's. */

@@ -3,7 +3,7 @@ import { graphql } from 'graphql'
 import { createOperationDescriptor, Environment, fetchQuery, Network, RecordSource, Store, type Variables } from 'relay-runtime'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { getDataID } from '../../packages/civigraph-client/src/caches/relay.ts'
-import { nodeIdOf } from '../../subgraphs/foundation/graphql/node-id.ts'
+import { nodeIdOf } from '../../foundation/graphql/node-id.ts'
 import { clientSchema, clientSchemaText } from '../support/clients/client-schema.ts'
 import { type RelayArtifacts, relayArtifacts } from '../support/clients/relay-artifacts.ts'
 

@@ -1,4 +1,4 @@
-import type { AnalysedImage, DetectedFace, FaceAnalyser, ImageKind } from '../../subgraphs/engines/face-analyser/face-analyser.ts'
+import type { AnalysedImage, DetectedFace, FaceAnalyser, ImageKind } from '../../engines/face-analyser/face-analyser.ts'
 
 /** An analyser that remembers how wide the surest face was on the last front of a document: one for each lane, which looks at one submission at a time. */
 export class WatchedFaces implements FaceAnalyser {

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { projectFolder } from '../../subgraphs/foundation/process/build-info.ts'
+import { projectFolder } from '../../foundation/process/build-info.ts'
 import type { Outcome } from './run-cell.ts'
 import { selectionOf } from './selection.ts'
 import { merged, missingIn, rowOf, rowsIn, sumsOf, tableOf } from './table.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Queue } from 'bullmq'
 import { expect, it } from 'vitest'
-import { connectRedis } from '../../subgraphs/engines/job-queue/bullmq-connection.ts'
+import { connectRedis } from '../../engines/job-queue/bullmq-connection.ts'
 import { AcknowledgedWork } from '../support/clients/acknowledged-work.ts'
 import { tokenOf } from '../support/clients/content-client.ts'
 import { onRedisCluster } from '../support/engines/redis/on-cluster.ts'

@@ -1,4 +1,4 @@
-import type { ComponentName } from '../../subgraphs/foundation/component-names.ts'
+import type { ComponentName } from '../../foundation/component-names.ts'
 
 /** A component as the landing page shows it. */
 export interface ShownComponent {

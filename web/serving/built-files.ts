@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { projectFolder } from '../../subgraphs/foundation/process/build-info.ts'
+import { projectFolder } from '../../foundation/process/build-info.ts'
 import type { Coding } from './compressible.ts'
 import { type PageFile, pageFile } from './page-file.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { projectFolder } from '../../subgraphs/foundation/process/build-info.ts'
+import { projectFolder } from '../../foundation/process/build-info.ts'
 import type { MadeCodings } from './compressible.ts'
 
 /** A file that a browser asks for: a page, its style, its script, its picture. */

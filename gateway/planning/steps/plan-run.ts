@@ -1,5 +1,5 @@
 import type { GraphQLError } from 'graphql'
-import type { RequestContext } from '../../../subgraphs/foundation/graphql/request-context.ts'
+import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import type { DeferredFetches } from './deferred-fetches.ts'
 import type { Entity } from './entity.ts'
 import type { Fetchers } from './execution.ts'

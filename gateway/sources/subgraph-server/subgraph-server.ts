@@ -1,5 +1,5 @@
-import { type LoadGate, openDoor } from '../../../subgraphs/foundation/concurrency/load-gate.ts'
-import type { Part } from '../../../subgraphs/foundation/lifecycle.ts'
+import { type LoadGate, openDoor } from '../../../foundation/concurrency/load-gate.ts'
+import type { Part } from '../../../foundation/lifecycle.ts'
 import { type GraphqlSocket, graphqlSocket, largestMessageBytes } from '../../graphql-ws/graphql-socket.ts'
 import { type ListenerLimits, listener } from '../../http/listener.ts'
 import { listenerUrl } from '../../http/listener-url.ts'

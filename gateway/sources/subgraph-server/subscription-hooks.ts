@@ -1,6 +1,6 @@
 import { GraphQLError, parse } from 'graphql'
 import type { WebSocket } from 'ws'
-import type { RequestContext } from '../../../subgraphs/foundation/graphql/request-context.ts'
+import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { failedResult, maskedResult } from '../../errors/masked-result.ts'
 import type { GraphqlSocketOptions } from '../../graphql-ws/graphql-socket.ts'
 import { requestContext } from '../../request-context.ts'

@@ -1,4 +1,4 @@
-import { messageOf } from '../../../subgraphs/foundation/fault.ts'
+import { messageOf } from '../../../foundation/fault.ts'
 import type { Executor } from '../../executor.ts'
 import type { RemoteGraphs } from './remote-graphs.ts'
 import type { SupergraphOrigin } from './supergraph-origin.ts'

@@ -1,4 +1,4 @@
-import { messageOf } from '../../../subgraphs/foundation/fault.ts'
+import { messageOf } from '../../../foundation/fault.ts'
 import { type AuthorizationOptions, createExecutor, type Executor, type ExecutorOptions } from '../../executor.ts'
 import { keptPlans } from '../../planning/kept-plans.ts'
 import { remoteSource } from '../../sources/remote-source.ts'

@@ -1,6 +1,6 @@
-import { messageOf } from '../../../subgraphs/foundation/fault.ts'
-import { type Part, pause } from '../../../subgraphs/foundation/lifecycle.ts'
-import type { Log } from '../../../subgraphs/foundation/log.ts'
+import { messageOf } from '../../../foundation/fault.ts'
+import { type Part, pause } from '../../../foundation/lifecycle.ts'
+import type { Log } from '../../../foundation/log.ts'
 import type { SupergraphOrigin } from './supergraph-origin.ts'
 
 export interface SupergraphWatchOptions {

@@ -6,7 +6,7 @@ import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { z } from 'zod'
-import { codeOf } from '../../../subgraphs/foundation/fault.ts'
+import { codeOf } from '../../../foundation/fault.ts'
 
 /** What a part holds, before it is compressed. */
 const Part = z.strictObject({ file: z.string().regex(/^[\w.-]+$/), sha256: z.string().regex(/^[0-9a-f]{64}$/) })

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { keyIdOf } from '../../../subgraphs/engines/image-vault/sealing.ts'
-import type { Config } from '../../../subgraphs/foundation/config/config.ts'
+import { keyIdOf } from '../../../engines/image-vault/sealing.ts'
+import type { Config } from '../../../foundation/config/config.ts'
 import { resolveKeys } from '../../process/keys/keys.ts'
 
 /**

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { codeOf } from '../../../subgraphs/foundation/fault.ts'
-import { unlessAbsent } from '../../../subgraphs/foundation/files/unless-absent.ts'
-import { isUuid } from '../../../subgraphs/foundation/validation/uuid.ts'
+import { codeOf } from '../../../foundation/fault.ts'
+import { unlessAbsent } from '../../../foundation/files/unless-absent.ts'
+import { isUuid } from '../../../foundation/validation/uuid.ts'
 import { type BackupManifest, sealedFolder } from './backup-folder.ts'
 
 type SealedFile = NonNullable<BackupManifest['sealedFiles']>[number]

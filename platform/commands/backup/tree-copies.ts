@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
-import type { TreeNode, TreeStore, TreeView } from '../../../subgraphs/engines/tree-store/tree-store.ts'
+import type { TreeNode, TreeStore, TreeView } from '../../../engines/tree-store/tree-store.ts'
 import { hashOf, readPart, type TreePart, writePart } from './backup-folder.ts'
 
 /** nodes that are read or put at once */

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import type { FileLine } from '../../../subgraphs/foundation/files/file-line.ts'
+import type { FileLine } from '../../../foundation/files/file-line.ts'
 
 const lineFeed = 10
 /** as much as one expression may have over REST; a delegation has less */

@@ -1,7 +1,7 @@
-import type { ListedKey } from '../../../subgraphs/engines/identity/service-keys/service-keys.ts'
-import { messageOf } from '../../../subgraphs/foundation/fault.ts'
-import type { Part } from '../../../subgraphs/foundation/lifecycle.ts'
-import type { Log } from '../../../subgraphs/foundation/log.ts'
+import type { ListedKey } from '../../../engines/identity/service-keys/service-keys.ts'
+import { messageOf } from '../../../foundation/fault.ts'
+import type { Part } from '../../../foundation/lifecycle.ts'
+import type { Log } from '../../../foundation/log.ts'
 
 /**
  * Says once at the start that no key of a verification client exists: a platform without any runs, and takes no job.

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Config } from '../../../subgraphs/foundation/config/config.ts'
+import type { Config } from '../../../foundation/config/config.ts'
 import type { Roles } from '../roles.ts'
 import type { Line } from '../run-announced.ts'
 import type { Keys } from './keys.ts'

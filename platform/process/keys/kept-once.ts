@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, closeSync, linkSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { z } from 'zod'
-import { codeOf } from '../../../subgraphs/foundation/fault.ts'
+import { codeOf } from '../../../foundation/fault.ts'
 
 /**
  * The content of a file that is made once, 0600. Processes that start at the same moment agree on one content: the link fails for all but

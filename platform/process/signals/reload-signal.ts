@@ -1,4 +1,4 @@
-import type { Part } from '../../../subgraphs/foundation/lifecycle.ts'
+import type { Part } from '../../../foundation/lifecycle.ts'
 
 /** Calls `onReload` for each SIGHUP, which would end the process otherwise. */
 export function reloadSignal(onReload: () => void): Part {

@@ -1,6 +1,6 @@
-import { messageOf } from '../../../subgraphs/foundation/fault.ts'
-import type { Part } from '../../../subgraphs/foundation/lifecycle.ts'
-import type { Log } from '../../../subgraphs/foundation/log.ts'
+import { messageOf } from '../../../foundation/fault.ts'
+import type { Part } from '../../../foundation/lifecycle.ts'
+import type { Log } from '../../../foundation/log.ts'
 import { onStopSignal } from './stop-signals.ts'
 
 /** When a drain is given up: listeners answer for up to 10 s what they were asked, then workers end jobs, or give them back, in up to 12 s. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { InvalidInput } from '../../../subgraphs/foundation/fault.ts'
-import { checkExpressionFilter, type ExpressionFilter, type Sentiment } from '../../../subgraphs/foundation/filter/expression-filter.ts'
+import { InvalidInput } from '../../../foundation/fault.ts'
+import { checkExpressionFilter, type ExpressionFilter, type Sentiment } from '../../../foundation/filter/expression-filter.ts'
 import type { FrameData } from './server-frames.ts'
 
 /** Which expressions a client of /ws wants. */

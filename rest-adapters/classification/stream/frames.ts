@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { InvalidInput } from '../../../subgraphs/foundation/fault.ts'
+import { InvalidInput } from '../../../foundation/fault.ts'
 import { readStreamFilter, type StreamFilter } from './filter.ts'
 
 /** What a client may say. */

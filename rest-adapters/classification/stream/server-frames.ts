@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sentiments } from '../../../subgraphs/foundation/filter/expression-filter.ts'
+import { sentiments } from '../../../foundation/filter/expression-filter.ts'
 import { ExpressionAnswer } from '../../live/public-expression.ts'
 
 const Filters = z.object({

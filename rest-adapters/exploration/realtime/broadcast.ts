@@ -1,5 +1,5 @@
 import type { Namespace, Socket } from 'socket.io'
-import { type ExpressionFilter, matchesExpressionFilter } from '../../../subgraphs/foundation/filter/expression-filter.ts'
+import { type ExpressionFilter, matchesExpressionFilter } from '../../../foundation/filter/expression-filter.ts'
 import { traitsOf } from '../../live/public-expression.ts'
 import { Coalesced } from './coalesced.ts'
 import type { EventContent, serverEvents } from './messages.ts'

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Server as SocketServer } from 'socket.io'
 import { type ServerOptions, WebSocketServer } from 'ws'
-import type { Log } from '../../../subgraphs/foundation/log.ts'
+import type { Log } from '../../../foundation/log.ts'
 import { MessageRate } from '../../live/message-rate.ts'
 import type { RealtimeLimits } from './limits.ts'
 

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import type { FaultCode } from '../../../subgraphs/foundation/fault.ts'
+import type { FaultCode } from '../../../foundation/fault.ts'
 import {
   type BoundingBox,
   type BoundingBoxProblem,
   boundingBoxOf,
   problemOfBoundingBox,
-} from '../../../subgraphs/foundation/filter/bounding-box.ts'
-import { type ExpressionFilter, sentiments } from '../../../subgraphs/foundation/filter/expression-filter.ts'
-import { excerpt } from '../../../subgraphs/foundation/validation/excerpt.ts'
+} from '../../../foundation/filter/bounding-box.ts'
+import { type ExpressionFilter, sentiments } from '../../../foundation/filter/expression-filter.ts'
+import { excerpt } from '../../../foundation/validation/excerpt.ts'
 
 const edge = z.number().refine(Number.isFinite)
 const edges = z.union([z.array(edge), z.string().max(200)])

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { createAdapter } from '@socket.io/redis-adapter'
 import type { ServerOptions, Server as SocketServer } from 'socket.io'
 import { z } from 'zod'
-import { withTimeout } from '../../../subgraphs/foundation/concurrency/timeout.ts'
-import type { RedisAddress } from '../../../subgraphs/foundation/engine-start/redis-address.ts'
-import { openRedis, type RedisClient, triesOn } from '../../../subgraphs/foundation/engine-start/redis-client.ts'
-import { messageOf } from '../../../subgraphs/foundation/fault.ts'
-import type { Part } from '../../../subgraphs/foundation/lifecycle.ts'
-import type { Log } from '../../../subgraphs/foundation/log.ts'
+import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
+import type { RedisAddress } from '../../../foundation/engine-start/redis-address.ts'
+import { openRedis, type RedisClient, triesOn } from '../../../foundation/engine-start/redis-client.ts'
+import { messageOf } from '../../../foundation/fault.ts'
+import type { Part } from '../../../foundation/lifecycle.ts'
+import type { Log } from '../../../foundation/log.ts'
 
 /** The processes that serve the realtime channel of one platform. What they tell each other is how many clients each has. */
 export interface Replicas extends Part {

@@ -1,4 +1,4 @@
-import { networkOf } from '../../../subgraphs/foundation/network-address.ts'
+import { networkOf } from '../../../foundation/network-address.ts'
 import type { RealtimeLimits } from './limits.ts'
 
 type RoomLimits = Pick<RealtimeLimits, 'rooms' | 'roomsPerClient' | 'roomsPerAddress' | 'subscriptionsPerAddress'>

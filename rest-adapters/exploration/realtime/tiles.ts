@@ -1,4 +1,4 @@
-import type { BoundingBox } from '../../../subgraphs/foundation/filter/bounding-box.ts'
+import type { BoundingBox } from '../../../foundation/filter/bounding-box.ts'
 import type { Tile } from './source.ts'
 
 const maxTiles = 256

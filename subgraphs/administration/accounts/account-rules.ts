@@ -1,8 +1,8 @@
-import { isEmail } from '../../engines/identity/normal-email.ts'
-import { InvalidInput } from '../../foundation/fault.ts'
-import { isStorableText } from '../../foundation/validation/storable.ts'
-import { isTenant } from '../../foundation/validation/tenant.ts'
-import { invalid, required, sentenceOf, tooLong, tooMany, unstorable, type Violation } from '../../foundation/validation/violation.ts'
+import { isEmail } from '../../../engines/identity/normal-email.ts'
+import { InvalidInput } from '../../../foundation/fault.ts'
+import { isStorableText } from '../../../foundation/validation/storable.ts'
+import { isTenant } from '../../../foundation/validation/tenant.ts'
+import { invalid, required, sentenceOf, tooLong, tooMany, unstorable, type Violation } from '../../../foundation/validation/violation.ts'
 
 /** What an account may say of itself, as far as it is given; null removes it. */
 export interface GivenAccount {

@@ -1,8 +1,8 @@
-import type { Message, MessageHandler } from '../../engines/message-queue/message-queue.ts'
-import type { Database } from '../../engines/relational/database.ts'
-import type { Clock } from '../../foundation/clock.ts'
-import { InvalidInput } from '../../foundation/fault.ts'
-import type { Log } from '../../foundation/log.ts'
+import type { Message, MessageHandler } from '../../../engines/message-queue/message-queue.ts'
+import type { Database } from '../../../engines/relational/database.ts'
+import type { Clock } from '../../../foundation/clock.ts'
+import { InvalidInput } from '../../../foundation/fault.ts'
+import type { Log } from '../../../foundation/log.ts'
 import { readDelegation } from './delegation-record.ts'
 import { keepDelegations } from './keep-delegations.ts'
 

@@ -1,7 +1,7 @@
 import { v5 as uuidOf } from 'uuid'
 import { z } from 'zod'
-import { notAhead } from '../../foundation/clock.ts'
-import { isStorableMoment, isStorableText } from '../../foundation/validation/storable.ts'
+import { notAhead } from '../../../foundation/clock.ts'
+import { isStorableMoment, isStorableText } from '../../../foundation/validation/storable.ts'
 import type { DelegationStatus, delegation } from '../tables.ts'
 
 /** of ids that are made from what a delegation says */

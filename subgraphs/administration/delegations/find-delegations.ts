@@ -1,8 +1,8 @@
 import type { SQL } from 'drizzle-orm'
-import type { Database } from '../../engines/relational/database.ts'
-import { and, count, eq, inArray, sql, sum } from '../../engines/relational/drizzle.ts'
-import { keyset } from '../../engines/relational/keyset.ts'
-import type { RowWindow } from '../../foundation/row-window.ts'
+import type { Database } from '../../../engines/relational/database.ts'
+import { and, count, eq, inArray, sql, sum } from '../../../engines/relational/drizzle.ts'
+import { keyset } from '../../../engines/relational/keyset.ts'
+import type { RowWindow } from '../../../foundation/row-window.ts'
 import { type DelegationRow, type DelegationStatus, delegation, delegationCount } from '../tables.ts'
 
 /** Which delegations are meant. `groups` is what the caller may see: it is part of every statement. */

@@ -1,5 +1,5 @@
-import type { Database, Queryable } from '../../engines/relational/database.ts'
-import { sql } from '../../engines/relational/drizzle.ts'
+import type { Database, Queryable } from '../../../engines/relational/database.ts'
+import { sql } from '../../../engines/relational/drizzle.ts'
 import { delegation } from '../tables.ts'
 import type { NewDelegation } from './delegation-record.ts'
 

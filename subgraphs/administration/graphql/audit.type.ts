@@ -1,8 +1,8 @@
 import { Directive, Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql'
-import type { AuditRow } from '../../engines/audit/read-audit.ts'
-import { PageInfo } from '../../foundation/graphql/connection.ts'
-import { DateTime } from '../../foundation/graphql/date-time.ts'
-import type { Counted } from '../../foundation/graphql/total-count.ts'
+import type { AuditRow } from '../../../engines/audit/read-audit.ts'
+import { PageInfo } from '../../../foundation/graphql/connection.ts'
+import { DateTime } from '../../../foundation/graphql/date-time.ts'
+import type { Counted } from '../../../foundation/graphql/total-count.ts'
 
 export enum AuditOutcome {
   DONE = 'done',

@@ -1,10 +1,10 @@
 import { Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql'
-import { Authorise, userWith } from '../../foundation/graphql/authorisation.ts'
-import { PageInfo } from '../../foundation/graphql/connection.ts'
-import { DateTime } from '../../foundation/graphql/date-time.ts'
-import { byEnumName } from '../../foundation/graphql/enum-names.ts'
-import type { Counted } from '../../foundation/graphql/total-count.ts'
-import { type ServiceScope, serviceScopes } from '../../foundation/principal.ts'
+import { Authorise, userWith } from '../../../foundation/graphql/authorisation.ts'
+import { PageInfo } from '../../../foundation/graphql/connection.ts'
+import { DateTime } from '../../../foundation/graphql/date-time.ts'
+import { byEnumName } from '../../../foundation/graphql/enum-names.ts'
+import type { Counted } from '../../../foundation/graphql/total-count.ts'
+import { type ServiceScope, serviceScopes } from '../../../foundation/principal.ts'
 
 const Scope = byEnumName(serviceScopes)
 registerEnumType(Scope, {

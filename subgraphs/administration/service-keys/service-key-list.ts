@@ -1,4 +1,4 @@
-import type { ServiceScope } from '../../foundation/principal.ts'
+import type { ServiceScope } from '../../../foundation/principal.ts'
 
 /** What is known of a key of a service; never the key itself. */
 export interface KnownKey {

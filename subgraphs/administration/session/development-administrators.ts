@@ -1,6 +1,6 @@
-import type { Accounts } from '../../engines/identity/accounts.ts'
-import { fitsPassword } from '../../engines/identity/password.ts'
-import { Fault } from '../../foundation/fault.ts'
+import type { Accounts } from '../../../engines/identity/accounts.ts'
+import { fitsPassword } from '../../../engines/identity/password.ts'
+import { Fault } from '../../../foundation/fault.ts'
 
 interface Credentials {
   readonly email: string

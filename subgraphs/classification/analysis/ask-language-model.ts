@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { TaxonomyDomain } from '../../engines/analytics-store/analytics-store.ts'
-import type { LanguageModel } from '../../engines/language-model/language-model.ts'
+import type { TaxonomyDomain } from '../../../engines/analytics-store/analytics-store.ts'
+import type { LanguageModel } from '../../../engines/language-model/language-model.ts'
 import type { Candidate } from './fuse.ts'
 import type { SentimentView } from './sentiment/sentiment.ts'
 

@@ -1,6 +1,6 @@
 import { Counter, type Registry } from 'prom-client'
-import { Fault, messageOf } from '../../foundation/fault.ts'
-import type { Log } from '../../foundation/log.ts'
+import { Fault, messageOf } from '../../../foundation/fault.ts'
+import type { Log } from '../../../foundation/log.ts'
 
 /** Is told of each step that fails, with what it failed of. */
 export type OnStepFailure = (step: string, error: unknown) => void

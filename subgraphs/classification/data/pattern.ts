@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fold } from '../../engines/text/fold.ts'
+import { fold } from '../../../engines/text/fold.ts'
 
 /**
  * A pattern as a linguist writes it: a regular expression; alternatives, of which each may be a pattern itself, with what stands before and

@@ -1,4 +1,4 @@
-import { readData } from '../../foundation/files/data-file.ts'
+import { readData } from '../../../foundation/files/data-file.ts'
 import { ExampleSentences, inEachLanguage } from './example-sentences.ts'
 
 const Examples = inEachLanguage(ExampleSentences)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readData } from '../../foundation/files/data-file.ts'
+import { readData } from '../../../foundation/files/data-file.ts'
 import { ExampleSentences, inEachLanguage, Sentence } from './example-sentences.ts'
 
 const Slug = z.string().regex(/^[a-z]+(?:-[a-z]+)*$/, 'is no slug: small letters, with single hyphens between')

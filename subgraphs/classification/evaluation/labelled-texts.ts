@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { z } from 'zod'
-import { InvalidInput } from '../../foundation/fault.ts'
+import { InvalidInput } from '../../../foundation/fault.ts'
 
 /** A text with what is true of it; an empty member is not known and not judged. */
 const LabelledText = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { InvalidInput } from '../../foundation/fault.ts'
+import { InvalidInput } from '../../../foundation/fault.ts'
 
 const Scored = z.object({ id: z.string(), score: z.number() })
 const Labelled = Scored.extend({ label: z.string() })

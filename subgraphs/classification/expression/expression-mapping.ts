@@ -1,7 +1,7 @@
-import type { ExpressionRecord } from '../../engines/analytics-store/analytics-store.ts'
-import type { IndexedExpression } from '../../engines/search-index/search-index.ts'
-import { embeddingSize } from '../../engines/sentence-encoder/sentence-encoder.ts'
-import { rfc3339 } from '../../foundation/clock.ts'
+import type { ExpressionRecord } from '../../../engines/analytics-store/analytics-store.ts'
+import type { IndexedExpression } from '../../../engines/search-index/search-index.ts'
+import { embeddingSize } from '../../../engines/sentence-encoder/sentence-encoder.ts'
+import { rfc3339 } from '../../../foundation/clock.ts'
 import type { ExpressionDocument, QueuedExpression } from './expression-document.ts'
 
 export const vectorText = (vector: Float32Array): string =>

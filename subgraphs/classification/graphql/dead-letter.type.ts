@@ -1,8 +1,8 @@
 import { Directive, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql'
-import { Authorise, userWith } from '../../foundation/graphql/authorisation.ts'
-import { PageInfo } from '../../foundation/graphql/connection.ts'
-import { DateTime } from '../../foundation/graphql/date-time.ts'
-import type { Counted } from '../../foundation/graphql/total-count.ts'
+import { Authorise, userWith } from '../../../foundation/graphql/authorisation.ts'
+import { PageInfo } from '../../../foundation/graphql/connection.ts'
+import { DateTime } from '../../../foundation/graphql/date-time.ts'
+import type { Counted } from '../../../foundation/graphql/total-count.ts'
 
 export enum DeadLetterKind {
   EXPRESSION = 'expression',

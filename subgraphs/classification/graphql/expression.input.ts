@@ -1,5 +1,5 @@
 import { Field, Float, ID, InputType, registerEnumType } from 'type-graphql'
-import { DateTime } from '../../foundation/graphql/date-time.ts'
+import { DateTime } from '../../../foundation/graphql/date-time.ts'
 import { SentimentLabel } from './expression.enum.ts'
 
 export enum ExpressionSearchMode {

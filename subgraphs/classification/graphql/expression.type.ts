@@ -1,7 +1,7 @@
 import { Directive, Field, Float, ID, Int, ObjectType } from 'type-graphql'
-import { PageInfo } from '../../foundation/graphql/connection.ts'
-import { DateTime } from '../../foundation/graphql/date-time.ts'
-import type { Counted } from '../../foundation/graphql/total-count.ts'
+import { PageInfo } from '../../../foundation/graphql/connection.ts'
+import { DateTime } from '../../../foundation/graphql/date-time.ts'
+import type { Counted } from '../../../foundation/graphql/total-count.ts'
 import { Domain } from './domain.type.ts'
 import {
   ClassificationMethod,

@@ -1,5 +1,5 @@
 import { Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql'
-import { byEnumName } from '../../foundation/graphql/enum-names.ts'
+import { byEnumName } from '../../../foundation/graphql/enum-names.ts'
 import { type IngestRefusalCode, ingestRefusalCodes } from '../intake/refusal-codes.ts'
 import { SentimentLabel } from './expression.enum.ts'
 import { IngestExpressionInput } from './expression.input.ts'

@@ -1,5 +1,5 @@
-import { InvalidInput } from '../../foundation/fault.ts'
-import { checkExpressionFilter, type ExpressionFilter } from '../../foundation/filter/expression-filter.ts'
+import { InvalidInput } from '../../../foundation/fault.ts'
+import { checkExpressionFilter, type ExpressionFilter } from '../../../foundation/filter/expression-filter.ts'
 import type { TopicLearner } from '../analysis/topic/topic-learner.ts'
 import type { ExpressionStreamFilterInput } from './expression.input.ts'
 

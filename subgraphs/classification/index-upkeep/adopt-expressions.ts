@@ -1,4 +1,4 @@
-import { type AnalyticsStore, adoptedSource } from '../../engines/analytics-store/analytics-store.ts'
+import { type AnalyticsStore, adoptedSource } from '../../../engines/analytics-store/analytics-store.ts'
 import { ExpressionDocument, type QueuedExpression } from '../expression/expression-document.ts'
 import { recordOf } from '../expression/expression-mapping.ts'
 import type { StepRetries } from '../step-retries/step-retries.ts'

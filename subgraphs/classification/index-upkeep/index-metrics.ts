@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { IndexDrift } from '../../engines/search-index/drift-report.ts'
+import type { IndexDrift } from '../../../engines/search-index/drift-report.ts'
 
 const kinds = ['missing', 'stale', 'extra'] as const
 

@@ -1,5 +1,5 @@
-import type { IndexDrift } from '../../engines/search-index/drift-report.ts'
-import type { SearchIndex } from '../../engines/search-index/search-index.ts'
+import type { IndexDrift } from '../../../engines/search-index/drift-report.ts'
+import type { SearchIndex } from '../../../engines/search-index/search-index.ts'
 import { type ComparedEngines, type Comparison, compareIndex, fillIndex } from './compare-index.ts'
 
 /**

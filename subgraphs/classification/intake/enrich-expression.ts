@@ -1,4 +1,4 @@
-import { rfc3339 } from '../../foundation/clock.ts'
+import { rfc3339 } from '../../../foundation/clock.ts'
 import { missingBlocks } from '../analysis/missing-findings.ts'
 import type { Pipeline, RawExpression } from '../analysis/pipeline.ts'
 import { cleanText } from '../analysis/redaction/clean-text.ts'

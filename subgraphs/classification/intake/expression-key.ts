@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { v5, v7 } from 'uuid'
-import type { Principal } from '../../foundation/principal.ts'
+import type { Principal } from '../../../foundation/principal.ts'
 
 const namespace = '6f1c7d0a-3b0e-5b7e-9c9f-0d6a4c1e8b52'
 

@@ -1,6 +1,6 @@
-import { notAhead, systemClock } from '../../foundation/clock.ts'
-import { InvalidInput } from '../../foundation/fault.ts'
-import { isStorableText } from '../../foundation/validation/storable.ts'
+import { notAhead, systemClock } from '../../../foundation/clock.ts'
+import { InvalidInput } from '../../../foundation/fault.ts'
+import { isStorableText } from '../../../foundation/validation/storable.ts'
 import {
   required,
   sentenceOf,
@@ -10,7 +10,7 @@ import {
   tooSmall,
   unstorable,
   type Violation,
-} from '../../foundation/validation/violation.ts'
+} from '../../../foundation/validation/violation.ts'
 import { cleanText } from '../analysis/redaction/clean-text.ts'
 import type { NewExpression } from './enrich-expression.ts'
 

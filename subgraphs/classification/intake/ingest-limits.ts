@@ -1,7 +1,7 @@
-import type { KeyValue } from '../../engines/key-value/key-value.ts'
-import { countRequest, isLoopback, type RateLimitStanding } from '../../engines/key-value/rate-limit.ts'
-import { Unauthenticated } from '../../foundation/fault.ts'
-import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import type { KeyValue } from '../../../engines/key-value/key-value.ts'
+import { countRequest, isLoopback, type RateLimitStanding } from '../../../engines/key-value/rate-limit.ts'
+import { Unauthenticated } from '../../../foundation/fault.ts'
+import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 
 export interface IngestLimits {
   /** who may ingest: everybody, whoever has a token, whoever has a key or a token */

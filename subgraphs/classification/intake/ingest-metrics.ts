@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
-import type { MessageQueue } from '../../engines/message-queue/message-queue.ts'
-import { countedGauge } from '../../foundation/process/counted-gauge.ts'
+import type { MessageQueue } from '../../../engines/message-queue/message-queue.ts'
+import { countedGauge } from '../../../foundation/process/counted-gauge.ts'
 import type { ExpressionDocument } from '../expression/expression-document.ts'
 
 /** What Prometheus hears of expressions that come in: no text and no ids. */

@@ -1,9 +1,9 @@
-import { keyIdOf } from '../../engines/image-vault/sealing.ts'
-import type { Database } from '../../engines/relational/database.ts'
-import { sql } from '../../engines/relational/drizzle.ts'
-import { untilDone } from '../../foundation/engine-start/until-done.ts'
-import type { Part } from '../../foundation/lifecycle.ts'
-import type { Log } from '../../foundation/log.ts'
+import { keyIdOf } from '../../../engines/image-vault/sealing.ts'
+import type { Database } from '../../../engines/relational/database.ts'
+import { sql } from '../../../engines/relational/drizzle.ts'
+import { untilDone } from '../../../foundation/engine-start/until-done.ts'
+import type { Part } from '../../../foundation/lifecycle.ts'
+import type { Log } from '../../../foundation/log.ts'
 
 /** Records the id of the EXPRESSION_KEY in the database when it is first used, and logs an error when this process has another key. */
 export function keyRecord({ database, log }: { readonly database: Database; readonly log: Log }, key: Uint8Array): Part {

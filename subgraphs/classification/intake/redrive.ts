@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { AnalyticsStore, DeadLetter } from '../../engines/analytics-store/analytics-store.ts'
-import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
+import type { AnalyticsStore, DeadLetter } from '../../../engines/analytics-store/analytics-store.ts'
+import { EngineUnavailable, messageOf } from '../../../foundation/fault.ts'
 import { type ExpressionDocument, GivenForSteps, readQueued } from '../expression/expression-document.ts'
 import { recordOf } from '../expression/expression-mapping.ts'
 import type { StepRetries } from '../step-retries/step-retries.ts'

@@ -1,5 +1,5 @@
-import { Fault, type FaultCode } from '../../foundation/fault.ts'
-import type { Violation } from '../../foundation/validation/violation.ts'
+import { Fault, type FaultCode } from '../../../foundation/fault.ts'
+import type { Violation } from '../../../foundation/validation/violation.ts'
 
 /** What becomes of one expression beside others. Whatever else goes wrong is about all of them. */
 export const ingestRefusalCodes = [

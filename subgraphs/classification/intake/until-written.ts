@@ -1,5 +1,5 @@
-import type { MessageBacklog } from '../../engines/message-queue/message-queue.ts'
-import { pause } from '../../foundation/lifecycle.ts'
+import type { MessageBacklog } from '../../../engines/message-queue/message-queue.ts'
+import { pause } from '../../../foundation/lifecycle.ts'
 
 const longestWaitMs = 1000
 const lookEveryMs = 25

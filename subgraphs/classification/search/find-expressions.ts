@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader'
-import type { AnalyticsStore } from '../../engines/analytics-store/analytics-store.ts'
-import type { SearchIndex } from '../../engines/search-index/search-index.ts'
-import { EngineUnavailable } from '../../foundation/fault.ts'
+import type { AnalyticsStore } from '../../../engines/analytics-store/analytics-store.ts'
+import type { SearchIndex } from '../../../engines/search-index/search-index.ts'
+import { EngineUnavailable } from '../../../foundation/fault.ts'
 import { ExpressionDocument } from '../expression/expression-document.ts'
 import type { RecentlyIndexed } from './recently-indexed.ts'
 

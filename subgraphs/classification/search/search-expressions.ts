@@ -1,6 +1,6 @@
-import type { Hit, SearchFilter, SearchIndex } from '../../engines/search-index/search-index.ts'
-import type { SentenceEncoder } from '../../engines/sentence-encoder/sentence-encoder.ts'
-import { NotFound } from '../../foundation/fault.ts'
+import type { Hit, SearchFilter, SearchIndex } from '../../../engines/search-index/search-index.ts'
+import type { SentenceEncoder } from '../../../engines/sentence-encoder/sentence-encoder.ts'
+import { NotFound } from '../../../foundation/fault.ts'
 import { ExpressionDocument } from '../expression/expression-document.ts'
 import { type ExpressionSources, findExpressions } from './find-expressions.ts'
 

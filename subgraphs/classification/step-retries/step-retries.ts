@@ -1,5 +1,5 @@
-import type { Database } from '../../engines/relational/database.ts'
-import { count, eq, inArray, sql } from '../../engines/relational/drizzle.ts'
+import type { Database } from '../../../engines/relational/database.ts'
+import { count, eq, inArray, sql } from '../../../engines/relational/drizzle.ts'
 import type { GivenForSteps } from '../expression/expression-document.ts'
 import { expressionRetry } from '../tables.ts'
 

@@ -1,4 +1,4 @@
-import type { TaxonomyDomain } from '../../engines/analytics-store/analytics-store.ts'
+import type { TaxonomyDomain } from '../../../engines/analytics-store/analytics-store.ts'
 import type { ExampleSentences } from '../data/example-sentences.ts'
 import type { Domain } from '../data/shipped-taxonomy.ts'
 

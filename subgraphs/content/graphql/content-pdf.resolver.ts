@@ -1,5 +1,5 @@
 import { Arg, Ctx, ID, Query, Resolver } from 'type-graphql'
-import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import type { MakePdf } from '../pdf/make-pdf.ts'
 import { tenantOf } from '../tenant.ts'
 import { sourceOf } from '../tree/read-tree.ts'

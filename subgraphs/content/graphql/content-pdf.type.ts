@@ -1,5 +1,5 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql'
-import { DateTime } from '../../foundation/graphql/date-time.ts'
+import { DateTime } from '../../../foundation/graphql/date-time.ts'
 import { ContentSource } from './node.type.ts'
 
 @ObjectType('File', { description: 'Bytes that are fetched apart from the graph' })

@@ -1,5 +1,5 @@
 import { Field, ID, InputType, Int, registerEnumType } from 'type-graphql'
-import { DateTime } from '../../foundation/graphql/date-time.ts'
+import { DateTime } from '../../../foundation/graphql/date-time.ts'
 import { Json } from './node.type.ts'
 
 @InputType({ description: 'Something to look at beside a text' })

@@ -1,8 +1,8 @@
 import { GraphQLScalarType, valueFromASTUntyped } from 'graphql'
 import { Directive, Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
-import type { TreeView } from '../../engines/tree-store/tree-store.ts'
-import { PageInfo } from '../../foundation/graphql/connection.ts'
-import { DateTime } from '../../foundation/graphql/date-time.ts'
+import type { TreeView } from '../../../engines/tree-store/tree-store.ts'
+import { PageInfo } from '../../../foundation/graphql/connection.ts'
+import { DateTime } from '../../../foundation/graphql/date-time.ts'
 
 /** Any JSON object. The only free form in the schema: what a tenant keeps beside a node is its own business. */
 export const Json = new GraphQLScalarType<unknown>({

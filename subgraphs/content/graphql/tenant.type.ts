@@ -1,5 +1,5 @@
 import { Directive, Field, ID, Int, ObjectType } from 'type-graphql'
-import { DateTime } from '../../foundation/graphql/date-time.ts'
+import { DateTime } from '../../../foundation/graphql/date-time.ts'
 
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'Whose tree of content it is' })

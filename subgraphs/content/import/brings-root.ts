@@ -1,4 +1,4 @@
-import type { TreeNode } from '../../engines/tree-store/tree-store.ts'
+import type { TreeNode } from '../../../engines/tree-store/tree-store.ts'
 import type { ImportedNode } from './merge-tree.ts'
 
 /** Whether an import brings a root that is none of these nodes. */

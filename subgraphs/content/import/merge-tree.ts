@@ -1,6 +1,6 @@
-import type { OutlineNode } from '../../engines/tree-store/tree-store.ts'
-import { InvalidInput } from '../../foundation/fault.ts'
-import type { Violation } from '../../foundation/validation/violation.ts'
+import type { OutlineNode } from '../../../engines/tree-store/tree-store.ts'
+import { InvalidInput } from '../../../foundation/fault.ts'
+import type { Violation } from '../../../foundation/validation/violation.ts'
 import { idFor, onlyRoot, rootName } from '../tree/node-rules.ts'
 
 /** A node of an import without its texts. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { TreeNode, TreeView } from '../../engines/tree-store/tree-store.ts'
-import type { Chapter, Typesetter } from '../../engines/typesetting/typesetter.ts'
-import { withTimeout } from '../../foundation/concurrency/timeout.ts'
-import { EngineUnavailable, Fault, NotFound } from '../../foundation/fault.ts'
+import type { TreeNode, TreeView } from '../../../engines/tree-store/tree-store.ts'
+import type { Chapter, Typesetter } from '../../../engines/typesetting/typesetter.ts'
+import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
+import { EngineUnavailable, Fault, NotFound } from '../../../foundation/fault.ts'
 import type { Reading, TreeAccess } from '../tree/tree-access.ts'
 
 export interface PdfLimits {

@@ -1,6 +1,6 @@
 import { v7 as newUuid } from 'uuid'
-import type { NodeContent, TreeNode } from '../../engines/tree-store/tree-store.ts'
-import { Fault, InvalidInput, NotFound } from '../../foundation/fault.ts'
+import type { NodeContent, TreeNode } from '../../../engines/tree-store/tree-store.ts'
+import { Fault, InvalidInput, NotFound } from '../../../foundation/fault.ts'
 import { type EditParts, type EditRequest, recordAct } from './editing.ts'
 import { hashOf, idFor, onlyRoot, rootName, updatedNow } from './node-rules.ts'
 import { apply, grown, placeFor, roomBetween } from './placement.ts'

@@ -1,7 +1,7 @@
-import type { AuditEntry, AuditedRequest, AuditTrail } from '../../engines/audit/audit-trail.ts'
-import type { TreeDraft, TreeStore } from '../../engines/tree-store/tree-store.ts'
-import type { Clock } from '../../foundation/clock.ts'
-import type { Deadline } from '../../foundation/concurrency/deadline.ts'
+import type { AuditEntry, AuditedRequest, AuditTrail } from '../../../engines/audit/audit-trail.ts'
+import type { TreeDraft, TreeStore } from '../../../engines/tree-store/tree-store.ts'
+import type { Clock } from '../../../foundation/clock.ts'
+import type { Deadline } from '../../../foundation/concurrency/deadline.ts'
 import type { PlaceholderRule } from './placeholder.ts'
 
 /** The request of an editor. */

@@ -1,7 +1,7 @@
-import type { TreeSnapshots } from '../../engines/tree-store/tree-snapshot.ts'
-import type { TreeStore } from '../../engines/tree-store/tree-store.ts'
-import { type Part, periodic } from '../../foundation/lifecycle.ts'
-import type { Log } from '../../foundation/log.ts'
+import type { TreeSnapshots } from '../../../engines/tree-store/tree-snapshot.ts'
+import type { TreeStore } from '../../../engines/tree-store/tree-store.ts'
+import { type Part, periodic } from '../../../foundation/lifecycle.ts'
+import type { Log } from '../../../foundation/log.ts'
 
 /** A snapshot is taken at most so often; of a large tree it may take a tenth of the time. */
 const everyMs = 2000

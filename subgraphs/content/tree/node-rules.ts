@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { v5 as nameBased } from 'uuid'
 import { z } from 'zod'
-import type { NodeContent, TreeNode } from '../../engines/tree-store/tree-store.ts'
-import type { Clock } from '../../foundation/clock.ts'
-import { isNestedAtMost } from '../../foundation/validation/nesting-depth.ts'
-import { tooLong, tooMany, tooShort, type Violation } from '../../foundation/validation/violation.ts'
+import type { NodeContent, TreeNode } from '../../../engines/tree-store/tree-store.ts'
+import type { Clock } from '../../../foundation/clock.ts'
+import { isNestedAtMost } from '../../../foundation/validation/nesting-depth.ts'
+import { tooLong, tooMany, tooShort, type Violation } from '../../../foundation/validation/violation.ts'
 import type { ContentNodeInput } from '../graphql/node.input.ts'
 
 /** Rules of ours, as the issues of a schema name them. */

@@ -1,4 +1,4 @@
-import type { TreeNode, TreeView } from '../../engines/tree-store/tree-store.ts'
+import type { TreeNode, TreeView } from '../../../engines/tree-store/tree-store.ts'
 
 /**
  * Which trees only hold the place for somebody's own: the first root that somebody brings replaces such a tree whole.

@@ -1,6 +1,6 @@
-import { keyAfter, keysBetween, maxKeyLength } from '../../engines/tree-store/order-keys.ts'
-import type { DraftView, TreeDraft, TreeNode } from '../../engines/tree-store/tree-store.ts'
-import { Fault, NotFound } from '../../foundation/fault.ts'
+import { keyAfter, keysBetween, maxKeyLength } from '../../../engines/tree-store/order-keys.ts'
+import type { DraftView, TreeDraft, TreeNode } from '../../../engines/tree-store/tree-store.ts'
+import { Fault, NotFound } from '../../../foundation/fault.ts'
 
 /** Where new nodes go: their keys, and what has to make room for them. */
 export interface Room {

@@ -1,8 +1,8 @@
-import type { TreeNode, TreeStore } from '../../engines/tree-store/tree-store.ts'
-import { Fault, NotFound } from '../../foundation/fault.ts'
-import { type PageWindow, pageOf } from '../../foundation/graphql/connection.ts'
-import { Cursors, foreignCursor } from '../../foundation/graphql/cursors.ts'
-import { type PageRequest, pageWindow } from '../../foundation/graphql/page-window.ts'
+import type { TreeNode, TreeStore } from '../../../engines/tree-store/tree-store.ts'
+import { Fault, NotFound } from '../../../foundation/fault.ts'
+import { type PageWindow, pageOf } from '../../../foundation/graphql/connection.ts'
+import { Cursors, foreignCursor } from '../../../foundation/graphql/cursors.ts'
+import { type PageRequest, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import { ContentBodyFormat, type ContentNode, type ContentNodeConnection, ContentSource } from '../graphql/node.type.ts'
 import type { Reading, TreeAccess } from './tree-access.ts'
 

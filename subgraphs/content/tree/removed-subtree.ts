@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { TrashChunk, TreeNode } from '../../engines/tree-store/tree-store.ts'
-import type { Principal } from '../../foundation/principal.ts'
+import type { TrashChunk, TreeNode } from '../../../engines/tree-store/tree-store.ts'
+import type { Principal } from '../../../foundation/principal.ts'
 
 const About = z.object({
   contentId: z.string(),

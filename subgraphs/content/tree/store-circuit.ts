@@ -1,6 +1,6 @@
-import type { TreeStore } from '../../engines/tree-store/tree-store.ts'
-import type { Clock } from '../../foundation/clock.ts'
-import { Circuit } from '../../foundation/concurrency/circuit-breaker.ts'
+import type { TreeStore } from '../../../engines/tree-store/tree-store.ts'
+import type { Clock } from '../../../foundation/clock.ts'
+import { Circuit } from '../../../foundation/concurrency/circuit-breaker.ts'
 
 /** Readers of a tree wait 0.8 s at most for its store; while it is away one of them asks again each second. */
 export const storeCircuit = (clock: Clock): Circuit =>

@@ -1,5 +1,5 @@
-import type { DraftView, TreeDraft, TreeNode } from '../../engines/tree-store/tree-store.ts'
-import { Fault, NotFound } from '../../foundation/fault.ts'
+import type { DraftView, TreeDraft, TreeNode } from '../../../engines/tree-store/tree-store.ts'
+import { Fault, NotFound } from '../../../foundation/fault.ts'
 
 /** what one change may carry from place to place */
 const maxMoved = 100_000

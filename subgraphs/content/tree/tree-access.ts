@@ -1,7 +1,7 @@
-import type { TreeSnapshots } from '../../engines/tree-store/tree-snapshot.ts'
-import type { TreeStore, TreeVersion, TreeView } from '../../engines/tree-store/tree-store.ts'
-import { type Circuit, isAway } from '../../foundation/concurrency/circuit-breaker.ts'
-import { EngineUnavailable } from '../../foundation/fault.ts'
+import type { TreeSnapshots } from '../../../engines/tree-store/tree-snapshot.ts'
+import type { TreeStore, TreeVersion, TreeView } from '../../../engines/tree-store/tree-store.ts'
+import { type Circuit, isAway } from '../../../foundation/concurrency/circuit-breaker.ts'
+import { EngineUnavailable } from '../../../foundation/fault.ts'
 
 /** A version of a tree, and where it is read. */
 export interface Reading {

@@ -1,6 +1,6 @@
-import { postgresCountableExpressions } from '../../engines/analytics-store/postgres-countable-expressions.ts'
-import type { EventFeed } from '../../engines/event-feed/event-feed.ts'
-import type { Database } from '../../engines/relational/database.ts'
+import { postgresCountableExpressions } from '../../../engines/analytics-store/postgres-countable-expressions.ts'
+import type { EventFeed } from '../../../engines/event-feed/event-feed.ts'
+import type { Database } from '../../../engines/relational/database.ts'
 import { checkRollUps, type RollUpDrift } from '../roll-ups/check-roll-ups.ts'
 import { rebuildRollUps } from '../roll-ups/rebuild-roll-ups.ts'
 

@@ -1,4 +1,4 @@
-import type { BoundingBox } from '../../foundation/filter/bounding-box.ts'
+import type { BoundingBox } from '../../../foundation/filter/bounding-box.ts'
 import type { CellRange } from '../geometry/area.ts'
 import { cellBits, deepestRolled, latitudeOf, placeBits, placeOf } from '../geometry/world-grid.ts'
 import { contains, type Outline, touches } from './outline.ts'

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { z } from 'zod'
-import { messageOf } from '../../foundation/fault.ts'
+import { messageOf } from '../../../foundation/fault.ts'
 import type { CellRange } from '../geometry/area.ts'
 import { coverOfDistrict, type DistrictCover, rangesOfCells } from './district-cover.ts'
 import { type Outline, outlineOf } from './outline.ts'

@@ -1,4 +1,4 @@
-import type { BoundingBox, Position } from '../../foundation/filter/bounding-box.ts'
+import type { BoundingBox, Position } from '../../../foundation/filter/bounding-box.ts'
 
 /** A straight line on the plane of longitudes and latitudes, as RFC 7946 has them. */
 export interface Edge {

@@ -1,5 +1,5 @@
-import type { EventFeed } from '../../engines/event-feed/event-feed.ts'
-import { pause } from '../../foundation/lifecycle.ts'
+import type { EventFeed } from '../../../engines/event-feed/event-feed.ts'
+import { pause } from '../../../foundation/lifecycle.ts'
 import { type ExplorationEventKind, explorationTopic } from '../roll-ups/roll-up-state.ts'
 
 export interface ExplorationEvent {

@@ -1,4 +1,4 @@
-import { type BoundingBox, partsOfBoundingBox } from '../../foundation/filter/bounding-box.ts'
+import { type BoundingBox, partsOfBoundingBox } from '../../../foundation/filter/bounding-box.ts'
 import { cellBits, columnOf, deepestRolled, deepestZoom, heightOf, placeBits, placeOf, rowOf } from './world-grid.ts'
 
 /** Columns and rows of cells of a zoom, both ends included. */

@@ -1,4 +1,4 @@
-import type { Position } from '../../foundation/filter/bounding-box.ts'
+import type { Position } from '../../../foundation/filter/bounding-box.ts'
 
 /*
  * The world as a square (Web Mercator, EPSG:3857), divided as map tiles are: at zoom z it has 2^z columns and rows of tiles, and each tile

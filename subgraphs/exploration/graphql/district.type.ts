@@ -1,5 +1,5 @@
 import { Field, Int, ObjectType } from 'type-graphql'
-import { DateTime } from '../../foundation/graphql/date-time.ts'
+import { DateTime } from '../../../foundation/graphql/date-time.ts'
 import type { DistrictFigures } from '../districts/district-figures.ts'
 import { scoreOf } from '../queries/map-view.ts'
 import { LocalisedText, SentimentCounts, VoteCounts } from './exploration.type.ts'

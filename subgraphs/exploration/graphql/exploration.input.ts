@@ -1,5 +1,5 @@
 import { Field, Float, ID, InputType } from 'type-graphql'
-import { DateScalar } from '../../foundation/graphql/date.ts'
+import { DateScalar } from '../../../foundation/graphql/date.ts'
 import { SentimentLabel, VoteValue } from './exploration.type.ts'
 
 @InputType({ description: 'Edges of an area in degrees; west may be greater than east: then it crosses the antimeridian' })

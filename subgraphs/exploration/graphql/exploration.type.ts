@@ -1,6 +1,6 @@
 import { Directive, Field, Float, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
-import { DateScalar } from '../../foundation/graphql/date.ts'
-import { DateTime } from '../../foundation/graphql/date-time.ts'
+import { DateScalar } from '../../../foundation/graphql/date.ts'
+import { DateTime } from '../../../foundation/graphql/date-time.ts'
 
 export enum SentimentLabel {
   POSITIVE = 'positive',

@@ -1,4 +1,4 @@
-import { rfc3339 } from '../../foundation/clock.ts'
+import { rfc3339 } from '../../../foundation/clock.ts'
 import { type MapAnswer, type MapCluster, type MapPoint, scoreOf } from '../queries/map-view.ts'
 
 /** Positions that were not given are found in it. */

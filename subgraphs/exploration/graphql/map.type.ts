@@ -1,5 +1,5 @@
 import { createUnionType, Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql'
-import { DateTime } from '../../foundation/graphql/date-time.ts'
+import { DateTime } from '../../../foundation/graphql/date-time.ts'
 import { type MapCluster as Cluster, type MapAnswer, type MapPoint as Point, scoreOf } from '../queries/map-view.ts'
 import type { TaxonomyTree } from '../queries/taxonomy-tree.ts'
 import { figuresOfVotes } from '../queries/vote-tally.ts'

@@ -1,4 +1,4 @@
-import type { VoteCounts } from '../../engines/analytics-store/analytics-store.ts'
+import type { VoteCounts } from '../../../engines/analytics-store/analytics-store.ts'
 import { ever, everything } from '../roll-ups/cell-changes.ts'
 import { unpackCounts } from '../roll-ups/packed-counts.ts'
 import { dayAfter } from './period.ts'

@@ -1,4 +1,4 @@
-import type { BoundingBox } from '../../foundation/filter/bounding-box.ts'
+import type { BoundingBox } from '../../../foundation/filter/bounding-box.ts'
 import type { CellRange, Cover } from '../geometry/area.ts'
 import { type Period, stretchesOf } from './period.ts'
 import type { Snapshot } from './roll-up-reader.ts'

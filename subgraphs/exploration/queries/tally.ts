@@ -1,4 +1,4 @@
-import type { Sentiment } from '../../foundation/filter/expression-filter.ts'
+import type { Sentiment } from '../../../foundation/filter/expression-filter.ts'
 import { unpackCounts } from '../roll-ups/packed-counts.ts'
 import type { RollUpKey } from '../roll-ups/roll-up-keys.ts'
 

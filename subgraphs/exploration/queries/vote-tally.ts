@@ -1,4 +1,4 @@
-import type { ClassedVoteCounts, VoteCounts } from '../../engines/analytics-store/analytics-store.ts'
+import type { ClassedVoteCounts, VoteCounts } from '../../../engines/analytics-store/analytics-store.ts'
 import { unpack } from '../roll-ups/packed-counts.ts'
 
 /** Votes by value, and their sum. */

@@ -1,5 +1,5 @@
-import type { Transaction } from '../../engines/relational/database.ts'
-import { sql } from '../../engines/relational/drizzle.ts'
+import type { Transaction } from '../../../engines/relational/database.ts'
+import { sql } from '../../../engines/relational/drizzle.ts'
 import { cellBits, columnOf, deepestRolled, placeBits, rowOf } from '../geometry/world-grid.ts'
 import { rollUpCell } from '../tables.ts'
 import { pack, unpack, unpackCounts } from './packed-counts.ts'

@@ -1,5 +1,5 @@
-import type { Transaction } from '../../engines/relational/database.ts'
-import { sql } from '../../engines/relational/drizzle.ts'
+import type { Transaction } from '../../../engines/relational/database.ts'
+import { sql } from '../../../engines/relational/drizzle.ts'
 import { rollUpExpression, rollUpVote } from '../tables.ts'
 import type { Countable } from './cell-changes.ts'
 

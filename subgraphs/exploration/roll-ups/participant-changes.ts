@@ -1,5 +1,5 @@
-import type { Transaction } from '../../engines/relational/database.ts'
-import { sql } from '../../engines/relational/drizzle.ts'
+import type { Transaction } from '../../../engines/relational/database.ts'
+import { sql } from '../../../engines/relational/drizzle.ts'
 import { participant, participantCount } from '../tables.ts'
 
 /** the domain under which everybody is counted */

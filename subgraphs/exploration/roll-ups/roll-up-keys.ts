@@ -1,6 +1,6 @@
-import type { Transaction } from '../../engines/relational/database.ts'
-import { sql } from '../../engines/relational/drizzle.ts'
-import type { Sentiment } from '../../foundation/filter/expression-filter.ts'
+import type { Transaction } from '../../../engines/relational/database.ts'
+import { sql } from '../../../engines/relational/drizzle.ts'
+import type { Sentiment } from '../../../foundation/filter/expression-filter.ts'
 import { rollUpKey } from '../tables.ts'
 
 /** What expressions are counted by, beside place and time. */

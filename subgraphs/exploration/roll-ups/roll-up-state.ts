@@ -1,8 +1,8 @@
-import type { TaxonomyDomain } from '../../engines/analytics-store/analytics-store.ts'
-import type { CountableExpressions } from '../../engines/analytics-store/countable-expressions.ts'
-import type { EventFeed } from '../../engines/event-feed/event-feed.ts'
-import type { Database, Queryable, Transaction } from '../../engines/relational/database.ts'
-import type { Position } from '../../foundation/filter/bounding-box.ts'
+import type { TaxonomyDomain } from '../../../engines/analytics-store/analytics-store.ts'
+import type { CountableExpressions } from '../../../engines/analytics-store/countable-expressions.ts'
+import type { EventFeed } from '../../../engines/event-feed/event-feed.ts'
+import type { Database, Queryable, Transaction } from '../../../engines/relational/database.ts'
+import type { Position } from '../../../foundation/filter/bounding-box.ts'
 import { columnOf, rowOf } from '../geometry/world-grid.ts'
 import { type RolledDomain, rollUp } from '../tables.ts'
 

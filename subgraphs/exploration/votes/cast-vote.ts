@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto'
-import type { AnalyticsStore, PublicVoterAllowance, VoteValue } from '../../engines/analytics-store/analytics-store.ts'
-import type { OutboxQueue } from '../../engines/message-queue/outbox-queue.ts'
-import type { Deadline } from '../../foundation/concurrency/deadline.ts'
-import { DeadlineExceeded, InvalidInput, NotFound } from '../../foundation/fault.ts'
-import { requireOneOf, serviceWith, userWith } from '../../foundation/graphql/authorisation.ts'
-import { pause } from '../../foundation/lifecycle.ts'
-import type { Principal } from '../../foundation/principal.ts'
-import { isUuid } from '../../foundation/validation/uuid.ts'
-import { required, tooLong, tooShort } from '../../foundation/validation/violation.ts'
+import type { AnalyticsStore, PublicVoterAllowance, VoteValue } from '../../../engines/analytics-store/analytics-store.ts'
+import type { OutboxQueue } from '../../../engines/message-queue/outbox-queue.ts'
+import type { Deadline } from '../../../foundation/concurrency/deadline.ts'
+import { DeadlineExceeded, InvalidInput, NotFound } from '../../../foundation/fault.ts'
+import { requireOneOf, serviceWith, userWith } from '../../../foundation/graphql/authorisation.ts'
+import { pause } from '../../../foundation/lifecycle.ts'
+import type { Principal } from '../../../foundation/principal.ts'
+import { isUuid } from '../../../foundation/validation/uuid.ts'
+import { required, tooLong, tooShort } from '../../../foundation/validation/violation.ts'
 
 const votingService = serviceWith('votes:write')
 export const voters = [userWith(), votingService]

@@ -1,4 +1,4 @@
-import type { AnalyticsStore } from '../../engines/analytics-store/analytics-store.ts'
+import type { AnalyticsStore } from '../../../engines/analytics-store/analytics-store.ts'
 import { type ClassedVoteFigures, figuresOfVotes } from '../queries/vote-tally.ts'
 
 const noVotes = { agree: 0, disagree: 0, pass: 0 }

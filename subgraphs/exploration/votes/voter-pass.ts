@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { InvalidInput } from '../../foundation/fault.ts'
-import { invalid } from '../../foundation/validation/violation.ts'
+import { InvalidInput } from '../../../foundation/fault.ts'
+import { invalid } from '../../../foundation/validation/violation.ts'
 
 const idBytes = 16
 /** seconds since 1970 */

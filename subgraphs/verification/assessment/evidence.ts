@@ -1,5 +1,5 @@
-import type { DocumentText } from '../../engines/document-reader/document-reader.ts'
-import type { FaceCovering, FaceLikeness } from '../../engines/face-analyser/face-analyser.ts'
+import type { DocumentText } from '../../../engines/document-reader/document-reader.ts'
+import type { FaceCovering, FaceLikeness } from '../../../engines/face-analyser/face-analyser.ts'
 import type { ActiveAuthentication } from '../chip/active-authentication.ts'
 import type { PassiveAuthentication } from '../chip/passive-authentication.ts'
 import type { PersonalDetails } from '../chip/personal-details.ts'

@@ -1,5 +1,5 @@
-import type { PageQuality } from '../../engines/document-reader/document-reader.ts'
-import type { FaceLikeness } from '../../engines/face-analyser/face-analyser.ts'
+import type { PageQuality } from '../../../engines/document-reader/document-reader.ts'
+import type { FaceLikeness } from '../../../engines/face-analyser/face-analyser.ts'
 import type { Check } from './check.ts'
 import type { ComparedData } from './checks/data-comparison.ts'
 import type { ValidatedData } from './checks/data-validation.ts'

@@ -1,4 +1,4 @@
-import { ConfigProblems } from '../../foundation/config/config.ts'
+import { ConfigProblems } from '../../../foundation/config/config.ts'
 
 /** Where the rules draw their lines. Error rates of the faces: two photographs of each of 400 people. */
 export interface Thresholds {

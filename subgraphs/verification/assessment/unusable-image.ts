@@ -1,4 +1,4 @@
-import { InvalidImage } from '../../engines/inference/images/invalid-image.ts'
+import { InvalidImage } from '../../../engines/inference/images/invalid-image.ts'
 import type { ImageMember, SubmittedImage } from '../jobs/submission/submission.ts'
 
 /** The members as the documented request names them: failure reasons point at these. */

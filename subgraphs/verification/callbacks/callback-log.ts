@@ -1,8 +1,8 @@
-import type { Database, Transaction } from '../../engines/relational/database.ts'
-import { and, asc, eq, inArray, sql } from '../../engines/relational/drizzle.ts'
-import { keyset } from '../../engines/relational/keyset.ts'
-import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
-import type { RowWindow } from '../../foundation/row-window.ts'
+import type { Database, Transaction } from '../../../engines/relational/database.ts'
+import { and, asc, eq, inArray, sql } from '../../../engines/relational/drizzle.ts'
+import { keyset } from '../../../engines/relational/keyset.ts'
+import type { CommitWindow } from '../../../foundation/concurrency/deadline.ts'
+import type { RowWindow } from '../../../foundation/row-window.ts'
 import {
   type CallbackAttemptRow,
   type CallbackRow,

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { rfc3339 } from '../../foundation/clock.ts'
+import { rfc3339 } from '../../../foundation/clock.ts'
 import type { JobRow } from '../tables.ts'
 import { CallbackType } from '../vocabulary.ts'
 

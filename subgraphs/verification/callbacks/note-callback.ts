@@ -1,5 +1,5 @@
-import type { Transaction } from '../../engines/relational/database.ts'
-import { ne, sql } from '../../engines/relational/drizzle.ts'
+import type { Transaction } from '../../../engines/relational/database.ts'
+import { ne, sql } from '../../../engines/relational/drizzle.ts'
 import { type JobRow, verificationCallback } from '../tables.ts'
 import { receiverOf } from './callback-address.ts'
 

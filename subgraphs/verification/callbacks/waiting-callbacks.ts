@@ -1,5 +1,5 @@
-import type { Database } from '../../engines/relational/database.ts'
-import { sql } from '../../engines/relational/drizzle.ts'
+import type { Database } from '../../../engines/relational/database.ts'
+import { sql } from '../../../engines/relational/drizzle.ts'
 import { verificationCallback } from '../tables.ts'
 import { claimSeconds } from './deliver-callbacks.ts'
 

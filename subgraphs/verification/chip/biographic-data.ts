@@ -1,4 +1,4 @@
-import { type MrzFormatName, mrzFormat } from '../../engines/document-reader/mrz/formats.ts'
+import { type MrzFormatName, mrzFormat } from '../../../engines/document-reader/mrz/formats.ts'
 import { type MachineReadableZone, parseMrz } from '../document/machine-readable-zone.ts'
 import { contentOf, firstTag, Unreadable } from './pki/asn1.ts'
 

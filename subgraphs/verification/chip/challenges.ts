@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { Database, Queryable, Transaction } from '../../engines/relational/database.ts'
-import { and, eq, isNull, sql } from '../../engines/relational/drizzle.ts'
-import { InvalidInput } from '../../foundation/fault.ts'
-import type { Violation } from '../../foundation/validation/violation.ts'
+import type { Database, Queryable, Transaction } from '../../../engines/relational/database.ts'
+import { and, eq, isNull, sql } from '../../../engines/relational/drizzle.ts'
+import { InvalidInput } from '../../../foundation/fault.ts'
+import type { Violation } from '../../../foundation/validation/violation.ts'
 import { chipChallenge } from './tables.ts'
 
 /** What a chip is to sign, and under which name its answer is sent. */

@@ -1,5 +1,5 @@
-import type { Database } from '../../engines/relational/database.ts'
-import { eq, sql } from '../../engines/relational/drizzle.ts'
+import type { Database } from '../../../engines/relational/database.ts'
+import { eq, sql } from '../../../engines/relational/drizzle.ts'
 import { countryCode } from '../document/countries.ts'
 import { readCertificate } from './pki/certificate.ts'
 import { readRevocationList } from './pki/revocation-list.ts'

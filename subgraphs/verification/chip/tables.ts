@@ -1,5 +1,5 @@
-import { bytea, millisecondMoment, moment } from '../../engines/relational/columns.ts'
-import { pgTable, sql, text } from '../../engines/relational/drizzle.ts'
+import { bytea, millisecondMoment, moment } from '../../../engines/relational/columns.ts'
+import { pgTable, sql, text } from '../../../engines/relational/drizzle.ts'
 import { escapedText } from '../tables.ts'
 
 /** Public certificates of countries, none of a person. */

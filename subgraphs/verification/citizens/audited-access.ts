@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
-import type { AuditEntry, AuditedRequest, AuditTrail } from '../../engines/audit/audit-trail.ts'
-import type { Transaction } from '../../engines/relational/database.ts'
-import type { Principal } from '../../foundation/principal.ts'
+import type { AuditEntry, AuditedRequest, AuditTrail } from '../../../engines/audit/audit-trail.ts'
+import type { Transaction } from '../../../engines/relational/database.ts'
+import type { Principal } from '../../../foundation/principal.ts'
 
 /** ids in one row of the trail */
 const idsInRow = 1000

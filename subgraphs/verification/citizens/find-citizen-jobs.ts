@@ -1,7 +1,7 @@
-import type { Database } from '../../engines/relational/database.ts'
-import { and, eq, sql } from '../../engines/relational/drizzle.ts'
-import { keyset } from '../../engines/relational/keyset.ts'
-import type { RowWindow } from '../../foundation/row-window.ts'
+import type { Database } from '../../../engines/relational/database.ts'
+import { and, eq, sql } from '../../../engines/relational/drizzle.ts'
+import { keyset } from '../../../engines/relational/keyset.ts'
+import type { RowWindow } from '../../../foundation/row-window.ts'
 import { type JobRow, verificationJob } from '../tables.ts'
 
 /**

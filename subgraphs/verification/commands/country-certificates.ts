@@ -1,5 +1,5 @@
-import type { Database } from '../../engines/relational/database.ts'
-import { eq } from '../../engines/relational/drizzle.ts'
+import type { Database } from '../../../engines/relational/database.ts'
+import { eq } from '../../../engines/relational/drizzle.ts'
 import { type Entry, entriesOf } from '../chip/import/entries.ts'
 import { type ImportedCertificates, importCertificates } from '../chip/import/import-certificates.ts'
 import { readCertificate } from '../chip/pki/certificate.ts'

@@ -1,7 +1,7 @@
-import { rewrapped } from '../../engines/image-vault/sealing.ts'
-import type { VaultKeys } from '../../engines/image-vault/vault-keys.ts'
-import type { Database } from '../../engines/relational/database.ts'
-import { eq, ne } from '../../engines/relational/drizzle.ts'
+import { rewrapped } from '../../../engines/image-vault/sealing.ts'
+import type { VaultKeys } from '../../../engines/image-vault/vault-keys.ts'
+import type { Database } from '../../../engines/relational/database.ts'
+import { eq, ne } from '../../../engines/relational/drizzle.ts'
 import { aboutTemplate, unreadable } from '../duplicates/face-template.ts'
 import { verificationFaceTemplate as template } from '../duplicates/tables.ts'
 

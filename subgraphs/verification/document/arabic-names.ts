@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readData } from '../../foundation/files/data-file.ts'
+import { readData } from '../../../foundation/files/data-file.ts'
 import { arabicMarks, isArabic, Letters, toLatin } from './transliteration.ts'
 
 const { consonants, latinSpellings, vowels, initialVowels } = readData(

@@ -1,6 +1,6 @@
 import countries from 'i18n-iso-countries'
 import { z } from 'zod'
-import { readData } from '../../foundation/files/data-file.ts'
+import { readData } from '../../../foundation/files/data-file.ts'
 
 const Codes = z.record(
   z.string().regex(/^[A-Z]{1,3}$/, 'must be one to three letters'),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readData } from '../../foundation/files/data-file.ts'
+import { readData } from '../../../foundation/files/data-file.ts'
 
 /** A day of the calendar; month and day are 0 where a document leaves them unknown (ICAO Doc 9303 part 3, 4.8). */
 export interface CalendarDate {

@@ -1,4 +1,4 @@
-import type { DocumentText } from '../../engines/document-reader/document-reader.ts'
+import type { DocumentText } from '../../../engines/document-reader/document-reader.ts'
 import type { BarcodeContent } from './barcode/barcode-content.ts'
 import { contentOf } from './barcode/read-content.ts'
 import { countryCode } from './countries.ts'

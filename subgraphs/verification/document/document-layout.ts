@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readData } from '../../foundation/files/data-file.ts'
+import { readData } from '../../../foundation/files/data-file.ts'
 import { countryCode } from './countries.ts'
 import { type Family, families } from './document-titles.ts'
 

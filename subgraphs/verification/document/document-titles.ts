@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readData } from '../../foundation/files/data-file.ts'
+import { readData } from '../../../foundation/files/data-file.ts'
 import { editDistance } from './name-matching.ts'
 import { bareArabic, isArabic } from './transliteration.ts'
 import type { VisualZone } from './visual-zone.ts'

@@ -1,4 +1,4 @@
-import type { Box, TextLine, TextWord } from '../../engines/document-reader/document-reader.ts'
+import type { Box, TextLine, TextWord } from '../../../engines/document-reader/document-reader.ts'
 import { type FieldLabel, labelAt } from './document-labels.ts'
 import { isArabic } from './transliteration.ts'
 

@@ -1,11 +1,11 @@
-import { checkHolds, checksOf } from '../../engines/document-reader/mrz/check-digits.ts'
-import { type MrzCheckName, type MrzField, type MrzFormatName, mrzFormat, slice } from '../../engines/document-reader/mrz/formats.ts'
-import { isClassSlip } from '../../engines/document-reader/mrz/look-alikes.ts'
-import type { MrzReading, MrzRepair } from '../../engines/document-reader/mrz/mrz-reading.ts'
+import { checkHolds, checksOf } from '../../../engines/document-reader/mrz/check-digits.ts'
+import { type MrzCheckName, type MrzField, type MrzFormatName, mrzFormat, slice } from '../../../engines/document-reader/mrz/formats.ts'
+import { isClassSlip } from '../../../engines/document-reader/mrz/look-alikes.ts'
+import type { MrzReading, MrzRepair } from '../../../engines/document-reader/mrz/mrz-reading.ts'
 import { type CalendarDate, mrzDate } from './dates.ts'
 
-export type { MrzCheckName } from '../../engines/document-reader/mrz/formats.ts'
-export type { MrzReading, MrzRepair } from '../../engines/document-reader/mrz/mrz-reading.ts'
+export type { MrzCheckName } from '../../../engines/document-reader/mrz/formats.ts'
+export type { MrzReading, MrzRepair } from '../../../engines/document-reader/mrz/mrz-reading.ts'
 
 export interface MrzCheck {
   readonly name: MrzCheckName

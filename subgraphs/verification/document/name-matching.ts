@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readData } from '../../foundation/files/data-file.ts'
+import { readData } from '../../../foundation/files/data-file.ts'
 import { arabicSkeleton, vowelsAgree, withJoinedArticles } from './arabic-names.ts'
 import { isArabic, toLatin } from './transliteration.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readData } from '../../foundation/files/data-file.ts'
+import { readData } from '../../../foundation/files/data-file.ts'
 
 /** A table: a letter of any script, and what stands for it in A to Z. */
 export const Letters = z

@@ -1,4 +1,4 @@
-import { mended } from '../../engines/document-reader/mrz/slips.ts'
+import { mended } from '../../../engines/document-reader/mrz/slips.ts'
 import { type CalendarDate, sameDate, type WrittenDate } from './dates.ts'
 import {
   fieldOf,

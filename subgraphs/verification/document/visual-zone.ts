@@ -1,4 +1,4 @@
-import type { DocumentText, TextWord } from '../../engines/document-reader/document-reader.ts'
+import type { DocumentText, TextWord } from '../../../engines/document-reader/document-reader.ts'
 import { findDates, type WrittenDate } from './dates.ts'
 import type { FieldLabel } from './document-labels.ts'
 import { labelledValues, type Script } from './labelled-values.ts'

@@ -1,7 +1,7 @@
-import type { DetectedFace } from '../../engines/face-analyser/face-analyser.ts'
-import { openRecord, type Sealed, sealRecord } from '../../engines/image-vault/sealing.ts'
-import type { VaultKeys } from '../../engines/image-vault/vault-keys.ts'
-import { Fault } from '../../foundation/fault.ts'
+import type { DetectedFace } from '../../../engines/face-analyser/face-analyser.ts'
+import { openRecord, type Sealed, sealRecord } from '../../../engines/image-vault/sealing.ts'
+import type { VaultKeys } from '../../../engines/image-vault/vault-keys.ts'
+import { Fault } from '../../../foundation/fault.ts'
 
 /** Which network described a face: SFace where it is installed, else the one that is always there. */
 export type TemplateModel = 'sface' | 'dlib'

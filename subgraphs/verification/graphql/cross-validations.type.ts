@@ -1,5 +1,5 @@
 import { Field, Float, ObjectType, registerEnumType } from 'type-graphql'
-import { byEnumName } from '../../foundation/graphql/enum-names.ts'
+import { byEnumName } from '../../../foundation/graphql/enum-names.ts'
 import type { Check } from '../assessment/check.ts'
 import type { CrossValidations as Found } from '../assessment/cross-validation.ts'
 import { knownReasons, type Reason, reasonCodes } from '../assessment/reasons.ts'

@@ -1,5 +1,5 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql'
-import { DateTime } from '../../foundation/graphql/date-time.ts'
+import { DateTime } from '../../../foundation/graphql/date-time.ts'
 import { LivenessStep, type Step } from '../liveness/vocabulary.ts'
 
 @ObjectType({ description: 'What a citizen is to do before the camera, in this order' })

@@ -1,5 +1,5 @@
 import { Field, ID, InputType, Int, registerEnumType } from 'type-graphql'
-import { type ImageContent, ImageContentScalar } from '../../foundation/graphql/image-content.ts'
+import { type ImageContent, ImageContentScalar } from '../../../foundation/graphql/image-content.ts'
 import type { NewJob } from '../jobs/submission/new-job.ts'
 import type { DeclaredIdentity } from '../jobs/submission/submission.ts'
 import { LivenessStep } from '../liveness/vocabulary.ts'

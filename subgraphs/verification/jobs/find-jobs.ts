@@ -1,5 +1,5 @@
-import type { Database } from '../../engines/relational/database.ts'
-import { inArray } from '../../engines/relational/drizzle.ts'
+import type { Database } from '../../../engines/relational/database.ts'
+import { inArray } from '../../../engines/relational/drizzle.ts'
 import { type JobRow, verificationJob } from '../tables.ts'
 import { isVisible, type Visibility } from '../visibility.ts'
 

@@ -1,6 +1,6 @@
-import type { Database } from '../../engines/relational/database.ts'
-import { and, eq, gt, sql } from '../../engines/relational/drizzle.ts'
-import { newerAfterMs } from '../../foundation/health/newer-format.ts'
+import type { Database } from '../../../engines/relational/database.ts'
+import { and, eq, gt, sql } from '../../../engines/relational/drizzle.ts'
+import { newerAfterMs } from '../../../foundation/health/newer-format.ts'
 import { jobFormat, verificationJob } from '../tables.ts'
 
 /** Jobs that only a newer release can do, and that none has begun for longer than it takes while releases follow one another. */

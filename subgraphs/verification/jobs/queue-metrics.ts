@@ -1,8 +1,8 @@
-import type { Database } from '../../engines/relational/database.ts'
-import { sql } from '../../engines/relational/drizzle.ts'
-import { GroupCommit } from '../../foundation/concurrency/group-commit.ts'
-import { withTimeout } from '../../foundation/concurrency/timeout.ts'
-import { EngineUnavailable } from '../../foundation/fault.ts'
+import type { Database } from '../../../engines/relational/database.ts'
+import { sql } from '../../../engines/relational/drizzle.ts'
+import { GroupCommit } from '../../../foundation/concurrency/group-commit.ts'
+import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
+import { EngineUnavailable } from '../../../foundation/fault.ts'
 import type { JobRow } from '../tables.ts'
 import { isAlive } from './worker-presence.ts'
 

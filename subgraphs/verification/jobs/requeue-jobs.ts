@@ -1,7 +1,7 @@
-import type { JobQueue } from '../../engines/job-queue/job-queue.ts'
-import type { Database } from '../../engines/relational/database.ts'
-import { sql } from '../../engines/relational/drizzle.ts'
-import type { Log } from '../../foundation/log.ts'
+import type { JobQueue } from '../../../engines/job-queue/job-queue.ts'
+import type { Database } from '../../../engines/relational/database.ts'
+import { sql } from '../../../engines/relational/drizzle.ts'
+import type { Log } from '../../../foundation/log.ts'
 import { jobFormat } from '../tables.ts'
 import { enqueue } from './submission/submit-jobs.ts'
 

@@ -1,5 +1,5 @@
-import type { JobQueue } from '../../engines/job-queue/job-queue.ts'
-import { pause } from '../../foundation/lifecycle.ts'
+import type { JobQueue } from '../../../engines/job-queue/job-queue.ts'
+import { pause } from '../../../foundation/lifecycle.ts'
 
 const askEveryMs = 300
 const answerWithinMs = 2000

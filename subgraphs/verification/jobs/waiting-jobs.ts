@@ -1,6 +1,6 @@
-import { event } from '../../engines/event-feed/tables.ts'
-import type { Database } from '../../engines/relational/database.ts'
-import { sql } from '../../engines/relational/drizzle.ts'
+import { event } from '../../../engines/event-feed/tables.ts'
+import type { Database } from '../../../engines/relational/database.ts'
+import { sql } from '../../../engines/relational/drizzle.ts'
 import { isAlive } from './worker-presence.ts'
 
 export interface WaitingJobs {

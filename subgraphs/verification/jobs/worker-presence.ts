@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
-import type { Database } from '../../engines/relational/database.ts'
-import { eq, sql } from '../../engines/relational/drizzle.ts'
-import { type Part, periodic } from '../../foundation/lifecycle.ts'
-import type { Log } from '../../foundation/log.ts'
+import type { Database } from '../../../engines/relational/database.ts'
+import { eq, sql } from '../../../engines/relational/drizzle.ts'
+import { type Part, periodic } from '../../../foundation/lifecycle.ts'
+import type { Log } from '../../../foundation/log.ts'
 import { verificationWorker } from '../tables.ts'
 
 const heartbeatMs = 5000

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { parse, stringify } from 'uuid'
-import type { PhotographFormat } from '../../engines/inference/images/image-format.ts'
-import type { Clock } from '../../foundation/clock.ts'
-import { Forbidden } from '../../foundation/fault.ts'
+import type { PhotographFormat } from '../../../engines/inference/images/image-format.ts'
+import type { Clock } from '../../../foundation/clock.ts'
+import { Forbidden } from '../../../foundation/fault.ts'
 import { type PictureName, pictureNames } from './pictures.ts'
 import type { Reviewer } from './reviewer.ts'
 

@@ -1,5 +1,5 @@
-import { formatOf, type PhotographFormat } from '../../engines/inference/images/image-format.ts'
-import { InvalidImage } from '../../engines/inference/images/invalid-image.ts'
+import { formatOf, type PhotographFormat } from '../../../engines/inference/images/image-format.ts'
+import { InvalidImage } from '../../../engines/inference/images/invalid-image.ts'
 import { type ImageMember, imageMembers, type Submission } from '../jobs/submission/submission.ts'
 import { maxFrames } from '../liveness/vocabulary.ts'
 

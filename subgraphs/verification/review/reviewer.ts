@@ -1,6 +1,6 @@
-import { Forbidden, Unauthenticated } from '../../foundation/fault.ts'
-import { userWith } from '../../foundation/graphql/authorisation.ts'
-import type { Principal, UserPrincipal } from '../../foundation/principal.ts'
+import { Forbidden, Unauthenticated } from '../../../foundation/fault.ts'
+import { userWith } from '../../../foundation/graphql/authorisation.ts'
+import type { Principal, UserPrincipal } from '../../../foundation/principal.ts'
 import type { JobRow } from '../tables.ts'
 
 /** Who may look at jobs under review and decide on them. */

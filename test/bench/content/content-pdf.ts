@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { Chapter } from '../../../subgraphs/engines/typesetting/typesetter.ts'
-import { typstTypesetter } from '../../../subgraphs/engines/typesetting/typst-typesetter.ts'
+import type { Chapter } from '../../../engines/typesetting/typesetter.ts'
+import { typstTypesetter } from '../../../engines/typesetting/typst-typesetter.ts'
 import { openPdf } from '../../support/samples/pdf.ts'
 import type { Benchmark, Variant } from '../support/harness.ts'
 

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import cassandra from 'cassandra-driver'
 import pg from 'pg'
-import { projectFolder } from '../../../subgraphs/foundation/process/build-info.ts'
+import { projectFolder } from '../../../foundation/process/build-info.ts'
 import type { Benchmark, Variant } from '../support/harness.ts'
 
 const apiKey = 'a key for measuring'

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { projectFolder } from '../../../subgraphs/foundation/process/build-info.ts'
+import { projectFolder } from '../../../foundation/process/build-info.ts'
 import type { Benchmark, Variant } from '../support/harness.ts'
 import { fill } from './exploration-data.ts'
 

@@ -6,7 +6,7 @@ import type { GatewayServer } from '../../../gateway/server.ts'
 import { inProcessSource } from '../../../gateway/sources/in-process-source.ts'
 import type { SubgraphSource } from '../../../gateway/sources/subgraph-source.ts'
 import { composeSupergraph } from '../../../gateway/supergraph/supergraph.ts'
-import type { RequestContext } from '../../../subgraphs/foundation/graphql/request-context.ts'
+import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { type Questions, serve } from '../support/server-process.ts'
 import { startGatewayServer } from '../verification/documents.ts'
 

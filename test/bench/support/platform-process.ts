@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { projectFolder } from '../../../subgraphs/foundation/process/build-info.ts'
+import { projectFolder } from '../../../foundation/process/build-info.ts'
 
 /** The whole platform on embedded engines, in a process of its own. */
 export interface PlatformProcess {

@@ -9,7 +9,7 @@ import { inProcessSource } from '../../../gateway/sources/in-process-source.ts'
 import type { SubgraphSource } from '../../../gateway/sources/subgraph-source.ts'
 import { composeSupergraph } from '../../../gateway/supergraph/supergraph.ts'
 import { GatewayTelemetry } from '../../../gateway/telemetry/gateway-telemetry.ts'
-import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { silentLog } from '../../../foundation/log.ts'
 
 /** Two subgraphs: ten documents of one, then one fetch of ten entities from the other. */
 const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key"])'

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import autocannon from 'autocannon'
 import pg from 'pg'
-import { projectFolder } from '../../../subgraphs/foundation/process/build-info.ts'
+import { projectFolder } from '../../../foundation/process/build-info.ts'
 import type { Benchmark, Variant } from '../support/harness.ts'
 import { percentile } from '../support/percentile.ts'
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { projectFolder } from '../../../subgraphs/foundation/process/build-info.ts'
+import { projectFolder } from '../../../foundation/process/build-info.ts'
 import { VerificationClient } from '../../support/clients/verification-client.ts'
 import type { Benchmark, Variant } from '../support/harness.ts'
 

@@ -10,7 +10,7 @@ import { makeHolder } from '../../../demonstration/documents/holder.ts'
 import { drawIdentityCard } from '../../../demonstration/documents/identity-card.ts'
 import { drawFace } from '../../../demonstration/documents/selfie.ts'
 import { submissionOf } from '../../../demonstration/documents/submission.ts'
-import { projectFolder } from '../../../subgraphs/foundation/process/build-info.ts'
+import { projectFolder } from '../../../foundation/process/build-info.ts'
 import { VerificationClient } from '../../support/clients/verification-client.ts'
 
 /** of sixteen ports that nothing else is expected on */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../../subgraphs/engines/relational/database.ts'
-import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
+import type { Database } from '../../../engines/relational/database.ts'
+import { sql } from '../../../engines/relational/drizzle.ts'
 import { type Administration, groupAdmin, startAdministration, superAdmin } from '../../support/clients/administration.ts'
 
 const fields = 'id email givenName familyName locale roles groups { id } tenant { id } createdAt disabledAt'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { AuditTrail } from '../../../subgraphs/engines/audit/audit-trail.ts'
+import { AuditTrail } from '../../../engines/audit/audit-trail.ts'
 import { type Administration, groupAdmin, startAdministration, superAdmin } from '../../support/clients/administration.ts'
 import { people } from '../../support/engines/embedded-identity.ts'
 import { relationalEngines } from '../../support/engines/engines.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
-import { EngineUnavailable } from '../../../subgraphs/foundation/fault.ts'
+import { sql } from '../../../engines/relational/drizzle.ts'
+import { EngineUnavailable } from '../../../foundation/fault.ts'
 import { type Administration, type Answer, startAdministration } from '../../support/clients/administration.ts'
 import { people, startEmbeddedIdentity } from '../../support/engines/embedded-identity.ts'
 

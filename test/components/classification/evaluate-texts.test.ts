@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { evaluateTexts } from '../../../subgraphs/classification/commands/evaluate-texts.ts'
-import { projectionEncoder } from '../../../subgraphs/engines/sentence-encoder/sentence-projection.ts'
+import { projectionEncoder } from '../../../engines/sentence-encoder/sentence-projection.ts'
 
 const evaluate = (content: string, format: 'ndjson' | 'csv') =>
   evaluateTexts(content, format, {

@@ -5,8 +5,8 @@ import { sentimentModel } from '../../../subgraphs/classification/analysis/senti
 import { learnTaxonomy, type TopicModel } from '../../../subgraphs/classification/analysis/topic/topic-model.ts'
 import { shippedTaxonomy } from '../../../subgraphs/classification/data/shipped-taxonomy.ts'
 import { asDomains } from '../../../subgraphs/classification/taxonomy/as-domains.ts'
-import { openAiLanguageModel } from '../../../subgraphs/engines/language-model/openai-language-model.ts'
-import { projectionEncoder } from '../../../subgraphs/engines/sentence-encoder/sentence-projection.ts'
+import { openAiLanguageModel } from '../../../engines/language-model/openai-language-model.ts'
+import { projectionEncoder } from '../../../engines/sentence-encoder/sentence-projection.ts'
 import { StubServer, sendJson } from '../../support/engines/stub-server.ts'
 
 const text = 'La route vers la clinique est coupée'

@@ -10,8 +10,8 @@ import { toxicityOf } from '../../../subgraphs/classification/analysis/toxicity.
 import { sentimentExamples } from '../../../subgraphs/classification/data/sentiment-examples.ts'
 import { shippedTaxonomy } from '../../../subgraphs/classification/data/shipped-taxonomy.ts'
 import { asDomains } from '../../../subgraphs/classification/taxonomy/as-domains.ts'
-import { gazetteer } from '../../../subgraphs/engines/geocoder/gazetteer.ts'
-import { project } from '../../../subgraphs/engines/sentence-encoder/sentence-projection.ts'
+import { gazetteer } from '../../../engines/geocoder/gazetteer.ts'
+import { project } from '../../../engines/sentence-encoder/sentence-projection.ts'
 
 describe('personal data', () => {
   it.each([

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ExpressionResolver } from '../../../subgraphs/classification/graphql/expression.resolver.ts'
 
 import type { SearchMode } from '../../../subgraphs/classification/search/search-expressions.ts'
-import { lanceSearchIndex } from '../../../subgraphs/engines/search-index/lancedb/lance-search-index.ts'
-import { projectionEncoder } from '../../../subgraphs/engines/sentence-encoder/sentence-projection.ts'
-import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { lanceSearchIndex } from '../../../engines/search-index/lancedb/lance-search-index.ts'
+import { projectionEncoder } from '../../../engines/sentence-encoder/sentence-projection.ts'
+import { silentLog } from '../../../foundation/log.ts'
 import { expressionDocument } from '../../support/samples/expression-document.ts'
 
 const encoder = projectionEncoder()

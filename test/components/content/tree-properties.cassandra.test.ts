@@ -1,5 +1,5 @@
-import { cassandraTreeStore } from '../../../subgraphs/engines/tree-store/cassandra/cassandra-tree-store.ts'
-import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { cassandraTreeStore } from '../../../engines/tree-store/cassandra/cassandra-tree-store.ts'
+import { silentLog } from '../../../foundation/log.ts'
 import { freshKeyspace } from '../../support/engines/cassandra.ts'
 import { realCassandra, skippedWithout } from '../../support/engines/engines.ts'
 import { treesOn } from './support.ts'

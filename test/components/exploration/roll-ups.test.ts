@@ -9,7 +9,7 @@ import { checkRollUps } from '../../../subgraphs/exploration/roll-ups/check-roll
 import { pack, unpack, unpackCounts } from '../../../subgraphs/exploration/roll-ups/packed-counts.ts'
 import { rebuildRollUps } from '../../../subgraphs/exploration/roll-ups/rebuild-roll-ups.ts'
 import { readState } from '../../../subgraphs/exploration/roll-ups/roll-up-state.ts'
-import { type BoundingBox, partsOfBoundingBox, wholeWorld } from '../../../subgraphs/foundation/filter/bounding-box.ts'
+import { type BoundingBox, partsOfBoundingBox, wholeWorld } from '../../../foundation/filter/bounding-box.ts'
 import { anyNetwork, expectMap, matches, randomPosition, randomSelection, type Said, sentiments, voteFigures } from './counting.ts'
 import { type Exploring, expressionOf, noon, openExploring, randomOf, taxonomy } from './support.ts'
 

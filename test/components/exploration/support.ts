@@ -6,15 +6,15 @@ import {
   analyticsTopic,
   type ExpressionRecord,
   type TaxonomyDomain,
-} from '../../../subgraphs/engines/analytics-store/analytics-store.ts'
-import { postgresAnalyticsStore } from '../../../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
-import { postgresCountableExpressions } from '../../../subgraphs/engines/analytics-store/postgres-countable-expressions.ts'
-import { relayEventFeed } from '../../../subgraphs/engines/event-feed/relay-event-feed.ts'
+} from '../../../engines/analytics-store/analytics-store.ts'
+import { postgresAnalyticsStore } from '../../../engines/analytics-store/postgres-analytics-store.ts'
+import { postgresCountableExpressions } from '../../../engines/analytics-store/postgres-countable-expressions.ts'
+import { relayEventFeed } from '../../../engines/event-feed/relay-event-feed.ts'
 import { createExplorationWorker } from '../../../subgraphs/exploration/index.ts'
 import { RollUps } from '../../../subgraphs/exploration/queries/roll-up-reader.ts'
 import { readState } from '../../../subgraphs/exploration/roll-ups/roll-up-state.ts'
-import type { Part } from '../../../subgraphs/foundation/lifecycle.ts'
-import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import type { Part } from '../../../foundation/lifecycle.ts'
+import { silentLog } from '../../../foundation/log.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
 import { randomFrom } from '../../support/samples/random.ts'
 

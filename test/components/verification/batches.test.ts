@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
+import { sql } from '../../../engines/relational/drizzle.ts'
 import { verificationJob } from '../../../subgraphs/verification/tables.ts'
 import { embeddedEngine } from '../../support/engines/engines.ts'
 import { openReviewDesk, type ReviewDesk } from '../../support/rest/review.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eq, sql } from '../../../subgraphs/engines/relational/drizzle.ts'
+import { eq, sql } from '../../../engines/relational/drizzle.ts'
 import { chipChallengeOf, forgetUnusedChipChallenges, startChipChallenge } from '../../../subgraphs/verification/chip/challenges.ts'
 import { chipChallenge } from '../../../subgraphs/verification/chip/tables.ts'
 import { eraseCitizen } from '../../../subgraphs/verification/citizens/erase-citizen.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eq, sql } from '../../../subgraphs/engines/relational/drizzle.ts'
+import { eq, sql } from '../../../engines/relational/drizzle.ts'
 import { eraseCitizen } from '../../../subgraphs/verification/citizens/erase-citizen.ts'
 import { challengeOf, forgetUnusedChallenges, startChallenge } from '../../../subgraphs/verification/liveness/challenges.ts'
 import { livenessChallenge } from '../../../subgraphs/verification/liveness/tables.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { anonymous, type Principal } from '../../../subgraphs/foundation/principal.ts'
+import { anonymous, type Principal } from '../../../foundation/principal.ts'
 import { relationalEngines } from '../../support/engines/engines.ts'
 import { openReviewDesk, type ReviewDesk } from '../../support/rest/review.ts'
 

@@ -7,13 +7,13 @@ import {
   type ExpressionRecord,
   type PublicVoterAllowance,
   type TaxonomyDomain,
-} from '../../../subgraphs/engines/analytics-store/analytics-store.ts'
-import type { CountableExpressions } from '../../../subgraphs/engines/analytics-store/countable-expressions.ts'
-import type { EventFeed } from '../../../subgraphs/engines/event-feed/event-feed.ts'
-import type { Database } from '../../../subgraphs/engines/relational/database.ts'
-import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
-import { fingerprintOf } from '../../../subgraphs/engines/search-index/fingerprint.ts'
-import { Deadline } from '../../../subgraphs/foundation/concurrency/deadline.ts'
+} from '../../../engines/analytics-store/analytics-store.ts'
+import type { CountableExpressions } from '../../../engines/analytics-store/countable-expressions.ts'
+import type { EventFeed } from '../../../engines/event-feed/event-feed.ts'
+import type { Database } from '../../../engines/relational/database.ts'
+import { sql } from '../../../engines/relational/drizzle.ts'
+import { fingerprintOf } from '../../../engines/search-index/fingerprint.ts'
+import { Deadline } from '../../../foundation/concurrency/deadline.ts'
 
 interface StoreUnderTest {
   readonly store: AnalyticsStore

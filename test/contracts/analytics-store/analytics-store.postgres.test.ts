@@ -1,8 +1,8 @@
-import { postgresAnalyticsStore } from '../../../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
-import { postgresCountableExpressions } from '../../../subgraphs/engines/analytics-store/postgres-countable-expressions.ts'
-import { relayEventFeed } from '../../../subgraphs/engines/event-feed/relay-event-feed.ts'
-import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
-import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { postgresAnalyticsStore } from '../../../engines/analytics-store/postgres-analytics-store.ts'
+import { postgresCountableExpressions } from '../../../engines/analytics-store/postgres-countable-expressions.ts'
+import { relayEventFeed } from '../../../engines/event-feed/relay-event-feed.ts'
+import { sql } from '../../../engines/relational/drizzle.ts'
+import { silentLog } from '../../../foundation/log.ts'
 import { openMigrated, relationalEngines } from '../../support/engines/engines.ts'
 import { analyticsStoreContract } from './analytics-store.contract.ts'
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { damage } from '../../../demonstration/capture/capture.ts'
 import { renderPng, textLine } from '../../../demonstration/documents/drawing.ts'
-import type { DocumentReader } from '../../../subgraphs/engines/document-reader/document-reader.ts'
-import { languageFile } from '../../../subgraphs/engines/document-reader/tesseract/text-language-data.ts'
-import { threadedDocumentReader } from '../../../subgraphs/engines/document-reader/threaded-document-reader.ts'
-import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import type { DocumentReader } from '../../../engines/document-reader/document-reader.ts'
+import { languageFile } from '../../../engines/document-reader/tesseract/text-language-data.ts'
+import { threadedDocumentReader } from '../../../engines/document-reader/threaded-document-reader.ts'
+import { silentLog } from '../../../foundation/log.ts'
 import { bareArabic } from '../../../subgraphs/verification/document/transliteration.ts'
 
 /** Reading takes seconds on a busy machine. */

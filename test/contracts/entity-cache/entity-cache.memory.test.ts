@@ -1,4 +1,4 @@
-import { memoryKeyValue } from '../../../subgraphs/engines/key-value/memory-key-value.ts'
+import { memoryKeyValue } from '../../../engines/key-value/memory-key-value.ts'
 import { entityCacheContract } from './entity-cache.contract.ts'
 
 entityCacheContract('in memory', async () => {

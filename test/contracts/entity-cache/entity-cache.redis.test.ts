@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { redisKeyValue } from '../../../subgraphs/engines/key-value/redis-key-value.ts'
-import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { redisKeyValue } from '../../../engines/key-value/redis-key-value.ts'
+import { silentLog } from '../../../foundation/log.ts'
 import { clearRedis, realRedis, skippedWithout } from '../../support/engines/engines.ts'
 import { entityCacheContract } from './entity-cache.contract.ts'
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { EventFeed, FeedEvent, Lagged } from '../../../subgraphs/engines/event-feed/event-feed.ts'
-import { followInBatches } from '../../../subgraphs/engines/event-feed/follow-in-batches.ts'
-import type { Database } from '../../../subgraphs/engines/relational/database.ts'
-import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
+import type { EventFeed, FeedEvent, Lagged } from '../../../engines/event-feed/event-feed.ts'
+import { followInBatches } from '../../../engines/event-feed/follow-in-batches.ts'
+import type { Database } from '../../../engines/relational/database.ts'
+import { sql } from '../../../engines/relational/drizzle.ts'
 
 export interface FeedsUnderTest {
   /** as two processes of a platform would hold it; both keep the latest 50 events */

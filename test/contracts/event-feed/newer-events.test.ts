@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { eventFormat } from '../../../subgraphs/engines/event-feed/event-feed.ts'
-import { followInBatches } from '../../../subgraphs/engines/event-feed/follow-in-batches.ts'
-import { relayEventFeed } from '../../../subgraphs/engines/event-feed/relay-event-feed.ts'
-import { leader } from '../../../subgraphs/engines/relational/leadership/leader.ts'
-import { silentLog as log } from '../../../subgraphs/foundation/log.ts'
+import { eventFormat } from '../../../engines/event-feed/event-feed.ts'
+import { followInBatches } from '../../../engines/event-feed/follow-in-batches.ts'
+import { relayEventFeed } from '../../../engines/event-feed/relay-event-feed.ts'
+import { leader } from '../../../engines/relational/leadership/leader.ts'
+import { silentLog as log } from '../../../foundation/log.ts'
 import { openMigrated, relationalEngines } from '../../support/engines/engines.ts'
 
 const [topic, follower] = ['releases', 'counter']

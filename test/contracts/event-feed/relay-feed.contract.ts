@@ -1,5 +1,5 @@
-import { relayEventFeed } from '../../../subgraphs/engines/event-feed/relay-event-feed.ts'
-import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { relayEventFeed } from '../../../engines/event-feed/relay-event-feed.ts'
+import { silentLog } from '../../../foundation/log.ts'
 import { openMigrated } from '../../support/engines/engines.ts'
 import type { QueueEngine } from '../../support/engines/queue-engines.ts'
 import { eventFeedContract, windowOfTests } from './event-feed.contract.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type IdentityProvider, InvalidCredentials } from '../../../subgraphs/engines/identity/identity-provider.ts'
-import type { TokenVerifier } from '../../../subgraphs/engines/identity/token-verifier.ts'
+import { type IdentityProvider, InvalidCredentials } from '../../../engines/identity/identity-provider.ts'
+import type { TokenVerifier } from '../../../engines/identity/token-verifier.ts'
 
 interface Person {
   readonly email: string

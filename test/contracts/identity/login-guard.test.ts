@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { InvalidCredentials } from '../../../subgraphs/engines/identity/identity-provider.ts'
-import { LoginGuard } from '../../../subgraphs/engines/identity/login-guard.ts'
-import { memoryKeyValue } from '../../../subgraphs/engines/key-value/memory-key-value.ts'
+import { InvalidCredentials } from '../../../engines/identity/identity-provider.ts'
+import { LoginGuard } from '../../../engines/identity/login-guard.ts'
+import { memoryKeyValue } from '../../../engines/key-value/memory-key-value.ts'
 
 const minute = 60_000
 const wrong = (error: unknown): boolean => error instanceof InvalidCredentials

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readPublicKeys, SigningKeys } from '../../../subgraphs/engines/identity/signing-keys.ts'
+import { readPublicKeys, SigningKeys } from '../../../engines/identity/signing-keys.ts'
 import { openMigrated, relationalEngines } from '../../support/engines/engines.ts'
 
 const hourMs = 3_600_000

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ImageVault } from '../../../subgraphs/engines/image-vault/image-vault.ts'
-import type { Database } from '../../../subgraphs/engines/relational/database.ts'
-import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
+import type { ImageVault } from '../../../engines/image-vault/image-vault.ts'
+import type { Database } from '../../../engines/relational/database.ts'
+import { sql } from '../../../engines/relational/drizzle.ts'
 
 export interface VaultUnderTest {
   readonly vault: ImageVault

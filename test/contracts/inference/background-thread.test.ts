@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { threadedDocumentReader } from '../../../subgraphs/engines/document-reader/threaded-document-reader.ts'
-import { onnxFaceAnalyser } from '../../../subgraphs/engines/face-analyser/onnx-face-analyser.ts'
-import { compose } from '../../../subgraphs/foundation/lifecycle.ts'
-import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { threadedDocumentReader } from '../../../engines/document-reader/threaded-document-reader.ts'
+import { onnxFaceAnalyser } from '../../../engines/face-analyser/onnx-face-analyser.ts'
+import { compose } from '../../../foundation/lifecycle.ts'
+import { silentLog } from '../../../foundation/log.ts'
 
 /** How willingly each thread of this process gives way: 0 as usual, 19 most (proc(5), stat, field 19). */
 const niceOfThreads = (): readonly number[] =>

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { decodeImage } from '../../../subgraphs/engines/inference/images/image-decoder.ts'
+import { decodeImage } from '../../../engines/inference/images/image-decoder.ts'
 import { inBoxes, jpeg2000 } from '../../support/chips/jpeg2000.ts'
 
 const taken = ['jpeg', 'jpeg2000'] as const

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { PartitionedKeyValue } from '../../../subgraphs/engines/key-value/key-value.ts'
+import type { PartitionedKeyValue } from '../../../engines/key-value/key-value.ts'
 
 /** what suites open stores with, as far as they take it */
 export const smallLimits = { security: 100, claims: 100, counters: 100, cache: 100, entities: 100 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { memoryKeyValue } from '../../../subgraphs/engines/key-value/memory-key-value.ts'
+import { memoryKeyValue } from '../../../engines/key-value/memory-key-value.ts'
 import { keyValueContract, smallLimits } from './key-value.contract.ts'
 
 keyValueContract('memory', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { postgresKeyValue } from '../../../subgraphs/engines/key-value/postgres-key-value.ts'
-import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { postgresKeyValue } from '../../../engines/key-value/postgres-key-value.ts'
+import { silentLog } from '../../../foundation/log.ts'
 import { openMigrated, relationalEngines } from '../../support/engines/engines.ts'
 import { keyValueContract } from './key-value.contract.ts'
 

@@ -1,5 +1,5 @@
-import { redisKeyValue } from '../../../subgraphs/engines/key-value/redis-key-value.ts'
-import { silentLog as log } from '../../../subgraphs/foundation/log.ts'
+import { redisKeyValue } from '../../../engines/key-value/redis-key-value.ts'
+import { silentLog as log } from '../../../foundation/log.ts'
 import { onRedisCluster } from '../../support/engines/redis/on-cluster.ts'
 import { keyValueContract } from './key-value.contract.ts'
 

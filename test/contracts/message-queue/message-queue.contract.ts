@@ -5,10 +5,10 @@ import {
   type MessageHandler,
   type MessageQueue,
   messageFormat,
-} from '../../../subgraphs/engines/message-queue/message-queue.ts'
-import { Deadline } from '../../../subgraphs/foundation/concurrency/deadline.ts'
-import { EngineUnavailable } from '../../../subgraphs/foundation/fault.ts'
-import type { Part } from '../../../subgraphs/foundation/lifecycle.ts'
+} from '../../../engines/message-queue/message-queue.ts'
+import { Deadline } from '../../../foundation/concurrency/deadline.ts'
+import { EngineUnavailable } from '../../../foundation/fault.ts'
+import type { Part } from '../../../foundation/lifecycle.ts'
 
 const signal = (): AbortSignal => AbortSignal.timeout(60_000)
 const inTime = (): Deadline => new Deadline({ timeoutMs: 60_000 })

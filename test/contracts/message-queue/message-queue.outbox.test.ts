@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { relayEventFeed } from '../../../subgraphs/engines/event-feed/relay-event-feed.ts'
+import { relayEventFeed } from '../../../engines/event-feed/relay-event-feed.ts'
 import {
   countDeadMessages,
   deadMessages,
   keepDeadLetter,
   redriveMessages,
   removeDeadMessage,
-} from '../../../subgraphs/engines/message-queue/dead-letters.ts'
-import type { Message, MessageHandler } from '../../../subgraphs/engines/message-queue/message-queue.ts'
-import { outboxQueue, outboxTopic } from '../../../subgraphs/engines/message-queue/outbox-queue.ts'
-import { outboxWorker } from '../../../subgraphs/engines/message-queue/outbox-worker.ts'
-import { openDatabase } from '../../../subgraphs/engines/relational/database.ts'
-import { Deadline } from '../../../subgraphs/foundation/concurrency/deadline.ts'
-import { InvalidInput } from '../../../subgraphs/foundation/fault.ts'
-import { pause } from '../../../subgraphs/foundation/lifecycle.ts'
-import { silentLog as log } from '../../../subgraphs/foundation/log.ts'
+} from '../../../engines/message-queue/dead-letters.ts'
+import type { Message, MessageHandler } from '../../../engines/message-queue/message-queue.ts'
+import { outboxQueue, outboxTopic } from '../../../engines/message-queue/outbox-queue.ts'
+import { outboxWorker } from '../../../engines/message-queue/outbox-worker.ts'
+import { openDatabase } from '../../../engines/relational/database.ts'
+import { Deadline } from '../../../foundation/concurrency/deadline.ts'
+import { InvalidInput } from '../../../foundation/fault.ts'
+import { pause } from '../../../foundation/lifecycle.ts'
+import { silentLog as log } from '../../../foundation/log.ts'
 import { openMigrated, relationalEngines } from '../../support/engines/engines.ts'
 import { openGate } from '../../support/processes/gate.ts'
 import { messageQueueContract } from './message-queue.contract.ts'

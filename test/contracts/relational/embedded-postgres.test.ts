@@ -6,8 +6,8 @@ import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
-import { embeddedPostgres } from '../../../subgraphs/engines/relational/embedded-postgres.ts'
-import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { embeddedPostgres } from '../../../engines/relational/embedded-postgres.ts'
+import { silentLog } from '../../../foundation/log.ts'
 
 const project = new URL('../../../', import.meta.url).pathname
 const isRoot = process.getuid?.() === 0

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Database, openDatabase } from '../../../subgraphs/engines/relational/database.ts'
-import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
-import { Deadline } from '../../../subgraphs/foundation/concurrency/deadline.ts'
-import { DeadlineExceeded, EngineUnavailable } from '../../../subgraphs/foundation/fault.ts'
-import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { type Database, openDatabase } from '../../../engines/relational/database.ts'
+import { sql } from '../../../engines/relational/drizzle.ts'
+import { Deadline } from '../../../foundation/concurrency/deadline.ts'
+import { DeadlineExceeded, EngineUnavailable } from '../../../foundation/fault.ts'
+import { silentLog } from '../../../foundation/log.ts'
 import { openGate } from '../../support/processes/gate.ts'
 
 const signal = (): AbortSignal => AbortSignal.timeout(60_000)

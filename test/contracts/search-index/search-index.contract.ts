@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fingerprintOf } from '../../../subgraphs/engines/search-index/fingerprint.ts'
-import type { IndexedExpression, SearchIndex } from '../../../subgraphs/engines/search-index/search-index.ts'
+import { fingerprintOf } from '../../../engines/search-index/fingerprint.ts'
+import type { IndexedExpression, SearchIndex } from '../../../engines/search-index/search-index.ts'
 import { unitVector } from '../analytics-store/analytics-store.contract.ts'
 
 interface IndexUnderTest {

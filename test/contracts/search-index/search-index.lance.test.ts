@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { lanceSearchIndex } from '../../../subgraphs/engines/search-index/lancedb/lance-search-index.ts'
-import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { lanceSearchIndex } from '../../../engines/search-index/lancedb/lance-search-index.ts'
+import { silentLog } from '../../../foundation/log.ts'
 import { searchIndexContract } from './search-index.contract.ts'
 
 searchIndexContract('LanceDB', async () => {

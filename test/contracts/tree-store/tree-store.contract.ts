@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { keysBetween } from '../../../subgraphs/engines/tree-store/order-keys.ts'
-import type { DraftView, TrashChunk, TreeNode, TreeStore, TreeView } from '../../../subgraphs/engines/tree-store/tree-store.ts'
+import { keysBetween } from '../../../engines/tree-store/order-keys.ts'
+import type { DraftView, TrashChunk, TreeNode, TreeStore, TreeView } from '../../../engines/tree-store/tree-store.ts'
 
 export interface StoreUnderTest {
   readonly store: TreeStore

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { openDatabase } from '../../../subgraphs/engines/relational/database.ts'
-import { postgresTreeStore } from '../../../subgraphs/engines/tree-store/postgres/postgres-tree-store.ts'
-import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { openDatabase } from '../../../engines/relational/database.ts'
+import { postgresTreeStore } from '../../../engines/tree-store/postgres/postgres-tree-store.ts'
+import { silentLog } from '../../../foundation/log.ts'
 import { embeddedEngine, openMigrated, relationalEngines } from '../../support/engines/engines.ts'
 import { treeStoreContract } from './tree-store.contract.ts'
 

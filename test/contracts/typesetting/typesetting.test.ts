@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import type { Chapter } from '../../../subgraphs/engines/typesetting/typesetter.ts'
-import { typstTypesetter } from '../../../subgraphs/engines/typesetting/typst-typesetter.ts'
+import type { Chapter } from '../../../engines/typesetting/typesetter.ts'
+import { typstTypesetter } from '../../../engines/typesetting/typst-typesetter.ts'
 import { type Bookmark, type OpenPdf, openPdf } from '../../support/samples/pdf.ts'
 
-const templateFile = new URL('../../../subgraphs/engines/typesetting/publication.typ', import.meta.url).pathname
+const templateFile = new URL('../../../engines/typesetting/publication.typ', import.meta.url).pathname
 const limits = { templateFile, memoryBytes: 1_500_000_000, timeMs: 60_000 }
 const at = new Date('2026-11-20T10:00:00Z')
 

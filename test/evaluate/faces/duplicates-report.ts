@@ -1,4 +1,4 @@
-import { installedPackage } from '../../../subgraphs/engines/inference/installed-models.ts'
+import { installedPackage } from '../../../engines/inference/installed-models.ts'
 import { duplicateLine } from '../../../subgraphs/verification/assessment/checks/duplicate-search.ts'
 import { defaultThresholds } from '../../../subgraphs/verification/assessment/thresholds.ts'
 import { type TemplateModel, templateOf } from '../../../subgraphs/verification/duplicates/face-template.ts'

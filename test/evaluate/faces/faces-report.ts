@@ -1,4 +1,4 @@
-import { installedPackage } from '../../../subgraphs/engines/inference/installed-models.ts'
+import { installedPackage } from '../../../engines/inference/installed-models.ts'
 import { defaultThresholds } from '../../../subgraphs/verification/assessment/thresholds.ts'
 import { type FacePair, measurePairs, type PairsOfWidth } from './measure-pairs.ts'
 import { peopleIn } from './people.ts'

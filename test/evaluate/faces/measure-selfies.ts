@@ -1,6 +1,6 @@
-import type { DetectedFace } from '../../../subgraphs/engines/face-analyser/face-analyser.ts'
-import type { InstalledModel } from '../../../subgraphs/engines/inference/installed-models.ts'
-import type { PackagedManifest } from '../../../subgraphs/engines/inference/model-manifest.ts'
+import type { DetectedFace } from '../../../engines/face-analyser/face-analyser.ts'
+import type { InstalledModel } from '../../../engines/inference/installed-models.ts'
+import type { PackagedManifest } from '../../../engines/inference/model-manifest.ts'
 import type { TwoPhotographs } from './people.ts'
 import { onlyPerson, withAnalyser } from './with-analyser.ts'
 

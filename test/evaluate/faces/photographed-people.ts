@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import type { FaceAnalyser } from '../../../subgraphs/engines/face-analyser/face-analyser.ts'
+import type { FaceAnalyser } from '../../../engines/face-analyser/face-analyser.ts'
 import type { Population } from '../population.ts'
 import type { TwoPhotographs } from './people.ts'
 import { portraitOf } from './printed-card.ts'

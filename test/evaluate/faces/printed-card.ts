@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { makeHolder } from '../../../demonstration/documents/holder.ts'
 import { drawIdentityCard } from '../../../demonstration/documents/identity-card.ts'
-import type { DetectedFace } from '../../../subgraphs/engines/face-analyser/face-analyser.ts'
+import type { DetectedFace } from '../../../engines/face-analyser/face-analyser.ts'
 
 /** Where our drawn card has its photograph, as shares of its width and height. */
 const frame = { x: 3.5 / 85.6, y: 9 / 53.98, width: 24 / 85.6, height: 30.5 / 53.98 }

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os'
-import type { DetectedFace, FaceAnalyser } from '../../../subgraphs/engines/face-analyser/face-analyser.ts'
-import { onnxFaceAnalyser } from '../../../subgraphs/engines/face-analyser/onnx-face-analyser.ts'
-import type { InstalledModel } from '../../../subgraphs/engines/inference/installed-models.ts'
-import type { PackagedManifest } from '../../../subgraphs/engines/inference/model-manifest.ts'
-import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import type { DetectedFace, FaceAnalyser } from '../../../engines/face-analyser/face-analyser.ts'
+import { onnxFaceAnalyser } from '../../../engines/face-analyser/onnx-face-analyser.ts'
+import type { InstalledModel } from '../../../engines/inference/installed-models.ts'
+import type { PackagedManifest } from '../../../engines/inference/model-manifest.ts'
+import { silentLog } from '../../../foundation/log.ts'
 import { withoutBystanders } from '../../../subgraphs/verification/assessment/gather-evidence.ts'
 
 /** How well faces are compared does not depend on how busy the machine is. */

@@ -1,7 +1,7 @@
-import { openQueue, type QueueOptions } from '../../../subgraphs/engines/job-queue/bullmq-queue.ts'
-import { bullmqBacklog } from '../../../subgraphs/engines/message-queue/bullmq-backlog.ts'
-import type { MessageQueue } from '../../../subgraphs/engines/message-queue/message-queue.ts'
-import { compose, type Part } from '../../../subgraphs/foundation/lifecycle.ts'
+import { openQueue, type QueueOptions } from '../../../engines/job-queue/bullmq-queue.ts'
+import { bullmqBacklog } from '../../../engines/message-queue/bullmq-backlog.ts'
+import type { MessageQueue } from '../../../engines/message-queue/message-queue.ts'
+import { compose, type Part } from '../../../foundation/lifecycle.ts'
 
 const leaveNoTrace = { removeOnComplete: true, removeOnFail: true }
 

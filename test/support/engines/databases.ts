@@ -3,9 +3,9 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { openDatabase } from '../../../subgraphs/engines/relational/database.ts'
-import { embeddedPostgres } from '../../../subgraphs/engines/relational/embedded-postgres.ts'
-import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { openDatabase } from '../../../engines/relational/database.ts'
+import { embeddedPostgres } from '../../../engines/relational/embedded-postgres.ts'
+import { silentLog } from '../../../foundation/log.ts'
 import { wholeSchema } from './schema.ts'
 
 const startLimitMs = 60_000

@@ -1,5 +1,5 @@
-import { embeddedPostgres } from '../../../subgraphs/engines/relational/embedded-postgres.ts'
-import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { embeddedPostgres } from '../../../engines/relational/embedded-postgres.ts'
+import { silentLog } from '../../../foundation/log.ts'
 
 /**
  * A process that uses the embedded PostgreSQL of a folder (its argument), for tests that start many and kill some. Prints `url URL` when

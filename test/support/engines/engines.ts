@@ -1,6 +1,6 @@
 import { describe, inject, it } from 'vitest'
-import { type Database, openDatabase } from '../../../subgraphs/engines/relational/database.ts'
-import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { type Database, openDatabase } from '../../../engines/relational/database.ts'
+import { silentLog } from '../../../foundation/log.ts'
 import type { MigratedServer } from '../run/databases.ts'
 import { createDatabase, type FreshDatabase } from './databases.ts'
 import type { EngineAddresses } from './platform-engines.ts'

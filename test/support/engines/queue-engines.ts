@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { QueueConnection } from '../../../subgraphs/engines/job-queue/bullmq-connection.ts'
+import type { QueueConnection } from '../../../engines/job-queue/bullmq-connection.ts'
 import { type Gate, openGate } from '../processes/gate.ts'
 import { clearRedis, embeddedEngine, type RelationalEngine, realRedis, relationalEngines, skippedWithout } from './engines.ts'
 

@@ -3,7 +3,7 @@ import { ApolloGateway, LocalGraphQLDataSource } from '@apollo/gateway'
 import { ApolloServer } from '@apollo/server'
 import { startStandaloneServer } from '@apollo/server/standalone'
 import type { GraphQLSchema } from 'graphql'
-import type { Log } from '../../../subgraphs/foundation/log.ts'
+import type { Log } from '../../../foundation/log.ts'
 import { contextFor } from './town.ts'
 
 /** What ours is compared with: Apollo Server over ApolloGateway as their documentation sets them up, subgraphs in this process. */

@@ -1,5 +1,5 @@
-import type { Door, LoadGate } from '../../../subgraphs/foundation/concurrency/load-gate.ts'
-import { Overloaded } from '../../../subgraphs/foundation/fault.ts'
+import type { Door, LoadGate } from '../../../foundation/concurrency/load-gate.ts'
+import { Overloaded } from '../../../foundation/fault.ts'
 
 /** A load gate that a test closes: it refuses what is of the kinds that are too much. */
 export class BusyDoor implements Door, Pick<LoadGate, 'door'> {

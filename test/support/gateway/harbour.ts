@@ -1,6 +1,6 @@
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { type GraphQLSchema, parse } from 'graphql'
-import type { RequestContext } from '../../../subgraphs/foundation/graphql/request-context.ts'
+import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 
 /**
  * A harbour of four subgraphs that between them use all of federation: interfaces (one with @key, one of them an @interfaceObject

@@ -1,6 +1,6 @@
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { type GraphQLSchema, parse } from 'graphql'
-import type { RequestContext } from '../../../subgraphs/foundation/graphql/request-context.ts'
+import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 
 const link =
   'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable", "@override", "@external"])'

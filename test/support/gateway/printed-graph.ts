@@ -3,7 +3,7 @@ import { buildSubgraphSchema } from '@apollo/subgraph'
 import { type GraphQLSchema, parse } from 'graphql'
 import { inProcessSource } from '../../../gateway/sources/in-process-source.ts'
 import type { SubgraphSource } from '../../../gateway/sources/subgraph-source.ts'
-import { componentNames } from '../../../subgraphs/foundation/component-names.ts'
+import { componentNames } from '../../../foundation/component-names.ts'
 import { createNodes } from '../../../subgraphs/nodes/index.ts'
 import { type RunningExecutor, startExecutor } from './town.ts'
 

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
-import { onnxFaceAnalyser } from '../../../subgraphs/engines/face-analyser/onnx-face-analyser.ts'
-import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { onnxFaceAnalyser } from '../../../engines/face-analyser/onnx-face-analyser.ts'
+import { silentLog } from '../../../foundation/log.ts'
 
 /** A process of its own that ends with code 7 while faces are looked for: by a stop, or by `process.exit` alone. The image comes by stdin. */
 const image = await buffer(process.stdin)

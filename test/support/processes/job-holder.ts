@@ -1,5 +1,5 @@
-import { bullmqJobWorker, type QueueConnection } from '../../../subgraphs/engines/job-queue/bullmq-job-queue.ts'
-import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { bullmqJobWorker, type QueueConnection } from '../../../engines/job-queue/bullmq-job-queue.ts'
+import { silentLog } from '../../../foundation/log.ts'
 
 /**
  * A worker process that takes a job and never ends it, for tests that kill it. It says `holding ID` on standard output.

@@ -10,10 +10,10 @@ import type { StreamLimits } from '../../../rest-adapters/classification/stream/
 import { streamMetrics } from '../../../rest-adapters/classification/stream/metrics.ts'
 import type { ExpressionFrame, ExpressionSource, StreamEvent } from '../../../rest-adapters/classification/stream/source.ts'
 import type { LaggedEvent } from '../../../rest-adapters/live/feed-event.ts'
-import type { Door } from '../../../subgraphs/foundation/concurrency/load-gate.ts'
-import { EngineUnavailable, Unauthenticated } from '../../../subgraphs/foundation/fault.ts'
-import type { ExpressionTraits } from '../../../subgraphs/foundation/filter/expression-filter.ts'
-import { type Log, silentLog } from '../../../subgraphs/foundation/log.ts'
+import type { Door } from '../../../foundation/concurrency/load-gate.ts'
+import { EngineUnavailable, Unauthenticated } from '../../../foundation/fault.ts'
+import type { ExpressionTraits } from '../../../foundation/filter/expression-filter.ts'
+import { type Log, silentLog } from '../../../foundation/log.ts'
 
 /** What has been written, kept as the change log keeps it. */
 export class Written implements ExpressionSource {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { EncoderManifest } from '../../../subgraphs/engines/inference/model-manifest.ts'
-import { OnnxGraph } from '../../../subgraphs/engines/inference/onnx-writer.ts'
+import type { EncoderManifest } from '../../../engines/inference/model-manifest.ts'
+import { OnnxGraph } from '../../../engines/inference/onnx-writer.ts'
 
 const words = ['<s>', '</s>', '<unk>', 'passage:', 'query:', 'water', 'eau', 'road', 'route', 'no', 'the']
 const idOf = (word: string): number => words.indexOf(words.includes(word) ? word : '<unk>')

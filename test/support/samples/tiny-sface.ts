@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { InstalledModel } from '../../../subgraphs/engines/inference/installed-models.ts'
-import type { PackagedManifest } from '../../../subgraphs/engines/inference/model-manifest.ts'
-import { OnnxGraph } from '../../../subgraphs/engines/inference/onnx-writer.ts'
+import type { InstalledModel } from '../../../engines/inference/installed-models.ts'
+import type { PackagedManifest } from '../../../engines/inference/model-manifest.ts'
+import { OnnxGraph } from '../../../engines/inference/onnx-writer.ts'
 
 /**
  * A network that takes and gives what SFace does, with its weights among the inputs as they are in the published file. Its vector is made of the

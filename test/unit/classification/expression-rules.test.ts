@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { newExpression } from '../../../subgraphs/classification/intake/expression-rules.ts'
-import { InvalidInput } from '../../../subgraphs/foundation/fault.ts'
+import { InvalidInput } from '../../../foundation/fault.ts'
 
 describe('the text of an expression', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { madeExpressions } from '../../../demonstration/expressions/made-expressions.ts'
 import { demonstrationPlaces } from '../../../demonstration/expressions/places.ts'
-import { gazetteer } from '../../../subgraphs/engines/geocoder/gazetteer.ts'
+import { gazetteer } from '../../../engines/geocoder/gazetteer.ts'
 
 describe('the expressions of the demonstration', () => {
   const all = madeExpressions()

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { encodeAll } from '../../../subgraphs/engines/sentence-encoder/encode-all.ts'
-import { project, projectionEncoder } from '../../../subgraphs/engines/sentence-encoder/sentence-projection.ts'
+import { encodeAll } from '../../../engines/sentence-encoder/encode-all.ts'
+import { project, projectionEncoder } from '../../../engines/sentence-encoder/sentence-projection.ts'
 
 it('encodes many texts in their order, and lets others have their turn after each', async () => {
   const texts = Array.from({ length: 40 }, (_, index) => `Le pont ${index} est fermé`)

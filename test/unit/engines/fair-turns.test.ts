@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { FairTurns, type FairTurnsOptions } from '../../../subgraphs/foundation/concurrency/fair-turns.ts'
+import { FairTurns, type FairTurnsOptions } from '../../../foundation/concurrency/fair-turns.ts'
 
 const usual: FairTurnsOptions = { maxAtOnce: 2, maxPerOwner: 16, maxWaiting: 512, maxWaitMs: 60_000 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { deviceLifetimeS, KnownDevices } from '../../../subgraphs/engines/identity/known-devices.ts'
+import { deviceLifetimeS, KnownDevices } from '../../../engines/identity/known-devices.ts'
 
 const clock = { at: 1_790_000_000_000, now: () => clock.at }
 const devices = new KnownDevices(new Uint8Array(32).fill(1), clock)

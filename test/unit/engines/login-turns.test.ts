@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { LoginTurns } from '../../../subgraphs/engines/identity/login-turns.ts'
-import { memoryKeyValue } from '../../../subgraphs/engines/key-value/memory-key-value.ts'
-import { EngineUnavailable } from '../../../subgraphs/foundation/fault.ts'
+import { LoginTurns } from '../../../engines/identity/login-turns.ts'
+import { memoryKeyValue } from '../../../engines/key-value/memory-key-value.ts'
+import { EngineUnavailable } from '../../../foundation/fault.ts'
 
 /** An issuer that answers a login when it is told to. */
 function heldIssuer() {

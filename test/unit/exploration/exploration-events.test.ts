@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { EventFeed, FeedEvent, Lagged } from '../../../subgraphs/engines/event-feed/event-feed.ts'
+import type { EventFeed, FeedEvent, Lagged } from '../../../engines/event-feed/event-feed.ts'
 import { type ExplorationEvent, explorationEvents } from '../../../subgraphs/exploration/events/exploration-events.ts'
 
 const event = (position: number, kind: string): FeedEvent => ({

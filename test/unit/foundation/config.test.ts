@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ConfigProblems, parseConfig } from '../../../subgraphs/foundation/config/config.ts'
+import { ConfigProblems, parseConfig } from '../../../foundation/config/config.ts'
 
 const problemsOf = (env: NodeJS.ProcessEnv): readonly string[] => {
   try {

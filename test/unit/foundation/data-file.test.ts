@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { readData } from '../../../subgraphs/foundation/files/data-file.ts'
-import { projectFolder } from '../../../subgraphs/foundation/process/build-info.ts'
+import { readData } from '../../../foundation/files/data-file.ts'
+import { projectFolder } from '../../../foundation/process/build-info.ts'
 
 const Months = z.object({ months: z.array(z.object({ names: z.array(z.string().min(1)) })) })
 

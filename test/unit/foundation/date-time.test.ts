@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { DateTime } from '../../../subgraphs/foundation/graphql/date-time.ts'
+import { DateTime } from '../../../foundation/graphql/date-time.ts'
 
 it.for([
   ['2026-01-31T12:00:00.000Z', '2026-01-31T12:00:00.000Z'],

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Deadline, together } from '../../../subgraphs/foundation/concurrency/deadline.ts'
-import { GroupCommit } from '../../../subgraphs/foundation/concurrency/group-commit.ts'
-import { DeadlineExceeded, EngineUnavailable, OutcomeUnknown } from '../../../subgraphs/foundation/fault.ts'
+import { Deadline, together } from '../../../foundation/concurrency/deadline.ts'
+import { GroupCommit } from '../../../foundation/concurrency/group-commit.ts'
+import { DeadlineExceeded, EngineUnavailable, OutcomeUnknown } from '../../../foundation/fault.ts'
 
 /** Something that ends when it is told to. */
 const work = () => Promise.withResolvers<string>()

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { GroupCommit } from '../../../subgraphs/foundation/concurrency/group-commit.ts'
+import { GroupCommit } from '../../../foundation/concurrency/group-commit.ts'
 
 describe('writing together what many want written', () => {
   it('writes what is added the moment a write has ended', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { examine, HealthStatus, refuseStalled, statusOf } from '../../../subgraphs/foundation/health/health.ts'
-import { Stalled } from '../../../subgraphs/foundation/health/stalled.ts'
+import { examine, HealthStatus, refuseStalled, statusOf } from '../../../foundation/health/health.ts'
+import { Stalled } from '../../../foundation/health/stalled.ts'
 
 const { OK, DEGRADED, DOWN } = HealthStatus
 

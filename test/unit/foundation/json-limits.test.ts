@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { closingQuote, exceededJsonLimit, jsonLimitSteps } from '../../../subgraphs/foundation/validation/json-limits.ts'
+import { closingQuote, exceededJsonLimit, jsonLimitSteps } from '../../../foundation/validation/json-limits.ts'
 
 const limits = { depth: 3, values: 10, nameLength: 8 }
 const exceeded = (value: unknown): string | undefined => exceededJsonLimit(JSON.stringify(value), limits)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { messageOf } from '../../../subgraphs/foundation/fault.ts'
-import { compose, type Part, pause, periodic, startedWhen, together } from '../../../subgraphs/foundation/lifecycle.ts'
+import { messageOf } from '../../../foundation/fault.ts'
+import { compose, type Part, pause, periodic, startedWhen, together } from '../../../foundation/lifecycle.ts'
 
 const diary: string[] = []
 const part = (name: string, failing: 'start' | 'stop' | 'never' = 'never'): Part => ({

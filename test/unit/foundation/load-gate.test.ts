@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { LoadGate } from '../../../subgraphs/foundation/concurrency/load-gate.ts'
-import { Overloaded } from '../../../subgraphs/foundation/fault.ts'
+import { LoadGate } from '../../../foundation/concurrency/load-gate.ts'
+import { Overloaded } from '../../../foundation/fault.ts'
 
 describe('the load gate', () => {
   let gate: LoadGate

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
-import { newerWatch } from '../../../subgraphs/foundation/health/newer-format.ts'
+import { newerWatch } from '../../../foundation/health/newer-format.ts'
 
 it('work of a newer release is told in the log once, and again after there was none', async () => {
   const lines: unknown[] = []

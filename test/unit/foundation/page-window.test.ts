@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { pageOf } from '../../../subgraphs/foundation/graphql/connection.ts'
-import { Cursors } from '../../../subgraphs/foundation/graphql/cursors.ts'
-import { type PageRequest, pageWindow } from '../../../subgraphs/foundation/graphql/page-window.ts'
+import { pageOf } from '../../../foundation/graphql/connection.ts'
+import { Cursors } from '../../../foundation/graphql/cursors.ts'
+import { type PageRequest, pageWindow } from '../../../foundation/graphql/page-window.ts'
 
 const all = [1, 2, 3, 4, 5]
 const cursors = new Cursors(['numbers'])

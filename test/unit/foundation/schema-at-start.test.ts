@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import type { EngineSchema } from '../../../subgraphs/foundation/engine-start/engine-schema.ts'
-import { schemaAtStart } from '../../../subgraphs/foundation/engine-start/schema-at-start.ts'
-import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import type { EngineSchema } from '../../../foundation/engine-start/engine-schema.ts'
+import { schemaAtStart } from '../../../foundation/engine-start/schema-at-start.ts'
+import { silentLog } from '../../../foundation/log.ts'
 
 afterEach(() => void vi.useRealTimers())
 

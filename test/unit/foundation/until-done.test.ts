@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type UntilDoneOptions, untilDone } from '../../../subgraphs/foundation/engine-start/until-done.ts'
-import { EngineUnavailable, messageOf } from '../../../subgraphs/foundation/fault.ts'
+import { type UntilDoneOptions, untilDone } from '../../../foundation/engine-start/until-done.ts'
+import { EngineUnavailable, messageOf } from '../../../foundation/fault.ts'
 
 const signal = (): AbortSignal => AbortSignal.timeout(60_000)
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { ConfigProblems, parseConfig } from '../../../subgraphs/foundation/config/config.ts'
+import { ConfigProblems, parseConfig } from '../../../foundation/config/config.ts'
 
 const problemsOf = (env: Readonly<Record<string, string>>): readonly string[] => {
   try {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { serve } from '../../../gateway/package/serve.ts'
 import { composeSupergraph } from '../../../gateway/supergraph/supergraph.ts'
-import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { silentLog } from '../../../foundation/log.ts'
 
 const served = async (types: string, url?: string) => {
   const supergraph = join(tmpdir(), `${randomUUID()}.graphql`)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { Forbidden } from '../../../subgraphs/foundation/fault.ts'
-import { nodeIdOf } from '../../../subgraphs/foundation/graphql/node-id.ts'
+import { Forbidden } from '../../../foundation/fault.ts'
+import { nodeIdOf } from '../../../foundation/graphql/node-id.ts'
 import { startPrintedGraph } from '../../support/gateway/printed-graph.ts'
 import { ask, type RunningExecutor } from '../../support/gateway/town.ts'
 

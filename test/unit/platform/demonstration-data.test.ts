@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { showsDemonstrationDelegations } from '../../../platform/demonstration/eligibility.ts'
 import { removeDemonstrationData } from '../../../platform/demonstration/expressions.ts'
-import { parseConfig } from '../../../subgraphs/foundation/config/config.ts'
+import { parseConfig } from '../../../foundation/config/config.ts'
 
 it('shows demonstration delegations unless DEMO_DATA is off, the database is a real one or somebody has removed them', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'civigraph-demonstration-'))

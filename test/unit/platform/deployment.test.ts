@@ -6,7 +6,7 @@ import { parse, parseAllDocuments } from 'yaml'
 import { z } from 'zod'
 import { isCommand } from '../../../platform/commands/commands.ts'
 import { parseRoles, roleNames } from '../../../platform/process/roles.ts'
-import { parseConfig } from '../../../subgraphs/foundation/config/config.ts'
+import { parseConfig } from '../../../foundation/config/config.ts'
 
 const deploy = new URL('../../../deploy/', import.meta.url)
 const textOf = (file: string): string => readFileSync(new URL(file, deploy), 'utf8')

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { secretFilesWatch } from '../../../platform/process/secret-files.ts'
-import { parseConfig } from '../../../subgraphs/foundation/config/config.ts'
+import { parseConfig } from '../../../foundation/config/config.ts'
 import { recordedLog } from '../../support/gateway/town.ts'
 import { replaceFile } from '../../support/processes/replace-file.ts'
 

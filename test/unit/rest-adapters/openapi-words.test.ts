@@ -5,7 +5,7 @@ import { magazine } from '../../../demonstration/magazine/magazine.ts'
 import { demonstrationTenant } from '../../../platform/demonstration/magazine.ts'
 import { describedSchemas } from '../../../rest-adapters/documentation/words.ts'
 import { idFor } from '../../../subgraphs/content/tree/node-rules.ts'
-import { componentNames } from '../../../subgraphs/foundation/component-names.ts'
+import { componentNames } from '../../../foundation/component-names.ts'
 import { printed } from '../../support/gateway/printed-graph.ts'
 
 const Schema = z.record(z.string(), z.unknown())

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { realtime } from '../../../rest-adapters/exploration/realtime/realtime.ts'
-import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { silentLog } from '../../../foundation/log.ts'
 import { BusyDoor } from '../../support/gateway/busy-door.ts'
 import { type Channel, Happenings, heard, openChannel, subscribe } from '../../support/rest/realtime.ts'
 

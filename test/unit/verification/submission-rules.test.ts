@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { DecodedBase64 } from '../../../subgraphs/foundation/graphql/image-content.ts'
+import { DecodedBase64 } from '../../../foundation/graphql/image-content.ts'
 import { decodeImage } from '../../../subgraphs/verification/jobs/submission/decode-image.ts'
 
 const bytes = randomBytes(1000)

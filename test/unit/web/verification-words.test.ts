@@ -5,7 +5,7 @@ import { reasonCodes } from '../../../subgraphs/verification/assessment/reasons.
 import { advicesFor } from '../../../web/verification/result/advice.ts'
 
 const words = join(import.meta.dirname, '../../../web/verification/words')
-const problems = readFileSync(join(import.meta.dirname, '../../../subgraphs/engines/inference/images/invalid-image.ts'), 'utf8')
+const problems = readFileSync(join(import.meta.dirname, '../../../engines/inference/images/invalid-image.ts'), 'utf8')
 
 /** As the graph has them. */
 const reasons = reasonCodes.map((code) => code.toUpperCase())

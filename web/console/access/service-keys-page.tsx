@@ -1,6 +1,6 @@
 import { ServiceKeysDocument, type ServiceKeysQuery } from '@civigraph/client/documents'
 import { useMemo } from 'react'
-import { wordOfEnumName } from '../../../subgraphs/foundation/graphql/enum-names.ts'
+import { wordOfEnumName } from '../../../foundation/graphql/enum-names.ts'
 import { Badge } from '../../components/badge.tsx'
 import { column } from '../../components/data-table.tsx'
 import { Problem } from '../../components/problem.tsx'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readData } from '../../../foundation/files/data-file.ts'
+import { readData } from '../../../../foundation/files/data-file.ts'
 
 /**
  * Small words that every sentence is held together by, of the languages that are written with Latin letters and have little text for

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readData } from '../../../foundation/files/data-file.ts'
+import { readData } from '../../../../foundation/files/data-file.ts'
 
 /** Alternatives of a regular expression. */
 const Words = z

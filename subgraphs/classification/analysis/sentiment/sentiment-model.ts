@@ -1,4 +1,4 @@
-import { type LabelledText, type TextClassifier, trainTextClassifier } from '../../../engines/text-classifier/text-classifier.ts'
+import { type LabelledText, type TextClassifier, trainTextClassifier } from '../../../../engines/text-classifier/text-classifier.ts'
 import { sentimentExamples } from '../../data/sentiment-examples.ts'
 import { shippedTaxonomy } from '../../data/shipped-taxonomy.ts'
 

@@ -1,4 +1,4 @@
-import type { TextClassifier } from '../../../engines/text-classifier/text-classifier.ts'
+import type { TextClassifier } from '../../../../engines/text-classifier/text-classifier.ts'
 import { learntLanguages } from './sentiment-model.ts'
 import type { LexicalSentiment } from './sentiment-of-values.ts'
 import { lexicalSentiment } from './sentiment-of-words.ts'

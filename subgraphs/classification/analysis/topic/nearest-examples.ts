@@ -1,4 +1,4 @@
-import type { Likeness } from '../../../engines/text-classifier/likeness-model.ts'
+import type { Likeness } from '../../../../engines/text-classifier/likeness-model.ts'
 
 /** The phrases of the taxonomy among the embeddings. */
 export interface EmbeddedExamples {

@@ -1,5 +1,5 @@
-import type { AnalyticsStore, Taxonomy } from '../../../engines/analytics-store/analytics-store.ts'
-import type { SentenceEncoder } from '../../../engines/sentence-encoder/sentence-encoder.ts'
+import type { AnalyticsStore, Taxonomy } from '../../../../engines/analytics-store/analytics-store.ts'
+import type { SentenceEncoder } from '../../../../engines/sentence-encoder/sentence-encoder.ts'
 import { learnTaxonomy, type TopicModel } from './topic-model.ts'
 
 /** a large encoder takes a tenth of a second for a phrase */

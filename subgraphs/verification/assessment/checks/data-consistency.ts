@@ -1,4 +1,4 @@
-import { isClassSlip } from '../../../engines/document-reader/mrz/look-alikes.ts'
+import { isClassSlip } from '../../../../engines/document-reader/mrz/look-alikes.ts'
 import { sameDate, type WrittenDate } from '../../document/dates.ts'
 import type { DocumentFacts } from '../../document/document-facts.ts'
 import type { MrzCheckName } from '../../document/machine-readable-zone.ts'

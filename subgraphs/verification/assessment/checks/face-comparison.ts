@@ -1,4 +1,4 @@
-import type { FaceLikeness } from '../../../engines/face-analyser/face-analyser.ts'
+import type { FaceLikeness } from '../../../../engines/face-analyser/face-analyser.ts'
 import type { DocumentFacts } from '../../document/document-facts.ts'
 import { type Check, checkOf } from '../check.ts'
 import type { Evidence, FaceEvidence } from '../evidence.ts'

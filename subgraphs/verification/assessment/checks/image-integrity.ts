@@ -1,4 +1,4 @@
-import type { DocumentText, PageQuality } from '../../../engines/document-reader/document-reader.ts'
+import type { DocumentText, PageQuality } from '../../../../engines/document-reader/document-reader.ts'
 import type { DocumentFacts } from '../../document/document-facts.ts'
 import { latinLine } from '../../document/transliteration.ts'
 import { type Check, type CheckResult, checkOf, combined, type NamedCheck, named } from '../check.ts'

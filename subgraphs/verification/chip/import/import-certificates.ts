@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Database } from '../../../engines/relational/database.ts'
-import { lt } from '../../../engines/relational/drizzle.ts'
+import type { Database } from '../../../../engines/relational/database.ts'
+import { lt } from '../../../../engines/relational/drizzle.ts'
 import { certificatesOf, countryOf } from '../country-certificates.ts'
 import { Unreadable } from '../pki/asn1.ts'
 import { type Certificate, countryIn, readCertificate } from '../pki/certificate.ts'

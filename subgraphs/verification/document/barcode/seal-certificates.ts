@@ -1,8 +1,8 @@
 import { type KeyObject, X509Certificate } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ConfigProblems } from '../../../foundation/config/config.ts'
-import { messageOf } from '../../../foundation/fault.ts'
+import { ConfigProblems } from '../../../../foundation/config/config.ts'
+import { messageOf } from '../../../../foundation/fault.ts'
 import { hashOfCurve, type SealKeys } from './verify-seal.ts'
 
 /** Authority and certificate, as a seal names them. */

@@ -1,6 +1,6 @@
-import { InvalidInput } from '../../../foundation/fault.ts'
-import type { ImageContent } from '../../../foundation/graphql/image-content.ts'
-import type { Violation } from '../../../foundation/validation/violation.ts'
+import { InvalidInput } from '../../../../foundation/fault.ts'
+import type { ImageContent } from '../../../../foundation/graphql/image-content.ts'
+import type { Violation } from '../../../../foundation/validation/violation.ts'
 import { decodeImage } from './decode-image.ts'
 import type { ChipFile, SubmittedChip, SubmittedChipResponse } from './submission.ts'
 

@@ -1,4 +1,4 @@
-import { DecodedBase64, type ImageContent } from '../../../foundation/graphql/image-content.ts'
+import { DecodedBase64, type ImageContent } from '../../../../foundation/graphql/image-content.ts'
 import type { SubmittedImage } from './submission.ts'
 
 /** Largest decoded image that is kept and looked at; larger ones end as status error. */

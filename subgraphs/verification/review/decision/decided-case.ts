@@ -1,5 +1,5 @@
-import type { Transaction } from '../../../engines/relational/database.ts'
-import { sql } from '../../../engines/relational/drizzle.ts'
+import type { Transaction } from '../../../../engines/relational/database.ts'
+import { sql } from '../../../../engines/relational/drizzle.ts'
 import type { CheckProperty } from '../../assessment/check.ts'
 import type { JobResult } from '../../jobs/result.ts'
 import { verificationReviewCase } from '../tables.ts'

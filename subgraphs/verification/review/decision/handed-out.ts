@@ -1,5 +1,5 @@
-import type { Database } from '../../../engines/relational/database.ts'
-import { and, eq, inArray, sql } from '../../../engines/relational/drizzle.ts'
+import type { Database } from '../../../../engines/relational/database.ts'
+import { and, eq, inArray, sql } from '../../../../engines/relational/drizzle.ts'
 import type { JobResult } from '../../jobs/result.ts'
 import { verificationJob } from '../../tables.ts'
 import { verificationReview } from '../tables.ts'

@@ -1,5 +1,5 @@
-import type { ImageVault } from '../../../engines/image-vault/image-vault.ts'
-import type { Transaction } from '../../../engines/relational/database.ts'
+import type { ImageVault } from '../../../../engines/image-vault/image-vault.ts'
+import type { Transaction } from '../../../../engines/relational/database.ts'
 
 /** What people wrote about a job, by the number of their decision: sealed, because it may name somebody, and kept as long as the job. */
 export type ReviewNotes = Readonly<Record<number, string>>

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
-import type { RedisAddress } from '../../../../subgraphs/foundation/engine-start/redis-address.ts'
+import type { RedisAddress } from '../../../../foundation/engine-start/redis-address.ts'
 import { freePortBase } from '../../processes/free-ports.ts'
 import { type Gate, openGate } from '../../processes/gate.ts'
 

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import type { DetectedFace } from '../../../../subgraphs/engines/face-analyser/face-analyser.ts'
+import type { DetectedFace } from '../../../../engines/face-analyser/face-analyser.ts'
 
 type Landmarks = DetectedFace['landmarks']
 type Place = Landmarks[number]

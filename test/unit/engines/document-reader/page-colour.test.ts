@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { colourShare } from '../../../../subgraphs/engines/document-reader/page/colour.ts'
+import { colourShare } from '../../../../engines/document-reader/page/colour.ts'
 
 /** Black print on paper of one tint, with a quarter of it in another. */
 function picture(paper: readonly number[], part: readonly number[] = paper): { width: number; height: number; data: Uint8Array } {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../../../demonstration/seeded-random.ts'
-import { findDocument } from '../../../../subgraphs/engines/document-reader/page/outline/find-document.ts'
-import { rectified } from '../../../../subgraphs/engines/document-reader/page/outline/perspective.ts'
-import { type Corners, foreshortening, isWithin } from '../../../../subgraphs/engines/document-reader/page/outline/quadrilateral.ts'
-import { toGrey } from '../../../../subgraphs/engines/document-reader/page/pixels.ts'
-import type { Pixels } from '../../../../subgraphs/engines/inference/images/pixels.ts'
+import { findDocument } from '../../../../engines/document-reader/page/outline/find-document.ts'
+import { rectified } from '../../../../engines/document-reader/page/outline/perspective.ts'
+import { type Corners, foreshortening, isWithin } from '../../../../engines/document-reader/page/outline/quadrilateral.ts'
+import { toGrey } from '../../../../engines/document-reader/page/pixels.ts'
+import type { Pixels } from '../../../../engines/inference/images/pixels.ts'
 
 const [width, height] = [720, 540]
 const corner = (x: number, y: number) => ({ x, y })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { levelled } from '../../../../subgraphs/engines/document-reader/page/level.ts'
-import { documentText } from '../../../../subgraphs/engines/document-reader/page/page-reading.ts'
+import { levelled } from '../../../../engines/document-reader/page/level.ts'
+import { documentText } from '../../../../engines/document-reader/page/page-reading.ts'
 
 const level = levelled({ width: 1000, height: 1400, data: new Uint8Array(1_400_000) }, 0, 0)
 

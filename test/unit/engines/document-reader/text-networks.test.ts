@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { smallestRectangle } from '../../../../subgraphs/engines/document-reader/page/rectangle.ts'
-import { decoderOf } from '../../../../subgraphs/engines/document-reader/text-networks/ctc-decoding.ts'
-import { regionsOf } from '../../../../subgraphs/engines/document-reader/text-networks/differentiable-binarisation.ts'
-import { classesOf, isKept, withClasses } from '../../../../subgraphs/engines/document-reader/text-networks/known-characters.ts'
-import { wordsOf } from '../../../../subgraphs/engines/document-reader/text-networks/line-words.ts'
-import { networkZone } from '../../../../subgraphs/engines/document-reader/text-networks/network-zone.ts'
-import { OnnxGraph } from '../../../../subgraphs/engines/inference/onnx-writer.ts'
+import { smallestRectangle } from '../../../../engines/document-reader/page/rectangle.ts'
+import { decoderOf } from '../../../../engines/document-reader/text-networks/ctc-decoding.ts'
+import { regionsOf } from '../../../../engines/document-reader/text-networks/differentiable-binarisation.ts'
+import { classesOf, isKept, withClasses } from '../../../../engines/document-reader/text-networks/known-characters.ts'
+import { wordsOf } from '../../../../engines/document-reader/text-networks/line-words.ts'
+import { networkZone } from '../../../../engines/document-reader/text-networks/network-zone.ts'
+import { OnnxGraph } from '../../../../engines/inference/onnx-writer.ts'
 
 const alphabet = ['', ...'OMA0<éI', ' ']
 const decode = decoderOf(alphabet)

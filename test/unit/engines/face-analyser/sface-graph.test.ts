@@ -1,7 +1,7 @@
 import ort from 'onnxruntime-node'
 import { describe, expect, it } from 'vitest'
-import { fastSface } from '../../../../subgraphs/engines/face-analyser/networks/sface-graph.ts'
-import { OnnxGraph } from '../../../../subgraphs/engines/inference/onnx-writer.ts'
+import { fastSface } from '../../../../engines/face-analyser/networks/sface-graph.ts'
+import { OnnxGraph } from '../../../../engines/inference/onnx-writer.ts'
 import { tinySface } from '../../../support/samples/tiny-sface.ts'
 
 describe('the graph of SFace', () => {

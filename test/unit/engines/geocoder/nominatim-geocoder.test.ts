@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { nominatimGeocoder } from '../../../../subgraphs/engines/geocoder/nominatim-geocoder.ts'
-import { placeNamesIn } from '../../../../subgraphs/engines/geocoder/place-names.ts'
+import { nominatimGeocoder } from '../../../../engines/geocoder/nominatim-geocoder.ts'
+import { placeNamesIn } from '../../../../engines/geocoder/place-names.ts'
 import { StubServer, sendJson } from '../../../support/engines/stub-server.ts'
 
 const { signal } = new AbortController()

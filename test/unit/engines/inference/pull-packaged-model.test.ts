@@ -3,10 +3,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { installedPackage, verifyModel } from '../../../../subgraphs/engines/inference/installed-models.ts'
-import type { PackagedManifest } from '../../../../subgraphs/engines/inference/model-manifest.ts'
-import { builtInModels } from '../../../../subgraphs/engines/inference/packaged-models/built-in-models.ts'
-import { pullPackagedModel } from '../../../../subgraphs/engines/inference/packaged-models/pull-packaged-model.ts'
+import { installedPackage, verifyModel } from '../../../../engines/inference/installed-models.ts'
+import type { PackagedManifest } from '../../../../engines/inference/model-manifest.ts'
+import { builtInModels } from '../../../../engines/inference/packaged-models/built-in-models.ts'
+import { pullPackagedModel } from '../../../../engines/inference/packaged-models/pull-packaged-model.ts'
 import { type ZipMember, zipArchive } from '../../../support/samples/zip-archive.ts'
 
 const content = Buffer.from('weights '.repeat(5000))

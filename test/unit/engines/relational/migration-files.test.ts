@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { lastWithoutHeader, parseMigration, readMigrations } from '../../../../subgraphs/engines/relational/migrations/migration-files.ts'
-import { projectFolder } from '../../../../subgraphs/foundation/process/build-info.ts'
+import { lastWithoutHeader, parseMigration, readMigrations } from '../../../../engines/relational/migrations/migration-files.ts'
+import { projectFolder } from '../../../../foundation/process/build-info.ts'
 
 const folder = join(projectFolder, 'schema/sql')
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { expect, it } from 'vitest'
-import { openDatabase } from '../../../../subgraphs/engines/relational/database.ts'
-import { comesOfAbsence } from '../../../../subgraphs/engines/relational/query-errors.ts'
-import { silentLog } from '../../../../subgraphs/foundation/log.ts'
+import { openDatabase } from '../../../../engines/relational/database.ts'
+import { comesOfAbsence } from '../../../../engines/relational/query-errors.ts'
+import { silentLog } from '../../../../foundation/log.ts'
 
 /** As PgBouncer refuses a connection: an ErrorResponse to its first message (PostgreSQL manual, "Message Formats"). */
 function errorResponse(message: string): Buffer {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { elasticSearchIndex } from '../../../../subgraphs/engines/search-index/elasticsearch/elastic-search-index.ts'
-import { silentLog } from '../../../../subgraphs/foundation/log.ts'
+import { elasticSearchIndex } from '../../../../engines/search-index/elasticsearch/elastic-search-index.ts'
+import { silentLog } from '../../../../foundation/log.ts'
 import { unitVector } from '../../../contracts/analytics-store/analytics-store.contract.ts'
 import { StubServer, sendJson } from '../../../support/engines/stub-server.ts'
 

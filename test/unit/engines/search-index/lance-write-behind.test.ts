@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { WriteBehind } from '../../../../subgraphs/engines/search-index/lancedb/lance-write-behind.ts'
-import type { IndexedExpression } from '../../../../subgraphs/engines/search-index/search-index.ts'
-import { EngineUnavailable } from '../../../../subgraphs/foundation/fault.ts'
+import { WriteBehind } from '../../../../engines/search-index/lancedb/lance-write-behind.ts'
+import type { IndexedExpression } from '../../../../engines/search-index/search-index.ts'
+import { EngineUnavailable } from '../../../../foundation/fault.ts'
 
 const row = (id: string, version = 1): IndexedExpression => ({
   id,

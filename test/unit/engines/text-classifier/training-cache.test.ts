@@ -2,8 +2,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { TrainedClassifier, TrainingTask } from '../../../../subgraphs/engines/text-classifier/text-classifier-worker.ts'
-import { oncePerTask } from '../../../../subgraphs/engines/text-classifier/training-cache.ts'
+import type { TrainedClassifier, TrainingTask } from '../../../../engines/text-classifier/text-classifier-worker.ts'
+import { oncePerTask } from '../../../../engines/text-classifier/training-cache.ts'
 
 let folder: string
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { HashCounts } from '../../../../subgraphs/engines/text/hash-counts.ts'
+import { HashCounts } from '../../../../engines/text/hash-counts.ts'
 
 /** The same numbers each time (Marsaglia 2003, xorshift32). */
 function* numbers(count: number, seed = 1): Iterable<number> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { placeNamesIn } from '../../../../subgraphs/engines/geocoder/place-names.ts'
-import { fold, foldLetters, foldName } from '../../../../subgraphs/engines/text/fold.ts'
-import { isStopWord, wordsOf } from '../../../../subgraphs/engines/text/words.ts'
+import { placeNamesIn } from '../../../../engines/geocoder/place-names.ts'
+import { fold, foldLetters, foldName } from '../../../../engines/text/fold.ts'
+import { isStopWord, wordsOf } from '../../../../engines/text/words.ts'
 
 describe('folds', () => {
   it('makes one of what writers of French and English mix up', () => {

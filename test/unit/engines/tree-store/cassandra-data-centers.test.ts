@@ -1,8 +1,8 @@
 import cassandra from 'cassandra-driver'
 import { describe, expect, it } from 'vitest'
-import { cassandraClient } from '../../../../subgraphs/engines/tree-store/cassandra/cassandra-client.ts'
-import { cassandraSchema } from '../../../../subgraphs/engines/tree-store/cassandra/cassandra-schema.ts'
-import { silentLog } from '../../../../subgraphs/foundation/log.ts'
+import { cassandraClient } from '../../../../engines/tree-store/cassandra/cassandra-client.ts'
+import { cassandraSchema } from '../../../../engines/tree-store/cassandra/cassandra-schema.ts'
+import { silentLog } from '../../../../foundation/log.ts'
 
 const schemaFolder = new URL('../../../../schema/cql', import.meta.url).pathname
 const { consistencies } = cassandra.types

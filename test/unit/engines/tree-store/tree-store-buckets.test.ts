@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Buckets, bucketAt, oneBucket, splitFor } from '../../../../subgraphs/engines/tree-store/cassandra/tree-buckets.ts'
-import { keysBetween } from '../../../../subgraphs/engines/tree-store/order-keys.ts'
+import { type Buckets, bucketAt, oneBucket, splitFor } from '../../../../engines/tree-store/cassandra/tree-buckets.ts'
+import { keysBetween } from '../../../../engines/tree-store/order-keys.ts'
 
 /** keys by the bucket they lie in */
 function counts(buckets: Buckets, keys: readonly string[]): readonly number[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { keyAfter, keyBetween, keysBetween, maxKeyLength, rearrangedKeys } from '../../../../subgraphs/engines/tree-store/order-keys.ts'
+import { keyAfter, keyBetween, keysBetween, maxKeyLength, rearrangedKeys } from '../../../../engines/tree-store/order-keys.ts'
 import { randomFrom } from '../../../support/samples/random.ts'
 
 const isSorted = (keys: readonly string[]): boolean => keys.every((key, at) => at === 0 || (keys[at - 1] ?? '') < key)

@@ -2,7 +2,7 @@ import { buildSchema, type GraphQLSchema, isScalarType } from 'graphql'
 import { expect, it } from 'vitest'
 import { operationsOf } from '../../../../gateway/admission/prepared-operation.ts'
 import { InvalidOperation } from '../../../../gateway/errors/masked-result.ts'
-import { InvalidInput } from '../../../../subgraphs/foundation/fault.ts'
+import { InvalidInput } from '../../../../foundation/fault.ts'
 
 const schema = buildSchema(`
   scalar Day

@@ -10,7 +10,7 @@ import {
 } from 'graphql'
 import { expect, it } from 'vitest'
 import { maskedError } from '../../../../gateway/errors/masked-error.ts'
-import { InvalidInput } from '../../../../subgraphs/foundation/fault.ts'
+import { InvalidInput } from '../../../../foundation/fault.ts'
 import { recordedLog } from '../../../support/gateway/town.ts'
 
 it('says which argument a subgraph did not take, and repeats nothing of it, in no log either', () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { ClientSlots } from '../../../../subgraphs/foundation/concurrency/client-slots.ts'
+import { ClientSlots } from '../../../../foundation/concurrency/client-slots.ts'
 import { apiKey, type RunningGateway, startGateway } from '../../../support/gateway/town.ts'
 
 let running: RunningGateway

@@ -10,7 +10,7 @@ import { graphqlSocket } from '../../../../gateway/graphql-ws/graphql-socket.ts'
 import { createAuthentication } from '../../../../gateway/http/authentication.ts'
 import { Backlog } from '../../../../gateway/http/backlog.ts'
 import { listenerUrl } from '../../../../gateway/http/listener-url.ts'
-import { ClientSlots } from '../../../../subgraphs/foundation/concurrency/client-slots.ts'
+import { ClientSlots } from '../../../../foundation/concurrency/client-slots.ts'
 import { BusyDoor } from '../../../support/gateway/busy-door.ts'
 import { apiKey, layouts, type RunningGateway, recordedLog, restarted, startGateway } from '../../../support/gateway/town.ts'
 

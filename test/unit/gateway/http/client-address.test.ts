@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { clientAddress } from '../../../../gateway/http/client-address.ts'
-import { networkOf } from '../../../../subgraphs/foundation/network-address.ts'
+import { networkOf } from '../../../../foundation/network-address.ts'
 
 /** A request that a proxy at 10.0.0.1 handed on, or that came straight from there. */
 const from = (forwarded: readonly string[], remoteAddress = '10.0.0.1'): Parameters<typeof clientAddress>[0] => ({

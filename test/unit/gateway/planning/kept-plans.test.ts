@@ -5,7 +5,7 @@ import type { OverrideLabels } from '../../../../gateway/planning/override-label
 import { requestContext } from '../../../../gateway/request-context.ts'
 import { inProcessSource } from '../../../../gateway/sources/in-process-source.ts'
 import { composeSupergraph } from '../../../../gateway/supergraph/supergraph.ts'
-import { anonymous } from '../../../../subgraphs/foundation/principal.ts'
+import { anonymous } from '../../../../foundation/principal.ts'
 import { library, librarySdl } from '../../../support/gateway/library.ts'
 import { recordedLog } from '../../../support/gateway/town.ts'
 

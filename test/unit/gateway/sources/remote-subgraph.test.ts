@@ -14,9 +14,9 @@ import { inProcessSource } from '../../../../gateway/sources/in-process-source.t
 import { introductionOf, principalHeader, principalTokens } from '../../../../gateway/sources/principal-token.ts'
 import { remoteSource } from '../../../../gateway/sources/remote-source.ts'
 import { createSubgraphServer } from '../../../../gateway/sources/subgraph-server/subgraph-server.ts'
-import { EngineUnavailable, NotFound } from '../../../../subgraphs/foundation/fault.ts'
-import type { RequestContext } from '../../../../subgraphs/foundation/graphql/request-context.ts'
-import { anonymous } from '../../../../subgraphs/foundation/principal.ts'
+import { EngineUnavailable, NotFound } from '../../../../foundation/fault.ts'
+import type { RequestContext } from '../../../../foundation/graphql/request-context.ts'
+import { anonymous } from '../../../../foundation/principal.ts'
 import { ask, contextFor, type RunningTown, recordedLog, startTown, town } from '../../../support/gateway/town.ts'
 
 const introduction = { principal: { service: { name: 'x', scopes: ['submit'] } }, requestId: 'r1' }

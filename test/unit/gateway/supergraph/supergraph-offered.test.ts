@@ -11,7 +11,7 @@ import { supergraphWatch } from '../../../../gateway/supergraph/reload/supergrap
 import { composeSupergraph } from '../../../../gateway/supergraph/supergraph.ts'
 import { portsOf } from '../../../../platform/process/ports.ts'
 import { assembleSupergraphGateway, originOf } from '../../../../platform/supergraph-gateway.ts'
-import { parseConfig } from '../../../../subgraphs/foundation/config/config.ts'
+import { parseConfig } from '../../../../foundation/config/config.ts'
 import { foreign } from '../../../support/gateway/foreign-subgraph.ts'
 import { type Library, library, librarySdl } from '../../../support/gateway/library.ts'
 import { recordedLog } from '../../../support/gateway/town.ts'

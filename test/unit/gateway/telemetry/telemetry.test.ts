@@ -7,7 +7,7 @@ import { operationManifest } from '../../../../gateway/admission/operation-manif
 import { createExecutor } from '../../../../gateway/executor.ts'
 import { GatewayTelemetry, maxLabels } from '../../../../gateway/telemetry/gateway-telemetry.ts'
 import { observedExecutor } from '../../../../gateway/telemetry/observed-executor.ts'
-import { silentLog } from '../../../../subgraphs/foundation/log.ts'
+import { silentLog } from '../../../../foundation/log.ts'
 import { apiKey, contextFor, type Layout, layouts, recordedLog, serve, sourcesOf, town } from '../../../support/gateway/town.ts'
 
 const house = 'query House($id: ID!) { house(id: $id) { number owner { name } } }'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { DetectedFace } from '../../../../subgraphs/engines/face-analyser/face-analyser.ts'
+import type { DetectedFace } from '../../../../engines/face-analyser/face-analyser.ts'
 import { withoutBystanders } from '../../../../subgraphs/verification/assessment/gather-evidence.ts'
 
 const face = (width: number, score: number) => ({ box: { x: 0, y: 0, width, height: 1.2 * width }, score }) as DetectedFace

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DetectedFace } from '../../../../subgraphs/engines/face-analyser/face-analyser.ts'
+import type { DetectedFace } from '../../../../engines/face-analyser/face-analyser.ts'
 import { defaultThresholds } from '../../../../subgraphs/verification/assessment/thresholds.ts'
 import type { FacePair } from '../../../evaluate/faces/measure-pairs.ts'
 import { rocOf, trueAcceptsAt, verdictsOf } from '../../../evaluate/faces/rates.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { DocumentReader, DocumentText } from '../../../../subgraphs/engines/document-reader/document-reader.ts'
-import type { AnalysedImage, DetectedFace, FaceAnalyser } from '../../../../subgraphs/engines/face-analyser/face-analyser.ts'
+import type { DocumentReader, DocumentText } from '../../../../engines/document-reader/document-reader.ts'
+import type { AnalysedImage, DetectedFace, FaceAnalyser } from '../../../../engines/face-analyser/face-analyser.ts'
 import { gatherEvidence } from '../../../../subgraphs/verification/assessment/gather-evidence.ts'
 import { defaultThresholds } from '../../../../subgraphs/verification/assessment/thresholds.ts'
 

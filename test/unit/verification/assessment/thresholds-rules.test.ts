@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { ConfigProblems, parseConfig } from '../../../../subgraphs/foundation/config/config.ts'
+import { ConfigProblems, parseConfig } from '../../../../foundation/config/config.ts'
 import { defaultThresholds, thresholdsWith } from '../../../../subgraphs/verification/assessment/thresholds.ts'
 
 const set = (text: string) => thresholdsWith(parseConfig({ VERIFICATION_THRESHOLDS: text }, '/').verification.thresholds)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { makeHolder } from '../../../../demonstration/documents/holder.ts'
 import { linesTd3 } from '../../../../demonstration/documents/machine-readable-lines.ts'
-import type { PageQuality } from '../../../../subgraphs/engines/document-reader/document-reader.ts'
+import type { PageQuality } from '../../../../engines/document-reader/document-reader.ts'
 import { assess } from '../../../../subgraphs/verification/assessment/cross-validation.ts'
 import type { ChipEvidence, Evidence, FaceEvidence, PortraitEvidence } from '../../../../subgraphs/verification/assessment/evidence.ts'
 import type { PassiveAuthentication } from '../../../../subgraphs/verification/chip/passive-authentication.ts'

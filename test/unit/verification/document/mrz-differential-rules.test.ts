@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { makeHolder } from '../../../../demonstration/documents/holder.ts'
 import { linesFrench, linesTd1, linesTd2, linesTd3 } from '../../../../demonstration/documents/machine-readable-lines.ts'
 import { type SeededRandom, seededRandom } from '../../../../demonstration/seeded-random.ts'
-import type { MrzCheckName, MrzFormatName } from '../../../../subgraphs/engines/document-reader/mrz/formats.ts'
+import type { MrzCheckName, MrzFormatName } from '../../../../engines/document-reader/mrz/formats.ts'
 import { type CalendarDate, isoDate } from '../../../../subgraphs/verification/document/dates.ts'
 import { parseMrz } from '../../../../subgraphs/verification/document/machine-readable-zone.ts'
 

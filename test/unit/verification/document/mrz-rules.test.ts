@@ -1,7 +1,7 @@
 import { parse } from 'mrz'
 import { describe, expect, it } from 'vitest'
-import { checkDigit } from '../../../../subgraphs/engines/document-reader/mrz/check-digits.ts'
-import type { MrzFormatName } from '../../../../subgraphs/engines/document-reader/mrz/formats.ts'
+import { checkDigit } from '../../../../engines/document-reader/mrz/check-digits.ts'
+import type { MrzFormatName } from '../../../../engines/document-reader/mrz/formats.ts'
 import { isoDate } from '../../../../subgraphs/verification/document/dates.ts'
 import { parseMrz } from '../../../../subgraphs/verification/document/machine-readable-zone.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { EngineUnavailable } from '../../../../subgraphs/foundation/fault.ts'
+import { EngineUnavailable } from '../../../../foundation/fault.ts'
 import { untilJobs } from '../../../../subgraphs/verification/jobs/until-jobs.ts'
 
 const empty = { waiting: 0, active: 0, delayed: 0 }

@@ -1,4 +1,4 @@
-import { areAlike } from '../../../../engines/document-reader/mrz/look-alikes.ts'
+import { areAlike } from '../../../../../engines/document-reader/mrz/look-alikes.ts'
 import { sameDate } from '../../../document/dates.ts'
 import type { DocumentFacts } from '../../../document/document-facts.ts'
 import type { MachineReadableZone } from '../../../document/machine-readable-zone.ts'
