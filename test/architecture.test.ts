@@ -17,7 +17,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
   'rest-adapters': ['gateway', 'web', 'foundation'],
   platform: ['rest-adapters', 'gateway', 'web', 'demonstration', 'engines', 'foundation', 'nodes', ...components],
 }
-const tops = ['platform', 'rest-adapters', 'gateway', 'web', 'subgraphs', 'demonstration']
+const tops = ['platform', 'rest-adapters', 'gateway', 'web', 'subgraphs', 'engines', 'foundation', 'demonstration']
 const sources = globSync(
   tops.map((top) => `${top}/**/*.{ts,tsx}`),
   { cwd: project },
@@ -123,15 +123,17 @@ describe('the house', () => {
   })
 
   it('reads the environment in one place', () => {
-    const reader = 'subgraphs/foundation/config/environment.ts'
+    const reader = 'foundation/config/environment.ts'
     expect(sources.filter((file) => /process\.env\b/.test(readFileSync(join(project, file), 'utf8')))).toEqual([reader])
     const askers = sources.filter((file) => imports.get(file)?.includes(reader))
     expect(askers.toSorted()).toEqual([
       'demonstration/platform.ts',
+      'engines/inference/telemetry-opt-out.ts',
       'gateway/telemetry/apollo-opt-out.ts',
+      'platform/development/dev.ts',
+      'platform/development/unit-process.ts',
       'platform/gateway-main.ts',
       'platform/main.ts',
-      'subgraphs/engines/inference/telemetry-opt-out.ts',
     ])
   })
 })

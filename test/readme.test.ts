@@ -85,7 +85,7 @@ describe('the README and the documents', () => {
   })
 
   it('list every code of a violation', () => {
-    const [, codes = ''] = /type ViolationCode =([^/]*)/.exec(read('subgraphs/foundation/validation/violation.ts')) ?? []
+    const [, codes = ''] = /type ViolationCode =([^/]*)/.exec(read('foundation/validation/violation.ts')) ?? []
     const named = [...codes.matchAll(/'(\w+)'/g)].map(([, code]) => `\`${code}\``)
     expect(named.length).toBeGreaterThan(10)
     expect(named.filter((code) => !read('docs/errors.md').includes(code))).toEqual([])

@@ -12,7 +12,7 @@ const PlaceWords = z.strictObject({
   announcingArabic: z.array(z.string().regex(/^\p{Script=Arabic}+$/u)),
 })
 
-const { everyday, announcing, announcingArabic } = readData('subgraphs/engines/geocoder/place-words.json', PlaceWords)
+const { everyday, announcing, announcingArabic } = readData('engines/geocoder/place-words.json', PlaceWords)
 
 /** Places that are also everyday words, folded: a text that has one seldom means the place. */
 export const everydayWords: ReadonlySet<string> = new Set(Object.values(everyday).flat())

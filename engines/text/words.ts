@@ -4,7 +4,7 @@ import { fold } from './fold.ts'
 
 const Word = z.string().refine((word) => word !== '' && fold(word) === word, 'is not folded: no accents, capitals or hamza')
 /** by language; a word of one says nothing in texts of the others either */
-const stopWords = new Set(Object.values(readData('subgraphs/engines/text/stop-words.json', z.record(z.string(), z.array(Word)))).flat())
+const stopWords = new Set(Object.values(readData('engines/text/stop-words.json', z.record(z.string(), z.array(Word)))).flat())
 
 /** Whether a folded word says nothing about the topic by itself. */
 export const isStopWord = (word: string): boolean => stopWords.has(word)

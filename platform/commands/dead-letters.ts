@@ -1,6 +1,6 @@
-import { deadExpressions } from '../../subgraphs/classification/commands/dead-expressions.ts'
 import { deadMessages, redriveMessages, removeDeadMessage } from '../../engines/message-queue/dead-letters.ts'
 import type { Database } from '../../engines/relational/database.ts'
+import { deadExpressions } from '../../subgraphs/classification/commands/dead-expressions.ts'
 import { type Command, CommandProblem, readWords, type Say } from './command.ts'
 import { commandTrail } from './command-trail.ts'
 import { withDatabase } from './database.ts'

@@ -1,7 +1,7 @@
-import { delegationUpkeep } from '../../subgraphs/administration/commands/delegation-upkeep.ts'
 import { postgresAnalyticsStore } from '../../engines/analytics-store/postgres-analytics-store.ts'
 import { postgresTreeStore } from '../../engines/tree-store/postgres/postgres-tree-store.ts'
 import { systemClock } from '../../foundation/clock.ts'
+import { delegationUpkeep } from '../../subgraphs/administration/commands/delegation-upkeep.ts'
 import { demonstrationDelegations } from '../demonstration/delegations.ts'
 import { removeDemonstrationData } from '../demonstration/expressions.ts'
 import { demonstrationTenant } from '../demonstration/magazine.ts'

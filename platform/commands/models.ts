@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { evaluateTexts } from '../../subgraphs/classification/commands/evaluate-texts.ts'
 import { type InstalledModel, installedModels, verifyModel } from '../../engines/inference/installed-models.ts'
 import type { ModelManifest, PackagedManifest } from '../../engines/inference/model-manifest.ts'
 import { builtInModels } from '../../engines/inference/packaged-models/built-in-models.ts'
@@ -8,6 +7,7 @@ import { pullPackagedModel } from '../../engines/inference/packaged-models/pull-
 import { pullModel } from '../../engines/inference/pull-model.ts'
 import type { Config } from '../../foundation/config/config.ts'
 import { createLog } from '../../foundation/log.ts'
+import { evaluateTexts } from '../../subgraphs/classification/commands/evaluate-texts.ts'
 import { encoderName, languageModelOf, sentenceEncoder } from '../engines/classification-engines.ts'
 import { onStopSignal } from '../process/signals/stop-signals.ts'
 import { type Command, CommandProblem, formatOf, type Say } from './command.ts'

@@ -1,5 +1,5 @@
-import { rollUpUpkeep } from '../../subgraphs/exploration/commands/roll-up-upkeep.ts'
 import { throttled } from '../../foundation/concurrency/throttled.ts'
+import { rollUpUpkeep } from '../../subgraphs/exploration/commands/roll-up-upkeep.ts'
 import { type Command, CommandProblem } from './command.ts'
 import { withDatabase } from './database.ts'
 import { unheardFeed } from './unheard-feed.ts'

@@ -1,6 +1,6 @@
-import { type AdministrationEngines, createAdministration, createAdministrationUpkeep } from '../../subgraphs/administration/index.ts'
 import { systemClock } from '../../foundation/clock.ts'
 import { MetricRegistries } from '../../foundation/process/metric-registries.ts'
+import { type AdministrationEngines, createAdministration, createAdministrationUpkeep } from '../../subgraphs/administration/index.ts'
 import { demonstrationDelegations } from '../demonstration/delegations.ts'
 import { showsDemonstrationDelegations } from '../demonstration/eligibility.ts'
 import { serviceKeyList } from '../engines/service-key-list.ts'

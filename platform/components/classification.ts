@@ -1,10 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import {
-  type ClassificationEngines,
-  createClassification,
-  createClassificationWorker,
-  indexGeneration,
-} from '../../subgraphs/classification/index.ts'
 import { readPublicKeys } from '../../engines/identity/signing-keys.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import type { RunningEncoder } from '../../engines/sentence-encoder/sentence-encoder.ts'
@@ -12,6 +6,12 @@ import { systemClock } from '../../foundation/clock.ts'
 import type { HealthProbe } from '../../foundation/health/health.ts'
 import { compose, type Part } from '../../foundation/lifecycle.ts'
 import { MetricRegistries } from '../../foundation/process/metric-registries.ts'
+import {
+  type ClassificationEngines,
+  createClassification,
+  createClassificationWorker,
+  indexGeneration,
+} from '../../subgraphs/classification/index.ts'
 import { geocoderOf, languageModelOf, sentenceEncoder } from '../engines/classification-engines.ts'
 import { runningModels } from '../engines/running-models.ts'
 import type { SharedEngines } from '../engines/shared-engines.ts'

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
-import { type ContentEngines, createContent, createContentUpkeep } from '../../subgraphs/content/index.ts'
 import { treeSnapshots } from '../../engines/tree-store/tree-snapshot.ts'
 import { typstTypesetter } from '../../engines/typesetting/typst-typesetter.ts'
 import { systemClock } from '../../foundation/clock.ts'
 import { projectFolder } from '../../foundation/process/build-info.ts'
+import { type ContentEngines, createContent, createContentUpkeep } from '../../subgraphs/content/index.ts'
 import { demonstrationIn } from '../demonstration/placeholder-tree.ts'
 import { auditNoteOf, type Component, type ComponentOptions } from './component.ts'
 
-const templateFile = join(projectFolder, 'subgraphs/engines/typesetting/publication.typ')
+const templateFile = join(projectFolder, 'engines/typesetting/publication.typ')
 
 /** Component E on the engines of a process. */
 export const content: Component = {

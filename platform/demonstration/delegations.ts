@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { FirstDelegations } from '../../subgraphs/administration/index.ts'
 import { readData } from '../../foundation/files/data-file.ts'
+import type { FirstDelegations } from '../../subgraphs/administration/index.ts'
 
 /** A delegation, with its days counted from the moment at which the demonstration begins. */
 const Told = z.strictObject({

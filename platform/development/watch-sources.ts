@@ -8,6 +8,8 @@ const folders = [
   'gateway',
   'web',
   'subgraphs',
+  'engines',
+  'foundation',
   'demonstration',
   'packages/civigraph-client/src',
   'schema/sql',

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type { ClassificationSettings } from '../../subgraphs/classification/index.ts'
 import { installedEncoder } from '../../engines/inference/installed-models.ts'
 import { nameOf } from '../../engines/sentence-encoder/onnx-sentence-encoder.ts'
 import type { Config } from '../../foundation/config/config.ts'
 import { projectFolder, readBuildInfo } from '../../foundation/process/build-info.ts'
+import type { ClassificationSettings } from '../../subgraphs/classification/index.ts'
 
 type Model = ClassificationSettings['models'][number]
 

@@ -1,7 +1,7 @@
-import type { ServiceKeyList } from '../../subgraphs/administration/index.ts'
 import type { ServiceKeys } from '../../engines/identity/service-keys/service-keys.ts'
 import type { ApiKey } from '../../foundation/config/key-rules.ts'
 import { type ServiceScope, serviceScopes } from '../../foundation/principal.ts'
+import type { ServiceKeyList } from '../../subgraphs/administration/index.ts'
 
 const knownOf = (scopes: readonly string[]): readonly ServiceScope[] => serviceScopes.filter((scope) => scopes.includes(scope))
 

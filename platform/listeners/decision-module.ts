@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
-import type { GrantedPolicies, PolicyContext } from '../../gateway/authorization/unmet.ts'
 import { messageOf } from '../../foundation/fault.ts'
+import type { GrantedPolicies, PolicyContext } from '../../gateway/authorization/unmet.ts'
 
 const Decision = z.array(z.string())
 

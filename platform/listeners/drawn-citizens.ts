@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Mount } from '../../rest-adapters/rest-server.ts'
 import { messageOf } from '../../foundation/fault.ts'
 import type { Log } from '../../foundation/log.ts'
+import type { Mount } from '../../rest-adapters/rest-server.ts'
 
 const kinds = ['genuine', 'impostor', 'expired', 'unreadable'] as const
 type Kind = (typeof kinds)[number]

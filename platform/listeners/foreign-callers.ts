@@ -1,13 +1,13 @@
+import { openIdIssuer } from '../../engines/identity/openid-issuer.ts'
+import { createTokenVerifier } from '../../engines/identity/token-verifier.ts'
+import { systemClock } from '../../foundation/clock.ts'
+import type { Config } from '../../foundation/config/config.ts'
 import {
   type Authentication,
   bothAuthentications,
   createAuthentication,
   forwardingAuthentication,
 } from '../../gateway/http/authentication.ts'
-import { openIdIssuer } from '../../engines/identity/openid-issuer.ts'
-import { createTokenVerifier } from '../../engines/identity/token-verifier.ts'
-import { systemClock } from '../../foundation/clock.ts'
-import type { Config } from '../../foundation/config/config.ts'
 
 /** Who calls a gateway over a supergraph that is not ours. */
 export interface ForeignCallers {

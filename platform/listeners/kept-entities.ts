@@ -1,14 +1,14 @@
-import { EntityCache } from '../../gateway/caching/entity-cache.ts'
-import type { Executor } from '../../gateway/executor.ts'
 import { type AnalyticsEventKind, analyticsTopic, expressionEventKinds } from '../../engines/analytics-store/analytics-store.ts'
 import type { EventFeed, FeedEvent } from '../../engines/event-feed/event-feed.ts'
 import { followInBatches } from '../../engines/event-feed/follow-in-batches.ts'
 import type { KeyValue } from '../../engines/key-value/key-value.ts'
-import { type ExplorationEventKind, explorationTopic } from '../../subgraphs/exploration/index.ts'
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { messageOf } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
+import { EntityCache } from '../../gateway/caching/entity-cache.ts'
+import type { Executor } from '../../gateway/executor.ts'
+import { type ExplorationEventKind, explorationTopic } from '../../subgraphs/exploration/index.ts'
 
 /** Entities of our own graph that are kept, and what forgets them when the event feed tells that they have changed. */
 export interface KeptEntities {

@@ -1,8 +1,8 @@
-import { readCertificate, ServerCertificate } from '../../gateway/http/server-certificate.ts'
 import type { Config } from '../../foundation/config/config.ts'
 import { messageOf } from '../../foundation/fault.ts'
 import type { Log } from '../../foundation/log.ts'
 import type { MetricRegistries } from '../../foundation/process/metric-registries.ts'
+import { readCertificate, ServerCertificate } from '../../gateway/http/server-certificate.ts'
 
 /** What the listeners of clients prove themselves with; undefined where they speak HTTP. @throws as `readCertificate` does */
 export function listenersCertificate(

@@ -1,5 +1,5 @@
-import type { SubgraphSource } from '../../gateway/sources/subgraph-source.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
+import type { SubgraphSource } from '../../gateway/sources/subgraph-source.ts'
 
 /** What the executor reaches its subgraphs by: let go of once those who ask them have stopped. */
 export const subgraphConnections = (sources: Readonly<Record<string, SubgraphSource>>): Part => ({

@@ -1,6 +1,6 @@
+import type { Subgraph } from '../../foundation/graphql/subgraph.ts'
 import { principalTokens } from '../../gateway/sources/principal-token.ts'
 import { createSubgraphServer } from '../../gateway/sources/subgraph-server/subgraph-server.ts'
-import type { Subgraph } from '../../foundation/graphql/subgraph.ts'
 import type { Composition, Listener } from '../composition.ts'
 
 /** A port for each subgraph, for gateways in other processes: a process with every role has none. */

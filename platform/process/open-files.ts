@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import type { ListenerLimits } from '../../gateway/http/listener.ts'
-import { realtimeLimits } from '../../rest-adapters/exploration/realtime/limits.ts'
 import { ClientSlots } from '../../foundation/concurrency/client-slots.ts'
 import type { Config } from '../../foundation/config/config.ts'
 import { codeOf } from '../../foundation/fault.ts'
 import type { Log } from '../../foundation/log.ts'
+import type { ListenerLimits } from '../../gateway/http/listener.ts'
+import { realtimeLimits } from '../../rest-adapters/exploration/realtime/limits.ts'
 import type { Roles } from './roles.ts'
 
 /** Where the limit cannot be read: what Node raises it to on macOS. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { inflatedTooFar, isBomb, malformedBody, SlowBody, tooLarge, UnsupportedEncoding } from '../../gateway/http/read-body.ts'
 import { Fault } from '../../foundation/fault.ts'
+import { inflatedTooFar, isBomb, malformedBody, SlowBody, tooLarge, UnsupportedEncoding } from '../../gateway/http/read-body.ts'
 
 export interface StreamLimits {
   /** after decompression */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { evaluateTexts } from '../../subgraphs/classification/commands/evaluate-texts.ts'
 import { projectionEncoder } from '../../engines/sentence-encoder/sentence-projection.ts'
+import { evaluateTexts } from '../../subgraphs/classification/commands/evaluate-texts.ts'
 
 const sets = [
   {

@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { delegationUpkeep } from '../../../subgraphs/administration/commands/delegation-upkeep.ts'
 import { systemClock } from '../../../foundation/clock.ts'
+import { delegationUpkeep } from '../../../subgraphs/administration/commands/delegation-upkeep.ts'
 import { type Command, CommandProblem, formatOf, readWords } from '../command.ts'
 import { commandTrail } from '../command-trail.ts'
 import { withDatabase } from '../database.ts'

@@ -1,5 +1,5 @@
-import type { DevelopmentCredentials } from '../../../rest-adapters/documentation/describing-routes.ts'
 import type { Config } from '../../../foundation/config/config.ts'
+import type { DevelopmentCredentials } from '../../../rest-adapters/documentation/describing-routes.ts'
 import type { Keys } from './keys.ts'
 
 /** What `/docs` fills in by itself: the key and the account of development, where only this machine can ask for them. */

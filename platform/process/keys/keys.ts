@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import type { DevelopmentAdministrators } from '../../../subgraphs/administration/index.ts'
 import { newPassword } from '../../../engines/identity/password.ts'
 import { type VaultKeys, vaultKeys } from '../../../engines/image-vault/vault-keys.ts'
 import type { Config } from '../../../foundation/config/config.ts'
 import type { ApiKey, CallbackSecrets } from '../../../foundation/config/key-rules.ts'
 import { serviceScopes } from '../../../foundation/principal.ts'
+import type { DevelopmentAdministrators } from '../../../subgraphs/administration/index.ts'
 import { namesOf, type Roles } from '../roles.ts'
 import { keptOnce } from './kept-once.ts'
 

@@ -1,8 +1,8 @@
 import type { WebSocket } from 'ws'
-import { described } from '../../../gateway/errors/without-values.ts'
-import { closeSoon } from '../../../gateway/http/close-socket.ts'
 import { Fault, InvalidInput } from '../../../foundation/fault.ts'
 import type { Log } from '../../../foundation/log.ts'
+import { described } from '../../../gateway/errors/without-values.ts'
+import { closeSoon } from '../../../gateway/http/close-socket.ts'
 import { frameOf } from './client.ts'
 
 /** The documented close codes, beside 4403 (the token is over) and 1009 (a frame that is too large). */

@@ -1,11 +1,6 @@
 import { z } from 'zod'
 import type { FaultCode } from '../../../foundation/fault.ts'
-import {
-  type BoundingBox,
-  type BoundingBoxProblem,
-  boundingBoxOf,
-  problemOfBoundingBox,
-} from '../../../foundation/filter/bounding-box.ts'
+import { type BoundingBox, type BoundingBoxProblem, boundingBoxOf, problemOfBoundingBox } from '../../../foundation/filter/bounding-box.ts'
 import { type ExpressionFilter, sentiments } from '../../../foundation/filter/expression-filter.ts'
 import { excerpt } from '../../../foundation/validation/excerpt.ts'
 

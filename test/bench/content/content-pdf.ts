@@ -4,7 +4,7 @@ import { typstTypesetter } from '../../../engines/typesetting/typst-typesetter.t
 import { openPdf } from '../../support/samples/pdf.ts'
 import type { Benchmark, Variant } from '../support/harness.ts'
 
-const templateFile = `${process.cwd()}/subgraphs/engines/typesetting/publication.typ`
+const templateFile = `${process.cwd()}/engines/typesetting/publication.typ`
 const at = new Date('2026-11-20T10:00:00Z')
 const french =
   'L’eau qui arrive au robinet vient de loin. Elle est **pompée**, *filtrée*, puis contrôlée chaque semaine par le laboratoire national. '

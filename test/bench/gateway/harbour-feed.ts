@@ -1,12 +1,12 @@
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { parse } from 'graphql'
+import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { createExecutor, type Executor } from '../../../gateway/executor.ts'
 import { keptPlans } from '../../../gateway/planning/kept-plans.ts'
 import type { GatewayServer } from '../../../gateway/server.ts'
 import { inProcessSource } from '../../../gateway/sources/in-process-source.ts'
 import type { SubgraphSource } from '../../../gateway/sources/subgraph-source.ts'
 import { composeSupergraph } from '../../../gateway/supergraph/supergraph.ts'
-import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { type Questions, serve } from '../support/server-process.ts'
 import { startGatewayServer } from '../verification/documents.ts'
 

@@ -1,6 +1,7 @@
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { type GraphQLSchema, parse } from 'graphql'
 import { Registry } from 'prom-client'
+import { silentLog } from '../../../foundation/log.ts'
 import { createExecutor, type Executor } from '../../../gateway/executor.ts'
 import { createAuthentication } from '../../../gateway/http/authentication.ts'
 import { type RequestNotes, requestNotes } from '../../../gateway/http/request-notes.ts'
@@ -9,7 +10,6 @@ import { inProcessSource } from '../../../gateway/sources/in-process-source.ts'
 import type { SubgraphSource } from '../../../gateway/sources/subgraph-source.ts'
 import { composeSupergraph } from '../../../gateway/supergraph/supergraph.ts'
 import { GatewayTelemetry } from '../../../gateway/telemetry/gateway-telemetry.ts'
-import { silentLog } from '../../../foundation/log.ts'
 
 /** Two subgraphs: ten documents of one, then one fetch of ten entities from the other. */
 const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key"])'

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { requestContext } from '../../../gateway/request-context.ts'
-import { serviceKeyList } from '../../../platform/engines/service-key-list.ts'
-import { ServiceKeysResolver } from '../../../subgraphs/administration/graphql/service-keys.resolver.ts'
 import { AuditTrail } from '../../../engines/audit/audit-trail.ts'
 import { ServiceKeys } from '../../../engines/identity/service-keys/service-keys.ts'
 import type { Database } from '../../../engines/relational/database.ts'
 import { sql } from '../../../engines/relational/drizzle.ts'
 import { silentLog } from '../../../foundation/log.ts'
 import type { Principal } from '../../../foundation/principal.ts'
+import { requestContext } from '../../../gateway/request-context.ts'
+import { serviceKeyList } from '../../../platform/engines/service-key-list.ts'
+import { ServiceKeysResolver } from '../../../subgraphs/administration/graphql/service-keys.resolver.ts'
 import { type Administration, groupAdmin, startAdministration, superAdmin } from '../../support/clients/administration.ts'
 
 const listing = `query ($first: Int, $after: String, $last: Int) { serviceKeys(first: $first, after: $after, last: $last) {

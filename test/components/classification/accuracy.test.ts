@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { project, projectionEncoder } from '../../../engines/sentence-encoder/sentence-projection.ts'
 import { fuse } from '../../../subgraphs/classification/analysis/fuse.ts'
 import { detectLanguage } from '../../../subgraphs/classification/analysis/language/detect-language.ts'
 import { sentimentOf } from '../../../subgraphs/classification/analysis/sentiment/sentiment.ts'
@@ -8,7 +9,6 @@ import { nearestExamples } from '../../../subgraphs/classification/analysis/topi
 import { learnTaxonomy, type TopicModel } from '../../../subgraphs/classification/analysis/topic/topic-model.ts'
 import { shippedTaxonomy } from '../../../subgraphs/classification/data/shipped-taxonomy.ts'
 import { asDomains } from '../../../subgraphs/classification/taxonomy/as-domains.ts'
-import { project, projectionEncoder } from '../../../engines/sentence-encoder/sentence-projection.ts'
 
 /**
  * Sentences that no model was trained on, by the writers of the taxonomy. Stop words, the lexicon's filter and the mix of views were mended after

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { evaluateTexts } from '../../../subgraphs/classification/commands/evaluate-texts.ts'
 import { projectionEncoder } from '../../../engines/sentence-encoder/sentence-projection.ts'
+import { evaluateTexts } from '../../../subgraphs/classification/commands/evaluate-texts.ts'
 
 const evaluate = (content: string, format: 'ndjson' | 'csv') =>
   evaluateTexts(content, format, {

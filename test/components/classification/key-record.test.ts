@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { keyRecord } from '../../../subgraphs/classification/intake/key-record.ts'
 import type { Database } from '../../../engines/relational/database.ts'
 import { type Log, silentLog } from '../../../foundation/log.ts'
+import { keyRecord } from '../../../subgraphs/classification/intake/key-record.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
 
 let database: Database

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { gazetteer } from '../../../engines/geocoder/gazetteer.ts'
+import { project } from '../../../engines/sentence-encoder/sentence-projection.ts'
 import { fuse, withHint } from '../../../subgraphs/classification/analysis/fuse.ts'
 import { detectLanguage } from '../../../subgraphs/classification/analysis/language/detect-language.ts'
 import { cleanText } from '../../../subgraphs/classification/analysis/redaction/clean-text.ts'
@@ -10,8 +12,6 @@ import { toxicityOf } from '../../../subgraphs/classification/analysis/toxicity.
 import { sentimentExamples } from '../../../subgraphs/classification/data/sentiment-examples.ts'
 import { shippedTaxonomy } from '../../../subgraphs/classification/data/shipped-taxonomy.ts'
 import { asDomains } from '../../../subgraphs/classification/taxonomy/as-domains.ts'
-import { gazetteer } from '../../../engines/geocoder/gazetteer.ts'
-import { project } from '../../../engines/sentence-encoder/sentence-projection.ts'
 
 describe('personal data', () => {
   it.each([

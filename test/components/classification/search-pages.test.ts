@@ -3,12 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ExpressionResolver } from '../../../subgraphs/classification/graphql/expression.resolver.ts'
-
-import type { SearchMode } from '../../../subgraphs/classification/search/search-expressions.ts'
 import { lanceSearchIndex } from '../../../engines/search-index/lancedb/lance-search-index.ts'
 import { projectionEncoder } from '../../../engines/sentence-encoder/sentence-projection.ts'
 import { silentLog } from '../../../foundation/log.ts'
+import { ExpressionResolver } from '../../../subgraphs/classification/graphql/expression.resolver.ts'
+import type { SearchMode } from '../../../subgraphs/classification/search/search-expressions.ts'
 import { expressionDocument } from '../../support/samples/expression-document.ts'
 
 const encoder = projectionEncoder()

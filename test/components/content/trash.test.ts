@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { EngineUnavailable } from '../../../foundation/fault.ts'
 import { trashIdAt } from '../../../subgraphs/content/trash/tree-trash.ts'
 import { contentOf } from '../../../subgraphs/content/tree/node-rules.ts'
-import { EngineUnavailable } from '../../../foundation/fault.ts'
 import { brokenRules, editing, openTrees, type Row, shape, type Trees, treesOn } from './support.ts'
 
 const signal = AbortSignal.timeout(120_000)

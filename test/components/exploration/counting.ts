@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import type { ExpressionRecord, PublicVoterAllowance, VoteValue } from '../../../engines/analytics-store/analytics-store.ts'
+import type { Sentiment } from '../../../foundation/filter/expression-filter.ts'
 import type { MapAnswer } from '../../../subgraphs/exploration/queries/map-view.ts'
 import type { Selection } from '../../../subgraphs/exploration/queries/selection.ts'
-import type { Sentiment } from '../../../foundation/filter/expression-filter.ts'
 import { randomOf, taxonomy } from './support.ts'
 
 /** An expression and its votes, counted here one by one: what the roll-ups are held against. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type BoundingBox, partsOfBoundingBox, wholeWorld } from '../../../foundation/filter/bounding-box.ts'
 import { coverOf, zoomFor } from '../../../subgraphs/exploration/geometry/area.ts'
 import { cellOfPlace, placeOf } from '../../../subgraphs/exploration/geometry/world-grid.ts'
 import { domainCounts } from '../../../subgraphs/exploration/queries/domain-statistics.ts'
@@ -9,7 +10,6 @@ import { checkRollUps } from '../../../subgraphs/exploration/roll-ups/check-roll
 import { pack, unpack, unpackCounts } from '../../../subgraphs/exploration/roll-ups/packed-counts.ts'
 import { rebuildRollUps } from '../../../subgraphs/exploration/roll-ups/rebuild-roll-ups.ts'
 import { readState } from '../../../subgraphs/exploration/roll-ups/roll-up-state.ts'
-import { type BoundingBox, partsOfBoundingBox, wholeWorld } from '../../../foundation/filter/bounding-box.ts'
 import { anyNetwork, expectMap, matches, randomPosition, randomSelection, type Said, sentiments, voteFigures } from './counting.ts'
 import { type Exploring, expressionOf, noon, openExploring, randomOf, taxonomy } from './support.ts'
 

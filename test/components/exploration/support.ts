@@ -10,11 +10,11 @@ import {
 import { postgresAnalyticsStore } from '../../../engines/analytics-store/postgres-analytics-store.ts'
 import { postgresCountableExpressions } from '../../../engines/analytics-store/postgres-countable-expressions.ts'
 import { relayEventFeed } from '../../../engines/event-feed/relay-event-feed.ts'
+import type { Part } from '../../../foundation/lifecycle.ts'
+import { silentLog } from '../../../foundation/log.ts'
 import { createExplorationWorker } from '../../../subgraphs/exploration/index.ts'
 import { RollUps } from '../../../subgraphs/exploration/queries/roll-up-reader.ts'
 import { readState } from '../../../subgraphs/exploration/roll-ups/roll-up-state.ts'
-import type { Part } from '../../../foundation/lifecycle.ts'
-import { silentLog } from '../../../foundation/log.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
 import { randomFrom } from '../../support/samples/random.ts'
 

@@ -1,8 +1,8 @@
 import { Registry } from 'prom-client'
 import { expect, it } from 'vitest'
-import { tellDatabase } from '../../../platform/engines/database-gauges.ts'
 import { sql } from '../../../engines/relational/drizzle.ts'
 import { takeLease } from '../../../engines/relational/leadership/lease.ts'
+import { tellDatabase } from '../../../platform/engines/database-gauges.ts'
 import { openMigrated, relationalEngines } from '../../support/engines/engines.ts'
 
 for (const engine of relationalEngines())

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { parseConfig } from '../../../foundation/config/config.ts'
+import { silentLog } from '../../../foundation/log.ts'
 import { buildComponents } from '../../../platform/components/components.ts'
 import { openSharedEngines } from '../../../platform/engines/shared-engines.ts'
 import { parseRoles } from '../../../platform/process/roles.ts'
-import { parseConfig } from '../../../foundation/config/config.ts'
-import { silentLog } from '../../../foundation/log.ts'
 
 const key = Buffer.alloc(32, 1).toString('base64')
 const onRealEngines = parseConfig(

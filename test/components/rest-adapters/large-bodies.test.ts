@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bodyThread } from '../../../rest-adapters/request/large-body.ts'
 import { DecodedBase64 } from '../../../foundation/graphql/image-content.ts'
+import { bodyThread } from '../../../rest-adapters/request/large-body.ts'
 import { job, type Reply, type Rest, rest } from '../../support/rest/rest.ts'
 
 let a: Rest

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { examineElasticsearch } from '../../../platform/doctor/elasticsearch.ts'
 import { bullmqJobQueue, bullmqJobWorker } from '../../../engines/job-queue/bullmq-job-queue.ts'
 import { redisKeyValue } from '../../../engines/key-value/redis-key-value.ts'
 import { openDatabase } from '../../../engines/relational/database.ts'
@@ -10,6 +9,7 @@ import { elasticSearchIndex } from '../../../engines/search-index/elasticsearch/
 import { openCassandraSchema } from '../../../engines/tree-store/cassandra/cassandra-schema.ts'
 import { cassandraTreeStore } from '../../../engines/tree-store/cassandra/cassandra-tree-store.ts'
 import { silentLog as log } from '../../../foundation/log.ts'
+import { examineElasticsearch } from '../../../platform/doctor/elasticsearch.ts'
 import { realCassandra, realPostgres, realRedis, skippedWithout } from '../../support/engines/engines.ts'
 import { StubServer, sendJson } from '../../support/engines/stub-server.ts'
 

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { examineRedis } from '../../../platform/doctor/redis.ts'
 import { relayEventFeed } from '../../../engines/event-feed/relay-event-feed.ts'
 import { bullmqJobQueue, bullmqJobWorker } from '../../../engines/job-queue/bullmq-job-queue.ts'
 import { redisKeyValue } from '../../../engines/key-value/redis-key-value.ts'
 import type { RedisAddress } from '../../../foundation/engine-start/redis-address.ts'
 import type { Part } from '../../../foundation/lifecycle.ts'
 import { silentLog as log } from '../../../foundation/log.ts'
+import { examineRedis } from '../../../platform/doctor/redis.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
 import { onRedisCluster } from '../../support/engines/redis/on-cluster.ts'
 

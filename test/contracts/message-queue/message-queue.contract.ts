@@ -1,11 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, it } from 'vitest'
-import {
-  type Gathering,
-  type MessageHandler,
-  type MessageQueue,
-  messageFormat,
-} from '../../../engines/message-queue/message-queue.ts'
+import { type Gathering, type MessageHandler, type MessageQueue, messageFormat } from '../../../engines/message-queue/message-queue.ts'
 import { Deadline } from '../../../foundation/concurrency/deadline.ts'
 import { EngineUnavailable } from '../../../foundation/fault.ts'
 import type { Part } from '../../../foundation/lifecycle.ts'

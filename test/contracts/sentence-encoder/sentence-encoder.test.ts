@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { indexGeneration } from '../../../subgraphs/classification/index.ts'
 import { installedEncoder } from '../../../engines/inference/installed-models.ts'
 import { onnxSentenceEncoder } from '../../../engines/sentence-encoder/onnx-sentence-encoder.ts'
 import type { RunningEncoder } from '../../../engines/sentence-encoder/sentence-encoder.ts'
 import { silentLog } from '../../../foundation/log.ts'
+import { indexGeneration } from '../../../subgraphs/classification/index.ts'
 import { expectedVector, installTiny, tinyEncoder, tinyManifest } from '../../support/samples/tiny-encoder.ts'
 
 const { signal } = new AbortController()

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { type GraphQLSchema, parse } from 'graphql'
+import { componentNames } from '../../../foundation/component-names.ts'
 import { inProcessSource } from '../../../gateway/sources/in-process-source.ts'
 import type { SubgraphSource } from '../../../gateway/sources/subgraph-source.ts'
-import { componentNames } from '../../../foundation/component-names.ts'
 import { createNodes } from '../../../subgraphs/nodes/index.ts'
 import { type RunningExecutor, startExecutor } from './town.ts'
 

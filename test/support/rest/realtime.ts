@@ -3,10 +3,10 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client'
+import { silentLog } from '../../../foundation/log.ts'
 import { type RealtimeOptions, realtime } from '../../../rest-adapters/exploration/realtime/realtime.ts'
 import type { ChangeEvent, PublicExpression, RealtimeSource, ToldEvent } from '../../../rest-adapters/exploration/realtime/source.ts'
 import type { LaggedEvent } from '../../../rest-adapters/live/feed-event.ts'
-import { silentLog } from '../../../foundation/log.ts'
 
 /** What has happened, kept as the event feed keeps it: whoever follows from a position gets everything after it. */
 export class Happenings implements RealtimeSource {

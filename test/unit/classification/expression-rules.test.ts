@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { newExpression } from '../../../subgraphs/classification/intake/expression-rules.ts'
 import { InvalidInput } from '../../../foundation/fault.ts'
+import { newExpression } from '../../../subgraphs/classification/intake/expression-rules.ts'
 
 describe('the text of an expression', () => {
   it.each([

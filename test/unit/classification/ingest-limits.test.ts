@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { admit } from '../../../subgraphs/classification/intake/ingest-limits.ts'
 import type { KeyValue } from '../../../engines/key-value/key-value.ts'
 import { memoryKeyValue } from '../../../engines/key-value/memory-key-value.ts'
 import { EngineUnavailable } from '../../../foundation/fault.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
+import { admit } from '../../../subgraphs/classification/intake/ingest-limits.ts'
 
 // of a request only what is looked at
 const contextFrom = (address: string) => ({ principal: {}, address }) as RequestContext

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { RecentExpressionsResolver } from '../../../subgraphs/classification/graphql/recent-expressions.resolver.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
+import { RecentExpressionsResolver } from '../../../subgraphs/classification/graphql/recent-expressions.resolver.ts'
 
 const ids = Array.from({ length: 3 }, (_, n) => `00000000-0000-4000-8000-00000000000${n}`)
 const places = ids.map((id, n) => ({ id, createdAt: new Date(10 - n) }))

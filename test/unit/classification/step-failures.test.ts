@@ -1,8 +1,8 @@
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
-import { causeOf, stepFailures } from '../../../subgraphs/classification/analysis/step-failures.ts'
 import { EngineUnavailable } from '../../../foundation/fault.ts'
+import { causeOf, stepFailures } from '../../../subgraphs/classification/analysis/step-failures.ts'
 
 const away = new EngineUnavailable('geocoder', new Error('no route to host'))
 

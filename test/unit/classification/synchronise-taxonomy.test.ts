@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { memoryKeyValue } from '../../../engines/key-value/memory-key-value.ts'
 import { shippedTaxonomy } from '../../../subgraphs/classification/data/shipped-taxonomy.ts'
 import { asDomains } from '../../../subgraphs/classification/taxonomy/as-domains.ts'
 import { synchroniseTaxonomy } from '../../../subgraphs/classification/taxonomy/synchronise-taxonomy.ts'
-import { memoryKeyValue } from '../../../engines/key-value/memory-key-value.ts'
 
 const signal = AbortSignal.timeout(60_000)
 

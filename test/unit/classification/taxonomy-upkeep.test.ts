@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
+import type { FeedEvent } from '../../../engines/event-feed/event-feed.ts'
+import { createLog } from '../../../foundation/log.ts'
 import { shippedTaxonomy } from '../../../subgraphs/classification/data/shipped-taxonomy.ts'
 import { asDomains } from '../../../subgraphs/classification/taxonomy/as-domains.ts'
 import { taxonomyUpkeep } from '../../../subgraphs/classification/taxonomy/taxonomy-upkeep.ts'
-import type { FeedEvent } from '../../../engines/event-feed/event-feed.ts'
-import { createLog } from '../../../foundation/log.ts'
 
 it('brings up together what changed while it was at it: a synchronisation of many domains costs one more run, not one each', async () => {
   const first = Promise.withResolvers<void>()

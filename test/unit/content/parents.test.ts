@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { ContentResolver } from '../../../subgraphs/content/graphql/content.resolver.ts'
 import type { ContentNode } from '../../../subgraphs/content/graphql/node.type.ts'
-import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 
 it('nodes above are read once for all nodes of a request, in the version that the nodes are of', async () => {
   const readings: (readonly string[])[] = []

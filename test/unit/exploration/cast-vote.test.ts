@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { castVote } from '../../../subgraphs/exploration/votes/cast-vote.ts'
 import { Deadline } from '../../../foundation/concurrency/deadline.ts'
+import { castVote } from '../../../subgraphs/exploration/votes/cast-vote.ts'
 
 /** A store in which both kinds of votes succeed or fail alike. */
 const storeOf = (cast: () => Promise<boolean>) => ({ castVote: cast, castPublicVote: cast })

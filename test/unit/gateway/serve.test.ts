@@ -3,9 +3,9 @@ import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { silentLog } from '../../../foundation/log.ts'
 import { serve } from '../../../gateway/package/serve.ts'
 import { composeSupergraph } from '../../../gateway/supergraph/supergraph.ts'
-import { silentLog } from '../../../foundation/log.ts'
 
 const served = async (types: string, url?: string) => {
   const supergraph = join(tmpdir(), `${randomUUID()}.graphql`)

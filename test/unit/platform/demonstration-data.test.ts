@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { parseConfig } from '../../../foundation/config/config.ts'
 import { showsDemonstrationDelegations } from '../../../platform/demonstration/eligibility.ts'
 import { removeDemonstrationData } from '../../../platform/demonstration/expressions.ts'
-import { parseConfig } from '../../../foundation/config/config.ts'
 
 it('shows demonstration delegations unless DEMO_DATA is off, the database is a real one or somebody has removed them', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'civigraph-demonstration-'))

@@ -4,9 +4,9 @@ import { matchesGlob } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { z } from 'zod'
+import { parseConfig } from '../../../foundation/config/config.ts'
 import { isCommand } from '../../../platform/commands/commands.ts'
 import { parseRoles, roleNames } from '../../../platform/process/roles.ts'
-import { parseConfig } from '../../../foundation/config/config.ts'
 
 const deploy = new URL('../../../deploy/', import.meta.url)
 const textOf = (file: string): string => readFileSync(new URL(file, deploy), 'utf8')

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { createMetricsServer } from '../../../platform/process/metrics-server.ts'
 import { silentLog } from '../../../foundation/log.ts'
+import { createMetricsServer } from '../../../platform/process/metrics-server.ts'
 
 it('tells what the process does and of which release it is', async () => {
   const server = createMetricsServer({

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { keyIdOf } from '../../../engines/image-vault/sealing.ts'
+import { parseConfig } from '../../../foundation/config/config.ts'
 import { keyIds } from '../../../platform/commands/backup/platform-keys.ts'
 import { missingKeys, resolveKeys } from '../../../platform/process/keys/keys.ts'
 import { parseRoles, type Roles } from '../../../platform/process/roles.ts'
-import { keyIdOf } from '../../../engines/image-vault/sealing.ts'
-import { parseConfig } from '../../../foundation/config/config.ts'
 
 const key = (): string => randomBytes(32).toString('base64')
 const env = { NODE_ENV: 'production', VAULT_KEY: key(), PRINCIPAL_SIGNING_KEY: key(), PSEUDONYM_KEY: key(), EXPRESSION_KEY: key() }

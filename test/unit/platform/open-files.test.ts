@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { admissionWithin, connectionLimits, openFileLimit } from '../../../platform/process/open-files.ts'
 import { parseConfig } from '../../../foundation/config/config.ts'
+import { admissionWithin, connectionLimits, openFileLimit } from '../../../platform/process/open-files.ts'
 
 const everything = { gateway: true, rest: ['exploration', 'classification'] } as const
 const configOf = (env: Readonly<Record<string, string>> = {}) => parseConfig({ NODE_ENV: 'test', ...env }, '/tmp')

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { parseConfig } from '../../../foundation/config/config.ts'
 import { portsOf } from '../../../platform/process/ports.ts'
 import { parseRoles, roleNames } from '../../../platform/process/roles.ts'
-import { parseConfig } from '../../../foundation/config/config.ts'
 
 function metricsOf(words: readonly string[], settings: Readonly<Record<string, string>> = {}) {
   const roles = parseRoles(words)

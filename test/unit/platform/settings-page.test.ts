@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { settingsPage } from '../../../platform/printed/settings-page.ts'
 import { settingsIn } from '../../../foundation/config/setting.ts'
 import { settings } from '../../../foundation/config/settings.ts'
+import { settingsPage } from '../../../platform/printed/settings-page.ts'
 
 it('docs/settings.md is what the code declares (npm run schema)', () => {
   const page = settingsPage()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { asksForTraces } from '../../../platform/process/tracing.ts'
 import { parseConfig } from '../../../foundation/config/config.ts'
+import { asksForTraces } from '../../../platform/process/tracing.ts'
 
 describe('traces', () => {
   it.each<[boolean, Record<string, string>]>([

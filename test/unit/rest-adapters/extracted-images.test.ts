@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { decodeBody } from '../../../rest-adapters/request/request-body.ts'
 import { DecodedBase64 } from '../../../foundation/graphql/image-content.ts'
+import { decodeBody } from '../../../rest-adapters/request/request-body.ts'
 
 const members = { images: new Set(['selfie', 'front']), values: 20_000, lists: new Map() }
 const long = (bytes = 200_001): string => randomBytes(bytes).toString('base64')

@@ -2,10 +2,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { magazine } from '../../../demonstration/magazine/magazine.ts'
+import { componentNames } from '../../../foundation/component-names.ts'
 import { demonstrationTenant } from '../../../platform/demonstration/magazine.ts'
 import { describedSchemas } from '../../../rest-adapters/documentation/words.ts'
 import { idFor } from '../../../subgraphs/content/tree/node-rules.ts'
-import { componentNames } from '../../../foundation/component-names.ts'
 import { printed } from '../../support/gateway/printed-graph.ts'
 
 const Schema = z.record(z.string(), z.unknown())

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { boundedText } from '../../../foundation/files/bounded-text.ts'
 import { lineReader } from '../../../rest-adapters/content/node-line-reader.ts'
 import { treeReader } from '../../../rest-adapters/content/node-tree-reader.ts'
 import { readSubscription } from '../../../rest-adapters/exploration/realtime/filter.ts'
-import { boundedText } from '../../../foundation/files/bounded-text.ts'
 
 const refusal = (msg: string) => expect.objectContaining({ entries: [expect.objectContaining({ type: 'value_error', msg })] })
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { Fault } from '../../../foundation/fault.ts'
 import { refusedRequest, retryAfterOf } from '../../../gateway/graphql-http/graphql-answer.ts'
 import { faultStatus, isFaultCode } from '../../../gateway/http/fault-status.ts'
 import { httpRefusal } from '../../../rest-adapters/response/fault-to-http.ts'
-import { Fault } from '../../../foundation/fault.ts'
 
 const schemas = new URL('../../../schema/rest/', import.meta.url)
 const codes = Object.keys(faultStatus).filter(isFaultCode)

@@ -1,8 +1,8 @@
 import { createClient } from 'graphql-ws'
 import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { rateLimit } from '../../../../gateway/admission/rate-limit.ts'
 import { memoryKeyValue } from '../../../../engines/key-value/memory-key-value.ts'
+import { rateLimit } from '../../../../gateway/admission/rate-limit.ts'
 import { apiKey, recordedLog, startGateway } from '../../../support/gateway/town.ts'
 
 const query = '{ house(id: 7) { number } }'

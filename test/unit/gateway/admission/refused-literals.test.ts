@@ -1,8 +1,8 @@
 import { buildSchema, type GraphQLSchema, isScalarType } from 'graphql'
 import { expect, it } from 'vitest'
+import { InvalidInput } from '../../../../foundation/fault.ts'
 import { operationsOf } from '../../../../gateway/admission/prepared-operation.ts'
 import { InvalidOperation } from '../../../../gateway/errors/masked-result.ts'
-import { InvalidInput } from '../../../../foundation/fault.ts'
 
 const schema = buildSchema(`
   scalar Day

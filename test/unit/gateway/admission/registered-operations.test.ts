@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { createClient, type SubscribePayload } from 'graphql-ws'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { loadOperationManifest, operationManifest } from '../../../../gateway/admission/operation-manifest.ts'
 import { parseConfig } from '../../../../foundation/config/config.ts'
+import { loadOperationManifest, operationManifest } from '../../../../gateway/admission/operation-manifest.ts'
 import { type RunningGateway, startGateway } from '../../../support/gateway/town.ts'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')

@@ -9,8 +9,8 @@ import {
   parse,
 } from 'graphql'
 import { expect, it } from 'vitest'
-import { maskedError } from '../../../../gateway/errors/masked-error.ts'
 import { InvalidInput } from '../../../../foundation/fault.ts'
+import { maskedError } from '../../../../gateway/errors/masked-error.ts'
 import { recordedLog } from '../../../support/gateway/town.ts'
 
 it('says which argument a subgraph did not take, and repeats nothing of it, in no log either', () => {

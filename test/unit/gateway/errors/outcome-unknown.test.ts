@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { truthful } from '../../../../gateway/errors/outcome-unknown.ts'
 import { Deadline } from '../../../../foundation/concurrency/deadline.ts'
+import { truthful } from '../../../../gateway/errors/outcome-unknown.ts'
 
 const failed = (code: string, ...path: readonly string[]) =>
   new GraphQLError('no', { path, extensions: { code, requestId: 'r', serviceName: 's', retryAfterMs: 1000 } })

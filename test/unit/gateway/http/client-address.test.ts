@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { clientAddress } from '../../../../gateway/http/client-address.ts'
 import { networkOf } from '../../../../foundation/network-address.ts'
+import { clientAddress } from '../../../../gateway/http/client-address.ts'
 
 /** A request that a proxy at 10.0.0.1 handed on, or that came straight from there. */
 const from = (forwarded: readonly string[], remoteAddress = '10.0.0.1'): Parameters<typeof clientAddress>[0] => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { composeSupergraph } from '../../../../gateway/supergraph/supergraph.ts'
 import { messageOf } from '../../../../foundation/fault.ts'
+import { composeSupergraph } from '../../../../gateway/supergraph/supergraph.ts'
 import { differences, type Path } from '../../../support/gateway/compared-answers.ts'
 import { harbour, harbourSdl } from '../../../support/gateway/harbour.ts'
 import { merged, payloads } from '../../../support/gateway/incremental-client.ts'

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { anonymous } from '../../../../foundation/principal.ts'
 import { createExecutor, type Executor } from '../../../../gateway/executor.ts'
 import { type KeptPlans, keptPlans } from '../../../../gateway/planning/kept-plans.ts'
 import type { OverrideLabels } from '../../../../gateway/planning/override-labels.ts'
 import { requestContext } from '../../../../gateway/request-context.ts'
 import { inProcessSource } from '../../../../gateway/sources/in-process-source.ts'
 import { composeSupergraph } from '../../../../gateway/supergraph/supergraph.ts'
-import { anonymous } from '../../../../foundation/principal.ts'
 import { library, librarySdl } from '../../../support/gateway/library.ts'
 import { recordedLog } from '../../../support/gateway/town.ts'
 
