@@ -23,7 +23,7 @@ function importsOf(module: string): readonly string[] {
   const path = join(outputFolder, module)
   if (!existsSync(path)) return []
   const text = readFileSync(path, 'utf8')
-  return [...text.matchAll(/(?:from|import)(?: ?\()? ?['\"](\.{1,2}\/[^'\"]+)['\"]/g)].map(([, target = '']) =>
+  return [...text.matchAll(/(?:from|import)(?: ?\()? ?['"](\.{1,2}\/[^'"]+)['"]/g)].map(([, target = '']) =>
     normalize(join(dirname(module), target)),
   )
 }
