@@ -13,7 +13,10 @@ const maxWeight = 512 * 1024
  * What belongs to the most recently used texts. A longer text is not kept at all: one huge text cannot push everything else out.
  * @param weightOf - memory that a value takes beside that of its text, in characters of text
  */
-export function textCache<Value extends object | string>(max: number, weightOf: (value: Value) => number = () => 0): LRUCache<string, Value> {
+export function textCache<Value extends object | string>(
+  max: number,
+  weightOf: (value: Value) => number = () => 0,
+): LRUCache<string, Value> {
   return new LRUCache({
     max,
     maxSize: maxWeight,
