@@ -196,26 +196,26 @@ const deferred = (index: number): string =>
 const persisted = (index: number): string => `query P${index}{domains{version}} #${'x'.repeat(16_000)}`
 
 export const floodAttacks: readonly FloodAttack[] = [
-  { name: 'a thousand different large operations', entrance: 'graphql', count: 1000, request: (index) => post(largeOperation(index)) },
+  { name: 'three hundred different large operations', entrance: 'graphql', count: 300, request: (index) => post(largeOperation(index)) },
   {
-    name: 'two hundred operations of twenty deferred fragments',
+    name: 'fifty operations of twenty deferred fragments',
     entrance: 'graphql',
-    count: 200,
+    count: 50,
     request: (index) => post(deferred(index), {}, { accept: 'multipart/mixed;deferSpec=20220824' }),
   },
   {
-    name: 'two thousand persisted queries',
+    name: 'five hundred persisted queries',
     entrance: 'graphql',
-    count: 2000,
+    count: 500,
     request: (index) => {
       const sha256Hash = createHash('sha256').update(persisted(index)).digest('hex')
       return post(persisted(index), { extensions: { persistedQuery: { version: 1, sha256Hash } } })
     },
   },
   {
-    name: 'a thousand Accept headers',
+    name: 'three hundred Accept headers',
     entrance: 'graphql',
-    count: 1000,
+    count: 300,
     request: (index) => post('{domains{version}}', {}, { accept: `application/json;q=0.${100 + index}` }),
   },
   {
@@ -232,15 +232,15 @@ export const floodAttacks: readonly FloodAttack[] = [
     request: () => post(`{${list(23, (n) => `a${n}:map(zoom:${n}){total geoJson}`)}}`),
   },
   {
-    name: 'two hundred documents of 900 unknown fields',
+    name: 'a hundred documents of 900 unknown fields',
     entrance: 'graphql',
-    count: 200,
+    count: 100,
     request: (index) => post(`{domains{${list(900, (n) => `versiom${index}_${n}`)}}}`),
   },
   {
-    name: 'two hundred introspections',
+    name: 'a hundred introspections',
     entrance: 'graphql',
-    count: 200,
+    count: 100,
     request: (index) => post(`{__schema{types{name f${index}:fields{name description type{name kind ofType{name ofType{name}}}}}}}`),
   },
   { name: 'five hundred health checks', entrance: 'graphql', count: 500, request: () => ({ method: 'GET', path: '/health' }) },
