@@ -55,4 +55,9 @@ export class AuditTrail {
     )
     for (const entry of entries) this.#note(entry)
   }
+
+  /** Records that the caller may not call a mutation. */
+  recordRefusal(mutation: string, request: AuditedRequest): Promise<void> {
+    return this.record(request, [{ action: 'mutation', outcome: 'refused', details: { mutation } }])
+  }
 }

@@ -32,7 +32,8 @@ const withKnownKey = (headers: Readonly<Record<string, string>>): Readonly<Recor
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value === 'test-key' ? 'key of desk' : value]))
 
 /** A number of more digits than a double has differs only in the text. */
-const compact = (json: string): string => json.replace(/"(?:[^"\\]|\\.)*"|\s+/g, (part) => (part.startsWith('"') ? JSON.stringify(JSON.parse(part)) : ''))
+const compact = (json: string): string =>
+  json.replace(/"(?:[^"\\]|\\.)*"|\s+/g, (part) => (part.startsWith('"') ? JSON.stringify(JSON.parse(part)) : ''))
 
 describe('the service answers as the reference implementation did', () => {
   it('to every recorded request', () => expect(recorded.length).toBe(101))
