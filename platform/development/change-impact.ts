@@ -16,7 +16,7 @@ export interface UnitEntry {
 
 /** Whether a source is part of a page, which the page build bundles. */
 export const isPageSource = (file: string): boolean =>
-  (file.startsWith('web/') && !/^web\/(?:serving\/|[^/]+$|[^/]+\/(?:mount-)?pages?\.ts$)/.test(file)) ||
+  (file.startsWith('web/') && !/^web\/(?:serving\/|[^/]+$|[^/]+\/page\.ts$)/.test(file)) ||
   file.startsWith('packages/civigraph-client/src/')
 
 function importsOf(module: string): readonly string[] {
