@@ -174,7 +174,7 @@ export function createExecutor({
   const planningTurn = async (operation: PreparedOperation, { address, signal }: RequestContext): Promise<void> => {
     if (begun.has(operation)) return
     await turns.hold(
-      address ?? '',
+      { name: address ?? '' },
       () => setImmediate(),
       () => new Overloaded(),
     )

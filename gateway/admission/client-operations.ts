@@ -39,7 +39,7 @@ export function clientOperations(
     async turn(text, owner) {
       if (admitted.has(text)) return
       await turns.hold(
-        owner,
+        { name: owner },
         () => setImmediate(),
         () => new Overloaded(),
       )
