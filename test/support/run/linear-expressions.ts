@@ -97,7 +97,7 @@ function complaintOf({ file, line, source, flags }: Expression, diagnostics: Dia
   return `${shown} is ${complexity.type}${degree}, for example on ${attack.pattern}. Bound its repeats or make neighbours exclude each other (${spots}), ${way}.`
 }
 
-const files = globSync('{platform,rest-adapters,gateway,subgraphs,web,packages}/**/*.{ts,tsx,js,mjs}', {
+const files = globSync('{platform,rest-adapters,gateway,subgraphs,engines,foundation,web,packages}/**/*.{ts,tsx,js,mjs}', {
   exclude: (path) => /(?:^|\/)(?:node_modules|dist|generated)(?:\/|$)/.test(path),
 }).sort()
 const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]))
