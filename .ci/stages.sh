@@ -23,9 +23,17 @@ required() {
   stage "$@" || { echo "stage failed: $1"; echo '0 passed, 1 failed, 0 skipped'; exit 1; }
 }
 
-# group NAME COMMAND…: a stage of tests; the stages after it run all the same
+# group NAME COMMAND…: a stage of tests; the stages after it run all the same. A stage that fails without a failed test (a build or a worker
+# ended early) counts as one failure.
 group() {
-  stage "$@" || failed=1
+  local name="$1" before
+  before="$(grep -c '"failed":[1-9]' "$TEST_TALLY" || true)"
+  stage "$@" && return
+  failed=1
+  echo "stage failed: $name"
+  [ "$(grep -c '"failed":[1-9]' "$TEST_TALLY" || true)" -gt "$before" ] && return
+  printf '{"passed":0,"failed":1,"skipped":0,"failures":[{"project":"","file":"stage %s","message":"ended without a failed test"}]}\n' \
+    "$name" >>"$TEST_TALLY"
 }
 
 # with_engines COMMAND…: runs a command with the addresses of the real engines, where there are some
@@ -49,11 +57,12 @@ start_engines() {
 
 await_engines() {
   [ -n "${starting:-}" ] || return 0
-  wait "$starting"
+  wait "$starting" || { echo 'stage failed: engines'; echo '0 passed, 1 failed, 0 skipped'; exit 1; }
   mv "$work/starting" "$work/engines"
 }
 
+# finish [with_engines]: the report; it runs failed tests again in the environment of their stage
 finish() {
-  with_engines node_modules/node/bin/node test/support/run/gate-report.ts "$TEST_TALLY" "$work/costs"
+  "$@" node_modules/node/bin/node test/support/run/gate-report.ts "$TEST_TALLY" "$work/costs"
   exit "$failed"
 }

@@ -1,5 +1,5 @@
 import type { ApiKey, CallbackSecrets } from './key-rules.ts'
-import type { Setting } from './setting.ts'
+import { type Setting, settingsIn } from './setting.ts'
 import { settings } from './settings.ts'
 import { callbackPurposes, weakApiKeys, weakKeys } from './weak-keys.ts'
 
@@ -67,10 +67,9 @@ export function problemsBetween(read: (setting: Setting<unknown>) => unknown): r
 
 /** Keys that nobody but a developer may work with. */
 function weakSecrets(read: (setting: Setting<unknown>) => unknown): readonly string[] {
-  const { vaultKey, pseudonymKey, principalSigningKey } = settings
-  const { apiKeys, callbackSecrets, deduplication } = settings.verification
-  // keys of before are not held against this: they must open what they sealed until that is sealed again
-  const purposes = [vaultKey, pseudonymKey, principalSigningKey, deduplication.key].flatMap((setting) => {
+  const { apiKeys, callbackSecrets } = settings.verification
+  // previous keys are lists and stay allowed: they open what they sealed until it is sealed again
+  const purposes = settingsIn(settings).flatMap((setting) => {
     const key = read(setting)
     return key instanceof Uint8Array ? [{ variable: setting.name, keys: [key] }] : []
   })

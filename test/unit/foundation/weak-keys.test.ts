@@ -15,7 +15,7 @@ const problemsOf = (env: Readonly<Record<string, string>>): readonly string[] =>
 const inProduction = (env: Readonly<Record<string, string>>) => problemsOf({ NODE_ENV: 'production', ...env })
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
-const keys = ['VAULT_KEY', 'PSEUDONYM_KEY', 'PRINCIPAL_SIGNING_KEY', 'DEDUPLICATION_KEY']
+const keys = ['VAULT_KEY', 'PSEUDONYM_KEY', 'EXPRESSION_KEY', 'PRINCIPAL_SIGNING_KEY', 'DEDUPLICATION_KEY']
 const guessable = {
   zeros: Buffer.alloc(32),
   'one byte again and again': Buffer.alloc(32, 171),
@@ -47,6 +47,9 @@ describe('in production', () => {
     const key = base64(randomBytes(32))
     expect(inProduction({ VAULT_KEY: key, PSEUDONYM_KEY: key })).toEqual([
       'VAULT_KEY and PSEUDONYM_KEY hold the same key: give each purpose a key of its own',
+    ])
+    expect(inProduction({ PSEUDONYM_KEY: key, EXPRESSION_KEY: key })).toEqual([
+      'PSEUDONYM_KEY and EXPRESSION_KEY hold the same key: give each purpose a key of its own',
     ])
     expect(inProduction({ VAULT_KEY: key, CALLBACK_SECRETS: `town:whsec_${key}` })).toEqual([
       expect.stringMatching(/^VAULT_KEY and CALLBACK_SECRETS \(town\) hold the same key/),
