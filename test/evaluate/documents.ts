@@ -182,7 +182,7 @@ export function reportOf(judged: readonly Judged[], seconds: number, date: strin
 function table(title: string, judged: readonly Judged[], by: (made: DocumentCase) => string): readonly string[] {
   const rows = [...Map.groupBy(judged, ({ made }) => by(made))].map(([name, group]) => {
     const count = (outcome: string): number => group.filter((one) => one.outcome === outcome).length
-    return `| ${name} | ${group.length} | ${count('verified')} | ${count('pending_review')} | ${count('rejected')} | ${count('error')} |`
+    return `| ${name} | ${['verified', 'pending_review', 'rejected', 'error'].map(count).join('/')} |`
   })
-  return ['', `## ${title}`, '', '| | documents | verified | pending_review | rejected | error |', '|---|---|---|---|---|---|', ...rows]
+  return ['', `## ${title}`, '', '| | verified/review/rejected/error |', '|---|---|', ...rows]
 }

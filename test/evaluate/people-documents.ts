@@ -98,14 +98,14 @@ function table(
     return outcomes
       .slice(0, 3)
       .map((outcome) => count(those, outcome))
-      .join(' / ')
+      .join('/')
   }
   const told = groups.filter((group) => columns.some(({ judged }) => judged.some((one) => by(one) === group)))
   const rows = told.map((group) => `| ${group} | ${columns.map((column) => cells(column, group)).join(' | ')} |`)
   return `
 ## ${title}
 
-Verified / review / rejected.
+Verified/review/rejected.
 
 | | ${columns.map(({ name }) => name).join(' | ')} |
 |---|${columns.map(() => '---|').join('')}
