@@ -37,7 +37,7 @@ export async function reportOnClassification(day: string): Promise<string> {
     'Held back: the second set (except languages) and the third. Inspected: the first and the development set. The last two have sentiment only.\n',
     'Sentiment: complaints, also polite, ironic or as a question, are negative; thanks and praise positive; information, questions, requests and proposals without',
     'a complaint neutral. A concession before "but" does not count.\n',
-    '*decided*: share without abstention. *calibration error*: mean difference between scores and accuracy.\n',
+    '*decided*: share without abstention. *taken for another*: confusions that occurred at least twice. *calibration error*: mean difference between scores and accuracy.\n',
   ]
   for (const { file, title, note } of sets) {
     const content = await readFile(file, 'utf8')
@@ -47,7 +47,15 @@ export async function reportOnClassification(day: string): Promise<string> {
       executionProviders: ['cpu'],
       signal: AbortSignal.timeout(600_000),
     })
-    parts.push(`## ${title}\n`, `${note} (\`${file}\`)\n`, report)
+    parts.push(`## ${title}\n`, `${note} (\`${file}\`)\n`, withoutSingleConfusions(report))
   }
   return `${parts.join('\n').trimEnd()}\n`
+}
+
+/** Omits confusions of one text, and the lines that list nothing else. */
+function withoutSingleConfusions(report: string): string {
+  return report.replaceAll(/^(Taken for another \(\w+\)): (.*)\.\n\n?/gm, (_, title: string, confusions: string) => {
+    const repeated = confusions.split(', ').filter((confusion) => !confusion.endsWith(' 1'))
+    return repeated.length === 0 ? '' : `${title}: ${repeated.join(', ')}.\n\n`
+  })
 }
