@@ -1,9 +1,11 @@
 import './telemetry/apollo-opt-out.ts'
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import type { QueryPlan } from '@apollo/query-planner'
 import { type ExecutionResult, GraphQLError, type GraphQLScalarType, type GraphQLSchema, isScalarType, valueFromASTUntyped } from 'graphql'
-import { NotFound } from '../foundation/fault.ts'
+import { FairTurns } from '../foundation/concurrency/fair-turns.ts'
+import { NotFound, Overloaded } from '../foundation/fault.ts'
 import type { RequestContext } from '../foundation/graphql/request-context.ts'
 import { logOfRequest } from '../foundation/log.ts'
 import type { CostDirectives } from './admission/cost-directives.ts'
@@ -139,6 +141,9 @@ export function createExecutor({
   const queried = entityCache === undefined ? sources : cachedSources(entityCache)
   for (const scalar of scalars) checkLiterals(schema, scalar)
   const planned = oncePerOperation(({ document, definition }) => planner.planned(document, definition))
+  const turns = new FairTurns({ maxAtOnce: 1, maxPerOwner: 100, maxWaiting: 1000, maxWaitMs: 10_000 })
+  /** operations that had their turn */
+  const begun = new WeakSet<PreparedOperation>()
   const variableErrors = variableChecks(schema)
   const overridesFor = overrideSwitch(overrideLabels)
   const prepare = operationsOf(schema, planCacheSize)
@@ -161,12 +166,29 @@ export function createExecutor({
     return planned(prepare(text)).without([], []).run(variables, context, sources)
   }
 
+  /**
+   * Waits before an operation is planned for the first time. One is planned in each turn of the event loop, and addresses take turns:
+   * a client that sends many new operations delays the others by one plan at a time.
+   * @throws {Overloaded} when too many operations wait
+   */
+  const planningTurn = async (operation: PreparedOperation, { address, signal }: RequestContext): Promise<void> => {
+    if (begun.has(operation)) return
+    await turns.hold(
+      address ?? '',
+      () => setImmediate(),
+      () => new Overloaded(),
+    )
+    signal.throwIfAborted()
+    begun.add(operation)
+  }
+
   /** What the caller may see of an operation. @param deferring - variables by which parts of it are deferred (default: none is) */
   const allowed = async (
     operation: PreparedOperation,
     context: RequestContext,
     deferring?: Readonly<Record<string, unknown>>,
   ): Promise<RunnableOperation> => {
+    await planningTurn(operation, context)
     const begunAt = performance.now()
     const whole = planned(operation)
     const { requirements, overrideLabels: labels, without } = (deferring && whole.inParts?.(deferring)) ?? whole

@@ -1,132 +1,139 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { components, importsIn, importsOf, layerOf, layerProblem, sources } from './support/run/layers.ts'
 
 const project = new URL('../', import.meta.url).pathname
-const components = ['verification', 'exploration', 'classification', 'administration', 'content']
+const product = sources.filter((file) => !/^(?:test|packages|docs|deploy)\//.test(file))
 
-/** What each room of the house may import besides itself. */
-const below: Readonly<Record<string, readonly string[]>> = {
-  demonstration: ['foundation'],
-  foundation: [],
-  engines: ['foundation'],
-  ...Object.fromEntries(components.map((name) => [name, ['engines', 'foundation']])),
-  nodes: ['foundation'],
-  web: ['foundation'],
-  gateway: ['foundation'],
-  'rest-adapters': ['gateway', 'web', 'foundation'],
-  platform: ['rest-adapters', 'gateway', 'web', 'demonstration', 'engines', 'foundation', 'nodes', ...components],
-}
-const tops = ['platform', 'rest-adapters', 'gateway', 'web', 'subgraphs', 'engines', 'foundation', 'demonstration']
-const sources = globSync(
-  tops.map((top) => `${top}/**/*.{ts,tsx}`),
-  { cwd: project },
-)
+/** One sentence for each import that breaks a rule. */
+const problems = (rule: (file: string, imported: string) => string | false | undefined): readonly string[] =>
+  sources.flatMap((file) => importsOf(file).flatMap((imported) => rule(file, imported) || []))
 
-function roomOf(file: string): string {
-  const [top = '', room = ''] = file.split('/')
-  return top === 'subgraphs' ? room : top
-}
-
-const importsOf = (file: string): readonly string[] =>
-  [...readFileSync(join(project, file), 'utf8').matchAll(/(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g)].map(([, path = '']) =>
-    normalize(join(dirname(file), path)),
-  )
-const imports = new Map(sources.map((file) => [file, importsOf(file)]))
-
-const problems = (rule: (file: string, imported: string) => boolean): readonly string[] =>
-  sources.flatMap((file) =>
-    (imports.get(file) ?? []).filter((imported) => rule(file, imported)).map((imported) => `${file} imports ${imported}`),
-  )
-
-/** Files that reach themselves again: each circle once, by the file at which it was noticed. */
-function circles(): readonly string[] {
+/** Import cycles, each once, from the file at which the search closed it. */
+function cycles(): readonly string[] {
   const done = new Set<string>()
   const path: string[] = []
-  const found: string[] = []
+  const cycles: string[] = []
   const visit = (file: string): void => {
-    if (path.includes(file)) found.push([...path.slice(path.indexOf(file)), file].join(' -> '))
+    if (path.includes(file)) cycles.push([...path.slice(path.indexOf(file)), file].join(' -> '))
     if (done.has(file) || path.includes(file)) return
     path.push(file)
-    for (const imported of imports.get(file) ?? []) visit(imported)
+    for (const imported of importsOf(file)) visit(imported)
     path.pop()
     done.add(file)
   }
   for (const file of sources) visit(file)
-  return found
+  return cycles
 }
 
-describe('the house', () => {
-  it('has sources to look at', () => expect(sources.length).toBeGreaterThan(400))
-
-  it('lets imports point down only', () => {
-    const climbs = (file: string, imported: string): boolean =>
-      roomOf(file) !== roomOf(imported) && below[roomOf(file)]?.includes(roomOf(imported)) !== true
-    expect(problems(climbs)).toEqual([])
+describe('the layers', () => {
+  it('cover the sources', () => {
+    expect(sources.length).toBeGreaterThan(1000)
+    for (const top of ['packages/civigraph-client/', 'packages/civigraph-gateway/', 'test/support/', 'web/console/', 'engines/'])
+      expect(sources.some((file) => file.startsWith(top))).toBe(true)
   })
 
-  it('has no circle, types included', () => expect(circles()).toEqual([]))
+  it('import downwards only', () => expect(problems(layerProblem)).toEqual([]))
 
-  it('lets outsiders import a component only by its index, and commands by what it has for them', () => {
-    const doors = /^subgraphs\/[^/]+\/(?:index\.ts$|commands\/)/
-    const entersByTheWindow = (file: string, imported: string): boolean =>
-      components.includes(roomOf(imported)) &&
-      roomOf(file) !== roomOf(imported) &&
-      (!doors.test(imported) || (imported.includes('/commands/') && !file.startsWith('platform/commands/')))
-    expect(problems(entersByTheWindow)).toEqual([])
+  it('have no import cycle, types included', () => expect(cycles()).toEqual([]))
+
+  /** PATH stands for a quoted path, so that this file does not import it. */
+  const withPath = (text: string, path: string): string => text.replace('PATH', `'${path}'`)
+
+  it.each([
+    ['import type { Config } from PATH', '../../foundation/config/config.ts', 'foundation/config/config.ts'],
+    ['export { entityTag } from PATH', '../../foundation/files/entity-tag.ts', 'foundation/files/entity-tag.ts'],
+    ['export type * from PATH', '../../gateway/server.ts', 'gateway/server.ts'],
+    ['type Server = import(PATH).GatewayServer', '../../gateway/server.ts', 'gateway/server.ts'],
+    ['const routes = await import(PATH)', '../../rest-adapters/routes.ts', 'rest-adapters/routes.ts'],
+    ['import PATH', '../../platform/main.ts', 'platform/main.ts'],
+    ['import { serve } from PATH', 'civigraph-gateway', 'packages/civigraph-gateway'],
+  ])('see %s', (text, path, imported) => {
+    const file = 'web/console/console.tsx'
+    expect(importsIn(file, withPath(text, path))).toEqual([imported])
+    expect(layerProblem(file, imported)).toBe(
+      `${file} imports ${imported}, but web/console may import only itself, web/shared, web/components, packages/civigraph-client.`,
+    )
   })
 
-  it('lets REST use of the gateway its executor, errors, request context and HTTP edge alone', () => {
-    const doors = /^gateway\/(?:(?:executor|request-context)\.ts|errors\/|http\/)/
-    const reachesIn = (file: string, imported: string): boolean =>
-      roomOf(file) === 'rest-adapters' && roomOf(imported) === 'gateway' && !doors.test(imported)
-    expect(problems(reachesIn)).toEqual([])
+  it.each([
+    ['web/console/main.tsx', '@civigraph/client/rest'],
+    ['web/console/page.ts', '../../foundation/files/entity-tag.ts'],
+    ['rest-adapters/routes.ts', '../web/console/page.ts'],
+    ['test/unit/web/page.test.ts', '../../../platform/main.ts'],
+  ])('let %s import %s', (file, path) => {
+    const [imported = ''] = importsIn(file, withPath('import { value } from PATH', path))
+    expect(layerProblem(file, imported)).toBeUndefined()
   })
 
-  it('keeps the adapters of two components apart', () => {
-    const adapterOf = (file: string): string | undefined => components.find((name) => file.startsWith(`rest-adapters/${name}/`))
-    const visits = (file: string, imported: string): boolean => {
-      const [from, to] = [adapterOf(file), adapterOf(imported)]
-      return from !== undefined && to !== undefined && from !== to
-    }
-    expect(problems(visits)).toEqual([])
+  it.each([
+    ['packages/civigraph-gateway/build.ts', 'web/serving/built-files.ts', 'packages/civigraph-gateway may import only itself, foundation'],
+    ['packages/civigraph-client/src/index.ts', 'foundation/fault.ts', 'packages/civigraph-client may import nothing besides itself'],
+    ['engines/relational/session.ts', 'subgraphs/content/index.ts', 'engines may import only itself, foundation'],
+    ['gateway/server.ts', 'platform/main.ts', 'gateway may import only itself, foundation'],
+    ['platform/listeners/gateway-listener.ts', 'web/landing/facts.ts', 'platform may import only itself, rest-adapters'],
+    ['test/unit/one.test.ts', 'test/unit/other.test.ts', 'no test file is imported'],
+    ['tools/run.ts', 'foundation/fault.ts', 'belongs to no layer'],
+  ])('refuse %s, which imports %s, by naming the rule', (file, imported, rule) => {
+    const problem = layerProblem(file, imported) ?? ''
+    expect(problem).toMatch(/^[^\n]+\.$/)
+    expect(problem).toContain(file)
+    expect(problem).toContain(rule)
   })
 
-  it('keeps the pages apart, and what browsers run from what serves it', () => {
-    const pageOf = (file: string): string | undefined => {
-      const [top, page = ''] = file.split('/')
-      return top === 'web' && existsSync(join(project, 'web', page, 'index.html')) ? page : undefined
-    }
-    const isServed = (file: string): boolean =>
-      file.startsWith('web/') && !/^web\/(?:serving\/|[^/]+$|[^/]+\/(?:mount-)?pages?\.ts$)/.test(file)
-    const visits = (file: string, imported: string): boolean => {
-      const page = pageOf(imported)
-      return isServed(file) && (imported.startsWith('web/serving/') || (page !== undefined && pageOf(file) !== page))
-    }
-    expect(problems(visits)).toEqual([])
-    const sharedNeedsPage = (file: string, imported: string): boolean =>
-      /^web\/(?:shared|components)\//.test(file) && !/^web\/(?:shared|components)\//.test(imported)
-    expect(problems(sharedNeedsPage)).toEqual([])
+  it('enter a component by its index alone, and commands by what it offers them', () => {
+    const entries = /^subgraphs\/[^/]+\/(?:index\.ts$|commands\/)/
+    expect(
+      problems((file, imported) => {
+        const component = layerOf(imported)
+        if (component === undefined || !components.includes(component) || layerOf(file) === component || layerOf(file) === 'test')
+          return false
+        if (entries.test(imported) && (!imported.includes('/commands/') || file.startsWith('platform/commands/'))) return false
+        return `${file} imports ${imported}, but other layers import only index.ts of a component, and platform/commands/ its commands/.`
+      }),
+    ).toEqual([])
   })
 
-  it('lets nobody import the composition root', () => {
-    const isRoot = (file: string): boolean => file === 'platform/main.ts'
-    expect(problems((_, imported) => isRoot(imported))).toEqual([])
+  it('use of the gateway, in REST, its executor, errors, request context and HTTP edge alone', () => {
+    const entries = /^gateway\/(?:(?:executor|request-context)\.ts|errors\/|http\/)/
+    expect(
+      problems(
+        (file, imported) =>
+          layerOf(file) === 'rest-adapters' &&
+          layerOf(imported) === 'gateway' &&
+          !entries.test(imported) &&
+          `${file} imports ${imported}, but rest-adapters may import only executor.ts, request-context.ts, errors/ and http/ of the gateway.`,
+      ),
+    ).toEqual([])
   })
 
-  it('loads Drizzle in one place, as CommonJS: its ES modules cost each process 250 MB', () => {
+  it('keep the adapters of two components apart', () => {
+    const adapterOf = (file: string): string | undefined =>
+      components.map((name) => name.replace('subgraphs', 'rest-adapters')).find((folder) => file.startsWith(`${folder}/`))
+    expect(
+      problems((file, imported) => {
+        const [from, to] = [adapterOf(file), adapterOf(imported)]
+        return (
+          from !== undefined && to !== undefined && from !== to && `${file} imports ${imported}, but adapters do not import each other.`
+        )
+      }),
+    ).toEqual([])
+  })
+
+  it('load Drizzle in one place, as CommonJS: its ES modules cost each process 250 MB', () => {
     const loads = (file: string): boolean =>
       /^import (?!type )[^;]*? from 'drizzle-orm/m.test(
         readFileSync(join(project, file), 'utf8').replaceAll(/^import type [^']*'[^']*'$/gm, ''),
       )
-    expect(sources.filter(loads)).toEqual([])
+    expect(product.filter(loads)).toEqual([])
   })
 
-  it('reads the environment in one place', () => {
+  it('read the environment in one place', () => {
     const reader = 'foundation/config/environment.ts'
-    expect(sources.filter((file) => /process\.env\b/.test(readFileSync(join(project, file), 'utf8')))).toEqual([reader])
-    const askers = sources.filter((file) => imports.get(file)?.includes(reader))
-    expect(askers.toSorted()).toEqual([
+    expect(product.filter((file) => /process\.env\b/.test(readFileSync(join(project, file), 'utf8')))).toEqual([reader])
+    const importers = product.filter((file) => importsOf(file).includes(reader))
+    expect(importers.toSorted()).toEqual([
       'demonstration/platform.ts',
       'engines/inference/telemetry-opt-out.ts',
       'gateway/telemetry/apollo-opt-out.ts',

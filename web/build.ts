@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { globSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
-import type { Plugin } from 'vite'
-import { codingSuffixes } from './serving/built-files.ts'
+import type { Manifest, Plugin } from 'vite'
+import { fileList, type ListedFile } from './serving/built-files.ts'
 import { smallestCompressed } from './serving/compressible.ts'
 
 /**
@@ -13,10 +13,10 @@ import { smallestCompressed } from './serving/compressible.ts'
  */
 const reloads = process.argv.includes('--reload')
 const project = join(import.meta.dirname, '..')
-const made = join(project, 'dist/pages')
+const output = join(project, 'dist/pages')
 const sources = ['package-lock.json', 'web/**/*.*', 'packages/civigraph-client/src/**/*.ts']
 
-function stampOf(): string {
+function sourceStamp(): string {
   const hash = createHash('sha256')
   for (const file of globSync(sources, { cwd: project }).sort())
     hash
@@ -36,30 +36,58 @@ const reloadPlugin: Plugin = {
   },
 }
 
-function stampOfMade(): string | undefined {
+function builtStamp(): string | undefined {
   try {
-    return readFileSync(join(made, 'sources'), 'utf8')
+    return readFileSync(join(output, 'sources'), 'utf8')
   } catch {
     return undefined
   }
 }
 
-/** What browsers are sent, in as few bytes as there are: nobody waits for that at a request. */
+/** The compressed forms of a file stand beside it. */
+const encoders = {
+  br: { suffix: '.br', encode: promisify(brotliCompress) },
+  gzip: { suffix: '.gz', encode: promisify<Buffer, Buffer>(gzip) },
+} as const
+
+/** Compresses the text files once, so that no request waits for it. */
 async function compress(): Promise<void> {
-  const encoders = { br: promisify(brotliCompress), gzip: promisify<Buffer, Buffer>(gzip) } as const
-  for (const file of globSync('assets/*.{js,css,svg,json,tsv}', { cwd: made })) {
-    const content = readFileSync(join(made, file))
+  for (const file of globSync('assets/*.{js,css,svg,json,tsv}', { cwd: output })) {
+    const content = readFileSync(join(output, file))
     if (content.length < smallestCompressed) continue
-    for (const [coding, encode] of Object.entries(encoders) as [keyof typeof encoders, (content: Buffer) => Promise<Buffer>][])
-      writeFileSync(join(made, file + codingSuffixes[coding]), await encode(content))
+    for (const { suffix, encode } of Object.values(encoders)) writeFileSync(join(output, file + suffix), await encode(content))
   }
 }
 
-const stamp = stampOf()
-if (stamp !== stampOfMade()) {
+/** Writes the list of its files beside each page: those that its HTML names, and those that the bundler reaches from its entry. */
+function listFiles(manifest: Manifest): void {
+  for (const html of globSync('*/index.html', { cwd: output })) {
+    const text = readFileSync(join(output, html), 'utf8')
+    const files = new Set([...text.matchAll(/"\/pages\/(assets\/[^"]+)"/g)].map(([, file = '']) => file))
+    const visited = new Set<string>()
+    const visit = (source: string): void => {
+      const chunk = manifest[source]
+      if (chunk === undefined) throw new Error(`${source} is not in the bundler's manifest: delete dist/pages and run npm run build`)
+      if (visited.has(source)) return
+      visited.add(source)
+      for (const file of [chunk.file, ...(chunk.css ?? []), ...(chunk.assets ?? [])]) files.add(file)
+      for (const next of [...(chunk.imports ?? []), ...(chunk.dynamicImports ?? [])]) visit(next)
+    }
+    visit(html)
+    const list: readonly ListedFile[] = [...files].toSorted().map((file) => {
+      const compressed = Object.entries(encoders).map(([coding, { suffix }]) => [coding, file + suffix] as const)
+      return { file, codings: Object.fromEntries(compressed.filter(([, name]) => existsSync(join(output, name)))) }
+    })
+    writeFileSync(join(output, dirname(html), fileList), JSON.stringify(list))
+  }
+}
+
+const stamp = sourceStamp()
+if (stamp !== builtStamp()) {
   // a tool of development: what is up to date does without
   const { build } = await import('vite')
   await build({ configFile: join(import.meta.dirname, 'vite.config.ts'), logLevel: 'warn', plugins: reloads ? [reloadPlugin] : [] })
   if (!reloads) await compress()
-  writeFileSync(join(made, 'sources'), stamp)
+  listFiles(JSON.parse(readFileSync(join(output, '.vite/manifest.json'), 'utf8')) as Manifest)
+  writeFileSync(join(output, 'sources'), stamp)
 }

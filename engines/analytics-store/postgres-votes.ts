@@ -39,12 +39,9 @@ export async function upsertVote(
   return row.isNew ? 'new' : 'changed'
 }
 
-/** rows of earlier days that one vote removes: more than it can add */
-const removedAtOnce = 20
-
 /** Counts a voter that an address has created. @throws {Fault} RATE_LIMITED beyond the allowance */
 export async function countPublicVoter(tx: Transaction, expressionId: string, allowance: PublicVoterAllowance): Promise<void> {
-  const { day, perExpression, perDay } = allowance
+  const { perExpression, perDay } = allowance
   // in this order for every caller, so that two transactions of an address wait for each other and never in a circle
   await countVoter(tx, null, allowance, perDay, `At most ${perDay} new votes a day are accepted from this network without signing in`)
   await countVoter(
@@ -54,9 +51,19 @@ export async function countPublicVoter(tx: Transaction, expressionId: string, al
     perExpression,
     `At most ${perExpression} votes a day on one expression are accepted from this network without signing in`,
   )
-  await tx.execute(sql`
-    delete from ${publicVoterCount} where ctid = any(array(
-      select ctid from ${publicVoterCount} where day < ${day}::date limit ${removedAtOnce} for update skip locked))`)
+}
+
+const removedAtOnce = 1000
+
+/** Removes the counts of earlier days, also when no vote comes any more. */
+export async function removeOldVoterCounts(database: Database, signal: AbortSignal): Promise<void> {
+  let removed = removedAtOnce
+  while (removed === removedAtOnce && !signal.aborted) {
+    const { rowCount } = await database.orm.execute(sql`
+      delete from ${publicVoterCount} where ctid = any(array(
+        select ctid from ${publicVoterCount} where day < (now() at time zone 'UTC')::date limit ${removedAtOnce} for update skip locked))`)
+    removed = rowCount ?? 0
+  }
 }
 
 async function countVoter(

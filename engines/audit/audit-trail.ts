@@ -1,5 +1,6 @@
 import type { Principal } from '../../foundation/principal.ts'
 import type { Database, Queryable } from '../relational/database.ts'
+import type { AuditAction } from './audit-actions.ts'
 import { auditRecord } from './tables.ts'
 
 /** Is told what was written into the audit trail. */
@@ -7,8 +8,7 @@ export type AuditNote = (entry: AuditEntry) => void
 
 /** Something that somebody must be able to account for later. Never a token, a password or a name. */
 export interface AuditEntry {
-  /** what was done: `login`, `delegations.read`, `citizen.erase` */
-  readonly action: string
+  readonly action: AuditAction
   readonly outcome: 'done' | 'refused'
   /** what it was done to: an id or a digest */
   readonly target?: string
@@ -54,5 +54,10 @@ export class AuditTrail {
       })),
     )
     for (const entry of entries) this.#note(entry)
+  }
+
+  /** Records that the caller may not call a mutation. */
+  recordRefusal(mutation: string, request: AuditedRequest): Promise<void> {
+    return this.record(request, [{ action: 'mutation', outcome: 'refused', details: { mutation } }])
   }
 }

@@ -80,8 +80,8 @@ export function createEmbeddedIssuer(options: EmbeddedIssuerOptions): EmbeddedIs
     const address = clients.get(request)
     const check = async (): Promise<Account> => {
       const stored = (await accounts.byEmail(email))?.passwordHash
-      const network = address === undefined ? undefined : networkOf(address)
-      const fits = await fitsPassword(password, stored, device === undefined ? network : `device ${device}`)
+      const network = address === undefined ? undefined : { name: networkOf(address) }
+      const fits = await fitsPassword(password, stored, device === undefined ? network : { name: device, isPreferred: true })
       // it may have been closed or given another password while this one was checked
       const account = await accounts.byEmail(email)
       if (account === undefined || account.disabledAt !== null || account.passwordHash !== stored || !fits) throw new InvalidCredentials()

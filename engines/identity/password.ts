@@ -1,5 +1,5 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
-import { FairTurns } from '../../foundation/concurrency/fair-turns.ts'
+import { FairTurns, type Owner } from '../../foundation/concurrency/fair-turns.ts'
 import { EngineUnavailable, Fault } from '../../foundation/fault.ts'
 
 /** OWASP Password Storage Cheat Sheet, the strongest of its scrypt parameters: 128 MB and about 0.4 s a password (RFC 7914). */
@@ -7,12 +7,15 @@ const cost = { log2N: 17, r: 8, p: 1 }
 const saltBytes = 16
 const hashBytes = 32
 
-/** Each takes 128 MB and one of libuv's four threads. Owners, which are client addresses, take turns. */
-const turns = new FairTurns({ maxAtOnce: 2, maxPerOwner: 16, maxWaiting: 512, maxWaitMs: 20_000 })
+/**
+ * Each takes 128 MB and one of libuv's four threads. Owners, which are client addresses, take turns; known devices come first. A turn that came
+ * later would be for a caller that has had its 503: a login ends after 8 s.
+ */
+const turns = new FairTurns({ maxAtOnce: 2, maxPerOwner: 16, maxWaiting: 512, maxWaitMs: 6000 })
 const retryAfterMs = 2000
 
 /** Waits for a turn. @throws {Fault} RATE_LIMITED when the owner has too many waiting   @throws {EngineUnavailable} when all owners together have, or the turn comes too late */
-const inTurn = <Result>(owner: string, work: () => Promise<Result>): Promise<Result> =>
+const inTurn = <Result>(owner: Owner, work: () => Promise<Result>): Promise<Result> =>
   turns.hold(owner, work, (reason) =>
     reason === 'owner'
       ? new Fault('RATE_LIMITED', 'Too many passwords from this address are being checked; try again', { retryAfterMs })
@@ -20,7 +23,7 @@ const inTurn = <Result>(owner: string, work: () => Promise<Result>): Promise<Res
   )
 
 /** the owner of passwords that no client address sent: those that are set */
-const platform = 'platform'
+const platform: Owner = { name: 'platform', isPreferred: true }
 
 /** Node runs scrypt on libuv's threads, off the main one. */
 function derive(password: string, salt: Buffer, length: number, { log2N, r, p }: typeof cost): Promise<Buffer> {
@@ -54,7 +57,7 @@ const nobodys = [
 /**
  * Whether the password is the one. Takes the same time for an account that does not exist (`stored` undefined) as for a wrong password.
  * @throws {EngineUnavailable} when too many passwords are being checked   @throws {Fault} RATE_LIMITED when too many of this owner are
- * @param owner - whose share of the queue it takes: the network of a client (default: the platform's own)
+ * @param owner - whose share of the queue it takes: the network of a client, or a known device, which is preferred (default: the platform's own)
  */
 export async function fitsPassword(password: string, stored: string | undefined, owner = platform): Promise<boolean> {
   const [scheme, log2N, r, p, salt = '', hash = ''] = (stored ?? nobodys).split('$')

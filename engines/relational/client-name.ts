@@ -1,8 +1,8 @@
 import { readBuildInfo } from '../../foundation/process/build-info.ts'
 
-/** By which the server knows a connection of ours (application_name): whose release it is, and what it is for. Releases before 1.1 did not say theirs. */
+/** Returns the name of a connection (application_name): its release and its purpose. Release 1.0 did not send its own. */
 export const clientName = (purpose?: string): string =>
   ['civigraph', readBuildInfo().version, ...(purpose === undefined ? [] : [purpose])].join(' ')
 
-/** @returns the release of a connection of ours; undefined when it is before 1.1 */
-export const releaseOfClient = (name: string): string | undefined => /^civigraph (\d+\.\d+\.\d+)/.exec(name)?.[1]
+/** Returns the release in the name of a connection; undefined for release 1.0. */
+export const releaseOfClient = (name: string): string | undefined => /^civigraph (\d+\.\d+\.\d+(?:-[\w.]+)?)(?= |$)/.exec(name)?.[1]

@@ -16,11 +16,20 @@ export interface FairTurnsOptions {
 /** Why a work was not begun: its owner has too many waiting, all owners together have, or it waited too long. */
 export type NoTurn = 'owner' | 'all' | 'late'
 
-/** Runs a limited number of works at once; owners take turns, so that one with many waiting works does not delay the others by more than one. */
+export interface Owner {
+  readonly name: string
+  /** Its works come before those of owners that are not preferred. */
+  readonly isPreferred?: boolean
+}
+
+/**
+ * Runs a limited number of works at once; owners take turns, so that one with many waiting works does not delay the others by more than one.
+ * Preferred owners take turns among themselves, before all others.
+ */
 export class FairTurns {
   readonly #options: FairTurnsOptions
   /** in the order in which owners come next */
-  readonly #queues = new Map<string, Waiting[]>()
+  readonly #queues = { preferred: new Map<string, Waiting[]>(), others: new Map<string, Waiting[]>() }
   #running = 0
   #waiting = 0
 
@@ -29,7 +38,7 @@ export class FairTurns {
   }
 
   /** @param refusal - makes what is thrown when the work is not begun */
-  async hold<Result>(owner: string, work: () => Promise<Result>, refusal: (reason: NoTurn) => Error): Promise<Result> {
+  async hold<Result>(owner: Owner, work: () => Promise<Result>, refusal: (reason: NoTurn) => Error): Promise<Result> {
     if (this.#running < this.#options.maxAtOnce) this.#running++
     else if (!(await this.#wait(owner, refusal))) throw refusal('late')
     try {
@@ -39,29 +48,32 @@ export class FairTurns {
     }
   }
 
-  #wait(owner: string, refusal: (reason: NoTurn) => Error): Promise<boolean> {
-    const queue = this.#queues.get(owner) ?? []
+  #wait({ name, isPreferred = false }: Owner, refusal: (reason: NoTurn) => Error): Promise<boolean> {
+    const queues = isPreferred ? this.#queues.preferred : this.#queues.others
+    const queue = queues.get(name) ?? []
     if (queue.length >= this.#options.maxPerOwner) throw refusal('owner')
-    if (this.#waiting >= this.#options.maxWaiting) throw refusal('all')
+    // preferred ones are few, and would be shut out by the others
+    if (this.#waiting >= this.#options.maxWaiting && !isPreferred) throw refusal('all')
     const { promise, resolve } = Promise.withResolvers<boolean>()
     queue.push({ since: performance.now(), enter: resolve })
-    this.#queues.set(owner, queue)
+    queues.set(name, queue)
     this.#waiting++
     return promise
   }
 
   #leave(): void {
-    for (const [owner, queue] of this.#queues) {
-      this.#queues.delete(owner)
-      const next = queue.shift()
-      if (next === undefined) continue
-      // the owner goes to the end of the round
-      if (queue.length > 0) this.#queues.set(owner, queue)
-      this.#waiting--
-      const isInTime = performance.now() - next.since <= this.#options.maxWaitMs
-      next.enter(isInTime)
-      if (isInTime) return
-    }
+    for (const queues of [this.#queues.preferred, this.#queues.others])
+      for (const [name, queue] of queues) {
+        queues.delete(name)
+        const next = queue.shift()
+        if (next === undefined) continue
+        // the owner goes to the end of the round
+        if (queue.length > 0) queues.set(name, queue)
+        this.#waiting--
+        const isInTime = performance.now() - next.since <= this.#options.maxWaitMs
+        next.enter(isInTime)
+        if (isInTime) return
+      }
     this.#running--
   }
 }

@@ -95,9 +95,20 @@ export function refuseDead(what: string, dead: number): void {
 
 const probeTimeoutMs = 1000
 
+const running = new WeakMap<HealthProbe, Promise<HealthCheck>>()
+
+/** Callers that want the same check at one time get the result of one: anonymous clients cannot multiply the questions to a service. */
+function shared(probe: HealthProbe): Promise<HealthCheck> {
+  const known = running.get(probe)
+  if (known !== undefined) return known
+  const check = ask(probe).finally(() => running.delete(probe))
+  running.set(probe, check)
+  return check
+}
+
 /** Asks every service at once, each for a second at most. Never fails: what does not answer is `down`. */
 export async function examine(version: string, probes: readonly HealthProbe[]): Promise<ComponentHealth> {
-  const checks = await Promise.all(probes.map(ask))
+  const checks = await Promise.all(probes.map(shared))
   const status = statusOf(checks.map(({ status }, index) => ({ status, essential: probes[index]?.essential === true })))
   return new ComponentHealth(status, version, Math.floor(process.uptime()), checks)
 }

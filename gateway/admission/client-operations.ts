@@ -1,17 +1,31 @@
+import { setImmediate } from 'node:timers/promises'
 import { type GraphQLError, NoSchemaIntrospectionCustomRule, validate } from 'graphql'
+import { FairTurns } from '../../foundation/concurrency/fair-turns.ts'
+import { Overloaded } from '../../foundation/fault.ts'
 import { graphqlErrorOf } from '../errors/masked-error.ts'
 import { InvalidOperation } from '../errors/masked-result.ts'
 import type { Executor, PreparedOperation } from '../executor.ts'
 import { checkLength, checkLimits, type OperationLimits, parseWithin } from './operation-limits.ts'
 import type { ReadDocument } from './prepared-operation.ts'
+import { textCache } from './text-cache.ts'
 
 /** The operations that clients (other than our own routes) may send: within the limits, valid, introspecting only if that is on. */
 export interface ClientOperations {
+  /**
+   * Waits until a text that is new may be parsed and validated: one is in each turn of the event loop, and owners take turns, so that a
+   * client that sends many new documents delays the others by one at a time.
+   * @param owner - such as the address of the client  @throws {Overloaded} when too many wait
+   */
+  turn(text: string, owner: string): Promise<void>
   /** @throws {InvalidOperation} with LIMIT_EXCEEDED as its only error, or with what graphql-js found */
   admit(text: string, operationName: string | undefined): PreparedOperation
 }
 
-export function clientOperations(executor: Executor, limits: OperationLimits, introspection: boolean): ClientOperations {
+export function clientOperations(
+  executor: Pick<Executor, 'schema' | 'prepare'>,
+  limits: OperationLimits,
+  introspection: boolean,
+): ClientOperations {
   const read: ReadDocument = (text) => {
     const document = within(limits, text)
     const errors = introspection ? [] : validate(executor.schema, document, [NoSchemaIntrospectionCustomRule])
@@ -19,7 +33,23 @@ export function clientOperations(executor: Executor, limits: OperationLimits, in
     if (errors.length > 0) throw new InvalidOperation(errors)
     return document
   }
-  return { admit: (text, operationName) => executor.prepare(text, operationName, read) }
+  const turns = new FairTurns({ maxAtOnce: 1, maxPerOwner: 100, maxWaiting: 1000, maxWaitMs: 10_000 })
+  const admitted = textCache<'admitted'>(1000)
+  return {
+    async turn(text, owner) {
+      if (admitted.has(text)) return
+      await turns.hold(
+        owner,
+        () => setImmediate(),
+        () => new Overloaded(),
+      )
+    },
+    admit(text, operationName) {
+      const operation = executor.prepare(text, operationName, read)
+      admitted.set(text, 'admitted')
+      return operation
+    },
+  }
 }
 
 function within(limits: OperationLimits, text: string): ReturnType<ReadDocument> {

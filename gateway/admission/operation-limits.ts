@@ -64,6 +64,20 @@ export function parseWithin(text: string, limits: OperationLimits): DocumentNode
  */
 export function checkLimits(document: DocumentNode, limits: OperationLimits): void {
   checkNodes(document, limits)
+  for (const size of operationSizes(document)) {
+    if (size.depth > limits.depth) throw exceeded(`a depth of more than ${limits.depth}`)
+    if (size.fields > limits.fields) throw exceeded(`more than ${limits.fields} fields`)
+    if (size.rootFields > limits.rootFields) throw exceeded(`more than ${limits.rootFields} root fields`)
+    if (size.aliases > limits.aliases) throw exceeded(`more than ${limits.aliases} aliases`)
+    if (size.directives > limits.directives) throw exceeded(`more than ${limits.directives} directives`)
+    if (size.defers > limits.defers) throw exceeded(`more than ${limits.defers} deferred fragments`)
+  }
+}
+
+/** Returns the number of fields of all operations of a document, counted after its fragments are spread. */
+export const fieldCount = (document: DocumentNode): number => operationSizes(document).reduce((sum, { fields }) => sum + fields, 0)
+
+function operationSizes(document: DocumentNode): readonly Size[] {
   const fragments = fragmentsOf(document)
   const measured = new Map<string, Size | 'measuring'>()
 
@@ -105,18 +119,12 @@ export function checkLimits(document: DocumentNode, limits: OperationLimits): vo
     return size
   }
 
-  for (const operation of document.definitions.filter(
-    (definition): definition is OperationDefinitionNode => definition.kind === Kind.OPERATION_DEFINITION,
-  )) {
-    const size = sizeOf(operation.selectionSet)
-    const directives = size.directives + (operation.directives?.length ?? 0)
-    if (size.depth > limits.depth) throw exceeded(`a depth of more than ${limits.depth}`)
-    if (size.fields > limits.fields) throw exceeded(`more than ${limits.fields} fields`)
-    if (size.rootFields > limits.rootFields) throw exceeded(`more than ${limits.rootFields} root fields`)
-    if (size.aliases > limits.aliases) throw exceeded(`more than ${limits.aliases} aliases`)
-    if (directives > limits.directives) throw exceeded(`more than ${limits.directives} directives`)
-    if (size.defers > limits.defers) throw exceeded(`more than ${limits.defers} deferred fragments`)
-  }
+  return document.definitions
+    .filter((definition): definition is OperationDefinitionNode => definition.kind === Kind.OPERATION_DEFINITION)
+    .map((operation) => {
+      const size = sizeOf(operation.selectionSet)
+      return { ...size, directives: size.directives + (operation.directives?.length ?? 0) }
+    })
 }
 
 /** What counts wherever it stands: in definitions of variables and fragments, too. */

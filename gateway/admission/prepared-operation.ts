@@ -15,6 +15,7 @@ import { InvalidOperation } from '../errors/masked-result.ts'
 import { sentenceOf } from '../errors/without-values.ts'
 import { deferRules } from '../incremental/defer-rules.ts'
 import { subscriptionRoot } from '../subscriptions/subscription-root.ts'
+import { fieldCount } from './operation-limits.ts'
 import { textCache } from './text-cache.ts'
 
 /** An operation of a GraphQL document, parsed and checked against the API schema once. */
@@ -37,10 +38,15 @@ export type PrepareOperation = (text: string, operationName?: string, read?: Rea
 
 interface KnownDocument {
   readonly document: DocumentNode
+  /** after its fragments are spread */
+  readonly fields: number
   readonly operations: Map<string | undefined, PreparedOperation>
   /** the ways that it has been let in */
   readonly readBy: Set<ReadDocument>
 }
+
+/** A planned field takes the memory of so many characters: a short text may spread a fragment into a thousand fields. */
+const charactersOfField = 4
 
 /**
  * The one place that parses operations and remembers them: a document is parsed and validated once, whoever sends it, and read again only
@@ -48,7 +54,7 @@ interface KnownDocument {
  * @param max - documents that are kept, the most recently used
  */
 export function operationsOf(schema: GraphQLSchema, max: number): PrepareOperation {
-  const documents = textCache<KnownDocument>(max)
+  const documents = textCache<KnownDocument>(max, ({ fields }) => fields * charactersOfField)
 
   const knownDocument = (text: string, read: ReadDocument): KnownDocument => {
     const known = documents.get(text)
@@ -59,7 +65,7 @@ export function operationsOf(schema: GraphQLSchema, max: number): PrepareOperati
       return known
     }
     validated(schema, document)
-    const fresh: KnownDocument = { document, operations: new Map(), readBy: new Set([read]) }
+    const fresh: KnownDocument = { document, fields: fieldCount(document), operations: new Map(), readBy: new Set([read]) }
     documents.set(text, fresh)
     return fresh
   }

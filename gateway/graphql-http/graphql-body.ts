@@ -83,7 +83,7 @@ export function acceptBodies(server: FastifyInstance, rules: BodyRules): Release
 /** Whether a body announces a size within `maxBytes`. */
 function isSmall({ headers }: FastifyRequest, maxBytes: number): boolean {
   const { 'content-encoding': encoding = 'identity', 'content-length': length } = headers
-  return /^\s*(?:identity)?\s*$/i.test(encoding) && length !== undefined && Number(length) <= maxBytes
+  return ['', 'identity'].includes(encoding.trim().toLowerCase()) && length !== undefined && Number(length) <= maxBytes
 }
 
 const largeAnonymous = (maxBytes: number): Fault =>

@@ -121,11 +121,12 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
       const named = graphqlRequest(request)
       const { query, operationName, variables, cost, queryPlan, cursor } = named
       const text = await persisted.textOf(named)
+      const address = clientAddress(request.raw, trustedProxies)
+      if (text !== undefined) await operations.turn(text, address ?? '')
       const operation = text === undefined ? undefined : admitted(operations, text, operationName, format !== undefined)
       if (operation?.kind === 'mutation') door.admit('write')
       const credentials = credentialsOf(request.raw)
       const principal = await authentication.principalOf(credentials, signInDeadline(credentials, gone.signal, requestTimeoutMs))
-      const address = clientAddress(request.raw, trustedProxies)
       const { headers, refusal: tooMany } = await rate({ principal, address })
       reply.headers(headers)
       if (tooMany !== undefined) throw tooMany

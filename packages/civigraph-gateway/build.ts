@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { z } from 'zod'
 import { environment } from '../../foundation/config/environment.ts'
-import { builtFiles, builtHtml, codingSuffixes } from '../../web/serving/built-files.ts'
 
 /**
  * Makes what the package holds: the modules that its two entries load, the declarations that its interface needs, and the files of its
@@ -27,16 +27,17 @@ for (const file of [
 cpSync(join(project, 'web/shared/emblem.svg'), join(here, 'web/shared/emblem.svg'))
 rmSync(compiled, { recursive: true })
 execFileSync(process.execPath, [join(project, 'web/build.ts')], { stdio: 'inherit', env: { ...environment, NODE_ENV: 'production' } })
+const FileList = z.array(z.object({ file: z.string(), codings: z.record(z.string(), z.string()) }))
 for (const page of ['landing', 'query']) copyBuilt(page)
 
-/** A page that the build has made, with what it loads, in fewer bytes too, and what says which files those are. */
+/** Copies a built page with the files on its list (`files.json`), compressed forms included. */
 function copyBuilt(page: string): void {
-  const html = `${page}/index.html`
-  const loaded = builtFiles(page, builtHtml(page) ?? '').map(({ path }) => path.replace('/pages/', ''))
-  const coded = loaded.flatMap((file) => Object.values(codingSuffixes).map((suffix) => file + suffix))
-  for (const file of [html, '.vite/manifest.json', ...loaded, ...coded]) {
+  const list = `${page}/files.json`
+  const files = FileList.parse(JSON.parse(readFileSync(join(project, 'dist/pages', list), 'utf8')))
+  const copies = files.flatMap(({ file, codings }) => [file, ...Object.values(codings)])
+  for (const file of [`${page}/index.html`, list, ...copies]) {
     const built = join('dist/pages', file)
-    if (existsSync(join(project, built))) cpSync(join(project, built), join(here, built))
+    cpSync(join(project, built), join(here, built))
   }
 }
 

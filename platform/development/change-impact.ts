@@ -16,14 +16,14 @@ export interface UnitEntry {
 
 /** Whether a source is part of a page, which the page build bundles. */
 export const isPageSource = (file: string): boolean =>
-  (file.startsWith('web/') && !/^web\/(?:serving\/|[^/]+$|[^/]+\/(?:mount-)?pages?\.ts$)/.test(file)) ||
+  (file.startsWith('web/') && !/^web\/(?:serving\/|[^/]+$|[^/]+\/page\.ts$)/.test(file)) ||
   file.startsWith('packages/civigraph-client/src/')
 
 function importsOf(module: string): readonly string[] {
   const path = join(outputFolder, module)
   if (!existsSync(path)) return []
   const text = readFileSync(path, 'utf8')
-  return [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g)].map(([, target = '']) =>
+  return [...text.matchAll(/(?:from|import)(?: ?\()? ?['"](\.{1,2}\/[^'"]+)['"]/g)].map(([, target = '']) =>
     normalize(join(dirname(module), target)),
   )
 }

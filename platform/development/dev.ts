@@ -17,13 +17,9 @@ const say = (line: string): boolean => process.stdout.write(`[dev] ${line}\n`)
 const portBase = Number(environment.PORT_BASE ?? '4000')
 const workers: readonly string[] = ['verification', 'exploration', 'classification']
 
+/** restarted in this order: a changed resolver answers before its worker is there again */
 const entries: readonly UnitEntry[] = [
-  ...componentNames.map((name) => ({
-    name,
-    roles: [`subgraph:${name}`, ...(workers.includes(name) ? [`worker:${name}`] : [])],
-    module: `platform/components/${name}.js`,
-    folder: `subgraphs/${name}/`,
-  })),
+  ...componentNames.map((name) => componentEntry(name, 'subgraph')),
   {
     name: 'front',
     roles: ['gateway', ...componentNames.map((name) => `rest:${name}`)],
@@ -31,7 +27,13 @@ const entries: readonly UnitEntry[] = [
     folder: 'web/',
     without: componentNames.map((name) => `platform/components/${name}.js`),
   },
+  ...workers.map((name) => componentEntry(name, 'worker')),
 ]
+
+function componentEntry(name: string, kind: 'subgraph' | 'worker'): UnitEntry {
+  const role = `${kind}:${name}`
+  return { name: role, roles: [role], module: `platform/components/${name}.js`, folder: `subgraphs/${name}/` }
+}
 
 async function takenPort(): Promise<number | undefined> {
   for (const port of [0, 1, 2, 3, 4, 5].map((offset) => portBase + offset)) {
@@ -55,7 +57,7 @@ async function run(): Promise<void> {
   await buildPages(say)
   const units = new Map<string, Unit>(entries.map((entry) => [entry.name, createUnit(entry.name, entry.roles)]))
   const stop = async (): Promise<void> => {
-    watcher.close()
+    await watcher.close()
     await Promise.all([...units.values()].map((unit) => unit.stop()))
   }
   let lastProblems = ''
@@ -71,12 +73,20 @@ async function run(): Promise<void> {
     if (lastProblems !== '') say('compiles again')
     lastProblems = ''
     if (changed.some(isPageSource)) await buildPages(say)
-    const schemasChanged = emitted.some((file) => file.startsWith('subgraphs/')) && (await printSchemas(say))
     const names = new Set(affectedUnits(entries, emitted, changed))
-    if (schemasChanged || changed.some(isPageSource)) names.add('front')
+    if (changed.some(isPageSource)) names.add('front')
+    if (names.size > 0) say(`restarting ${[...names].join(', ')}`)
+    const restart = (kind: RegExp): Promise<unknown> =>
+      Promise.all([...names].filter((name) => kind.test(name)).map((name) => units.get(name)?.restart()))
+    await restart(/^subgraph:|^front$/)
+    if (names.size > 0) say(`answers again after ${seconds()}`)
+    const mayChangeSchema = emitted.some((file) => file.startsWith('subgraphs/'))
+    if (mayChangeSchema && (await printSchemas(say))) {
+      say('the schema changed: restarting front')
+      await units.get('front')?.restart()
+    }
+    await restart(/^worker:/)
     if (names.size === 0) return
-    say(`restarting ${[...names].join(', ')}`)
-    await Promise.all([...names].map((name) => units.get(name)?.restart()))
     say(`ready again after ${seconds()}`)
   })
   let signals = 0

@@ -1,5 +1,5 @@
-import { type FSWatcher, watch } from 'node:fs'
-import { join } from 'node:path'
+import { relative } from 'node:path'
+import { watch } from 'chokidar'
 import { projectFolder } from '../../foundation/process/build-info.ts'
 
 const folders = [
@@ -18,7 +18,7 @@ const folders = [
 const quietMs = 60
 
 export interface SourceWatcher {
-  close(): void
+  close(): Promise<void>
 }
 
 /**
@@ -41,19 +41,20 @@ export function watchSources(onChange: (changed: readonly string[]) => Promise<v
       void flush()
     }
   }
-  const watchers: FSWatcher[] = folders.map((folder) =>
-    watch(join(projectFolder, folder), { recursive: true }, (_, name) => {
-      // editors write a copy beside the file and rename it
-      if (name === null || /(?:^|\/)\.|~$|\.(?:swp|tmp)$|\/generated\//.test(name)) return
-      changed.add(join(folder, name))
-      clearTimeout(timer)
-      timer = setTimeout(() => void flush(), quietMs)
-    }),
-  )
+  const watcher = watch(folders, {
+    cwd: projectFolder,
+    ignoreInitial: true,
+    // copies that editors keep beside a file, and generated code
+    ignored: (path) => /(?:^|\/)\.[^./]|~$|\.(?:swp|tmp)$|\/generated(?:\/|$)/.test(relative(projectFolder, path)),
+  }).on('all', (_, path) => {
+    changed.add(path)
+    clearTimeout(timer)
+    timer = setTimeout(() => void flush(), quietMs)
+  })
   return {
-    close() {
+    async close() {
       clearTimeout(timer)
-      for (const watcher of watchers) watcher.close()
+      await watcher.close()
     },
   }
 }

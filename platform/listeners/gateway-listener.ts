@@ -2,9 +2,9 @@ import type { PartitionedKeyValue } from '../../engines/key-value/key-value.ts'
 import { componentNames } from '../../foundation/component-names.ts'
 import { loadOperationManifest } from '../../gateway/admission/operation-manifest.ts'
 import { createGatewayServer, type GatewayServer, type GatewayServerOptions } from '../../gateway/server.ts'
-import type { LandingFacts } from '../../web/landing/facts.ts'
-import { mountPages } from '../../web/landing/mount-pages.ts'
+import type { LandingFacts } from '../../web/landing/page.ts'
 import type { Composition, Listener } from '../composition.ts'
+import { mountPages } from './mount-pages.ts'
 import type { Doors } from './rest-listeners.ts'
 
 type GatewayDoors = Omit<Doors, 'graphql'>

@@ -49,7 +49,7 @@ export function createAdministration(engines: AdministrationEngines, version: st
   return buildSubgraph('administration', {
     version,
     probes: probesOf(engines),
-    noteRefusal: (mutation, context) => audit.record(context, [{ action: 'mutation', outcome: 'refused', details: { mutation } }]),
+    noteRefusal: (mutation, context) => audit.recordRefusal(mutation, context),
     resolvers: [
       new SessionResolver(sessions),
       delegations,

@@ -136,6 +136,7 @@ export async function createClassification(engines: ClassificationEngines, setti
   const streamResolver = new ExpressionStreamResolver({ stream, feed, topics })
   const subgraph = await buildSubgraph('classification', {
     version: settings.version,
+    noteRefusal: (mutation, context) => audit.recordRefusal(mutation, context),
     probes: [
       ...settings.probes,
       {

@@ -66,6 +66,7 @@ export function createContent(
   const printing = new ContentPdfResolver(new MakePdf(access, typesetter, pdf))
   return buildSubgraph('content', {
     version,
+    noteRefusal: (mutation, context) => audit.recordRefusal(mutation, context),
     probes: probesOf(engines),
     resolvers: [reading, new TenantResolver(access), editing, trash, printing],
     openFile: printing.openFile,

@@ -1,6 +1,7 @@
 import { analyticsTopic } from '../../engines/analytics-store/analytics-store.ts'
 import { postgresAnalyticsStore } from '../../engines/analytics-store/postgres-analytics-store.ts'
 import { postgresCountableExpressions } from '../../engines/analytics-store/postgres-countable-expressions.ts'
+import { removeOldVoterCounts } from '../../engines/analytics-store/postgres-votes.ts'
 import type { EventFeed } from '../../engines/event-feed/event-feed.ts'
 import { refuseLag } from '../../engines/event-feed/follower-lag.ts'
 import type { KeyValue } from '../../engines/key-value/key-value.ts'
@@ -11,7 +12,7 @@ import { fenced } from '../../engines/relational/leadership/lease.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import { buildSubgraph, type EventStream, type Subgraph } from '../../foundation/graphql/subgraph.ts'
 import type { HealthProbe } from '../../foundation/health/health.ts'
-import type { Part } from '../../foundation/lifecycle.ts'
+import { compose, type Part, periodic } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import { noDistricts, readDistricts } from './districts/districts.ts'
 import { explorationEvents } from './events/exploration-events.ts'
@@ -106,17 +107,26 @@ export async function createExploration(engines: ExplorationEngines, settings: E
   return { subgraph, watch }
 }
 
-/** The worker of component B: keeps the roll-ups. One copy of it counts at a time, the others wait to take over. */
+const retentionEveryMs = 3_600_000
+
+/** The worker of component B: keeps the roll-ups, of which one copy counts at a time while the others wait to take over, and removes counts of earlier days. */
 export function createExplorationWorker(
   engines: { readonly database: Database; readonly feed: EventFeed; readonly log: Log },
   { timezone }: Pick<ExplorationSettings, 'timezone'>,
 ): Part {
   const { database, feed, log } = engines
-  return leader({
+  const rollUps = leader({
     name: 'roll-ups',
     database,
     log,
     work: (lease, signal) =>
       keepRollUps({ database: fenced(database, lease), feed, expressions: postgresCountableExpressions }, timezone, log, signal),
   })
+  const retention = periodic(
+    'retention of voter counts',
+    retentionEveryMs,
+    (signal) => removeOldVoterCounts(database, signal),
+    (error) => log.warn({ err: error }, 'voter counts of earlier days could not be removed; the next round tries again'),
+  )
+  return compose('exploration worker', [rollUps, retention])
 }

@@ -89,7 +89,8 @@ export interface VerificationSettings {
 export function createVerification(engines: VerificationEngines, settings: VerificationSettings): Promise<Subgraph> {
   const { database, vault, feed } = engines
   const pollResults = new PollResults(database, vault)
-  const accounting = new Accounting(new AuditTrail(database, engines.auditNote), vault.derivedKeys('audit')[0])
+  const audit = new AuditTrail(database, engines.auditNote)
+  const accounting = new Accounting(audit, vault.derivedKeys('audit')[0])
   const submitJobs = new SubmitJobs(engines)
   const review = reviewParts(engines, accounting, settings)
   engines.gate?.watch(() => submitJobs.oldestWaitMs)
@@ -112,6 +113,7 @@ export function createVerification(engines: VerificationEngines, settings: Verif
   const callbacks = new CallbackResolver(database, accounting)
   return buildSubgraph('verification', {
     version: settings.version,
+    noteRefusal: (mutation, context) => audit.recordRefusal(mutation, context),
     probes: probesOf(engines),
     resolvers: [
       resolver,

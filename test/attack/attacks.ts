@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 
 /** One hostile message, and the entrance it is sent to. */
 export interface HttpAttack {
   readonly name: string
-  /** `graphql` or the component whose REST address receives it */
-  readonly entrance: 'graphql' | 'verification' | 'exploration' | 'classification' | 'administration' | 'content'
+  /** `graphql`, `metrics`, `subgraph` (of `--split`), or the component whose REST address receives it */
+  readonly entrance: 'graphql' | 'metrics' | 'subgraph' | 'verification' | 'exploration' | 'classification' | 'administration' | 'content'
   readonly method?: string
   readonly path?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -13,10 +14,18 @@ export interface HttpAttack {
   readonly times?: number
 }
 
+/** Many requests, each of them small and different, whose sum fills a cache or occupies the process. */
+export interface FloodAttack {
+  readonly name: string
+  readonly entrance: HttpAttack['entrance']
+  readonly count: number
+  request(index: number): Pick<HttpAttack, 'method' | 'path' | 'headers' | 'body'>
+}
+
 /** A hostile frame on a WebSocket. */
 export interface SocketAttack {
   readonly name: string
-  readonly entrance: 'graphql-ws' | 'socket.io' | 'stream'
+  readonly entrance: 'graphql-ws' | 'subgraph' | 'socket.io' | 'stream'
   readonly frames: readonly string[]
 }
 
@@ -138,11 +147,121 @@ export const httpAttacks: readonly HttpAttack[] = [
     headers: { 'accept-language': 'fr-x;q=0.1,'.repeat(1_300) },
   },
   {
+    name: 'variables of 12 kB within each other in an address',
+    entrance: 'graphql',
+    method: 'GET',
+    path: `/graphql?query=%7Bdomains%7Bversion%7D%7D&variables=${encodeURIComponent(`{"v":${nested(2000)}}`)}`,
+  },
+  {
+    name: 'an address of a thousand parameters',
+    entrance: 'graphql',
+    method: 'GET',
+    path: `/graphql?${'query=%7B__typename%7D&'.repeat(600)}`,
+  },
+  {
+    name: 'a thousand ids to subscribe behind',
+    entrance: 'graphql',
+    path: '/graphql',
+    headers: { ...json, ...stream, 'last-event-id': 'A'.repeat(12_000) },
+    body: Buffer.from(JSON.stringify({ query: subscription })),
+    times: 3,
+  },
+  {
+    name: 'metrics: a body of 1 MB',
+    entrance: 'metrics',
+    path: '/metrics',
+    body: Buffer.alloc(mega, '['),
+  },
+  {
     name: 'a token of 15 kB',
     entrance: 'administration',
     method: 'GET',
     path: '/auth/me',
     headers: { authorization: `Bearer ${'a'.repeat(7_000)}.${'b'.repeat(7_000)}.c` },
+  },
+]
+
+const list = (length: number, item: (index: number) => string): string => Array.from({ length }, (_, index) => item(index)).join(' ')
+const post = (query: string, more: Readonly<Record<string, unknown>> = {}, headers: Readonly<Record<string, string>> = {}) => ({
+  path: '/graphql',
+  headers: { ...json, ...headers },
+  body: Buffer.from(JSON.stringify({ query, ...more })),
+})
+const listed = 'expressions(first:1){edges{node{id text createdAt status nodeId votes{total}}}}'
+/** A valid document of about 3 kB with a plan of many fetches. */
+const largeOperation = (index: number): string =>
+  `query Q${index}{${list(10, (n) => `a${n}_${index}:${listed}`)} ${list(10, (n) => `b${n}:domain(id:"health"){slug ${listed} parent{slug ${listed}}}`)}}`
+const deferred = (index: number): string =>
+  `{domains{domains{id ${list(20, (n) => `...@defer(label:"l${n}"){s${n}_${index}:statistics{expressions} e${n}:${listed}}`)}}}}`
+const persisted = (index: number): string => `query P${index}{domains{version}} #${'x'.repeat(16_000)}`
+
+export const floodAttacks: readonly FloodAttack[] = [
+  { name: 'three hundred different large operations', entrance: 'graphql', count: 300, request: (index) => post(largeOperation(index)) },
+  {
+    name: 'fifty operations of twenty deferred fragments',
+    entrance: 'graphql',
+    count: 50,
+    request: (index) => post(deferred(index), {}, { accept: 'multipart/mixed;deferSpec=20220824' }),
+  },
+  {
+    name: 'five hundred persisted queries',
+    entrance: 'graphql',
+    count: 500,
+    request: (index) => {
+      const sha256Hash = createHash('sha256').update(persisted(index)).digest('hex')
+      return post(persisted(index), { extensions: { persistedQuery: { version: 1, sha256Hash } } })
+    },
+  },
+  {
+    name: 'three hundred Accept headers',
+    entrance: 'graphql',
+    count: 300,
+    request: (index) => post('{domains{version}}', {}, { accept: `application/json;q=0.${100 + index}` }),
+  },
+  {
+    name: 'twenty times 25 searches of 100',
+    entrance: 'graphql',
+    count: 20,
+    request: (index) =>
+      post(`{${list(25, (n) => `a${n}:searchExpressions(input:{text:"rue ${index} ${n}"} first:100){edges{node{id text}}}`)}}`),
+  },
+  {
+    name: 'twenty times the map at 23 zooms',
+    entrance: 'graphql',
+    count: 20,
+    request: () => post(`{${list(23, (n) => `a${n}:map(zoom:${n}){total geoJson}`)}}`),
+  },
+  {
+    name: 'a hundred documents of 900 unknown fields',
+    entrance: 'graphql',
+    count: 100,
+    request: (index) => post(`{domains{${list(900, (n) => `versiom${index}_${n}`)}}}`),
+  },
+  {
+    name: 'a hundred introspections',
+    entrance: 'graphql',
+    count: 100,
+    request: (index) => post(`{__schema{types{name f${index}:fields{name description type{name kind ofType{name ofType{name}}}}}}}`),
+  },
+  { name: 'five hundred health checks', entrance: 'graphql', count: 500, request: () => ({ method: 'GET', path: '/health' }) },
+  { name: 'three hundred readers of metrics', entrance: 'metrics', count: 300, request: () => ({ method: 'GET', path: '/metrics' }) },
+]
+
+/** To the port of a subgraph, which only the gateway should reach: no request carries its token. */
+export const subgraphAttacks: readonly HttpAttack[] = [
+  {
+    name: 'subgraph: nested variables without a token',
+    entrance: 'subgraph',
+    path: '/graphql',
+    headers: json,
+    body: Buffer.from(`{"query":"{__typename}","variables":{"v":${nested(6_000_000)}}}`),
+  },
+  {
+    name: 'subgraph: a made-up token',
+    entrance: 'subgraph',
+    path: '/graphql',
+    headers: { ...json, 'x-civigraph-principal': `${'a'.repeat(7000)}.b.c` },
+    body: Buffer.from(`{"query":"${'a'.repeat(20 * mega)}"}`),
   },
 ]
 
@@ -168,6 +287,29 @@ export const socketAttacks: readonly SocketAttack[] = [
     entrance: 'graphql-ws',
     frames: [init, ...Array.from({ length: 10_000 }, () => '{"type":"ping"}')],
   },
+  {
+    name: 'graphql-ws: an init of 60 kB',
+    entrance: 'graphql-ws',
+    frames: [JSON.stringify({ type: 'connection_init', payload: { a: 'a'.repeat(60_000) } })],
+  },
+  {
+    name: 'graphql-ws: a hundred operations at once',
+    entrance: 'graphql-ws',
+    frames: [
+      init,
+      ...Array.from({ length: 100 }, (_, n) =>
+        JSON.stringify({ id: String(n), type: 'subscribe', payload: { query: `{a${n}:${listed}}` } }),
+      ),
+    ],
+  },
+  {
+    name: 'graphql-ws: two thousand unknown fields',
+    entrance: 'graphql-ws',
+    frames: [
+      init,
+      ...Array.from({ length: 2000 }, (_, n) => JSON.stringify({ id: String(n), type: 'subscribe', payload: { query: `{domainz${n}}` } })),
+    ],
+  },
   { name: 'socket.io: nested filter', entrance: 'socket.io', frames: ['40', `420["subscribe",${nested(20_000)}]`] },
   {
     name: 'socket.io: a box of a hundred thousand numbers',
@@ -176,4 +318,17 @@ export const socketAttacks: readonly SocketAttack[] = [
   },
   { name: 'socket.io: a thousand binary attachments', entrance: 'socket.io', frames: ['40', `451000-["subscribe",{}]`] },
   { name: '/ws: nested frame', entrance: 'stream', frames: [nested(100_000)] },
+]
+
+export const subgraphSocketAttacks: readonly SocketAttack[] = [
+  {
+    name: 'subgraph over WebSocket: an init of 7 MB',
+    entrance: 'subgraph',
+    frames: [JSON.stringify({ type: 'connection_init', payload: { a: 'a'.repeat(7 * mega) } })],
+  },
+  {
+    name: 'subgraph over WebSocket: 200,000 values without a token',
+    entrance: 'subgraph',
+    frames: [init, `{"id":"1","type":"subscribe","payload":{"query":"{a}","variables":{"v":[${'0,'.repeat(200_000)}0]}}}`],
+  },
 ]

@@ -1,33 +1,46 @@
 /** The answers that an uninvolved client got while attacks ran. */
 export interface ProbeResult {
   readonly count: number
-  readonly failures: number
+  /** what each failed request got */
+  readonly failures: readonly string[]
   readonly slowestMs: number
 }
 
 const intervalMs = 100
 const timeoutMs = 30_000
 
-/** Sends `/health` and a small query every 100 ms until `stop` is called, as a client that has nothing to do with the attack. */
+/** Small queries of an ordinary client; each must have data and no errors. */
+const queries = ['{domains{version}}', '{expressions(first:5){edges{node{id}}}}'].map((query) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ query }),
+}))
+
+/** Sends `/health/live` and a small query every 100 ms until `stop` is called, as a client that has nothing to do with the attack. */
 export function startProbe(graphqlUrl: string, restUrls: readonly string[]): { stop(): Promise<ProbeResult>; reset(): ProbeResult } {
-  let result = { count: 0, failures: 0, slowestMs: 0 }
+  let result: ProbeResult = { count: 0, failures: [], slowestMs: 0 }
   const running = new Set<Promise<void>>()
   const ask = async (url: string, init?: RequestInit): Promise<void> => {
     const startedAt = performance.now()
+    let failure: string | undefined
     try {
       const response = await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) })
-      await response.arrayBuffer()
-      if (response.status >= 500) result.failures++
-    } catch {
-      result.failures++
+      const text = await response.text()
+      if (response.status !== 200 || text.startsWith('{"errors"')) failure = `${response.status} ${text.slice(0, 200)}`
+    } catch (error) {
+      failure = String(error)
     }
-    result.count++
-    result.slowestMs = Math.max(result.slowestMs, performance.now() - startedAt)
+    const waitedMs = performance.now() - startedAt
+    result = {
+      count: result.count + 1,
+      failures: failure === undefined ? result.failures : [...result.failures, `${url}: ${failure}`],
+      slowestMs: Math.max(result.slowestMs, waitedMs),
+    }
   }
-  const query = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"query":"{domains{totalCount}}"}' }
   let turn = 0
   const timer = setInterval(() => {
-    const rest = restUrls[turn++ % restUrls.length]
+    const rest = restUrls[turn % restUrls.length]
+    const query = queries[turn++ % queries.length]
     for (const request of [ask(graphqlUrl, query), ...(rest === undefined ? [] : [ask(`${rest}/health/live`)])]) {
       running.add(request)
       void request.finally(() => running.delete(request))
@@ -35,7 +48,7 @@ export function startProbe(graphqlUrl: string, restUrls: readonly string[]): { s
   }, intervalMs)
   const reset = (): ProbeResult => {
     const before = result
-    result = { count: 0, failures: 0, slowestMs: 0 }
+    result = { count: 0, failures: [], slowestMs: 0 }
     return before
   }
   return {

@@ -1,41 +1,71 @@
 import { readFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import { cpus } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { WebSocket } from 'ws'
+import { projectFolder } from '../../foundation/process/build-info.ts'
+import { freePortBase } from '../support/processes/free-ports.ts'
 import { type System, startPlatform } from '../support/processes/platform.ts'
-import { type HttpAttack, httpAttacks, type SocketAttack, socketAttacks } from './attacks.ts'
+import {
+  type FloodAttack,
+  floodAttacks,
+  type HttpAttack,
+  httpAttacks,
+  type SocketAttack,
+  socketAttacks,
+  subgraphAttacks,
+  subgraphSocketAttacks,
+} from './attacks.ts'
 import { startProbe } from './probe.ts'
 
 /**
  * `npm run attack`: sends each entrance of a platform of its own what an anonymous attacker would send, while another client uses the
  * platform. Prints for each attack its answer, and the slowest answer that the other client got. Fails if a process ends, if memory does
- * not return to within 200 MB, if the other client gets an error, or (with `--quiet`, for a quiet machine) waits for more than 250 ms.
+ * not return to within 200 MB, if the other client gets an error, or (with `--quiet`, for a quiet machine) waits for more than
+ * 250 ms (2 s during a flood of requests).
+ * `--split` starts subgraphs in a process of their own and attacks their ports, too; `--only=WORDS` selects attacks by name.
  */
 const maxGrowthBytes = 200 * 1024 * 1024
 const maxWaitMs = 250
+/** While a flood occupies the processors. */
+const maxFloodWaitMs = 2_000
 const attackTimeoutMs = 20_000
+/** Requests of a flood that are sent at once. */
+const concurrency = 16
+const isSplit = process.argv.includes('--split')
 const isQuiet = process.argv.includes('--quiet')
 const only = process.argv.find((word) => word.startsWith('--only='))?.slice('--only='.length) ?? ''
 
 const say = (line: string): boolean => process.stdout.write(`${line}\n`)
 
+/** A platform, and the first of its ports. */
+interface Target {
+  readonly platform: System
+  readonly portBase: number
+}
+
+const isRunning = ({ child }: System['processes'][number]): boolean => child.exitCode === null && child.signalCode === null
+
 const residentBytes = ({ processes }: System): number =>
-  processes.reduce((sum, { child }) => {
+  processes.filter(isRunning).reduce((sum, { child }) => {
     const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]
     return sum + Number(kilobytes ?? 0) * 1024
   }, 0)
+const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MB`
 
-function urlOf(platform: System, { entrance, path = '/' }: HttpAttack): URL {
+function urlOf({ platform, portBase }: Target, { entrance, path = '/' }: Pick<HttpAttack, 'entrance' | 'path'>): URL {
+  if (entrance === 'metrics') return new URL(path, `http://127.0.0.1:${portBase + 9}`)
+  if (entrance === 'subgraph') return new URL(path, `http://127.0.0.1:${portBase + 12}`)
   return new URL(path, entrance === 'graphql' ? platform.graphqlUrl : platform.rest[entrance])
 }
 
 /** Sends one request and resolves to its status, or to the error that ended it. An event stream stays open until `signal` aborts. */
-function send(platform: System, attack: HttpAttack, signal: AbortSignal): Promise<string> {
+function send(target: Target, attack: Omit<HttpAttack, 'name' | 'times'>, signal?: AbortSignal): Promise<string> {
   return new Promise((resolve) => {
     const request = httpRequest(
-      urlOf(platform, attack),
-      { method: attack.method ?? 'POST', headers: attack.headers ?? {}, signal },
+      urlOf(target, attack),
+      { method: attack.method ?? 'POST', headers: attack.headers ?? {}, ...(signal && { signal }) },
       (response) => {
         let bytes = 0
         response.on('data', (chunk: Buffer) => (bytes += chunk.length))
@@ -50,25 +80,43 @@ function send(platform: System, attack: HttpAttack, signal: AbortSignal): Promis
   })
 }
 
-async function sendAll(platform: System, attack: HttpAttack): Promise<string> {
+async function sendAll(target: Target, attack: HttpAttack): Promise<string> {
   const ended = new AbortController()
   try {
     const answers: string[] = []
-    for (let sent = 0; sent < (attack.times ?? 1); sent++) answers.push(await send(platform, attack, ended.signal))
+    for (let sent = 0; sent < (attack.times ?? 1); sent++) answers.push(await send(target, attack, ended.signal))
     return [...new Set(answers)].join('; ')
   } finally {
     ended.abort()
   }
 }
 
-function openSocket(platform: System, { entrance }: SocketAttack): WebSocket {
+/** Sends all requests of a flood, some at a time. @returns how often each status came */
+async function flood(target: Target, { entrance, count, request }: FloodAttack): Promise<string> {
+  const statuses = new Map<string, number>()
+  let next = 0
+  const sender = async (): Promise<void> => {
+    while (next < count) {
+      const answer = await send(target, { entrance, ...request(next++) })
+      const status = answer.replace(/, \d+ bytes$/, '')
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, sender))
+  return [...statuses].map(([status, times]) => `${status} × ${times}`).join('; ')
+}
+
+function openSocket(target: Target, { entrance }: SocketAttack): WebSocket {
+  const { platform } = target
+  if (entrance === 'subgraph')
+    return new WebSocket(urlOf(target, { entrance, path: '/graphql' }).href.replace('http', 'ws'), 'graphql-transport-ws')
   if (entrance === 'graphql-ws') return new WebSocket(platform.graphqlUrl.replace('http', 'ws'), 'graphql-transport-ws')
   if (entrance === 'stream') return new WebSocket(`${platform.rest.classification.replace('http', 'ws')}/ws?token=a.b.c`)
   return new WebSocket(`${platform.rest.exploration.replace('http', 'ws')}/socket.realtime?EIO=4&transport=websocket`)
 }
 
-async function sendFrames(platform: System, attack: SocketAttack): Promise<string> {
-  const socket = openSocket(platform, attack)
+async function sendFrames(target: Target, attack: SocketAttack): Promise<string> {
+  const socket = openSocket(target, attack)
   const closed = new Promise<string>((resolve) => {
     socket.on('close', (code) => resolve(`closed ${code}`))
     socket.on('error', () => undefined)
@@ -85,35 +133,56 @@ async function sendFrames(platform: System, attack: SocketAttack): Promise<strin
 
 async function run(): Promise<boolean> {
   say(`node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`)
-  await using platform = await startPlatform({ env: { TRUST_PROXY: '0' } })
+  const portBase = await freePortBase()
+  const main = join(projectFolder, 'dist/bench/platform/main.js')
+  await using platform = await startPlatform({
+    layout: isSplit ? 'split' : 'one',
+    portBase,
+    main,
+    env: { TRUST_PROXY: '0' },
+  })
+  const target = { platform, portBase }
+  const processes = [...platform.processes]
   const probe = startProbe(platform.graphqlUrl, Object.values(platform.rest))
   await wait(3_000)
   const quiet = probe.reset()
   const before = residentBytes(platform)
-  say(`before: slowest answer ${quiet.slowestMs.toFixed(0)} ms of ${quiet.count}, ${(before / 2 ** 20).toFixed(0)} MB`)
-  const problems: string[] = []
-  const record = async (name: string, attack: () => Promise<string>): Promise<void> => {
-    if (!name.includes(only)) return
+  const problems = quiet.failures.map((failure) => `before any attack: ${failure}`)
+  say(`before: slowest answer ${quiet.slowestMs.toFixed(0)} ms of ${quiet.count}, ${megabytes(before)}`)
+  const record = async (name: string, attack: () => Promise<string>, limitMs = maxWaitMs): Promise<void> => {
+    if (!name.includes(only) || !processes.every(isRunning)) return
     const answer = await attack()
     await wait(300)
     const { slowestMs, failures } = probe.reset()
-    say(`${name}: ${answer}; others waited ${slowestMs.toFixed(0)} ms, ${(residentBytes(platform) / 2 ** 20).toFixed(0)} MB`)
-    if (failures > 0) problems.push(`${name}: ${failures} requests of the other client failed`)
-    if (isQuiet && slowestMs > maxWaitMs) problems.push(`${name}: the other client waited ${slowestMs.toFixed(0)} ms`)
-    if (/^no answer|; no answer|^5/.test(answer) && !/ECONNRESET|EPIPE|socket hang up/.test(answer)) problems.push(`${name}: ${answer}`)
+    say(`${name}: ${answer}; others waited ${slowestMs.toFixed(0)} ms, ${megabytes(residentBytes(platform))}`)
+    const [first] = failures
+    if (first !== undefined) problems.push(`${name}: ${failures.length} requests of the other client failed, the first: ${first}`)
+    if (isQuiet && slowestMs > limitMs) problems.push(`${name}: the other client waited ${slowestMs.toFixed(0)} ms`)
+    if (isFailure(answer)) problems.push(`${name}: ${answer}`)
+    for (const { child, roles } of processes)
+      if (child.exitCode !== null || child.signalCode !== null)
+        problems.push(`${name}: process ${roles.join(' ') || 'all'} ended with ${child.exitCode ?? child.signalCode}`)
   }
-  for (const attack of httpAttacks) await record(attack.name, () => sendAll(platform, attack))
-  for (const attack of socketAttacks) await record(attack.name, () => sendFrames(platform, attack))
+  for (const attack of [...httpAttacks, ...(isSplit ? subgraphAttacks : [])]) await record(attack.name, () => sendAll(target, attack))
+  for (const attack of [...socketAttacks, ...(isSplit ? subgraphSocketAttacks : [])])
+    await record(attack.name, () => sendFrames(target, attack))
+  for (const attack of floodAttacks) await record(attack.name, () => flood(target, attack), maxFloodWaitMs)
   await probe.stop()
   const deadline = Date.now() + 60_000
   while (residentBytes(platform) - before > maxGrowthBytes && Date.now() < deadline) await wait(1_000)
   const after = residentBytes(platform)
-  say(`after: ${(after / 2 ** 20).toFixed(0)} MB`)
-  if (after - before > maxGrowthBytes) problems.push(`memory grew by ${((after - before) / 2 ** 20).toFixed(0)} MB`)
-  if (platform.processes.some(({ child }) => child.exitCode !== null)) problems.push('a process ended')
+  say(`after: ${megabytes(after)}`)
+  if (after - before > maxGrowthBytes) problems.push(`memory grew by ${megabytes(after - before)}`)
   for (const problem of problems) say(`PROBLEM ${problem}`)
   say(problems.length === 0 ? 'Every attack was refused, and other clients were served.' : `${problems.length} problems`)
   return problems.length === 0
 }
+
+/** Whether an answer is an error of the server, or missing. A listener may close the connection of a body that it refuses. */
+const isFailure = (answer: string): boolean =>
+  answer
+    .split('; ')
+    .filter((each) => !/ECONNRESET|EPIPE|socket hang up/.test(each))
+    .some((each) => /^no answer|^5\d\d/.test(each) && !each.startsWith('503'))
 
 process.exit((await run()) ? 0 : 1)

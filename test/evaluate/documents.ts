@@ -9,17 +9,8 @@ import { defaultThresholds } from '../../subgraphs/verification/assessment/thres
 import { VerifyIdentity } from '../../subgraphs/verification/assessment/verify-identity.ts'
 import type { JobRow } from '../../subgraphs/verification/tables.ts'
 import { type DocumentCase, documentCases } from './document-cases.ts'
-import { JudgedBefore } from './judged-before.ts'
+import { type Judged, JudgedBefore } from './judged-before.ts'
 import { WatchedFaces } from './watched-faces.ts'
-
-/** What became of a case. */
-export interface Judged {
-  readonly made: DocumentCase
-  readonly outcome: string
-  readonly reasons: readonly string[]
-  /** pixels of the portrait on the captured front; absent where no face was found */
-  readonly printedWidth?: number | undefined
-}
 
 /** The day that documents are made for and judged on: the figures do not change with the calendar. */
 const today = '2026-07-01'

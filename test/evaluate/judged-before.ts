@@ -1,7 +1,15 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DocumentCase } from './document-cases.ts'
-import type { Judged } from './documents.ts'
+
+/** What became of a case. */
+export interface Judged {
+  readonly made: DocumentCase
+  readonly outcome: string
+  readonly reasons: readonly string[]
+  /** pixels of the portrait on the captured front; absent where no face was found */
+  readonly printedWidth?: number | undefined
+}
 
 interface Line {
   /** the place of the case among all */

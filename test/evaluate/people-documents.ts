@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { casesOfPeople } from './document-cases.ts'
-import { type Evaluation, evaluateDocuments, isAbout, isUnexpected, type Judged } from './documents.ts'
+import { type Evaluation, evaluateDocuments, isAbout, isUnexpected } from './documents.ts'
 import { peopleIn } from './faces/people.ts'
 import { photographedPeople } from './faces/photographed-people.ts'
+import type { Judged } from './judged-before.ts'
 
 /** What became of the cases, without and with the models that an operator may pull. */
 interface Column {

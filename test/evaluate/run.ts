@@ -3,10 +3,11 @@ import { dirname } from 'node:path'
 import { reportOnCameraHints } from './camera-hints.ts'
 import { reportOnClassification } from './classification.ts'
 import { reportOnCopies } from './copies.ts'
-import { drawnCases, evaluateDocuments, figuresOf, isUnexpected, type Judged, reportOf } from './documents.ts'
+import { drawnCases, evaluateDocuments, figuresOf, isUnexpected, reportOf } from './documents.ts'
 import { reportOnDuplicates } from './faces/duplicates-report.ts'
 import { reportOnFaces } from './faces/faces-report.ts'
 import { reportOnGroups } from './faces/groups-report.ts'
+import type { Judged } from './judged-before.ts'
 import { reportOnPeople } from './people-documents.ts'
 
 /**

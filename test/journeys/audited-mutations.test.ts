@@ -148,4 +148,38 @@ describe('each mutation', () => {
       expect(await countOf(action)).toBe(before + 1)
     })
   }
+
+  it('of every component that a signed-in user may not call is refused, and in the audit trail by its name', async () => {
+    const { account: made, password } = await change(
+      'createAccount',
+      { email: 'reviewer@example.org', roles: ['REVIEWER'] },
+      'password account { email }',
+    )
+    const { email } = made as { email: string }
+    const { accessToken } = await change('login', { email, password }, 'accessToken')
+    const refusals: Readonly<Record<string, object>> = {
+      createContentNode: { tenantId, id: 'refused', title: 'refused' },
+      withdrawExpression: { id: await expression() },
+      eraseCitizen: { code: 'C-1' },
+      createAccount: { email: 'more@example.org', roles: ['SUPER_ADMIN'] },
+    }
+    for (const [field, input] of Object.entries(refusals)) {
+      const type = `${field.charAt(0).toUpperCase()}${field.slice(1)}Input`
+      const response = await fetch(system.graphqlUrl, {
+        method: 'POST',
+        body: JSON.stringify({ query: `mutation ($input: ${type}!) { ${field}(input: $input) { __typename } }`, variables: { input } }),
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${accessToken}` },
+      })
+      expect(JSON.parse(await response.text()), field).toMatchObject({ errors: [{ extensions: { code: 'FORBIDDEN' } }] })
+    }
+    const { auditTrail } = await ask(
+      'query { auditTrail(first: 10, filter: { action: "mutation", outcome: REFUSED }) { nodes { administrator { email } details { key value } } } }',
+    )
+    const records = auditTrail?.nodes as readonly { administrator: { email: string } | null; details: readonly { value: string }[] }[]
+    expect(records.map(({ administrator, details }) => [administrator?.email, JSON.parse(details[0]?.value ?? '')])).toEqual(
+      Object.keys(refusals)
+        .reverse()
+        .map((field) => [email, field]),
+    )
+  })
 })

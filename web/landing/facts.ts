@@ -1,8 +1,6 @@
-import type { ComponentName } from '../../foundation/component-names.ts'
-
 /** A component as the landing page shows it. */
 export interface ShownComponent {
-  readonly name: ComponentName
+  readonly name: 'verification' | 'exploration' | 'classification' | 'administration' | 'content'
   /** of its REST interface; undefined when that is not known here */
   readonly port?: number | undefined
 }

@@ -1,6 +1,8 @@
 import { type BuiltPage, builtPage } from '../serving/built-page.ts'
 import type { LandingFacts } from './facts.ts'
 
+export type { LandingFacts } from './facts.ts'
+
 /** `GET /` of the gateway: what the platform is, a tour through it, and how its components are. */
 export function landingPage(facts: LandingFacts): BuiltPage {
   return builtPage('landing', { summary: 'Page about the platform: a tour through it, and how its components are', facts })

@@ -2,68 +2,46 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { projectFolder } from '../../foundation/process/build-info.ts'
-import type { Coding } from './compressible.ts'
 import { type PageFile, pageFile } from './page-file.ts'
 
-/** what `npm run build` makes: a folder with the HTML of each page, and the files of all of them with hashes in their names */
-const made = 'dist/pages'
-const madeFile = (name: string): string => join(projectFolder, made, name)
+/** The output of `npm run build`: a folder for each page, and the files of all pages with hashes in their names. */
+const output = 'dist/pages'
+const inOutput = (name: string): string => join(projectFolder, output, name)
 
-const files = z.array(z.string()).default([])
-/** What the bundler says of each file that it made, by the source it is made of (`.vite/manifest.json`). */
-const Manifest = z.record(
-  z.string(),
-  z.object({ file: z.string(), imports: files, dynamicImports: files, css: files, assets: files, name: z.string().optional() }),
-)
+/** The files that a page may load, now or later; `web/build.ts` writes them beside the page, with the names of their compressed forms. */
+export const fileList = 'files.json'
+const FileList = z.array(z.object({ file: z.string(), codings: z.partialRecord(z.enum(['br', 'gzip']), z.string()) }))
+export type ListedFile = z.infer<typeof FileList>[number]
 
+/** The bundler's list of its outputs by source. */
 const manifestName = '.vite/manifest.json'
-const manifest = () => Manifest.parse(JSON.parse(readFileSync(madeFile(manifestName), 'utf8')))
+const Manifest = z.record(z.string(), z.object({ file: z.string() }))
 
-/** The HTML of a page as it was built; undefined before the first build. */
+/** Returns the HTML of a built page; undefined before the first build. */
 export function builtHtml(name: string): string | undefined {
-  const file = madeFile(`${name}/index.html`)
+  const file = inOutput(`${name}/index.html`)
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }
 
-/** A script that is no part of a page, as it was built; undefined before the first build. @param source - in `web/` */
+/** Returns a built script that is no part of a page; undefined before the first build. @param source - in `web/` */
 export function builtScript(source: string): string | undefined {
-  const file = existsSync(madeFile(manifestName)) ? manifest()[source]?.file : undefined
-  return file === undefined ? undefined : readFileSync(madeFile(file), 'utf8')
+  const manifest = inOutput(manifestName)
+  const file = existsSync(manifest) ? Manifest.parse(JSON.parse(readFileSync(manifest, 'utf8')))[source]?.file : undefined
+  return file === undefined ? undefined : readFileSync(inOutput(file), 'utf8')
 }
 
-/** Everything that a built page may load, now or later, and nothing of other pages. @param html - the page, which names where it begins */
-export function builtFiles(name: string, html: string): readonly PageFile[] {
-  const all = manifest()
-  const names = new Set([...html.matchAll(/"\/pages\/(assets\/[^"]+)"/g)].map(([, file = '']) => file))
-  const reach = (source: string): void => {
-    const chunk = all[source]
-    if (chunk === undefined) throw new Error(`${source} is not in the manifest of the pages`)
-    const isNew = !visited.has(source)
-    visited.add(source)
-    for (const file of [chunk.file, ...chunk.css, ...chunk.assets]) names.add(file)
-    if (isNew) for (const next of [...chunk.imports, ...chunk.dynamicImports]) reach(next)
-  }
-  const visited = new Set<string>()
-  reach(`${name}/index.html`)
-  return [...names].toSorted().map(assetFile)
-}
+/** Returns everything that a built page may load, and nothing of other pages. */
+export const builtFiles = (name: string): readonly PageFile[] =>
+  FileList.parse(JSON.parse(readFileSync(inOutput(`${name}/${fileList}`), 'utf8'))).map(assetFile)
 
-/** by their names: listeners of one process share what their pages share */
-const read = new Map<string, PageFile>()
+/** By name: listeners of one process share the files that their pages share. */
+const cachedFiles = new Map<string, PageFile>()
 
-function assetFile(name: string): PageFile {
-  const known = read.get(name)
-  if (known !== undefined) return known
-  const codings = Object.fromEntries(
-    (Object.entries(codingSuffixes) as [Coding, string][])
-      .map(([coding, suffix]) => [coding, madeFile(name + suffix)] as const)
-      .filter(([, file]) => existsSync(file))
-      .map(([coding, file]) => [coding, readFileSync(file)]),
-  )
-  const file = { ...pageFile(`/pages/${name}`, `${made}/${name}`), codings, isNamedByContent: true } as const
-  read.set(name, file)
+function assetFile({ file: name, codings }: ListedFile): PageFile {
+  const cached = cachedFiles.get(name)
+  if (cached !== undefined) return cached
+  const compressed = Object.fromEntries(Object.entries(codings).map(([coding, file]) => [coding, readFileSync(inOutput(file))]))
+  const file = { ...pageFile(`/pages/${name}`, `${output}/${name}`), codings: compressed, isNamedByContent: true } as const
+  cachedFiles.set(name, file)
   return file
 }
-
-/** beside a file: the same in fewer bytes */
-export const codingSuffixes: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz' }

@@ -33,5 +33,5 @@ export function builtPage(name: string, { summary, path = '/', facts, sources = 
   // beside a rule by its hash, 'unsafe-inline' would have no effect
   const policy = contentSecurityPolicy({ 'style-src': pressableRule, ...sources })
   const content = html.replace('</head>', () => `${told}</head>`)
-  return { page: { ...htmlFile(path, content), summary, policy }, files: builtFiles(name, html) }
+  return { page: { ...htmlFile(path, content), summary, policy }, files: builtFiles(name) }
 }

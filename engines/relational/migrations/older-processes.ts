@@ -50,10 +50,14 @@ export async function connectedProcesses(client: Pick<pg.ClientBase, 'query'>): 
 }
 
 const sentenceOf = ({ name, origin, connections }: Connected): string =>
-  `${connections} connection${connections === 1 ? '' : 's'} of ${releaseOfClient(name) ?? 'a release before 1.1'} from ${origin} ("${name}")`
+  `${connections} connection${connections === 1 ? '' : 's'} of ${releaseOfClient(name) ?? 'release 1.0'} from ${origin} ("${name}")`
 
+/** Compares releases by Semantic Versioning; 2.0.0-dev is older than 2.0.0, and pre-releases of one version are equal. */
 function isOlder(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((release) => release.split('.').map(Number))
-  const differing = a?.findIndex((part, index) => part !== b?.[index]) ?? -1
-  return differing >= 0 && (a?.[differing] ?? 0) < (b?.[differing] ?? 0)
+  const [a = [], b = []] = [one, other].map((release) => {
+    const [numbers = '', preRelease] = release.split('-', 2)
+    return [...numbers.split('.').map(Number), preRelease === undefined ? 1 : 0]
+  })
+  const differing = a.findIndex((part, index) => part !== b[index])
+  return differing >= 0 && (a[differing] ?? 0) < (b[differing] ?? 0)
 }

@@ -1,5 +1,6 @@
 import { type LoadGate, openDoor } from '../../../foundation/concurrency/load-gate.ts'
 import type { Part } from '../../../foundation/lifecycle.ts'
+import { anonymousRequest } from '../../admission/request-limits.ts'
 import { type GraphqlSocket, graphqlSocket, largestMessageBytes } from '../../graphql-ws/graphql-socket.ts'
 import { type ListenerLimits, listener } from '../../http/listener.ts'
 import { listenerUrl } from '../../http/listener-url.ts'
@@ -65,7 +66,15 @@ export function createSubgraphServer(options: SubgraphServerOptions): SubgraphSe
       await server.listen({ host, port })
       // The gateway's message holds a client's in other words and with a token, and its connection is shared by all clients.
       const messageBytes = 8 * largestMessageBytes
-      socket = graphqlSocket({ server: server.server, path: '/graphql', log, messageBytes, hooks: subscriptionHooks(served) })
+      socket = graphqlSocket({
+        server: server.server,
+        path: '/graphql',
+        log,
+        messageBytes,
+        // in all, until an operation carries a principal token
+        limitsBeforeAdmission: { ...anonymousRequest, bytes: messageBytes },
+        hooks: subscriptionHooks(served, messageBytes),
+      })
     },
     async stop() {
       const open = socket

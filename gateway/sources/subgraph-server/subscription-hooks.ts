@@ -1,6 +1,7 @@
 import { GraphQLError, parse } from 'graphql'
 import type { WebSocket } from 'ws'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
+import { identifiedRequest } from '../../admission/request-limits.ts'
 import { failedResult, maskedResult } from '../../errors/masked-result.ts'
 import type { GraphqlSocketOptions } from '../../graphql-ws/graphql-socket.ts'
 import { requestContext } from '../../request-context.ts'
@@ -14,14 +15,22 @@ interface AcceptedSubscription {
   readonly end: AbortController
 }
 
-/** The subscriptions of the gateway, each with a principal token in its extensions; nothing else is answered over WebSocket. */
-export function subscriptionHooks({ subgraph, source, tokens, log }: ServedSubgraph): GraphqlSocketOptions['hooks'] {
+/**
+ * The subscriptions of the gateway, each with a principal token in its extensions; nothing else is answered over WebSocket.
+ * @param messageBytes - largest message of a connection that has sent a valid token
+ */
+export function subscriptionHooks({ subgraph, source, tokens, log }: ServedSubgraph, messageBytes: number): GraphqlSocketOptions['hooks'] {
+  const verified = new WeakSet<WebSocket>()
   const accepted = new WeakMap<object, AcceptedSubscription>()
   const socketGone = goneSignals()
   return {
+    // nothing of it is used, and graphql-ws holds it for as long as the connection is open
+    onConnect: (context) => Reflect.deleteProperty(context, 'connectionParams'),
     onSubscribe: ({ extra }, _id, { query, variables, operationName, extensions }) => {
       try {
         const introduction = tokens.verify(extensions?.principal, subgraph.name)
+        if (!verified.has(extra.socket)) extra.admit({ ...identifiedRequest, bytes: messageBytes }, introduction.requestId)
+        verified.add(extra.socket)
         const end = linkedController(socketGone(extra.socket))
         const context = requestContext({ ...introduction, log, timeoutMs: Number.POSITIVE_INFINITY, clientGone: end.signal })
         const operation = {

@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers'
+import type { AuditAction } from '../../../engines/audit/audit-actions.ts'
 import { type Account, type AccountAct, Accounts } from '../../../engines/identity/accounts.ts'
 import { isEmail } from '../../../engines/identity/normal-email.ts'
 import { newPassword } from '../../../engines/identity/password.ts'
@@ -36,7 +37,7 @@ export const manageAccounts: Command = async (words, config, say) => {
   await withDatabase(config, async (database) => {
     const accounts = new Accounts(database)
     const record = commandTrail(database)
-    const noting = (action: string, details: Readonly<Record<string, unknown>> = {}): AccountAct => ({
+    const noting = (action: AuditAction, details: Readonly<Record<string, unknown>> = {}): AccountAct => ({
       within: ({ id }, tx) => record({ action, target: id, details }, tx),
     })
     if (verb === 'list') {

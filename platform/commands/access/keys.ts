@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../../engines/audit/audit-actions.ts'
 import { type NewServiceKey, ServiceKeys } from '../../../engines/identity/service-keys/service-keys.ts'
 import { postgresImageVault } from '../../../engines/image-vault/postgres-image-vault.ts'
 import type { Queryable } from '../../../engines/relational/database.ts'
@@ -32,14 +33,14 @@ export const manageKeys: Command = async (words, config, say) => {
   await withDatabase(config, async (database) => {
     const keys = new ServiceKeys(database, key, config.previousVaultKeys)
     const record = commandTrail(database)
-    const noting = (details: Readonly<Record<string, unknown>>) => (tx: Queryable) =>
-      record({ action: `service-key.${verb}`, target: name, details }, tx)
-    if (verb === 'create') tell(await keys.create(name, scopes, noting({ scopes })), say)
+    const noting = (action: AuditAction, details: Readonly<Record<string, unknown>>) => (tx: Queryable) =>
+      record({ action, target: name, details }, tx)
+    if (verb === 'create') tell(await keys.create(name, scopes, noting('service-key.create', { scopes })), say)
     else if (verb === 'rotate') {
-      tell(await keys.rotate(name, hours, noting({ overlapHours: hours })), say)
+      tell(await keys.rotate(name, hours, noting('service-key.rotate', { overlapHours: hours })), say)
       say(`the key and the callback secret before these end in ${hours} h`)
     } else if (verb === 'revoke') {
-      await keys.revoke(name, noting({}))
+      await keys.revoke(name, noting('service-key.revoke', {}))
       say(`${name} is revoked; every process refuses it within 5 s`)
     } else if (verb === 'rewrap') {
       await record({ action: 'service-key.rewrap' })

@@ -110,7 +110,7 @@ export class AccountsResolver {
     const accounts = this.#kept()
     const id = idOf(input)
     const password = newPassword()
-    const entry = { action: 'account.reset-password', target: id, details: {} }
+    const entry = { action: 'account.reset-password', target: id, details: {} } as const
     const account = await this.#act(entry, context, (act) => accounts.setPassword(id, password, act))
     return { account: typeOfRow(account), password }
   }

@@ -36,7 +36,7 @@ export class Sessions {
    */
   async login(email: string, password: string, context: RequestContext): Promise<OpenedSession> {
     const { identity, guard, audit } = this.#parts
-    const attempt = { action: 'login', target: accountTarget(email) }
+    const attempt = { action: 'login', target: accountTarget(email) } as const
     try {
       return await context.deadline.commit(async () => {
         const session = await guard.watch(
@@ -54,7 +54,7 @@ export class Sessions {
 
   /** @throws {InvalidCredentials}  @throws {Forbidden} for who is an administrator no longer  @throws {EngineUnavailable} */
   async refresh(refreshToken: string, context: RequestContext): Promise<OpenedSession> {
-    const attempt = { action: 'session.refresh' }
+    const attempt = { action: 'session.refresh' } as const
     try {
       return await context.deadline.commit(async () => {
         const session = await this.#parts.identity.refresh(refreshToken, context.signal)

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import type { AuditAction } from '../../../engines/audit/audit-actions.ts'
 import type { AuditEntry, AuditedRequest, AuditTrail } from '../../../engines/audit/audit-trail.ts'
 import type { Transaction } from '../../../engines/relational/database.ts'
 import type { Principal } from '../../../foundation/principal.ts'
@@ -56,7 +57,7 @@ export class Accounting {
 
   /** Whose verifications were looked up, whether there are any or not. */
   citizensLookedUp(request: AuditedRequest, codes: readonly string[]): Promise<void> {
-    const looks = codes.map((code) => ({ action: 'citizen.verifications.read', outcome: 'done' as const, target: this.#pseudonym(code) }))
+    const looks = codes.map((code) => ({ action: 'citizen.verifications.read', outcome: 'done', target: this.#pseudonym(code) }) as const)
     return this.#trail.record(request, looks)
   }
 
@@ -71,7 +72,7 @@ export class Accounting {
 
 const isPerson = ({ service, user }: Principal): boolean => service === undefined && user !== undefined
 
-function entries(action: string, jobIds: readonly string[]): readonly AuditEntry[] {
+function entries(action: AuditAction, jobIds: readonly string[]): readonly AuditEntry[] {
   const pages = Array.from({ length: Math.ceil(jobIds.length / idsInRow) }, (_, page) =>
     jobIds.slice(page * idsInRow, (page + 1) * idsInRow),
   )

@@ -35,6 +35,17 @@ describe('sessions of administrators', () => {
       signal(),
     )
 
+  it('begin for an administrator while another address sends 70 wrong logins at once, of which it is refused most', async () => {
+    const guess = (n: number) =>
+      administration.ask(login, { input: { email: `guess-${n}@example.org`, password: 'wrong' } }, undefined, '198.51.100.7')
+    const guesses = Array.from({ length: 70 }, (_, n) => guess(n))
+    const session = await administration.ask(login, { input: people.superAdmin }, undefined, '192.0.2.9')
+    expect(session.errors).toBeUndefined()
+    expect(session.data?.login).toMatchObject({ administrator: { email: people.superAdmin.email } })
+    const codes = (await Promise.all(guesses)).map(codeOf)
+    expect(codes.filter((code) => code === 'RATE_LIMITED').length).toBeGreaterThan(40)
+  }, 60_000)
+
   it('begin with e-mail address and password, and say who one is', async () => {
     const session = await logIn(people.groupAdmin)
     expect(session).toMatchObject({ tokenType: 'Bearer', expiresIn: 300, refreshExpiresIn: 1800, scope: 'openid profile email' })

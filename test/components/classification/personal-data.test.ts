@@ -10,6 +10,31 @@ const masked: readonly (readonly [string, string])[] = [
   ['06\r\n12\r\n34\r\n56\r\n78', '[phone]'],
   ['06, 12, 34, 56, 78', '[phone]'],
   ['06/12/34/56/78', '[phone]'],
+  ['06>12>34>56>78', '[phone]'],
+  ['<06><12><34><56><78>', '<[phone]>'],
+  ['06…12…34…56…78', '[phone]'],
+  ['06★12★34🔸56🔸78', '[phone]'],
+  ['06"12"34"56"78', '[phone]'],
+  ['06 & 12 & 34 & 56 & 78', '[phone]'],
+  ['06#12#34#56#78', '[phone]'],
+  ['06%2012%2034%2056%2078', '[phone]'],
+  // two numbers, neither of which is left in part
+  ['Tél 77 123 45 67 / 70 123 45 67', 'Tél [phone] / [phone]'],
+  ['Tél : 77 123 45 67, 70 123 45 67', 'Tél : [phone], [phone]'],
+  ['Tel: 77-123-45-67 # 70-123-45-67', 'Tel: [phone] # [phone]'],
+  ['appelez 70 12 34 56 ! 71 12 34 56', 'appelez [phone] ! [phone]'],
+  // addresses with a line break, a raised dot or words between dashes
+  ['jean.dupont@\nexemple.fr', '[email]'],
+  ['awa·diop@gmail·com', '[email]'],
+  ['awa.diop -at- gmail -dot- com', '[email]'],
+  ['awa.diop chez gmail point com', '[email]'],
+  // cards and accounts in uneven groups, or with commas
+  ['CB 4111 1111 11111111', 'CB [payment_card]'],
+  ['411111 1111 111111', '[payment_card]'],
+  ['FR76,3000,6000,0112,3456,7890,189', '[iban]'],
+  // documents
+  ['my passport: 12 AB 34567', 'my passport: [national_id]'],
+  ['acte de naissance n° 1234567', 'acte de naissance n° [national_id]'],
   ['06_12_34_56_78', '[phone]'],
   ['06|12|34|56|78', '[phone]'],
   ['06*12*34*56*78', '[phone]'],
@@ -114,6 +139,11 @@ const masked: readonly (readonly [string, string])[] = [
 ]
 
 const kept: readonly string[] = [
+  '1234567890 raisons',
+  'carte nationale : 12 345 678 demandes en 2024',
+  'passeports : 12 au 34567',
+  'un budget de 4 111 111 111 111 111 francs',
+  'budget 2024: 12 345 678 euros & 12 écoles',
   '22 123 456 habitants',
   '123 456 789 habitants',
   'le pays compte 22123456 habitants',

@@ -17,6 +17,17 @@ const seed = Number(process.env.SEED ?? Date.now() % 1e9)
 const random = randomOf(seed)
 const { pick, chance, below } = random
 
+it('removes the counts of voters of earlier days when it starts, without a vote, and keeps those of today', async () => {
+  await using exploring = await openExploring()
+  const { pool } = exploring.database
+  await pool.query(`insert into public_voter_count (day, address, expression_id, voters)
+    select day, decode(md5(day::text), 'hex'), null, 1 from unnest(array['2020-01-01', '2999-01-01']::date[]) as day`)
+  await exploring.startWorker()
+  await expect
+    .poll(async () => (await pool.query(`select day::text from public_voter_count`)).rows, { timeout: 30_000 })
+    .toEqual([{ day: '2999-01-01' }])
+}, 120_000)
+
 describe(`what is counted (seed ${seed})`, () => {
   let exploring: Exploring
   const said = new Map<string, Said>()

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isInClone, previousRelease } from '../../support/processes/previous-release.ts'
-import { released, unsaidBreaks } from '../../support/run/unsaid-breaks.ts'
+import { released, unannouncedBreaks } from '../../support/run/unannounced-breaks.ts'
 
 const project = new URL('../../../', import.meta.url).pathname
 const previous = await previousRelease()
@@ -24,24 +24,24 @@ describe('a folder of the sources without any history, as a tarball leaves it', 
   }
 
   it('has no break that the changelog does not say', () => {
-    expect(unsaidBreaks(folder, release)).toEqual([])
+    expect(unannouncedBreaks(folder, release)).toEqual([])
   })
 
   it('is refused with a field of the graph that is gone and not said to be', () => {
     replace('schema/supergraph.graphql', 'workersActive: Int!', 'workersBusy: Int!')
-    expect(unsaidBreaks(folder, release)).toEqual([expect.stringMatching(/\.workersActive was removed/)])
+    expect(unannouncedBreaks(folder, release)).toEqual([expect.stringMatching(/\.workersActive was removed/)])
   })
 
   it('is refused with an operation of REST that is gone, or a document, and not said to be', () => {
     replace('schema/rest/verification.openapi.json', '"/jobs/ack"', '"/jobs/acknowledge"')
-    expect(unsaidBreaks(folder, release)).toEqual([expect.stringContaining('POST /jobs/ack')])
+    expect(unannouncedBreaks(folder, release)).toEqual([expect.stringContaining('POST /jobs/ack')])
     rmSync(join(folder, 'schema/rest/exploration.openapi.json'))
-    expect(unsaidBreaks(folder, release).filter((each) => each.startsWith('schema/rest/exploration')).length).toBeGreaterThan(3)
+    expect(unannouncedBreaks(folder, release).filter((each) => each.startsWith('schema/rest/exploration')).length).toBeGreaterThan(3)
   })
 
   it('cannot be looked at without what the last release has printed', () => {
     rmSync(join(folder, 'schema', released), { recursive: true })
-    expect(() => unsaidBreaks(folder, release)).toThrow(released)
+    expect(() => unannouncedBreaks(folder, release)).toThrow(released)
   })
 })
 

@@ -94,7 +94,8 @@ for (const engine of relationalEngines())
       databases.push(newer)
       await newer.start(signal())
       for (const [name, what] of [
-        ['civigraph', 'a release before 1.1'],
+        ['civigraph', 'release 1.0'],
+        ['civigraph 1.1.0-dev jobs', '1.1.0-dev'],
         ['civigraph 1.0.9 queue', '1.0.9'],
       ] as const) {
         const older = openDatabase({ name, url: () => empty.url, poolSize: 1, log: silentLog })

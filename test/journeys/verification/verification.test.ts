@@ -287,7 +287,7 @@ describe.each(setups('apart'))('a verification, $name', ({ layout, engines }) =>
     const version = await client.request('GET', '/version')
     expect(version).toMatchObject({
       status: 200,
-      body: { version: '1.1.0', api_version: '1.0.0', commit: expect.any(String), models: expect.any(Object) },
+      body: { version: '2.0.0-dev', api_version: '1.0.0', commit: expect.any(String), models: expect.any(Object) },
     })
   })
 })

@@ -38,9 +38,9 @@ const scopes = {
 } as const
 
 /** Component A on a database of its own: REST, executor, subgraph and engines, in this process; no worker. */
-export async function verificationService(): Promise<VerificationService> {
+export async function verificationService({ maxBatchJobs = 5 } = {}): Promise<VerificationService> {
   const fresh = await embeddedEngine.open()
-  const config = parseConfig({ NODE_ENV: 'test', DATABASE_URL: fresh.url, MAX_BATCH_JOBS: '5' }, '/tmp')
+  const config = parseConfig({ NODE_ENV: 'test', DATABASE_URL: fresh.url, MAX_BATCH_JOBS: String(maxBatchJobs) }, '/tmp')
   const engines = await openSharedEngines(config, randomBytes(32), true, silentLog)
   const subgraph = await createSubgraph('verification', {
     engines,

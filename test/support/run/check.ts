@@ -10,7 +10,7 @@ const checks: Record<string, [string, string[]]> = {
   'types in a browser': node('node_modules/typescript/bin/tsc', '-p', 'docs/clients/page/tsconfig.json', '--noEmit'),
   'types of the pages': node('node_modules/typescript/bin/tsc', '-p', 'web/tsconfig.json', '--noEmit'),
   'lint and format': node('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'),
-  'what breaks clients of the graph and of REST': node('test/support/run/breaking-changes.ts'),
+  'changelog, breaking changes of GraphQL and REST': node('test/support/run/breaking-changes.ts'),
   'commit subjects': node('test/support/run/commit-subjects.ts'),
   'third-party notices': node('deploy/third-party-notices.ts', '--check'),
   'regular expressions that are not linear': node('test/support/run/linear-expressions.ts'),

@@ -8,14 +8,14 @@ import {
   isRequiredInputField,
   print,
 } from 'graphql'
-import type { Said } from './changelog.ts'
+import type { BreakingEntry } from './changelog.ts'
 
 /** What a change of the graph takes from its clients. */
 export interface GraphBreak {
   readonly description: string
   /** by one of which the changelog must call it: `Type`, `Type.field`, `Enum.VALUE`, `Union.Member`; `Type.*` for fields that may be null now */
   readonly names: readonly string[]
-  /** nothing is left of it: a changelog that says something else of the name says nothing of this */
+  /** an entry must say that it was removed: one about another change of it does not count */
   readonly isRemoval: boolean
 }
 
@@ -73,5 +73,6 @@ function defaultOf({ defaultValue, type }: GraphQLInputField): string | undefine
   return value == null ? undefined : print(value)
 }
 
-export const isSaidOfGraph = ({ names, isRemoval }: GraphBreak, said: readonly Said[]): boolean =>
-  names.some((name) => said.some((item) => (isRemoval ? item.gone : item.names).has(name)))
+/** Whether an entry names what changed; what was removed must be named as removed. */
+export const isGraphBreakAnnounced = ({ names, isRemoval }: GraphBreak, entries: readonly BreakingEntry[]): boolean =>
+  names.some((name) => entries.some((entry) => (isRemoval ? entry.removed : entry.names).has(name)))

@@ -1,6 +1,6 @@
 import { apiCompare } from 'api-smart-diff'
 import { z } from 'zod'
-import type { Said } from './changelog.ts'
+import type { BreakingEntry } from './changelog.ts'
 
 /** What a change of a REST document takes from its clients. */
 export interface RestBreak {
@@ -89,6 +89,8 @@ function nameAt(document: object, path: readonly string[]): string | undefined {
   return Named.safeParse(found).data?.name
 }
 
-/** Whether one item of the changelog names both the operation (`*`: each) and what of it has changed, or says of the whole operation that it is gone. */
-export const isSaidOfRest = ({ operation, part }: RestBreak, said: readonly Said[]): boolean =>
-  said.some(({ names, gone }) => (part === undefined ? gone.has(operation) : (names.has(operation) || names.has('*')) && names.has(part)))
+/** Whether one entry names both the operation (`*`: each) and the part of it that changed, or the whole operation as removed. */
+export const isRestBreakAnnounced = ({ operation, part }: RestBreak, entries: readonly BreakingEntry[]): boolean =>
+  entries.some(({ names, removed }) =>
+    part === undefined ? removed.has(operation) : (names.has(operation) || names.has('*')) && names.has(part),
+  )

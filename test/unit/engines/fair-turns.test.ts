@@ -8,10 +8,10 @@ function works(options: Partial<FairTurnsOptions> = {}) {
   const turns = new FairTurns({ ...usual, ...options })
   const begun: string[] = []
   const running: (() => void)[] = []
-  const add = (owner: string): Promise<string> =>
+  const add = (owner: string, isPreferred = false): Promise<string> =>
     turns
       .hold(
-        owner,
+        { name: owner, isPreferred },
         () => {
           begun.push(owner)
           return new Promise<string>((resolve) => running.push(() => resolve('done')))
@@ -50,4 +50,14 @@ it('refuses what would wait beyond all limits, and what has waited too long', as
   expect(await waiting).toBe('late')
   void add('four')
   expect(begun).toEqual(['one', 'four'])
+})
+
+it('lets preferred owners in before all others, also when no others may wait', async () => {
+  const { add, release, begun } = works({ maxAtOnce: 1, maxWaiting: 2 })
+  for (const address of ['one', 'two', 'three']) void add(address)
+  expect(await add('four')).toBe('all')
+  void add('known device', true)
+  await release()
+  await release()
+  expect(begun).toEqual(['one', 'known device', 'two'])
 })

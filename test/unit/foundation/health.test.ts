@@ -35,6 +35,26 @@ describe('the health of a component', () => {
   })
 })
 
+it('asks a service once for all callers that want to know at one time', async () => {
+  let questions = 0
+  const { promise: answer, resolve } = Promise.withResolvers<void>()
+  const probe = {
+    name: 'store',
+    engine: 'an engine',
+    essential: true,
+    check: () => {
+      questions += 1
+      return answer
+    },
+  }
+  const all = Array.from({ length: 50 }, () => examine('1.0.0', [probe]))
+  resolve()
+  expect(new Set((await Promise.all(all)).map(({ status }) => status))).toEqual(new Set([OK]))
+  expect(questions).toBe(1)
+  await examine('1.0.0', [probe])
+  expect(questions).toBe(2)
+})
+
 describe('work that waits', () => {
   it('is stalled after 30 s', () => {
     expect(() => refuseStalled('A row', 30_000)).not.toThrow()

@@ -38,6 +38,23 @@ describe.each(layouts)('the executor, subgraphs %s', (layout) => {
     }
   })
 
+  it('plans new operations of one address in turn with those of others', async () => {
+    const order: string[] = []
+    const send = async (address: string, index: number): Promise<void> => {
+      using context = contextFor(running.log)
+      await ask(
+        running,
+        `{ ${address}${index}: house(id: "2") { owner { name letters(first: 1) { text } } } }`,
+        {},
+        { ...context, address },
+      )
+      order.push(address)
+    }
+    const flood = Array.from({ length: 40 }, (_, index) => send('flood', index))
+    await Promise.all([...flood, send('other', 0)])
+    expect(order.indexOf('other')).toBeLessThan(20)
+  })
+
   it('refuses a null where only the default of the place lets a variable be left out', async () => {
     const letters = `query ($first: Int) { house(id: "2") { ...Owner } }
       fragment Owner on House { owner { letters(first: $first) { text } } }`

@@ -1,7 +1,7 @@
 import { buildSchema } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { saidSince } from '../../support/run/changelog.ts'
-import { graphBreaks, isSaidOfGraph } from '../../support/run/graph-breaks.ts'
+import { breakingEntriesSince } from '../../support/run/changelog.ts'
+import { graphBreaks, isGraphBreakAnnounced } from '../../support/run/graph-breaks.ts'
 
 const released = `
   type Query { things(first: Int = 20, kind: Kind): [Thing!]! thing(id: ID!): Thing }
@@ -50,23 +50,26 @@ describe('a change of the graph', () => {
     expect(breaksOf([from, to])).toEqual([])
   })
 
-  it('is said by its own name; that its type or its new type is named says nothing', () => {
-    const isSaid = (from: string, to: string, ...said: readonly string[]) =>
-      breaksOf([from, to]).every((change) => isSaidOfGraph(change, [{ names: new Set(said), gone: new Set(said) }]))
-    expect(isSaid('name: String! kind', 'kind', 'Thing', 'Thing.kind', 'name')).toBe(false)
-    expect(isSaid('name: String! kind', 'kind', 'Thing.name')).toBe(true)
-    expect(isSaid('GOOD BAD', 'GOOD', 'BAD', 'Kind')).toBe(false)
-    // many fields that may be null now are said at once, and nothing else is
-    expect(isSaid('[Thing!]!', '[Thing!]', 'Query.*')).toBe(true)
-    expect(isSaid('[Thing!]!', '[Other!]', 'Query.*')).toBe(false)
+  it('is announced by its own name; the name of its type or new type does not count', () => {
+    const isAnnounced = (from: string, to: string, ...names: readonly string[]) =>
+      breaksOf([from, to]).every((change) => isGraphBreakAnnounced(change, [{ names: new Set(names), removed: new Set(names) }]))
+    expect(isAnnounced('name: String! kind', 'kind', 'Thing', 'Thing.kind', 'name')).toBe(false)
+    expect(isAnnounced('name: String! kind', 'kind', 'Thing.name')).toBe(true)
+    expect(isAnnounced('GOOD BAD', 'GOOD', 'BAD', 'Kind')).toBe(false)
+    // fields that became nullable are announced together, and nothing else is
+    expect(isAnnounced('[Thing!]!', '[Thing!]', 'Query.*')).toBe(true)
+    expect(isAnnounced('[Thing!]!', '[Other!]', 'Query.*')).toBe(false)
   })
 
-  it('that takes something away is said by what is there in its place, or by a sentence that it is gone, and not by another change of it', () => {
-    const removal = breaksOf(['name: String! kind', 'kind'])
-    const isSaid = (item: string) => removal.every((change) => isSaidOfGraph(change, saidSince('1.0.0', `## 2.0.0\n- ${item}\n## 1.0.0\n`)))
-    expect(isSaid('`Thing.title`, before: `Thing.name`.')).toBe(true)
-    expect(isSaid('Names are short. `Thing.id` and `Thing.name` are gone.')).toBe(true)
-    expect(isSaid('`Thing.name` (`Date`), before: `String`.')).toBe(false)
-    expect(isSaid('`Thing.kind` is gone. `Thing.name` may be null.')).toBe(false)
+  it.each([
+    ['**Breaking:** `Thing.name` removed; use `Thing.title`.', true],
+    ['**Breaking:** `Thing.id` and `Thing.name` removed; use `Thing.title`.', true],
+    ['**Breaking:** `Thing.name` is a `Date`; declare variables as `Date`.', false],
+    ['**Breaking:** `Thing.kind` removed; `Thing.name` is nullable.', false],
+    ['`Thing.name` removed; use `Thing.title`.', false],
+  ])('that removes a field is announced by %s: %s', (entry, isAnnounced) => {
+    const changelog = `## [Unreleased]\n### Changed\n- ${entry}\n## [1.0.0] - 2026-01-01\n`
+    const entries = breakingEntriesSince('1.0.0', changelog)
+    expect(breaksOf(['name: String! kind', 'kind']).every((change) => isGraphBreakAnnounced(change, entries))).toBe(isAnnounced)
   })
 })

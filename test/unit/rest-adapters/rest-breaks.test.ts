@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { saidSince } from '../../support/run/changelog.ts'
-import { isSaidOfRest, restBreaks } from '../../support/run/rest-breaks.ts'
+import { breakingEntriesSince } from '../../support/run/changelog.ts'
+import { isRestBreakAnnounced, restBreaks } from '../../support/run/rest-breaks.ts'
 
 const text = { type: 'string' }
 const thing = { type: 'object', required: ['id'], properties: { id: text, note: text, kind: { enum: ['a', 'b'] } } }
@@ -80,29 +80,40 @@ describe('a change of a REST document', () => {
     expect([first?.operation, first?.part]).toEqual(['POST /things/{id}', part])
   })
 
-  it('is said by an item of the changelog that names the operation and the part, and by no other', () => {
-    const said = saidSince(
-      '1.0.0',
+  it('is announced by an entry that names the operation and the part, and by no other', () => {
+    const changelogOf = (...entries: readonly string[]): string =>
       [
         '# Changelog',
-        '## 2.0.0, not released yet',
-        '- `page` of `GET /others` is gone.',
-        '- `POST /things/{id}` is faster.',
-        '- `note` of `POST /things/{id}` is gone.',
-        '## 1.0.0',
+        '## [Unreleased]',
+        '### Changed',
+        ...entries,
+        '## [1.0.0] - 2026-01-01',
+        '### Added',
         '- `POST /things/{id}` has `page`.',
-      ].join('\n'),
+      ].join('\n')
+    const entries = breakingEntriesSince(
+      '1.0.0',
+      changelogOf(
+        '- **Breaking:** `page` of `GET /others` removed; use `size`.',
+        '- **Breaking:** `note` of `POST /things/{id}` removed; use `text`.',
+        '- `POST /things/{id}` is faster, and `page` is documented.',
+      ),
     )
-    const isSaid = (changes: Changes) => breaksOf(changes).every((change) => isSaidOfRest(change, said))
-    expect(isSaid({ thing: { ...thing, properties: { id: text, kind: thing.properties.kind } } })).toBe(true)
-    expect(isSaid({ parameters: [id] })).toBe(false)
-    // that it is faster, or that something of each operation has changed, does not say that it is gone
-    expect(isSaid({ paths: {} })).toBe(false)
-    const ofEach = saidSince('1.0.0', '## 2.0.0\n- The `operationId` of `*`.\n- `GET /things`, before: `POST /things/{id}`.\n## 1.0.0')
-    expect(breaksOf({ paths: {} }).map((change) => [ofEach.slice(0, 1), ofEach].map((said) => isSaidOfRest(change, said)))).toEqual([
+    const isAnnounced = (changes: Changes) => breaksOf(changes).every((change) => isRestBreakAnnounced(change, entries))
+    expect(isAnnounced({ thing: { ...thing, properties: { id: text, kind: thing.properties.kind } } })).toBe(true)
+    expect(isAnnounced({ parameters: [id] })).toBe(false)
+    // an entry about a part of the operation, or about each operation, does not announce its removal
+    expect(isAnnounced({ paths: {} })).toBe(false)
+    const ofEach = breakingEntriesSince(
+      '1.0.0',
+      changelogOf(
+        '- **Breaking:** the `operationId` of `*`; generate again.',
+        '- **Breaking:** `POST /things/{id}` removed; use `GET /things`.',
+      ),
+    )
+    expect(breaksOf({ paths: {} }).map((change) => [ofEach.slice(0, 1), ofEach].map((all) => isRestBreakAnnounced(change, all)))).toEqual([
       [false, true],
     ])
-    expect(() => saidSince('1.5.0', '## 2.0.0\n## 1.0.0')).toThrow('1.5.0')
   })
 
   it.each<[string, Changes]>([

@@ -1,6 +1,5 @@
 import { ServiceKeysDocument, type ServiceKeysQuery } from '@civigraph/client/documents'
 import { useMemo } from 'react'
-import { wordOfEnumName } from '../../../foundation/graphql/enum-names.ts'
 import { Badge } from '../../components/badge.tsx'
 import { column } from '../../components/data-table.tsx'
 import { Problem } from '../../components/problem.tsx'
@@ -11,6 +10,8 @@ import { useWords } from '../words/words.ts'
 
 type ServiceKey = NonNullable<ServiceKeysQuery['serviceKeys']>['nodes'][number]
 const connectionOf = ({ serviceKeys }: ServiceKeysQuery) => serviceKeys
+/** Returns the word of the command line for a scope: `results:all` for RESULTS_ALL. */
+const scopeWord = (scope: string): string => scope.toLowerCase().replaceAll('_', ':')
 const commands = ['create NAME --scope SCOPE', 'rotate NAME', 'revoke NAME'] as const
 
 /** Which services may ask, and what for; never a key. It is only read: commands change them. */
@@ -21,7 +22,7 @@ export function ServiceKeysPage() {
   const columns = useMemo(
     () => [
       column<ServiceKey>('name', word('keys.name'), ({ name }) => name),
-      column<ServiceKey>('scopes', word('keys.scopes'), ({ scopes }) => <code dir="ltr">{scopes.map(wordOfEnumName).join(' ')}</code>),
+      column<ServiceKey>('scopes', word('keys.scopes'), ({ scopes }) => <code dir="ltr">{scopes.map(scopeWord).join(' ')}</code>),
       column<ServiceKey>('source', word('keys.source'), ({ source }) => named('key-source', source)),
       column<ServiceKey>('since', word('keys.since'), ({ createdAt }) => (createdAt === null ? '' : date(createdAt))),
       column<ServiceKey>('until', word('keys.until'), ({ endsAt }) => (

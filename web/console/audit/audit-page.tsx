@@ -70,7 +70,7 @@ export function AuditPage() {
         word('audit.who'),
         ({ administrator, subject, service }) => administrator?.email ?? service ?? subject ?? word('audit.nobody'),
       ),
-      column<AuditRecord>('action', word('audit.action'), (row) => <code>{row.action}</code>),
+      column<AuditRecord>('action', word('audit.action'), (row) => <span title={row.action}>{named('audit-action', row.action)}</span>),
       column<AuditRecord>('outcome', word('audit.outcome'), (row) => (
         <Badge kind={row.outcome === 'DONE' ? 'plain' : 'warn'}>{named('audit-outcome', row.outcome)}</Badge>
       )),

@@ -16,8 +16,8 @@ const group = new RegExp(
   `(?:(?<![\\p{L}\\p{N}])|(?<=(?<!\\p{L})(?:${redactionWords.phone.announcing})))[\\dOoIl]{1,${longestGroup}}(?![\\p{L}\\p{N}])`,
   'giu',
 )
-/** Blanks and brackets around at most two marks or one line break. */
-const separator = /^[)\]}]?(?: ?[-./·_|*,:;~'’=+\\]{1,2}|\n)? ?\n?[([{]{0,2}[+]?$/u
+/** Blanks and brackets around at most three marks or one line break; a mark may be a picture. */
+const separator = /^[)\]}]?(?: ?[-./·_|*,:;~'’=+\\<>"“”«»#&^§!?\p{So}]{1,3}|\n)? ?\n?[([{]{0,2}[+]?$/u
 const longestGap = 6
 
 /** The groups of digits in a text that only separators stand between. */

@@ -2,12 +2,12 @@ import { redactionWords } from './redaction-words.ts'
 import { matchesOf, type Rule } from './rule.ts'
 
 const { email: words } = redactionWords
-const at = '(?: ?@ ?| ?[[({<*|/"«~] ?(?:@|at|arobase|a) ?[\\])}>*|/"»~] ?| arobase |%40)'
+const at = '(?:[ \\n]?@[ \\n]?| -(?:@|at|arobase)- | ?[[({<*|/"«~] ?(?:@|at|arobase|a) ?[\\])}>*|/"»~] ?| arobase |%40)'
 const label = '[\\p{L}\\p{N}-]{1,63}'
-const dot = `(?:\\.| ?[[({<*|] ?(?:\\.|dot|point) ?[\\])}>*|] ?)`
+const dot = `(?:[.·]| -(?:dot|point)- | ?[[({<*|] ?(?:\\.|dot|point) ?[\\])}>*|] ?)`
 /** A dot with a blank or a line break beside it, or a comma: the end of an address when a known domain follows. */
-export const spacedEnd = `(?:(?: ?\\. ?\\n?| ?,)(?:${words.knownDomains})(?![\\p{L}\\p{N}]))`
-const name = '[\\p{L}\\p{N}._%+-]{1,64}'
+export const spacedEnd = `(?:(?:[ \\n]?\\. ?\\n?| ?,)(?:${words.knownDomains})(?![\\p{L}\\p{N}]))`
+const name = '[\\p{L}\\p{N}._%+·-]{1,64}'
 // linear: every repeat is bounded; hostile-text.test.ts measures it
 const shape = new RegExp(`${name}(?:${at}${label}(?:${dot}${label}){1,8}|@${label}(?=${spacedEnd}))${spacedEnd}?`, 'giu')
 

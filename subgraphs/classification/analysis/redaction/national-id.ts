@@ -29,10 +29,12 @@ function numberAtStart(candidate: string, before: string, after: string): number
   if (date.test(candidate)) return 0
   let [length, isInside] = [0, false]
   const parts = [...candidate.matchAll(/[A-Z0-9]+/gi)]
-  for (const { 0: part, index } of parts) {
+  for (const [at, { 0: part, index }] of parts.entries()) {
     const isOpening = !isInside && /^[A-Z]{1,4}$/i.test(part)
     const isClosing = isInside && /^[A-Z]$/i.test(part) && parts.at(-1)?.index === index
-    if (!/\d/.test(part) && !isOpening && !isClosing) break
+    // 12 AB 34567, where small letters would be words
+    const isBetween = isInside && /^[A-Z]{1,3}$/.test(part) && /\d/.test(parts[at + 1]?.[0] ?? '')
+    if (!/\d/.test(part) && !isOpening && !isClosing && !isBetween) break
     isInside ||= /\d/.test(part)
     length = index + part.length
   }

@@ -1,8 +1,9 @@
 import { windowsIn } from './digit-groups.ts'
 import { digitsOf, type Rule } from './rule.ts'
 
-/** Lengths of the groups that cards have and that people write: of four, of American Express, all at once, in pairs, digit by digit. */
-const shape = /^(?:4,4,4,[34]|4,4,4,4,[123]|4,6,[45]|1[3-9]|8,8|(?:2,){7}2|(?:1,){15}1)$/
+/** Lengths of the groups that cards have and that people write: of four, of American Express, all at once, in pairs, digit by digit, in few uneven groups that are no thousands. */
+const shape =
+  /^(?:4,4,4,[34]|4,4,4,4,[123]|4,6,[45]|1[3-9]|8,8|(?:2,){7}2|(?:1,){15}1|(?!\d,3(?:,3){1,4}$)(?:[2-9]|1[0-4])(?:,(?:[2-9]|1[0-4])){1,4})$/
 const digitCounts = [13, 19] as const
 
 export const paymentCard: Rule = {

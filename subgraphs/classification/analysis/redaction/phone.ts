@@ -43,6 +43,9 @@ const isTight = (gap: string): boolean => /^[)]?[ ./-]?[(]?$/.test(gap)
 /** All gaps are the same, and no comma, colon or line break. */
 const isEven = (gaps: readonly string[]): boolean => gaps.every((gap) => gap === gaps[0]) && /^[ ./·_~-]$/.test(markOf(gaps[0] ?? ' '))
 
+/** Another mark than before, once a number is long enough to be whole: 77 123 45 67 / 70 … The code of a country may have a mark of its own. */
+const joinsTwo = (gaps: readonly string[]): boolean => gaps.slice(2).some((gap) => markOf(gap) !== markOf(gaps[1] ?? gap))
+
 const isCounting = (numbers: readonly number[]): boolean =>
   numbers.length > 1 && numbers.every((each, at) => at === 0 || each === (numbers[at - 1] ?? 0) + 1)
 
@@ -84,7 +87,8 @@ function looksLikePhone(groups: readonly DigitGroup[], { before, after, isWhole 
   if (isNational && gaps.length > 0) return true
   // inside a run digits stand before it
   const isAnnounced = groups[0]?.gap === '' && announcing.test(before.replace(/[+(]{1,2}$/, ''))
-  if (isAnnounced && digits.length >= 8 && digits.length <= 13 && !countsAndDates.slice(0, 4).some((shape) => shape.test(shown)))
+  const isOne = digits.length <= 9 || !joinsTwo(gaps)
+  if (isAnnounced && isOne && digits.length >= 8 && digits.length <= 13 && !countsAndDates.slice(0, 4).some((shape) => shape.test(shown)))
     return true
   if (isNational) return true
   if (!isWhole || groups.some(({ hasLetters }) => hasLetters) || law.test(before)) return false

@@ -13,15 +13,15 @@ function digitValue(code: number): string {
   return String(code - zero)
 }
 
-/** signs as pages of the web spell them (HTML 13.5), where personal data has them */
-const reference = /&(?:#(\d{2,6})|#x([\da-f]{2,5})|(commat|period|lowbar|hyphen|nbsp));|[\s\S]/giu
+/** signs as pages (HTML 13.5) and addresses (RFC 3986, 2.1) of the web spell them, where personal data has them */
+const reference = /&(?:#(\d{2,6})|#x([\da-f]{2,5})|(commat|period|lowbar|hyphen|nbsp));|%(2[0BDE]|40)|[\s\S]/giu
 const lastCodePoint = 0x10ffff
 const namedSigns: Readonly<Record<string, string>> = { commat: '@', period: '.', lowbar: '_', hyphen: '-', nbsp: ' ' }
 
 /** Signs as a reader sees them: a code point, or what a character reference stands for. */
 function* signsOf(text: string): Iterable<{ readonly written: string; readonly meant: string }> {
-  for (const [written, decimal, hexadecimal, named] of text.matchAll(reference)) {
-    const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal)
+  for (const [written, decimal, hexadecimal, named, escaped] of text.matchAll(reference)) {
+    const code = decimal === undefined ? Number.parseInt(hexadecimal ?? escaped ?? '', 16) : Number(decimal)
     const sign = named === undefined ? code <= lastCodePoint && String.fromCodePoint(code) : namedSigns[named.toLowerCase()]
     yield { written, meant: sign || written }
   }
@@ -87,8 +87,8 @@ export function plainText(text: string): PlainText {
     }
     at += length
   }
-  // most texts have no character references
-  if (text.includes('&')) for (const { written, meant } of signsOf(text)) add(meant, written.length)
+  // most texts have neither
+  if (/[&%]/.test(text)) for (const { written, meant } of signsOf(text)) add(meant, written.length)
   else for (const character of text) add(character, character.length)
   return { text: plain, places: [...places, at] }
 }

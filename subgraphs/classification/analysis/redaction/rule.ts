@@ -36,6 +36,6 @@ export function* matchesOf(
 }
 
 /** What may stand between two signs of a number: blanks, a line break, or a mark with or without blanks. A regular expression. */
-export const gap = '(?: ?[-./·_|*\\n] ?| )'
+export const gap = '(?: ?[-./·_|*,\\n] ?| )'
 
 export const digitsOf = (text: string): string => text.replace(/\D/g, '')

@@ -21,8 +21,8 @@ const shape = new RegExp(
     `${name}${at}${label}(?:${dotted}){1,4}${spacedEnd}?`,
     // john dot doe at example dot com; what is no sentence about a place
     `(?!(?:${words.noNames}) at )${name} (?:at|آت|ات) ${label}(?:(?: (?:dot|دوت|نقطة) ${label}){1,4}|(?: point ${label}){0,3} point (?:${words.endings})(?![\\p{L}\\p{N}]))`,
-    // john.doe at example.org, awa at gmail.com
-    `(?=[\\p{L}\\p{N}]{1,64}[._])[\\p{L}\\p{N}._-]{2,64} at ${label}(?:\\.${label}){1,4}`,
+    // john.doe at example.org, awa.diop chez gmail point com, awa at gmail.com
+    `(?=[\\p{L}\\p{N}]{1,64}[._])[\\p{L}\\p{N}._-]{2,64} (?:at|chez) ${label}(?:(?:\\.| (?:dot|point) ${noLabel})${label}){1,4}`,
     `(?!(?:${words.noNames}) at )${word} at (?:${words.webmail})(?:\\.${label}){1,2}`,
     marked,
   ].join('|')})`,

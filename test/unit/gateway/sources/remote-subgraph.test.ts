@@ -156,6 +156,25 @@ describe('a subgraph in a process of its own', () => {
     await client.dispose()
   })
 
+  it('closes a connection that sends 20,000 values before a valid token, and takes them after one', async () => {
+    const principal = principalTokens(running.signingKey).sign(introduction, 'houses')
+    const variables = { many: Array.from({ length: 20_000 }, () => 0) }
+    const subscribe = { query: 'subscription { quiet { id } }', variables }
+    const open = () => {
+      const client = createClient({ url: url.replace('http', 'ws'), webSocketImpl: WebSocket, retryAttempts: 0, lazy: false })
+      onTestFinished(async () => client.dispose())
+      return client
+    }
+    await expect(open().iterate(subscribe).next()).rejects.toMatchObject({
+      code: 4400,
+      reason: 'The request has more than 10000 values',
+    })
+    const client = open()
+    const first = { query: 'subscription { quiet { id } }', extensions: { principal } }
+    for (const payload of [first, { ...subscribe, extensions: { principal } }])
+      expect(await client.iterate(payload).next()).toMatchObject({ value: { data: { quiet: { id: '1' } } } })
+  })
+
   it('has the time that its gateway had left when it asked', async () => {
     const answerWithin = async (remainingMs: number) => {
       const token = principalTokens(running.signingKey).sign({ ...introduction, remainingMs }, 'houses')

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { Supergraph } from '@apollo/federation-internals'
 import type { GraphQLSchema } from 'graphql'
 import { z } from 'zod'
-import { saidSince } from './changelog.ts'
-import { graphBreaks, isSaidOfGraph } from './graph-breaks.ts'
-import { isSaidOfRest, restBreaks } from './rest-breaks.ts'
+import { breakingEntriesSince } from './changelog.ts'
+import { graphBreaks, isGraphBreakAnnounced } from './graph-breaks.ts'
+import { isRestBreakAnnounced, restBreaks } from './rest-breaks.ts'
 
 /** Below `schema/`, and below `schema/released/` as the last release had it. */
 const graph = 'supergraph.graphql'
@@ -13,21 +13,23 @@ const documents = 'rest'
 export const released = 'released'
 
 /**
- * What breaks clients since a release and is not said in the changelog, in the parts above that release. Of the graph it is said by the name
- * of what has changed (`DomainCount.key`; `DomainCount` where the type goes; `Query.*` where fields may be null now); of REST by the
- * operation and what of it has changed, in one item (`limit` of `GET /jobs/results`). What is not there any more stands behind `before: `, or
- * in a sentence that says `gone`.
- * @param folder - of the project, with or without its history   @throws {Error} where schema/released/ is not there
+ * Returns the changes since a release that break clients and that no `**Breaking:**` entry above that release announces. An entry announces
+ * a change of the graph by its name (`DomainCount.key`; `DomainCount` for a type; `Query.*` for fields that became nullable), a change of
+ * REST by the operation and the part (`limit` of `GET /jobs/results`), and a removal by the word `removed` in the same clause.
+ * @param folder - of the project, with or without its history
+ * @throws {Error} if schema/released/ is missing or the changelog is malformed
  */
-export function unsaidBreaks(folder: string, release: string): readonly string[] {
-  const said = saidSince(release, readFileSync(join(folder, 'CHANGELOG.md'), 'utf8'))
+export function unannouncedBreaks(folder: string, release: string): readonly string[] {
+  const entries = breakingEntriesSince(release, readFileSync(join(folder, 'CHANGELOG.md'), 'utf8'))
   const [before, now] = [join(folder, 'schema', released), join(folder, 'schema')]
-  const ofGraph = graphBreaks(graphIn(before), graphIn(now)).filter((change) => !isSaidOfGraph(change, said))
+  const ofGraph = graphBreaks(graphIn(before), graphIn(now)).filter((change) => !isGraphBreakAnnounced(change, entries))
   const ofRest = readdirSync(join(before, documents)).flatMap((file) => {
     const former = documentAt(join(before, documents, file)) ?? {}
-    // of a document that is not there any more all operations are gone
+    // a missing document removes all its operations
     const changes = restBreaks(former, documentAt(join(now, documents, file)) ?? { ...former, paths: {} })
-    return changes.filter((change) => !isSaidOfRest(change, said)).map(({ description }) => `schema/${documents}/${file}: ${description}`)
+    return changes
+      .filter((change) => !isRestBreakAnnounced(change, entries))
+      .map(({ description }) => `schema/${documents}/${file}: ${description}`)
   })
   return [...ofGraph.map(({ description }) => description), ...ofRest]
 }

@@ -1,0 +1,84 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+
+const project = new URL('../../../', import.meta.url).pathname
+
+/** A layer: the files that belong to it, and the layers that these files may import besides their own. */
+interface Layer {
+  readonly name: string
+  readonly files: RegExp
+  readonly imports: readonly string[]
+}
+
+export const components = ['verification', 'exploration', 'classification', 'administration', 'content'].map((name) => `subgraphs/${name}`)
+const pages = globSync('web/*/index.html', { cwd: project }).map(dirname).toSorted()
+const serving = ['web/serving', ...pages.map((page) => `${page}/page.ts`)]
+
+/** Every layer, highest first. Imports point down only, and a type-only import is an import. */
+const table: readonly (readonly [name: string, imports: readonly string[]])[] = [
+  ['platform', ['rest-adapters', 'gateway', ...serving, 'demonstration', ...components, 'subgraphs/nodes', 'engines', 'foundation']],
+  ['rest-adapters', ['gateway', ...serving, 'foundation']],
+  ['gateway', ['foundation']],
+  ...components.map((component) => [component, ['engines', 'foundation']] as const),
+  ['subgraphs/nodes', ['foundation']],
+  ['demonstration', ['foundation']],
+  ['engines', ['foundation']],
+  ['foundation', []],
+  ['web/*.ts', ['web/serving', 'web/shared', 'foundation']],
+  ...pages.map((page) => [`${page}/page.ts`, [page, 'web/serving', 'foundation']] as const),
+  ['web/serving', ['foundation']],
+  ...pages.map((page) => [page, ['web/shared', 'web/components', 'packages/civigraph-client']] as const),
+  ['web/components', ['web/shared', 'packages/civigraph-client']],
+  ['web/shared', ['web/components', 'packages/civigraph-client']],
+  ['packages/civigraph-gateway', ['foundation']],
+  ['packages/civigraph-client', []],
+  ['docs', ['packages/civigraph-client']],
+  ['deploy', []],
+]
+const production = table.map(([name]) => name)
+/** Suites and their support import every layer, but no test file imports another one. */
+const layers: readonly Layer[] = [...table, ['test', production] as const]
+  .map(([name, imports]) => ({ name, files: filesOf(name), imports }))
+  .toSorted((one, other) => other.name.length - one.name.length)
+
+function filesOf(name: string): RegExp {
+  if (name === 'web/*.ts') return /^web\/[^/]+\.ts$/
+  return new RegExp(`^${name.replaceAll('.', '\\.')}(?:/|$)`)
+}
+
+/** Returns the layer of a file; undefined outside the table. */
+export const layerOf = (file: string): string | undefined => layers.find(({ files }) => files.test(file))?.name
+
+export const sources: readonly string[] = globSync(
+  [...new Set([...production, 'test'].map((name) => name.split('/', 1)[0]))].map((top) => `${top}/**/*.{ts,tsx}`),
+  { cwd: project, exclude: (path) => /(?:^|\/)(?:node_modules|dist|compiled)(?:\/|$)/.test(path) },
+)
+
+/** Packages of this repository by the names under which code imports them. */
+const aliases: Readonly<Record<string, string>> = {
+  '@civigraph/client': 'packages/civigraph-client',
+  'civigraph-gateway': 'packages/civigraph-gateway',
+}
+
+/** Returns the paths of this repository that a text imports: values, types, re-exports, `import('…')` and packages by name. */
+export function importsIn(file: string, text: string): readonly string[] {
+  return [...text.matchAll(/(?<![\w'"`$.-])(?:from|import)\s*\(?\s*(['"])([^'"\n]+)\1/g)].flatMap(([, , path = '']) => {
+    if (path.startsWith('.')) return [normalize(join(dirname(file), path))]
+    const alias = Object.keys(aliases).find((name) => path === name || path.startsWith(`${name}/`))
+    return alias === undefined ? [] : [`${aliases[alias]}${path.slice(alias.length)}`]
+  })
+}
+
+const importsByFile = new Map(sources.map((file) => [file, importsIn(file, readFileSync(join(project, file), 'utf8'))]))
+export const importsOf = (file: string): readonly string[] => importsByFile.get(file) ?? []
+
+/** Returns one sentence if the layer of a file may not import a path, with the file, the import and the rule. */
+export function layerProblem(file: string, imported: string): string | undefined {
+  const [from, to] = [layers.find(({ files }) => files.test(file)), layerOf(imported)]
+  if (from === undefined) return `${file} belongs to no layer: add its folder to the table in test/support/run/layers.ts.`
+  if (from.name === 'test' && imported.endsWith('.test.ts'))
+    return `${file} imports ${imported}, but no test file is imported: move what both need to test/support/.`
+  if (to === from.name || (to !== undefined && from.imports.includes(to))) return undefined
+  const allowed = from.imports.length === 0 ? 'nothing besides itself' : `only itself, ${from.imports.join(', ')}`
+  return `${file} imports ${imported}, but ${from.name} may import ${allowed}.`
+}

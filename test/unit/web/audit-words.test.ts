@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { auditActions } from '../../../engines/audit/audit-actions.ts'
+
+const words = join(import.meta.dirname, '../../../web/console/words')
+
+it.each(['fr', 'en', 'ar'])('the console names in %s every action of the audit trail, and no other', (language) => {
+  const texts = JSON.parse(readFileSync(join(words, `${language}.json`), 'utf8')) as Readonly<Record<string, unknown>>
+  const named = Object.keys(texts).filter((key) => key.startsWith('audit-action.'))
+  expect(named.toSorted()).toEqual(auditActions.map((action) => `audit-action.${action}`).toSorted())
+})
