@@ -142,8 +142,8 @@ export function createExecutor({
   for (const scalar of scalars) checkLiterals(schema, scalar)
   const planned = oncePerOperation(({ document, definition }) => planner.planned(document, definition))
   const turns = new FairTurns({ maxAtOnce: 1, maxPerOwner: 100, maxWaiting: 1000, maxWaitMs: 10_000 })
-  /** operations that had their turn */
-  const begun = new WeakSet<PreparedOperation>()
+  /** operations that had their turn, or wait for it */
+  const begun = new WeakMap<PreparedOperation, Promise<void> | 'begun'>()
   const variableErrors = variableChecks(schema)
   const overridesFor = overrideSwitch(overrideLabels)
   const prepare = operationsOf(schema, planCacheSize)
@@ -172,14 +172,24 @@ export function createExecutor({
    * @throws {Overloaded} when too many operations wait
    */
   const planningTurn = async (operation: PreparedOperation, { address, signal }: RequestContext): Promise<void> => {
-    if (begun.has(operation)) return
-    await turns.hold(
-      address ?? '',
-      () => setImmediate(),
-      () => new Overloaded(),
-    )
+    const known = begun.get(operation)
+    if (known === 'begun') return
+    const turn =
+      known ??
+      turns.hold(
+        { name: address ?? '' },
+        () => setImmediate(),
+        () => new Overloaded(),
+      )
+    begun.set(operation, turn)
+    try {
+      await turn
+      begun.set(operation, 'begun')
+    } catch (error) {
+      begun.delete(operation)
+      throw error
+    }
     signal.throwIfAborted()
-    begun.add(operation)
   }
 
   /** What the caller may see of an operation. @param deferring - variables by which parts of it are deferred (default: none is) */

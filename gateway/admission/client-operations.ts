@@ -35,14 +35,29 @@ export function clientOperations(
   }
   const turns = new FairTurns({ maxAtOnce: 1, maxPerOwner: 100, maxWaiting: 1000, maxWaitMs: 10_000 })
   const admitted = textCache<'admitted'>(1000)
+  /** turns of texts that are new */
+  const reading = new Map<string, Promise<void>>()
   return {
     async turn(text, owner) {
       if (admitted.has(text)) return
-      await turns.hold(
-        owner,
+      const first = reading.get(text)
+      if (first !== undefined) {
+        await first.catch(() => undefined)
+        // the first of equal texts is admitted by then, or was refused
+        await setImmediate()
+        if (admitted.has(text)) return
+      }
+      const own = turns.hold(
+        { name: owner },
         () => setImmediate(),
         () => new Overloaded(),
       )
+      reading.set(text, own)
+      try {
+        await own
+      } finally {
+        if (reading.get(text) === own) reading.delete(text)
+      }
     },
     admit(text, operationName) {
       const operation = executor.prepare(text, operationName, read)

@@ -1,4 +1,3 @@
 -- migration: expand
 -- What callers can fill (claims, counters, cache, entities) is bounded apart from security state, which is never removed before it expires.
 alter table key_value add column partition text not null default 'security';
-create index key_value_partition on key_value (partition, expires_at);

@@ -107,7 +107,7 @@ describe('npm run release', () => {
       'a malformed changelog',
       '2.0.0',
       () => write('CHANGELOG.md', changelog.replace('### Changed', '### Edited')),
-      /^CHANGELOG\.md:5: "### Edited" is no section/,
+      /^CHANGELOG\.md:5: "Edited" is no section/,
     ],
     [
       'a breaking change in a minor version',

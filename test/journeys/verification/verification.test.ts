@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Holder } from '../../../demonstration/documents/holder.ts'
 import { linesTd1 } from '../../../demonstration/documents/machine-readable-lines.ts'
 import { drawFace } from '../../../demonstration/documents/selfie.ts'
+import { readBuildInfo } from '../../../foundation/process/build-info.ts'
 import type { SubmittedChip } from '../../../subgraphs/verification/jobs/submission/submission.ts'
 import { type ActiveKey, curveKey } from '../../support/chips/active-key.ts'
 import { makeChip } from '../../support/chips/chip.ts'
@@ -287,7 +288,7 @@ describe.each(setups('apart'))('a verification, $name', ({ layout, engines }) =>
     const version = await client.request('GET', '/version')
     expect(version).toMatchObject({
       status: 200,
-      body: { version: '2.0.0-dev', api_version: '1.0.0', commit: expect.any(String), models: expect.any(Object) },
+      body: { version: readBuildInfo().version, api_version: '1.0.0', commit: expect.any(String), models: expect.any(Object) },
     })
   })
 })

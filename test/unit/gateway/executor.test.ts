@@ -55,6 +55,11 @@ describe.each(layouts)('the executor, subgraphs %s', (layout) => {
     expect(order.indexOf('other')).toBeLessThan(20)
   })
 
+  it('answers any number of equal operations that are new at one time', async () => {
+    const answers = Array.from({ length: 300 }, () => ask(running, '{ atOnce: __typename }'))
+    for (const answer of await Promise.all(answers)) expect(answer).toEqual({ data: { atOnce: 'Query' } })
+  })
+
   it('refuses a null where only the default of the place lets a variable be left out', async () => {
     const letters = `query ($first: Int) { house(id: "2") { ...Owner } }
       fragment Owner on House { owner { letters(first: $first) { text } } }`

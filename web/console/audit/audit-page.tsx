@@ -70,7 +70,11 @@ export function AuditPage() {
         word('audit.who'),
         ({ administrator, subject, service }) => administrator?.email ?? service ?? subject ?? word('audit.nobody'),
       ),
-      column<AuditRecord>('action', word('audit.action'), (row) => <span title={row.action}>{named('audit-action', row.action)}</span>),
+      column<AuditRecord>('action', word('audit.action'), (row) => (
+        <>
+          {named('audit-action', row.action)} <code>{row.action}</code>
+        </>
+      )),
       column<AuditRecord>('outcome', word('audit.outcome'), (row) => (
         <Badge kind={row.outcome === 'DONE' ? 'plain' : 'warn'}>{named('audit-outcome', row.outcome)}</Badge>
       )),

@@ -32,3 +32,13 @@ it('does not let a known document wait', async () => {
   expect(first).toBe('known')
   await waiting
 })
+
+it('admits any number of equal documents that arrive at one time', async () => {
+  const { turn, admit } = operations()
+  const read = async (): Promise<string> => {
+    await turn('{ house }', 'one address')
+    return admit('{ house }', undefined).kind
+  }
+  const kinds = await Promise.all(Array.from({ length: 500 }, read))
+  expect(new Set(kinds)).toEqual(new Set(['query']))
+})
