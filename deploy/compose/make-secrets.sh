@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes what the compose file names as secrets, once: nothing that is there is changed. TLS is for HOST, self-signed, until you put yours in its place.
+# Creates the secrets of the Compose file, without changing existing ones. The TLS certificate for HOST is self-signed: replace it with yours.
 set -eu
 host=${1:?usage: make-secrets.sh HOST}
 umask 077
@@ -16,6 +16,6 @@ if ! [ -s tls.pem ]; then
   cat certificate.pem key.pem >tls.pem
   rm key.pem certificate.pem
 fi
-# the users of the containers read the files, nobody else on this machine comes into the folder
+# container users read the files; no other user of this machine can enter the folder
 chmod 700 .
 chmod 644 ./*

@@ -37,16 +37,16 @@ export async function reportOnCameraHints(date: string, each: number, folder: st
   }
   const empty = await counted(each, async (seed) => hintsOf(await measured(await tableView(tableOf(seed)), {}), 'document'))
   const pale = await counted(each, async (seed) => hintsOf(await measured(await documentView(seed, white), {}), 'document'))
-  return `# Hints of the camera
+  return `# Camera hints
 
-${date}, \`npm run evaluate -- camera-hints\`: ${each} drawn people and as many cards in each row, as a camera of ${view.width} x ${view.height} pixels sees them. The page
-measures the picture at ${measuredSide} pixels and says what could be better; nothing is decided by it. A cell has how often each hint was given, and \`good\` where none was.
+${date}, \`npm run evaluate -- camera-hints\`: ${each} generated people and as many cards in each row, as a camera of ${view.width} x ${view.height} pixels captures them. The page
+measures the image at ${measuredSide} pixels and shows hints, which decide nothing. Cells count hints, \`good\` without one.
 
-| what the camera sees | selfie | document |
+| capture | selfie | document |
 |---|---|---|
 ${rows.join('\n')}
-| the table alone | | ${empty} |
-| a card on a table as light as itself | | ${pale} |
+| the table only | | ${empty} |
+| a card on a table of the same brightness | | ${pale} |
 
 ${await facesReport(folder)}
 `
@@ -101,9 +101,9 @@ async function documentView(seed: number, table: string): Promise<Buffer> {
     .toBuffer()
 }
 
-/** Whether faces on photographs are told by light and shade, and what beside them is taken for one. */
+/** Counts faces detected by brightness in the oval, and false detections beside it. */
 async function facesReport(folder: string): Promise<string> {
-  if (folder === '') return 'Photographs of people were not looked at: `FACES_DIR` named none.'
+  if (folder === '') return 'No photographs of people: `FACES_DIR` is unset.'
   const names = (await readdir(folder)).filter((name) => name.endsWith('.jpg')).toSorted()
   let [faces, beside] = [0, 0]
   for (const [index, name] of names.entries()) {
@@ -119,6 +119,6 @@ async function facesReport(folder: string): Promise<string> {
     if (resemblesFace(gray, oval(0.29))) faces++
     if (resemblesFace(gray, oval(0.01))) beside++
   }
-  return `On ${names.length} photographs of people (Labeled Faces in the Wild, deep-funneled, names A to M) the face in the oval is told by light and shade alone on ${faces}; with the oval beside it,
-half on the background, ${beside} are taken for one.`
+  return `On ${names.length} photographs of people (Labeled Faces in the Wild, deep-funneled, names A to M) the face in the oval is detected by brightness alone on ${faces}; with the oval beside it,
+half on the background, ${beside} are false detections.`
 }

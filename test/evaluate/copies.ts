@@ -66,13 +66,13 @@ export async function reportOnCopies(date: string, each: number, progress: (done
     progress(name)
   }
   return `${[
-    '# How pictures of pictures are told',
+    '# Detection of screens and prints',
     '',
-    `Made by \`npm run evaluate -- copies\` on ${date}: sides of ${each} drawn documents, as a camera sees them and as it sees them on a screen or a print, which are drawn, too. Real screens and prints vary more: this is a hint for the person who reviews, and no proof of a document that is there. A pattern as coarse as the blocks of a JPEG, along its rows and across them, is taken for these, and not told.`,
+    `Made by \`npm run evaluate -- copies\` on ${date}: sides of ${each} generated documents, captured directly and from a generated screen or print. Real screens and prints vary more: detection is a hint for reviewers, not proof of presence. A pattern with the period and orientation of JPEG blocks is ignored.`,
     '',
-    `\`raster\` is the strength of the finest pattern, in decades above others as fine; above ${defaultThresholds.pageRaster} (\`pageRaster\`) the job goes to review as \`shown_on_screen\`, or as \`copy_of_document\` where the pattern lies aslant.`,
+    `\`raster\` is the strength of the finest pattern, in decades above others of its frequency; above ${defaultThresholds.pageRaster} (\`pageRaster\`) the job goes to review as \`shown_on_screen\`, or as \`copy_of_document\` for a diagonal pattern.`,
     '',
-    '| before the camera | pictures | told | raster, least | middle | most |',
+    '| captured | images | detected | raster, minimum | median | maximum |',
     '|---|---|---|---|---|---|',
     ...rows,
   ].join('\n')}\n`

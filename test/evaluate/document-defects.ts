@@ -175,7 +175,7 @@ export const defects: readonly Defect[] = [
     }),
   },
   {
-    name: 'nobody on the selfie',
+    name: 'no person on the selfie',
     reasons: ['no_face_selfie'],
     apply: (plan) => ({ ...plan, selfie: blank }),
   },

@@ -38,9 +38,9 @@ export async function reportOnPeople(
   }
   const journal = (name: string): string | undefined => journals && join(journals, `${name}.ndjson`)
   const columns: readonly Column[] = [
-    { name: 'without a pull', judged: await evaluateDocuments({ casesWith, journal: journal('people-without'), progress }) },
+    { name: 'without installed models', judged: await evaluateDocuments({ casesWith, journal: journal('people-without'), progress }) },
     {
-      name: 'with what is pulled',
+      name: 'with `sface` and `ocr`',
       judged: await evaluateDocuments({ casesWith, modelsFolder, journal: journal('people-with'), progress }),
     },
   ]
@@ -55,14 +55,14 @@ function textOf(columns: readonly Column[], day: string): string {
   const defective = columns.map(({ name, judged }) => ({ name, judged: judged.filter((one) => !isGenuine(one)) }))
   return `# Documents with photographs of people
 
-Made by \`npm run evaluate -- people\` on ${day}: ${genuine[0]?.judged.length} genuine submissions, one a person, and ${defective[0]?.judged.length} with one defect each, from a folder of photographs that is not part of the project.
-The selfie is one photograph as it is; head and shoulders of another photograph of the same person are printed on a document that the project draws and captures. People with somebody else on one of the two are left out. All that the worker does is done, but for queue and database.
+Made by \`npm run evaluate -- people\` on ${day}: ${genuine[0]?.judged.length} genuine submissions, one a person, and ${defective[0]?.judged.length} with one defect each, with photographs that are not part of the project.
+The selfie is one photograph unchanged; head and shoulders of another photograph of the person are printed on a generated document. People with other persons on a photograph are excluded. All worker steps run, without queue and database.
 
 | genuine | of | verified | review | rejected | error |
 |---|---|---|---|---|---|
 ${genuine.map(({ name, judged }) => `| ${name} | ${judged.length} | ${outcomes.map((outcome) => share(judged, outcome)).join(' | ')} |`).join('\n')}
 
-| one defect | of | verified | its reason not given |
+| one defect | of | verified | its reason missing |
 |---|---|---|---|
 ${defective.map(({ name, judged }) => `| ${name} | ${judged.length} | ${count(judged, 'verified')} | ${judged.filter(isUnexpected).length - count(judged, 'verified')} |`).join('\n')}
 ${table('Genuine, by capture', genuine, ({ made }) => made.condition)}
@@ -99,14 +99,14 @@ function table(
     return outcomes
       .slice(0, 3)
       .map((outcome) => count(those, outcome))
-      .join(' / ')
+      .join('/')
   }
   const told = groups.filter((group) => columns.some(({ judged }) => judged.some((one) => by(one) === group)))
   const rows = told.map((group) => `| ${group} | ${columns.map((column) => cells(column, group)).join(' | ')} |`)
   return `
 ## ${title}
 
-Verified / review / rejected.
+Verified/review/rejected.
 
 | | ${columns.map(({ name }) => name).join(' | ')} |
 |---|${columns.map(() => '---|').join('')}

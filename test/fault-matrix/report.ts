@@ -5,7 +5,7 @@ import type { Outcome } from './run-cell.ts'
 import { selectionOf } from './selection.ts'
 import { merged, missingIn, rowOf, rowsIn, sumsOf, tableOf } from './table.ts'
 
-const page = join(projectFolder, 'docs/operations/durability.md')
+const page = join(projectFolder, 'test/fault-matrix/results.md')
 const [begin, end] = ['<!-- written by npm run faults -->', '<!-- end of what npm run faults writes -->']
 
 /** Whether it is as it has to be: nothing lost or doubled, no answer but success, 503, 408 and 504, and all went on by itself. */
@@ -23,7 +23,7 @@ export function reportOf(rows: readonly string[], notes: readonly string[], mach
   ].join('\n\n')
 }
 
-/** Puts outcomes into the table between the markers of docs/operations/durability.md. @throws {Error} when the page has none */
+/** Merges outcomes into the table between the markers of results.md. @throws {Error} if the file has no markers */
 export async function writeReport(outcomes: readonly Outcome[], notes: readonly string[], machine: string): Promise<void> {
   const text = await readFile(page, 'utf8')
   const [from, to] = [text.indexOf(begin), text.indexOf(end)]

@@ -9,26 +9,26 @@ import { createRoot } from 'react-dom/client'
 
 const url = `${location.origin}/graphql`
 
-/** An Apollo Client of whoever has signed in. @throws {CivigraphError} with the platform's sentence */
+/** Signs in and creates an Apollo Client of the session. @throws {CivigraphError} when the platform refuses the sign-in */
 async function signIn(account: FormData, leave: () => void): Promise<ApolloClient> {
   const input = { email: String(account.get('email')), password: String(account.get('password')) }
   const { login: session } = await createGraphqlClient({ url }).request(SignInDocument, { input })
-  if (session == null) throw new CivigraphError('Nobody is signed in')
+  if (session == null) throw new CivigraphError('The sign-in returned no session')
   const keep = (renewed: unknown) => renewed === undefined && leave()
-  const asking = new HttpLink({ uri: url, fetch: sessionFetch({ url, session, keep }) })
-  const following = new GraphQLWsLink(createSubscriptionClient({ url: url.replace('http', 'ws') }))
-  const link = ApolloLink.split(({ operationType }) => operationType === 'subscription', following, asking)
+  const http = new HttpLink({ uri: url, fetch: sessionFetch({ url, session, keep }) })
+  const webSocket = new GraphQLWsLink(createSubscriptionClient({ url: url.replace('http', 'ws') }))
+  const link = ApolloLink.split(({ operationType }) => operationType === 'subscription', webSocket, http)
   return new ApolloClient({ cache: new InMemoryCache({ typePolicies, possibleTypes }), link })
 }
 
 interface FormParts {
-  /** types of the fields, by name */
+  /** Input types by field name. */
   readonly fields: Readonly<Record<string, string>>
   readonly button: string
   readonly send: (values: FormData) => Promise<void>
 }
 
-/** A form whose fields are handed on as they were written; what goes wrong is said below it. */
+/** A form that passes its values to `send` and shows the error message below its button. */
 function Form({ fields, button, send }: FormParts) {
   const [problem, setProblem] = useState('')
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -49,11 +49,11 @@ function Form({ fields, button, send }: FormParts) {
   )
 }
 
-/** One query: what component A has verified, what D has delegated, the domains of B, and what C has heard about them; below, what is said meanwhile. */
+/** The verifications (A) and delegations (D) of a citizen, with domain statistics (B) and expressions (C), in one query; below, the newest expression. */
 function CitizenFile({ code }: { code: string }) {
   const { data, error, loading } = useQuery(CitizenFileDocument, { variables: { code } })
   const { data: live } = useSubscription(ExpressionAddedDocument, { variables: { updates: false } })
-  if (loading) return <p role="status">Looking …</p>
+  if (loading) return <p role="status">Loading …</p>
   if (error !== undefined || data?.citizen == null) return <p role="alert">{error?.message ?? 'There is no such citizen'}</p>
   const { verifications, delegationsGiven } = data.citizen
   return (
@@ -68,7 +68,7 @@ function CitizenFile({ code }: { code: string }) {
       <table>
         <thead>
           <tr>
-            {['to', 'for', 'expressions', 'said last'].map((title) => (
+            {['to', 'for', 'expressions', 'latest expressions'].map((title) => (
               <th key={title}>{title}</th>
             ))}
           </tr>
@@ -85,7 +85,7 @@ function CitizenFile({ code }: { code: string }) {
         </tbody>
       </table>
       <p role="status" dir="auto">
-        {live?.expressionAdded.expression?.text ?? 'Nothing new has been said yet.'}
+        {live?.expressionAdded.expression?.text ?? 'No new expression yet.'}
       </p>
     </>
   )
@@ -98,7 +98,7 @@ function Page() {
   if (client === undefined) return <Form key="enter" fields={{ email: 'email', password: 'password' }} button="Sign in" send={enter} />
   return (
     <ApolloProvider client={client}>
-      <Form key="find" fields={{ code: 'text' }} button="Find" send={async (asked) => setCode(String(asked.get('code')))} />
+      <Form key="find" fields={{ code: 'text' }} button="Find" send={async (values) => setCode(String(values.get('code')))} />
       {code !== '' && <CitizenFile code={code} />}
     </ApolloProvider>
   )

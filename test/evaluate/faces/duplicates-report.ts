@@ -59,29 +59,29 @@ function tableOf(model: TemplateModel, measured: TwoOfEach): Table {
 }
 
 function textOf(tables: readonly Table[], people: number, today: string): string {
-  return `# One person under two codes
+  return `# Detection of duplicate citizens
 
-Made by \`npm run evaluate -- duplicates\` on ${today}: two photographs of each of ${people} people, from a folder that is not part of the project, looked at as selfies.
-[What the search is](../components/verification-duplicates.md); [its lines](thresholds.md).
+Made by \`npm run evaluate -- duplicates\` on ${today}: two photographs of each of ${people} people, not part of the project, used as selfies.
+[The search](../components/verification-duplicates.md); [its thresholds](thresholds.md).
 
 ## Pairs of photographs
 
-| line | pairs of one person within it | pairs of two people within it |
+| threshold | matching pairs of one person | matching pairs of two people |
 |---|---|---|
 ${tables.flatMap(({ pairs }) => pairs).join('\n')}
 
-## Searches among many
+## Large searches
 
-Nobody here has photographs of 100,000 people. The faces are made: descriptors drawn from a normal distribution that has the measured mean, the measured covariance between people and the measured covariance between two photographs of one. 1,000 people
-who are among them, photographed anew, and 1,000 who are not, are searched as a worker searches.
+Synthetic descriptors, sampled from a normal distribution with the measured mean, covariance between people and covariance between two photographs of one. 1,000 people
+in the set, with another photograph, and 1,000 outside it are searched as by a worker.
 
-| line | faces | found of those who are there | somebody found of those who are not | ms a search (median) |
+| threshold | faces | found, in the set | false matches, outside the set | ms a search (median) |
 |---|---|---|---|---|
 ${tables.flatMap(({ searches }) => searches).join('\n')}
 
-## What these figures do not say
+## Limitations
 
-Real people are not normally distributed: families and people who look alike are nearer to each other than made ones, so that more is found wrongly than here. Compare the first table, which holds the real pairs. The photographs are of press and television, years apart, where selfies of one person are often of one phone;
-false hits are known to differ by sex, age and origin, as [those of two photographs](face-groups.md) do.
+Real people are not normally distributed: relatives and look-alikes cause more false matches than here; the first table has real pairs. The photographs are from press and television, years apart, while selfies of a person are often from one phone;
+false matches differ by sex, age and origin, as [those of two photographs](face-groups.md) do.
 `
 }

@@ -6,7 +6,7 @@ import { percent } from './percent.ts'
 import { type Judge, rocOf, trueAcceptsAt, type Verdicts, verdictsOf } from './rates.ts'
 import { type Curve, rocPlot } from './roc-plot.ts'
 
-const names: Readonly<Record<Judge, string>> = { dlib: 'without a pull', sface: 'with sface' }
+const names: Readonly<Record<Judge, string>> = { dlib: 'without sface', sface: 'with sface' }
 const colours = ['#1b6ca8', '#c0562f', '#3b8a3e'] as const
 
 /** How faces on photographs of people are judged. */
@@ -59,28 +59,28 @@ function textOf(measured: readonly PairsOfWidth[], judges: readonly Judge[], peo
     }),
   )
   const counted = measured[0] === undefined ? 0 : measured[0].genuine.length + measured[0].missed
-  return `# How faces are compared
+  return `# Face comparison
 
-Made by \`npm run evaluate -- faces\` on ${today}: two photographs of each of ${counted} people, from a folder that is not part of the project. One is the selfie; the other is printed on a drawn card, half grey,
-JPEG 70, its face 120, 90 or 60 pixels wide, and found there by the detector. Every selfie is compared with every card. The verdicts are those of the likeness alone, by the [lines](thresholds.md) as they stand; a job
-needs more to be verified, a selfie that is sharp enough among it. ${people - counted} more people are left out: one of their two photographs shows nobody whom the detector finds, or several persons of whom any may be meant. Such a selfie goes to review as it is.
+Made by \`npm run evaluate -- faces\` on ${today}: two photographs of each of ${counted} people, not part of the project. One is the selfie; the other is printed on a generated card, half grey,
+JPEG 70, its face 120, 90 or 60 pixels wide. Every selfie is compared with every card, by likeness alone with the current [thresholds](thresholds.md); a verified job
+needs more, such as a sharp selfie. ${people - counted} more people are excluded, because a photograph has no detected face, or several persons; such selfies go to review.
 
-| judged | width of the printed face | pairs of | verified | review | rejected | no face found on the card | pairs |
+| models | printed face, px | pairs of | verified | review | rejected | no face on the card | pairs |
 |---|---|---|---|---|---|---|---|
 ${rows.join('\n')}
 
-Review holds the cards on which no face was found. How many pairs of one person a line on one number alone accepts, where it accepts so many pairs of two people:
+Review includes cards without a detected face. True accept rate of a single threshold, by its false accept rate:
 
-| judged | width | 1 % | 0.1 % | 0.01 % |
+| models | width | 1 % | 0.1 % | 0.01 % |
 |---|---|---|---|---|
 ${shares.join('\n')}
 
-![Pairs of one person accepted, by pairs of two people accepted](../pictures/faces-roc.svg)
+![True accept rate by false accept rate](../pictures/faces-roc.svg)
 
-${byGroup(measured, judges)}## What these figures do not say
+${byGroup(measured, judges)}## Limitations
 
-Photographs of press and television are not those of phones; real captures will be worse. How often two people are taken for one by age and origin is on a [page of its own](face-groups.md); how often one person is told from himself by these is not known, for
-nobody has given us two photographs of each.
+Press photographs differ from phone captures, which will be worse. False accepts by age and origin: [groups](face-groups.md); false rejects by these are unknown, for lack of
+two photographs of each person.
 `
 }
 
@@ -105,9 +105,9 @@ function byGroup(measured: readonly PairsOfWidth[], judges: readonly Judge[]): s
   )
   return `## By groups
 
-The people's groups are those of a list beside their photographs; two people count where both are in one. Cards without a face are not counted here.
+Groups are from a list with the photographs; pairs of two people are within a group. Cards without a face are excluded.
 
-| judged | width of the printed face | pairs of | verified | review | rejected | no face found on the card | pairs |
+| models | printed face, px | pairs of | verified | review | rejected | no face on the card | pairs |
 |---|---|---|---|---|---|---|---|
 ${rows.join('\n')}
 

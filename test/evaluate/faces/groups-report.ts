@@ -54,22 +54,22 @@ export async function reportOnGroups(
 }
 
 function textOf(groups: readonly Group[], withSface: boolean, today: string): string {
-  return `# Faces that are hidden, and faces by groups
+  return `# Covered faces, and faces by group
 
-Made by \`npm run evaluate -- groups\` on ${today}, from folders of photographs that are no part of the project, one of each person. What is said is said by the [lines](thresholds.md) as they stand.
+Made by \`npm run evaluate -- groups\` on ${today}, from photographs that are not part of the project, one of each person, with the current [thresholds](thresholds.md).
 
-## What is said of a selfie
+## Findings on a selfie
 
-| group | photographs | that show one person | \`sunglasses\` | \`covered_face\` | \`child\`, by the face alone |
+| group | photographs | with one person | \`sunglasses\` | \`covered_face\` | \`child\`, from the face |
 |---|---|---|---|---|---|
 ${groups.map(rowOfReasons).join('\n')}
 
 ## Two people of one group
 
-Each photograph against every other of its group: how many pairs are verified, and how many rejected, by the likeness alone. Where photographs are not named, as those whose age and origin are known, two of them may show one person, so that what is verified among them is
-at most what is said here.
+Each photograph against every other of its group: pairs verified and rejected by likeness alone. Photographs with known age and origin are unnamed; two may show one person, so their verified share is
+an upper bound.
 
-| group | pairs of two people | verified without a pull | rejected | ${withSface ? 'verified with sface | rejected |' : ''}
+| group | pairs of two people | verified without sface | rejected | ${withSface ? 'verified with sface | rejected |' : ''}
 |---|---|---|---|${withSface ? '---|---|' : ''}
 ${groups.map((group) => rowOfPairs(group, withSface)).join('\n')}
 `

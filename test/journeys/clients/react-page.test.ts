@@ -71,7 +71,7 @@ described(about, () => {
 
     const said = 'The library on the hill should open on Sundays'
     expect(await postExpression(system, { text: said, lang: 'en' })).toMatchObject({ status: 201 })
-    await expect.poll(() => tab.getByRole('status').textContent()).not.toBe('Nothing new has been said yet.')
+    await expect.poll(() => tab.getByRole('status').textContent()).not.toBe('No new expression yet.')
     await tab.screenshot({ path: process.env.PAGE_SCREENSHOT ?? join(outDir, 'page.png'), fullPage: true })
     expect(complaints).toEqual([])
   })

@@ -113,7 +113,7 @@ async function oddSubmissions(): Promise<Readonly<Record<string, Odd>>> {
       reason: 'no_document_in_image',
     },
     'no back': { images: { cni_verso_b64: undefined }, outcome: 'pending_review', reason: 'missing_back' },
-    'nobody on the selfie': { images: { selfie_b64: sheet }, outcome: 'pending_review', reason: 'no_face_selfie' },
+    'no person on the selfie': { images: { selfie_b64: sheet }, outcome: 'pending_review', reason: 'no_face_selfie' },
     'two persons on the selfie': {
       images: { selfie_b64: await drawGroup([5, 23]) },
       outcome: 'pending_review',
