@@ -12,7 +12,7 @@ const textOf = (file: string): string => readFileSync(new URL(file, deploy), 'ut
 function toldMetrics(): ReadonlySet<string> {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'civigraph_' })
-  const sources = globSync('{gateway,subgraphs,rest-adapters,platform}/**/*.ts', { cwd: new URL('../', deploy) })
+  const sources = globSync('{gateway,subgraphs,engines,foundation,rest-adapters,platform}/**/*.ts', { cwd: new URL('../', deploy) })
   const ours = sources.flatMap((file) => readFileSync(new URL(file, new URL('../', deploy)), 'utf8').match(/civigraph_[a-z0-9_]+/g) ?? [])
   const told = new Set([...ours, ...registry.getMetricsAsArray().map(({ name }) => name)])
   registry.clear()
