@@ -186,7 +186,7 @@ describe('a reader', () => {
 
 it('no server of the platform is created without these limits', () => {
   const project = new URL('../../../../', import.meta.url).pathname
-  const sources = globSync('{platform,rest-adapters,gateway,web,subgraphs,demonstration,packages}/**/*.ts', {
+  const sources = globSync('{platform,rest-adapters,gateway,web,subgraphs,engines,foundation,demonstration,packages}/**/*.ts', {
     cwd: project,
     exclude: ['**/node_modules/**'],
   })

@@ -1,4 +1,4 @@
-// Made by `npm run generate`; not to be edited. Of uxFGlRc8UGZXUkEYGVszhp
+// Made by `npm run generate`; not to be edited. Of 8cSPx_E8rk58VW-2jhNE-7
 export * from './types.ts'
 export * from './administration.ts'
 export * from './citizen.ts'

@@ -1,4 +1,4 @@
-// Made by `npm run generate`; not to be edited. Of uxFGlRc8UGZXUkEYGVszhp
+// Made by `npm run generate`; not to be edited. Of 8cSPx_E8rk58VW-2jhNE-7
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
@@ -144,7 +144,7 @@ export type ClassificationMethod =
   | 'LLM'
   | 'NEURAL';
 
-/** UPSERT leaves nodes that do not come; REPLACE deletes them */
+/** UPSERT keeps nodes that the import does not hold; REPLACE moves them to the trash */
 export type ContentImportMode =
   | 'REPLACE'
   | 'UPSERT';
@@ -419,6 +419,8 @@ export type ExpressionStreamFilterInput = {
 
 /** An import to finish */
 export type FinishContentImportInput = {
+  /** Required to be true where an import with REPLACE holds no nodes and is no dry run: the whole tree moves to the trash */
+  readonly confirm?: boolean;
   /** The import */
   readonly importId: string | number;
 };
@@ -441,13 +443,13 @@ export type ImportDelegationsInput = {
 
 /** Something that a citizen has said */
 export type IngestExpressionInput = {
-  /** Who said it, as the source knows them; only an HMAC is kept */
+  /** Who said it, as the source knows them; only an HMAC is kept. It counts as that person when a service key sends it */
   readonly authorRef?: string | null | undefined;
-  /** When it was said; now when absent */
+  /** When it was said; now when absent. From 1900 on and at most 5 minutes ahead, which counts as now */
   readonly createdAt?: string | null | undefined;
   /** Id of the domain or sub-domain, if it is known: a hint, passed over where the taxonomy has no such domain */
   readonly domain?: string | number | null | undefined;
-  /** Id at the source: the same again changes nothing */
+  /** Id at the source: the same again from the same caller changes nothing */
   readonly externalId?: string | null | undefined;
   /** Language, if it is known: ISO 639-1 or 639-3 */
   readonly lang?: string | null | undefined;
