@@ -22,7 +22,7 @@ export function administrationRoutes(): readonly Route[] {
     one({
       method: 'GET',
       path: '/auth/me',
-      summary: 'The profile of the administrator whose access token this is',
+      summary: 'Returns the profile of the signed-in administrator',
       wantsToken: true,
       credentials: ['accessToken'],
       operation: `query RestMe {
@@ -45,7 +45,7 @@ export function administrationRoutes(): readonly Route[] {
     one({
       method: 'GET',
       path: '/delegations',
-      summary: 'Delegations in the caller’s scope, a page at a time',
+      summary: 'Lists the delegations that the caller may read',
       wantsToken: true,
       credentials: ['accessToken'],
       query: delegationsQuery,
@@ -88,7 +88,7 @@ export function administrationRoutes(): readonly Route[] {
         // once more through the documented shape, which has the documented order
         .pipe(DelegationPage),
       answer: DelegationPage,
-      answerHeaders: { Link: 'the pages around this one (RFC 8288)', 'X-Total-Count': 'delegations on all pages' },
+      answerHeaders: { Link: 'Links to the other pages (RFC 8288)', 'X-Total-Count': 'Number of delegations on all pages' },
       headers: ({ total, page, pages }, query) => ({ 'x-total-count': String(total), link: linksOf(query, page, pages) }),
     }),
   ]
@@ -99,7 +99,7 @@ export function loginRoute(path: string): OperationRoute {
   return one({
     method: 'POST',
     path,
-    summary: 'Logs an administrator in with e-mail address and password',
+    summary: 'Signs an administrator in with e-mail address and password',
     wantsToken: true,
     body: LoginRequest,
     bodyBytes: loginBytes,

@@ -72,7 +72,7 @@ function childrenLeft(value: unknown): InvalidEntry | undefined {
   if (children === null || (Array.isArray(children) && children.length === 0)) return undefined
   const loc = ['body', 'children']
   if (!Array.isArray(children)) return { type: 'list_type', loc, msg: 'Input should be a valid list' }
-  return { type: 'value_error', loc, msg: 'A line is one node: those below it stand on lines of their own' }
+  return { type: 'value_error', loc, msg: 'A line contains one node; write its children on lines of their own' }
 }
 
 function tooComplex(loc: readonly (string | number)[], exceeded: keyof typeof complexity): InvalidRequest {
@@ -84,7 +84,7 @@ const nodeLimits = { depth: 1000, values: 20_000, nameLength: 1024 }
 const complexity = {
   depth: `${nodeLimits.depth} arrays and objects within each other`,
   values: `${nodeLimits.values} values`,
-  nameLength: `${nodeLimits.nameLength} characters in a name`,
+  nameLength: `${nodeLimits.nameLength} characters in a member name`,
 }
 
 export function tooLong(loc: readonly (string | number)[], max = longestNode, what = 'A node'): InvalidRequest {

@@ -12,7 +12,7 @@ export function linesWriter(): RowWriter {
   return {
     write: (rows) => rows.map((row) => `${textOf(row)}\n`).join(''),
     end: () => '',
-    failure: `${JSON.stringify({ error: { detail: 'The answer broke off; ask again' } })}\n`,
+    failure: `${JSON.stringify({ error: { detail: 'The response was interrupted; send the request again' } })}\n`,
   }
 }
 

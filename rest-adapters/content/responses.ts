@@ -7,15 +7,15 @@ const members = {
   id: z.string(),
   external_id: z.string().nullable(),
   tenant_id: z.string(),
-  parent_id: z.string().nullable().meta({ description: 'null for the root' }),
+  parent_id: z.string().nullable().meta({ description: 'Null for the root' }),
   title: z.string(),
   slug: z.string(),
   summary: z.string().nullable(),
   body: z.string().nullable(),
   body_format: z.literal('markdown'),
   locale: z.string().nullable().meta({ description: 'BCP 47' }),
-  position: z.int().meta({ description: 'place among its siblings; ties are broken by id' }),
-  depth: z.int().meta({ description: 'steps from the root' }),
+  position: z.int().meta({ description: 'Position among its siblings; equal positions are ordered by id' }),
+  depth: z.int().meta({ description: 'Number of steps from the root' }),
   children_count: z.int(),
   media: z.array(Media),
   metadata: z.record(z.string(), z.unknown()),
@@ -26,7 +26,7 @@ export const Node = z.object(members).meta({ id: 'Node' })
 export const PlacedNode = z
   .object({
     ...members,
-    path: z.array(z.string()).meta({ description: 'ids from the root to the node, the nearest 100' }),
+    path: z.array(z.string()).meta({ description: 'Ids from the root to the node, limited to the last 100' }),
     path_truncated: z.boolean(),
   })
   .meta({ id: 'PlacedNode' })
@@ -57,8 +57,8 @@ export const sourceData = {
 }
 
 export const documentedSourceHeaders = {
-  'X-Content-Source': '`store`, or `snapshot` while the store is away',
-  'X-Content-Snapshot-At': 'when the snapshot was made; only of one',
+  'X-Content-Source': '`store`, or `snapshot` while the store is unavailable',
+  'X-Content-Snapshot-At': 'Time of the snapshot; absent when the content was read from the store',
 }
 
 /** Says where an answer was read. */
@@ -77,7 +77,7 @@ export const RootAnswer = z
     root: PlacedNode,
     children: z.array(Node),
     total_children: z.int(),
-    next: z.string().nullable().meta({ description: 'cursor of the next page of children; null on the last' }),
+    next: z.string().nullable().meta({ description: 'Cursor of the next page of children; null on the last page' }),
     source: z.enum(['store', 'snapshot']),
     snapshot_at: z.string().nullable(),
   })
@@ -87,10 +87,10 @@ export const PlaceAbove = z.object({ id: z.string(), title: z.string(), locale: 
 export const NodeAnswer = z
   .object({
     node: PlacedNode,
-    ancestors: z.array(PlaceAbove).meta({ description: 'from the root down to its parent, the nearest 99' }),
+    ancestors: z.array(PlaceAbove).meta({ description: 'Ancestors from the root to the parent, limited to the last 99' }),
     children: z.array(Node),
     total_children: z.int(),
-    next: z.string().nullable().meta({ description: 'cursor of the next page of children; null on the last' }),
+    next: z.string().nullable().meta({ description: 'Cursor of the next page of children; null on the last page' }),
     source: z.enum(['store', 'snapshot']),
     snapshot_at: z.string().nullable(),
   })

@@ -51,16 +51,16 @@ export const resultsQuery = z.object({
       type: 'integer',
       minimum: 1,
       default: 100,
-      description: `most results to return; more than ${maxResults} returns ${maxResults}`,
+      description: `Maximum number of results; values above ${maxResults} return ${maxResults}`,
     }),
 })
 
 /** Ours, and optional: what may be in it the subgraph says. */
 export const SubmitHeader = z.object({
-  'idempotency-key': z
-    .string()
-    .optional()
-    .meta({ description: 'An addition of ours: the same key with the same content gives the same answer for 24 hours' }),
+  'idempotency-key': z.string().optional().meta({
+    description:
+      'An addition to the interface specification: a repeated request with the same key and content returns the same response for 24 hours',
+  }),
 })
 
 /** Where a request says what its operation calls `idempotencyKey`. */

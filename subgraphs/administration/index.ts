@@ -96,7 +96,7 @@ export function createAdministrationUpkeep(engines: AdministrationEngines, optio
   const { registry, messages, developmentAdministrators, firstDelegations, log } = options
   const complain = (sentence: string) => (error: unknown) => log.warn({ reason: messageOf(error) }, sentence)
   const dead = (): Promise<number> => broker.dead(AbortSignal.timeout(countLimitMs))
-  countedGauge('civigraph_delegation_dead_messages', 'Messages of delegations that wait for an operator', registry, dead)
+  countedGauge('civigraph_delegation_dead_messages', 'Delegation messages in the dead-letter queue', registry, dead)
   let check: Promise<void> | undefined
   const people = untilDone({
     name: 'development administrators',
@@ -106,7 +106,7 @@ export function createAdministrationUpkeep(engines: AdministrationEngines, optio
       check = refreshed().catch(complain('the development administrators could not be checked'))
     },
     mayPass: (error) => error instanceof EngineUnavailable,
-    onWaiting: complain('the development administrators could not be made; trying on'),
+    onWaiting: complain('the development administrators could not be created; retrying'),
   })
   const checked: Part = { name: 'check of the development administrators', start: async () => undefined, stop: async () => check }
   let first = firstDelegations
@@ -118,7 +118,7 @@ export function createAdministrationUpkeep(engines: AdministrationEngines, optio
       first = undefined
       await passTime(database, signal)
     },
-    complain('time could not pass for delegations; the next round tries again'),
+    complain('the status of due delegations could not be updated; the next round retries'),
   )
   return compose('upkeep of administration', [checked, people, messages(delegationMessages({ database, clock, log })), time])
 }
@@ -130,7 +130,7 @@ function probesOf({ database, identity, broker }: AdministrationEngines): readon
       engine: broker.engine,
       essential: false,
       async check(signal) {
-        refuseStalled('The oldest delegation that was sent', await broker.oldestAgeMs(signal))
+        refuseStalled('The oldest waiting delegation message', await broker.oldestAgeMs(signal))
         refuseNewer('messages of delegations', broker.newer())
         refuseDead('messages of delegations', await broker.dead(signal))
       },
@@ -141,7 +141,7 @@ function probesOf({ database, identity, broker }: AdministrationEngines): readon
       essential: true,
       async check(signal) {
         await database.health(signal)
-        refuseStalled('The oldest delegation whose time has come', await overdueMs(database))
+        refuseStalled('The oldest delegation that is due for a status change', await overdueMs(database))
       },
     },
     { name: 'identity_service', engine: identity.engine, essential: false, check: (signal) => identity.health(signal) },

@@ -145,8 +145,8 @@ export async function createClassification(engines: ClassificationEngines, setti
         async check(signal) {
           await engines.database.health(signal)
           refuseNewer('messages with expressions', await engines.queue.newer(signal))
-          refuseStalled('The oldest expression that is not written', await engines.queue.oldestAgeMs(signal))
-          refuseStalled('The oldest failed step whose turn it is', await retries.overdueMs())
+          refuseStalled('The oldest unwritten expression', await engines.queue.oldestAgeMs(signal))
+          refuseStalled('The oldest failed step that is due for a retry', await retries.overdueMs())
           refuseDead('messages of expressions', await engines.queue.dead(signal))
         },
       },
@@ -156,7 +156,7 @@ export async function createClassification(engines: ClassificationEngines, setti
         essential: false,
         async check(signal) {
           await index.health(signal)
-          await refuseLag('The oldest change that is not in the search index', engines.database, follower, analyticsTopic)
+          await refuseLag('The oldest change that is missing in the search index', engines.database, follower, analyticsTopic)
         },
         drift: () => driftOf(engines.database),
       },

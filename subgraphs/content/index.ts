@@ -105,7 +105,7 @@ export function createContentUpkeep(
       await store.purge(new Date(clock.now() - keptMs), signal)
       await store.trash.expire(firstKept(clock.now(), trashDays), signal)
     },
-    (error) => log.warn({ err: error }, 'old versions of content could not be removed; the next round tries again'),
+    (error) => log.warn({ err: error }, 'old versions of content could not be removed; the next round retries'),
   )
   return compose('content upkeep', [keepSnapshots({ store, snapshots, log }), purge])
 }

@@ -14,7 +14,7 @@ export const editors = [userWith('super_admin', 'group_admin'), serviceWith('adm
 export function tenantOf({ user }: Principal, named: string | null | undefined, argument = 'tenantId'): string {
   const tenant = named ?? user?.tenant ?? 'default'
   if (!isTenant(tenant)) {
-    const message = 'A tenant is 1 to 63 of a-z, 0-9 and -'
+    const message = 'The tenant must be 1 to 63 characters of a-z, 0-9 and -'
     throw new InvalidInput(message, [{ code: 'wrong_pattern', path: [argument], message }])
   }
   if (user?.tenant !== undefined && user.tenant !== tenant) throw new Forbidden('The token belongs to another tenant')
@@ -26,6 +26,6 @@ export function writableTenant(principal: Principal, named: string | null | unde
   const tenant = tenantOf(principal, named)
   const { user, service } = principal
   const may = service?.scopes.includes('admin') || user?.roles.includes('super_admin') || user?.groups.includes(tenant)
-  if (!may) throw new Forbidden('This tenant belongs to none of your groups')
+  if (!may) throw new Forbidden('None of your groups administers this tenant')
   return tenant
 }

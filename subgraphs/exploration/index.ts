@@ -86,7 +86,7 @@ export async function createExploration(engines: ExplorationEngines, settings: E
         essential: true,
         async check(signal) {
           await database.health(signal)
-          await refuseLag('The oldest change that is not counted', database, follower, analyticsTopic)
+          await refuseLag('The oldest change that the roll-ups do not contain', database, follower, analyticsTopic)
         },
       },
     ],

@@ -35,7 +35,7 @@ function presentOf({ data, errors = [] }: ExecutionResult, count: number): reado
   return Array.from({ length: count }, (_, index) => {
     if (found?.[index]) return true
     const error = errors.find(({ path }) => path?.[1] === undefined || path[1] === index)
-    if (error === undefined) return found ? false : new Error('A component has not answered which of its entities are there')
+    if (error === undefined) return found ? false : new Error('A component did not return which of its entities exist')
     // its place is that of the node, not the one in the operation above
     return new GraphQLError(error.message, { originalError: error.originalError ?? null, extensions: error.extensions })
   })

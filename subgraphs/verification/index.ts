@@ -174,7 +174,7 @@ function probesOf({ database, queue }: VerificationEngines): readonly HealthProb
       async check(signal) {
         await database.health(signal)
         refuseNewer('jobs', await countNewerJobs(database))
-        refuseStalled('The oldest callback that is due', await waitingMs(database))
+        refuseStalled('The oldest due callback', await waitingMs(database))
       },
     },
     {
@@ -184,7 +184,7 @@ function probesOf({ database, queue }: VerificationEngines): readonly HealthProb
       async check(signal) {
         await queue.health(signal)
         const { waitingMs: jobsMs, workers } = await waitingJobs(database)
-        refuseStalled(workers === 0 ? 'The next job, for which there is no worker,' : 'The next job', jobsMs)
+        refuseStalled(workers === 0 ? 'The next job, for which no worker runs,' : 'The next job', jobsMs)
       },
     },
   ]
@@ -261,7 +261,7 @@ export function createVerificationWorker(engines: VerificationEngines, options: 
       await requeueJobs({ database, queue, log }, first, signal)
       first = false
     },
-    (error) => log.warn({ err: error }, 'jobs could not be added to the queue again; the next round tries again'),
+    (error) => log.warn({ err: error }, 'jobs could not be queued again; the next round retries'),
   )
   const retention = periodic(
     'retention of verification jobs',
@@ -271,11 +271,11 @@ export function createVerificationWorker(engines: VerificationEngines, options: 
       await forgetUnusedChipChallenges(database)
       await removeOldJobs(database, vault, options.resultRetentionDays, signal)
       const lapsed = await lapseReviews(database, vault, reviewRetentionDays, signal)
-      if (lapsed > 0) log.info({ lapsed }, 'reviews ended without a decision: their images are not kept any longer')
+      if (lapsed > 0) log.info({ lapsed }, 'reviews ended without a decision; their images were removed')
       const stray = await vault.sweep(signal)
-      if (stray > 0) log.info({ stray }, 'sealed files of jobs that were never accepted are removed')
+      if (stray > 0) log.info({ stray }, 'sealed files of jobs that were never accepted were removed')
     },
-    (error) => log.warn({ err: error }, 'old verification jobs could not be removed; the next round tries again'),
+    (error) => log.warn({ err: error }, 'old verification jobs could not be removed; the next round retries'),
   )
   const { allowLocal, secretsOf } = options.callbacks
   const sender = new CallbackSender({ allowLocal })
@@ -293,7 +293,7 @@ export function createVerificationWorker(engines: VerificationEngines, options: 
       if (!signal.aborted) await Promise.all([faces.ready(), reader.ready(), gallery?.readable()])
     },
     takeJobs,
-    (error) => log.error({ err: error }, 'this worker takes no jobs'),
+    (error) => log.error({ err: error }, 'this worker cannot take jobs'),
   )
   const newer = newerWatch('jobs', () => countNewerJobs(database), log)
   return compose('verification worker', [

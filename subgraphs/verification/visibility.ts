@@ -14,7 +14,7 @@ export const submitters = [serviceWith('submit')] as const
 
 /** The name of the key whose jobs they are. @throws {InvalidInput} for a caller without one */
 export function ownerOf({ service }: Principal): string {
-  if (service === undefined) throw new InvalidInput('Jobs are submitted with a service key')
+  if (service === undefined) throw new InvalidInput('A service key is required to submit jobs')
   return service.name
 }
 
@@ -24,7 +24,7 @@ export type Visibility = { readonly owner: string } | 'all'
 /** A key with scope results:all and a super admin see every job; any other key its own. */
 export function visibilityOf({ service, user }: Principal): Visibility {
   if (service?.scopes.includes('results:all') || user?.roles.includes('super_admin')) return 'all'
-  if (service === undefined) throw new Unauthenticated('This needs a service key')
+  if (service === undefined) throw new Unauthenticated('A service key is required')
   return { owner: service.name }
 }
 

@@ -31,6 +31,6 @@ export const CallbackState = {
 /** The words of a vocabulary, as a column or a rule lists them. */
 export function wordsOf<Word extends string>(vocabulary: Readonly<Record<string, Word>>): [Word, ...Word[]] {
   const [first, ...others] = Object.values(vocabulary)
-  if (first === undefined) throw new TypeError('a vocabulary has at least one word')
+  if (first === undefined) throw new TypeError('a vocabulary must have at least one word')
   return [first, ...others]
 }

@@ -57,7 +57,7 @@ export class Audience {
         this.#recent.restart(seq)
         break
       } catch (error) {
-        this.#log.debug({ reason: messageOf(error) }, 'the stream of expressions is not there yet')
+        this.#log.debug({ reason: messageOf(error) }, 'the feed of the expression stream is not connected yet')
       }
     }
     ready()

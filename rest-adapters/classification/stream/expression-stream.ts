@@ -85,7 +85,7 @@ export function expressionStream(options: StreamOptions): Sockets {
 
   /** @throws {InvalidInput} for an id that the taxonomy does not have */
   const checkTaxonomy = async ({ taxonomy: ids }: StreamFilter): Promise<void> => {
-    if (ids !== undefined && !(await taxonomy.hasAll(ids, signal))) throw new InvalidInput('taxonomy has an id that is unknown')
+    if (ids !== undefined && !(await taxonomy.hasAll(ids, signal))) throw new InvalidInput('taxonomy contains an unknown id')
   }
 
   const welcome = (client: StreamClient): void =>
@@ -153,7 +153,7 @@ export function expressionStream(options: StreamOptions): Sockets {
     const { pathname, searchParams } = addressOf(request)
     if (pathname !== path) refuse(connection, 404, 'Not Found')
     else if (slots.isFull || signal.aborted) refuse(connection, 503, 'Too many connections; try again later')
-    else if (door.refusal('read') !== undefined) refuse(connection, 503, 'Too much waits to be done; try again later')
+    else if (door.refusal('read') !== undefined) refuse(connection, 503, 'Server overloaded; try again later')
     else sockets.handleUpgrade(request, connection, head, (socket) => accept(socket, request, connection, searchParams))
   }
 

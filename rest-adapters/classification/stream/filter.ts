@@ -11,18 +11,18 @@ export interface StreamFilter extends ExpressionFilter {
 
 /** The parameters of /ws, and the members of the frame `subscribe`. The rules for their values are the filter's own. */
 export const StreamParameters = z.object({
-  token: z.string().meta({ description: 'an access token of the issuer; 4401 without one' }),
+  token: z.string().meta({ description: 'Access token of the identity provider; without one, the connection closes with 4401' }),
   taxonomy: z
     .string()
     .optional()
-    .meta({ description: 'ids of domains or sub-domains, comma separated, any of them; descendants included' }),
+    .meta({ description: 'Ids of domains or sub-domains, separated by commas; an expression matches any of them or of their descendants' }),
   sentiment: z.string().optional().meta({ description: 'positive, neutral or negative' }),
   bbox: z.string().optional().meta({ description: 'west,south,east,north in degrees' }),
-  lat: z.string().optional().meta({ description: 'degrees; with lon and radius_km, instead of bbox' }),
-  lon: z.string().optional().meta({ description: 'degrees' }),
-  radius_km: z.string().optional().meta({ description: 'kilometres' }),
-  lang: z.string().optional().meta({ description: 'ISO 639-1, else 639-3' }),
-  updates: z.string().optional().meta({ description: 'true: also expressions that have changed' }),
+  lat: z.string().optional().meta({ description: 'Degrees north; requires lon and radius_km, and excludes bbox' }),
+  lon: z.string().optional().meta({ description: 'Degrees east' }),
+  radius_km: z.string().optional().meta({ description: 'Kilometres' }),
+  lang: z.string().optional().meta({ description: 'ISO 639-1, otherwise 639-3' }),
+  updates: z.string().optional().meta({ description: 'true: also sends expressions that have changed' }),
 })
 
 const names: Readonly<Record<string, string>> = { box: 'bbox', radiusKm: 'radius_km' }
@@ -60,7 +60,7 @@ export function readStreamFilter(given: Readonly<Record<string, unknown>>): Stre
 
 /** @throws {InvalidInput} also for a parameter that comes twice: no client means only the last of them */
 export function readStreamQuery(query: URLSearchParams): StreamFilter {
-  for (const name of Object.keys(StreamParameters.shape)) if (query.getAll(name).length > 1) refuse(name, 'is there more than once')
+  for (const name of Object.keys(StreamParameters.shape)) if (query.getAll(name).length > 1) refuse(name, 'must not be repeated')
   return readStreamFilter(Object.fromEntries(query))
 }
 
@@ -89,13 +89,13 @@ function textOf(member: string, value: unknown): string | undefined {
 
 function listOf(member: string, value: unknown): readonly unknown[] | undefined {
   if (value === undefined || Array.isArray(value)) return value
-  return typeof value === 'string' ? value.split(',').map((part) => part.trim()) : refuse(member, 'must be a list, comma separated')
+  return typeof value === 'string' ? value.split(',').map((part) => part.trim()) : refuse(member, 'must be a comma-separated list')
 }
 
 function numberOf(member: string, value: unknown): number | undefined {
   if (value === undefined) return undefined
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-  return typeof number === 'number' && Number.isFinite(number) ? number : refuse(member, 'must have numbers')
+  return typeof number === 'number' && Number.isFinite(number) ? number : refuse(member, 'must contain numbers')
 }
 
 function flagOf(value: unknown): boolean {

@@ -14,7 +14,7 @@ export function streamMetrics(registry: Registry): StreamMetrics {
   const registers = [registry]
   const clients = new Gauge({ name: 'civigraph_ws_clients', help: 'Clients of /ws that are connected', registers })
   const told = new Counter({ name: 'civigraph_ws_events_total', help: 'Events for clients of /ws', registers })
-  const dropped = new Counter({ name: 'civigraph_ws_dropped_events_total', help: 'Those left out for slow readers', registers })
+  const dropped = new Counter({ name: 'civigraph_ws_dropped_events_total', help: 'Events omitted for slow readers', registers })
   const closed = new Counter({
     name: 'civigraph_ws_closed_total',
     help: 'Closed connections of /ws',

@@ -39,14 +39,14 @@ export function cutOffs(
     client.on('close', () => clients.delete(client))
     client.on('packet', () => {
       if (rate.allows()) return
-      log.warn({}, 'a realtime client that floods is cut off')
+      log.warn({}, 'a realtime client exceeded its message rate and was disconnected')
       client.close(true)
     })
   })
   return () => {
     for (const client of clients)
       if (client.writeBuffer.length > waiting) {
-        log.info({}, 'a realtime client that reads too slowly is cut off')
+        log.info({}, 'a realtime client read too slowly and was disconnected')
         client.close(true)
       }
   }

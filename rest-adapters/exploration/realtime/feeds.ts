@@ -61,7 +61,7 @@ export function realtimeFeeds({
     new WhileSubscribed(async (over, ready) => {
       for (const follow = begin(); !over.aborted; await pause(retryMs, over))
         await follow(over, ready).catch((error: unknown) => {
-          if (!over.aborted) log.warn({ what, reason: messageOf(error) }, 'the realtime channel lost its feed; trying on')
+          if (!over.aborted) log.warn({ what, reason: messageOf(error) }, 'the realtime channel lost its feed; reconnecting')
         })
     }, lingerMs)
   return [whileSubscribed('expressions', followExpressions), whileSubscribed('changes', followChanges)]

@@ -71,15 +71,15 @@ const rules: Readonly<Record<string, string>> = {
 
 function sentenceOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys')
-    return `there is no condition ${JSON.stringify(excerpt(issue.keys.join(', ')))}; there are ${Object.keys(rules).join(', ')}`
+    return `unknown condition ${JSON.stringify(excerpt(issue.keys.join(', ')))}; use ${Object.keys(rules).join(', ')}`
   const [member] = issue.path
   return member === undefined ? 'a filter must be an object' : `${String(member)} ${rules[String(member)]}`
 }
 
 const boxProblems: Readonly<Record<BoundingBoxProblem, string>> = {
-  longitude: 'bbox has a longitude beyond 180 degrees',
-  latitude: 'bbox has a latitude beyond 90 degrees',
-  order: 'bbox has its south above its north',
+  longitude: 'bbox has a longitude outside -180 to 180 degrees',
+  latitude: 'bbox has a latitude outside -90 to 90 degrees',
+  order: 'bbox has a south edge north of its north edge',
 }
 
 function readBox(given: string | readonly number[]): BoundingBox | RealtimeRefusal {

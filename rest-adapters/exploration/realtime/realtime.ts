@@ -110,8 +110,8 @@ export function realtime({
   /** Why a client may not connect; undefined: it may. */
   const reasonAgainst = (request: IncomingMessage): string | undefined => {
     if (slots.isFull) return 'Too many clients; try again later'
-    if (slots.isExhausted(addressOf(request))) return 'Too many clients of this address; disconnect one, or try again later'
-    if (door.refusal('read') !== undefined) return 'Too much waits to be done; try again later'
+    if (slots.isExhausted(addressOf(request))) return 'Too many clients from this address; disconnect one, or try again later'
+    if (door.refusal('read') !== undefined) return 'Server overloaded; try again later'
     return mayConnect(request, corsOrigins) ? undefined : 'This origin is not allowed'
   }
 
@@ -146,11 +146,11 @@ export function realtime({
         inTurn(() =>
           subscriptions.subscribe(socket, typeof content === 'function' ? undefined : content, answer, ready).catch((error: unknown) => {
             log.warn({ reason: messageOf(error) }, 'a realtime subscription failed')
-            answer(refused({ detail: 'The service cannot answer just now; try again' }))
+            answer(refused({ detail: 'The service is unavailable; try again' }))
           }),
         )
       else if (event === 'unsubscribe') inTurn(async () => answer(subscriptions.unsubscribe(socket, content)))
-      else answer(refused({ detail: `There is no such event; there are ${events.join(' and ')}` }))
+      else answer(refused({ detail: `Unknown event; use ${events.join(' or ')}` }))
     })
     replicas.changed(io.engine.clientsCount)
     socket.once('disconnect', () => {

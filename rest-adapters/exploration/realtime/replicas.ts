@@ -57,7 +57,7 @@ export function replicasOnRedis({ prefix, log, ...address }: RedisAddress & { re
       disconnectTimeout: 200,
       retry: triesOn,
     })
-    redis.on('error', (error) => log.debug({ reason: messageOf(error) }, 'Redis is away from the realtime channel'))
+    redis.on('error', (error) => log.debug({ reason: messageOf(error) }, 'the realtime channel cannot reach Redis'))
     return redis
   }
   const [publisher, subscriber] = [connect(), connect()]

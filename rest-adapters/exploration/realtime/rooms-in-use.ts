@@ -31,14 +31,13 @@ export class RoomsInUse {
   enter(client: RoomClient, room: string, isPlain: boolean): string | undefined {
     if (client.rooms.has(room)) return undefined
     const { roomsPerClient, roomsPerAddress, subscriptionsPerAddress, rooms } = this.#limits
-    if (client.rooms.size >= roomsPerClient) return `At most ${roomsPerClient} subscriptions at once; unsubscribe from one first`
+    if (client.rooms.size >= roomsPerClient) return `At most ${roomsPerClient} subscriptions per client; unsubscribe from one first`
     const network = networkOf(client.address ?? '')
     const own = this.#byAddress.get(network) ?? { clients: new Map<string, number>(), subscriptions: 0 }
-    if (own.subscriptions >= subscriptionsPerAddress) return 'Too many subscriptions of this address; unsubscribe from one first'
+    if (own.subscriptions >= subscriptionsPerAddress) return 'Too many subscriptions from this address; unsubscribe from one first'
     if (!isPlain && !own.clients.has(room)) {
-      if (own.clients.size >= roomsPerAddress) return 'Too many different filters of this address are in use; subscribe with a wider one'
-      if (!this.#addresses.has(room) && this.#addresses.size >= rooms)
-        return 'Too many different filters are in use; subscribe with a wider one'
+      if (own.clients.size >= roomsPerAddress) return 'Too many different filters from this address; use a wider filter'
+      if (!this.#addresses.has(room) && this.#addresses.size >= rooms) return 'Too many different filters on the server; use a wider filter'
       change(this.#addresses, room, 1)
     }
     client.rooms.set(room, isPlain)

@@ -114,7 +114,7 @@ export class Subscriptions {
     const client = this.#clients.get(socket)
     if (client !== undefined) this.#inUse.leave(client, room)
     const wasComing = this.#end(socket, room)
-    if (!isRoom(room) || !(wasComing || socket.rooms.has(room))) return refused({ detail: 'There is no such subscription' })
+    if (!isRoom(room) || !(wasComing || socket.rooms.has(room))) return refused({ detail: 'Subscription not found' })
     void socket.leave(room)
     if (![...socket.rooms].some(isRoom)) void socket.leave(everybody)
     return { ok: true, room }

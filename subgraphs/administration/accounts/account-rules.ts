@@ -24,7 +24,7 @@ const maxGroups = 100
 export function checkAccount({ email, roles, groups, givenName, familyName, locale, tenantId }: GivenAccount): void {
   const violations: Violation[] = []
   if (email !== undefined) violations.push(...unfit(['email'], email, maxEmail, isAddress, 'Input should be an e-mail address'))
-  if (roles?.length === 0) violations.push({ ...required(['roles']), message: 'An account needs a role' })
+  if (roles?.length === 0) violations.push({ ...required(['roles']), message: 'An account requires at least one role' })
   if (groups != null && groups.length > maxGroups) violations.push(tooMany(['groups'], maxGroups, groups.length))
   else
     for (const [at, group] of (groups ?? []).entries())

@@ -20,7 +20,7 @@ export function delegationMessages({
   readonly log: Log
 }): MessageHandler {
   const keep = async ({ name, content }: Message): Promise<void> => {
-    if (name !== 'delegation.changed') throw new InvalidInput('A message of this kind is not known here')
+    if (name !== 'delegation.changed') throw new InvalidInput('Unknown message type')
     const record = readDelegation(content, clock.now())
     if ('problems' in record) throw new InvalidInput(record.problems.join('; '))
     const { created, updated } = await keepDelegations(database, [record], 'message')

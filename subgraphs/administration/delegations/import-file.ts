@@ -52,7 +52,7 @@ export async function importFile(
     throw new InvalidInput(message, [invalid(['file'], message)])
   }
   if (lines.length > maxLines) {
-    const message = `The file has more than ${maxLines.toLocaleString('en')} delegations: "npm run civigraph -- delegations import" takes it`
+    const message = `The file has more than ${maxLines.toLocaleString('en')} delegations; import it with "npm run civigraph -- delegations import"`
     throw new InvalidInput(message, [{ ...tooMany(['file'], maxLines), message }])
   }
   const refused = lines.filter((line) => 'problems' in line).length

@@ -32,7 +32,7 @@ export async function* readDelegationLines(
   }
 }
 
-const noHeader = 'The first line of a CSV file names its columns: delegator, delegate, group_id, starts_at, …'
+const noHeader = 'The first line of a CSV file must name the columns: delegator, delegate, group_id, starts_at, …'
 
 /** @param header - the names of the columns; undefined where a line is JSON */
 function readLine(line: FileLine, header: readonly string[] | undefined, nowMs: number): ReturnType<typeof readDelegation> {
@@ -40,9 +40,9 @@ function readLine(line: FileLine, header: readonly string[] | undefined, nowMs: 
   const text = line.text.replace(/\r$/, '')
   if (header === undefined) return readDelegation(parsed(text), nowMs)
   const fields = fieldsOf(text)
-  if (fields === undefined) return { problems: ['the line is not CSV: a quote is where none may be, or is never closed'] }
+  if (fields === undefined) return { problems: ['the line is not CSV: a quote is misplaced or not closed'] }
   // a line that broke off would else be a delegation that never ends
-  if (fields.length !== header.length) return { problems: [`the line has ${fields.length} fields instead of ${header.length}`] }
+  if (fields.length !== header.length) return { problems: [`the line has ${fields.length} fields; the header has ${header.length}`] }
   return readDelegation(Object.fromEntries(header.map((name, index) => [name, fields[index]])), nowMs)
 }
 

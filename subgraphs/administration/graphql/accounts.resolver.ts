@@ -45,11 +45,11 @@ export class AccountsResolver {
   }
 
   @Query(() => AccountConnection, {
-    description: 'Accounts by e-mail address; null where the issuer of OIDC_ISSUER_URL keeps them',
+    description: 'Accounts, ordered by e-mail address; null when accounts are managed by the identity provider of OIDC_ISSUER_URL.',
   })
   @Authorise(...keepers)
   async accounts(
-    @Arg('filter', () => AccountFilterInput, { nullable: true, description: 'Which accounts' }) filter:
+    @Arg('filter', () => AccountFilterInput, { nullable: true, description: 'Restricts the list.' }) filter:
       | AccountFilterInput
       | null
       | undefined,
@@ -66,7 +66,7 @@ export class AccountsResolver {
     return { ...pageOf(found.map(typeOfRow), window, ({ email }) => cursors.of(email)), count: () => accounts.count(wanted) }
   }
 
-  @Mutation(() => CreateAccountPayload, { description: 'Makes an account with a password that is told once' })
+  @Mutation(() => CreateAccountPayload, { description: 'Creates an account with a random password, which is returned once.' })
   @Authorise(...keepers)
   async createAccount(
     @Arg('input', () => CreateAccountInput) input: CreateAccountInput,
@@ -82,7 +82,9 @@ export class AccountsResolver {
     return { account: typeOfRow(account), password }
   }
 
-  @Mutation(() => UpdateAccountPayload, { description: 'Changes who somebody is here, and whether they may sign in' })
+  @Mutation(() => UpdateAccountPayload, {
+    description: 'Changes the roles, groups, names or tenant of an account, or disables or enables it.',
+  })
   @Authorise(...keepers)
   async updateAccount(
     @Arg('input', () => UpdateAccountInput) input: UpdateAccountInput,
@@ -101,7 +103,9 @@ export class AccountsResolver {
     return { account: typeOfRow(account) }
   }
 
-  @Mutation(() => ResetAccountPasswordPayload, { description: 'Gives an account another password, told once, and ends its sessions' })
+  @Mutation(() => ResetAccountPasswordPayload, {
+    description: 'Replaces the password of an account by a random one, which is returned once, and ends the account’s sessions.',
+  })
   @Authorise(...keepers)
   async resetAccountPassword(
     @Arg('input', () => ResetAccountPasswordInput) input: ResetAccountPasswordInput,
@@ -142,7 +146,8 @@ export class AccountsResolver {
 
   /** @throws {Fault} CONFLICT */
   #kept(): Accounts {
-    if (this.#accounts === undefined) throw new Fault('CONFLICT', 'Accounts are kept by the issuer of OIDC_ISSUER_URL: change them there')
+    if (this.#accounts === undefined)
+      throw new Fault('CONFLICT', 'Accounts are managed by the identity provider of OIDC_ISSUER_URL; change them there')
     return this.#accounts
   }
 }
@@ -150,7 +155,7 @@ export class AccountsResolver {
 /** @throws {NotFound} for what can be the id of none */
 function idOf({ id }: { readonly id: string }): string {
   if (isStorableText(id)) return id
-  throw new NotFound('There is no account with this id')
+  throw new NotFound('Account not found')
 }
 
 function changeOf({ id: _, roles, groups, tenantId, disabled, ...texts }: UpdateAccountInput): AccountChange {

@@ -34,10 +34,13 @@ export class AuditResolver {
     this.#people = people
   }
 
-  @Query(() => AuditRecordConnection, { description: 'What was done and tried on the platform, the last first' })
+  @Query(() => AuditRecordConnection, { description: 'Actions performed and refused on the platform, latest first.' })
   @Authorise(...readers)
   async auditTrail(
-    @Arg('filter', () => AuditFilterInput, { nullable: true, description: 'Which records' }) filter: AuditFilterInput | null | undefined,
+    @Arg('filter', () => AuditFilterInput, { nullable: true, description: 'Restricts the list.' }) filter:
+      | AuditFilterInput
+      | null
+      | undefined,
     @Args(() => RecordsArgs) args: RecordsArgs,
     @Ctx() context: RequestContext,
   ): Promise<AuditRecordConnection> {
@@ -57,7 +60,7 @@ export class AuditResolver {
 
   @FieldResolver(() => Administrator, {
     nullable: true,
-    description: 'Who did it; null for a service, and for accounts that the platform does not know',
+    description: 'The administrator who performed the action; null for a service and for an account that the platform does not know.',
   })
   @Authorise(...readers)
   async administrator(@Root() { subject }: AuditRecord, @Ctx() context: RequestContext): Promise<Administrator | null> {

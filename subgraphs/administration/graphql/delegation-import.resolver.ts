@@ -17,7 +17,7 @@ export class DelegationImportResolver {
   }
 
   @Mutation(() => ImportDelegationsPayload, {
-    description: 'Keeps what a file says, all of it or, where a line is wrong, nothing; tells line by line what becomes of it',
+    description: 'Imports a file of delegations. Stores all of it, or nothing when a line is invalid, and returns the result of each line.',
   })
   @Authorise(userWith('super_admin'))
   async importDelegations(

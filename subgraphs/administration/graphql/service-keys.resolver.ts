@@ -27,7 +27,7 @@ export class ServiceKeysResolver {
   }
 
   @Query(() => ServiceKeyConnection, {
-    description: 'Keys of services: those of the database, the newest first, also those that have ended; then those of the settings',
+    description: 'Service keys: first those of the database, newest first and including expired ones, then those of the settings.',
   })
   @Authorise(readers)
   async serviceKeys(@Args(() => ServiceKeysArgs) args: ServiceKeysArgs, @Ctx() context: RequestContext): Promise<ServiceKeyConnection> {

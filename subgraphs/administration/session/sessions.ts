@@ -82,7 +82,7 @@ export class Sessions {
       const by = { ...context, requestId: context.requestId, principal: { user } }
       if (rolesOf(user.roles).length === 0) {
         await audit.record(by, [{ ...attempt, outcome: 'refused', details: { reason: 'no administrator' } }])
-        throw new Forbidden('Only administrators log in here')
+        throw new Forbidden('Only administrators can sign in here')
       }
       await audit.record(by, [{ ...attempt, outcome: 'done' }])
       return { ...session, user }

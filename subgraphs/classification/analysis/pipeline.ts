@@ -95,7 +95,7 @@ export class Pipeline {
       try {
         const made = work()
         const found =
-          made instanceof Promise ? await withTimeout(made, timeoutMs, signal, () => new DeadlineExceeded(`${name} took too long`)) : made
+          made instanceof Promise ? await withTimeout(made, timeoutMs, signal, () => new DeadlineExceeded(`${name} timed out`)) : made
         note(found == null ? 'skipped' : 'ok')
         return found ?? null
       } catch (error) {

@@ -42,7 +42,7 @@ function counterOf(registry: Registry): Counter<'step' | 'code'> {
   if (known instanceof Counter) return known
   return new Counter({
     name,
-    help: 'Steps that failed, at first and when they were tried again, by the code of what they failed of; INTERNAL: a bug',
+    help: 'Failed pipeline steps, including retries, by the error code of the cause; INTERNAL is a bug',
     labelNames: ['step', 'code'] as const,
     registers: [registry],
   })

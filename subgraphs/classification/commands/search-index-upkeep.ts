@@ -61,7 +61,7 @@ export async function searchIndexUpkeep(engines: {
     check: async (onProgress) => saved(await compareIndex(compared, { ...(await options(onProgress)), mend: false })),
     rebuild: (onProgress) =>
       // each would remove what the other is making
-      oneAtATime(database, 'search index rebuild', 'The search index is being built anew already', async (lease) =>
+      oneAtATime(database, 'search index rebuild', 'The search index is already being rebuilt', async (lease) =>
         saved(
           await rebuildIndex({ ...compared, mayWrite: lease.check }, await options(onProgress), (filled) => onProgress('filled', filled)),
         ),

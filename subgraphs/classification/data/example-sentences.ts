@@ -1,7 +1,9 @@
 import { z } from 'zod'
 
 /** Something that is not blank and has no space around it. */
-export const Sentence = z.string().refine((text) => text !== '' && text.trim() === text, 'is empty, or has a space at its beginning or end')
+export const Sentence = z
+  .string()
+  .refine((text) => text !== '' && text.trim() === text, 'must not be empty or have a space at its beginning or end')
 
 /** In the languages that the shipped taxonomy is written in. */
 export const inEachLanguage = <Value extends z.ZodType>(value: Value) => z.strictObject({ fr: value, en: value, ar: value })

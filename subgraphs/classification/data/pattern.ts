@@ -23,7 +23,7 @@ const Alternatives: z.ZodType<Pattern> = z.union([
   }),
 ])
 
-export const Pattern = Alternatives.refine(isRegular, 'is no regular expression')
+export const Pattern = Alternatives.refine(isRegular, 'must be a regular expression')
 
 /** The regular expression of a pattern, over folded text. @param flags - beside `u` */
 // linear: patterns of linguists over folded text, bounded; hostile-text.test.ts measures them

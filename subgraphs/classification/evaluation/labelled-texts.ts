@@ -31,7 +31,7 @@ export function readLabelledTexts(content: string, format: 'ndjson' | 'csv', dom
     }
     const { domain } = parsed.data
     if (domain !== '' && !domains.has(domain))
-      throw new InvalidInput(`Row ${index + 1}: domain ${JSON.stringify(domain.slice(0, 80))} is no id of the taxonomy`)
+      throw new InvalidInput(`Row ${index + 1}: domain ${JSON.stringify(domain.slice(0, 80))} is not in the taxonomy`)
     return parsed.data
   })
 }

@@ -47,10 +47,10 @@ export class DeadLettersResolver {
     this.#parts = parts
   }
 
-  @Query(() => DeadLetterConnection, { description: 'What waits for an operator, the oldest first' })
+  @Query(() => DeadLetterConnection, { description: 'Dead letters, oldest first.' })
   @Authorise(operators)
   async deadLetters(
-    @Arg('kind', () => DeadLetterKind, { defaultValue: DeadLetterKind.EXPRESSION, description: 'Of which kind' })
+    @Arg('kind', () => DeadLetterKind, { defaultValue: DeadLetterKind.EXPRESSION, description: 'Kind of the dead letters.' })
     kind: `${DeadLetterKind}`,
     @Args(() => DeadLettersArgs) args: DeadLettersArgs,
     @Ctx() { signal }: RequestContext,
@@ -85,7 +85,8 @@ export class DeadLettersResolver {
   }
 
   @Mutation(() => RedriveDeadLettersPayload, {
-    description: 'Gives dead letters another chance: what can be written is written, what failed again stays with its new reason',
+    description:
+      'Processes dead letters again. Expressions that can be written are written; those that fail again remain with the new reason.',
   })
   @Authorise(operators)
   async redriveDeadLetters(

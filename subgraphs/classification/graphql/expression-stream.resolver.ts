@@ -23,7 +23,7 @@ export class ExpressionStreamResolver {
     this.#parts = parts
   }
 
-  @Query(() => ExpressionStreamState, { description: 'Where the stream of expressions stands, and what its filter may name' })
+  @Query(() => ExpressionStreamState, { description: 'Current position of the expression stream and the domains that its filter accepts.' })
   async expressionStream(@Ctx() { signal }: RequestContext): Promise<ExpressionStreamState> {
     const { feed, topics } = this.#parts
     const seq = await feed.position(analyticsTopic, signal)
@@ -31,24 +31,26 @@ export class ExpressionStreamResolver {
   }
 
   @Subscription(() => ExpressionAdded, {
-    description: 'Expressions as they are written, at least once each',
+    description: 'Emits an event for each expression that is written, at least once.',
     subscribe: () => {
       throw new Error('replaced when the subgraph is built')
     },
   })
   expressionAdded(
     @Root() event: ExpressionAdded,
-    @Arg('filter', () => ExpressionStreamFilterInput, { nullable: true, description: 'Which ones; all when absent' })
+    @Arg('filter', () => ExpressionStreamFilterInput, {
+      nullable: true,
+      description: 'Restricts the expressions; without it, all are emitted.',
+    })
     _filter?: ExpressionStreamFilterInput | null,
-    @Arg('updates', () => Boolean, { defaultValue: false, description: 'Also those that have changed' }) _updates?: boolean,
+    @Arg('updates', () => Boolean, { defaultValue: false, description: 'Whether to emit changed expressions as well.' }) _updates?: boolean,
     @Arg('withdrawals', () => Boolean, {
       defaultValue: false,
-      description: 'Also which were withdrawn, whatever the filter is: nobody knows any longer what they said',
+      description: 'Whether to emit withdrawals as well; the filter does not apply to them, because the content is erased.',
     })
     _withdrawals?: boolean,
-    @Arg('after', () => Int, { nullable: true, description: 'The last seq seen; without it only what comes from now on' }) _after?:
-      | number
-      | null,
+    @Arg('after', () => Int, { nullable: true, description: 'Emits the events after this `seq`; without it, only events from now on.' })
+    _after?: number | null,
   ): ExpressionAdded {
     return event
   }

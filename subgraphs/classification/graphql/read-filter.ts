@@ -31,9 +31,7 @@ export async function readFilter(
     const known = await topics.ids()
     const unknown = taxonomy.findIndex((id) => !known.has(id))
     if (unknown >= 0)
-      throw new InvalidInput('domains has an id that is unknown', [
-        { code: 'unknown', path: ['domains', unknown], message: 'There is no such domain' },
-      ])
+      throw new InvalidInput('domains contains an unknown id', [{ code: 'unknown', path: ['domains', unknown], message: 'Unknown domain' }])
   }
   return filter
 }

@@ -18,7 +18,7 @@ const expressionsOfPage = { usual: 20, most: 100 } as const
 
 @ArgsType()
 class RecentExpressionsArgs extends pageArguments(expressionsOfPage) {
-  @Field(() => ExpressionFilterInput, { nullable: true, description: 'Which ones; all when absent' })
+  @Field(() => ExpressionFilterInput, { nullable: true, description: 'Restricts the list; without it, all expressions are returned.' })
   filter?: ExpressionFilterInput | null
 }
 
@@ -41,7 +41,7 @@ export class RecentExpressionsResolver {
   }
 
   @Query(() => RecentExpressionConnection, {
-    description: 'Expressions without searching, the newest first',
+    description: 'Expressions, newest first.',
   })
   async expressions(
     @Args(() => RecentExpressionsArgs) args: RecentExpressionsArgs,
@@ -112,7 +112,7 @@ export class DomainExpressionsResolver {
 
   @FieldResolver(() => RecentExpressionConnection, {
     nullable: true,
-    description: 'What was said about it, its sub-domains included, the newest first; null while it cannot be told',
+    description: 'Expressions in this domain and its sub-domains, newest first; null while the search index is unavailable.',
   })
   expressions(
     @Root() { id }: Domain,

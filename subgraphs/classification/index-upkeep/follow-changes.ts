@@ -79,14 +79,14 @@ export async function followChanges(engines: FollowingEngines, signal: AbortSign
           const { mended, young } = await bringUp(engines, [...looked.keys()], (id) => isYoung(looked.get(id)), signal)
           for (const id of looked.keys()) left.delete(id)
           for (const id of young) left.set(id, looked.get(id) ?? 0)
-          if (mended > 0) log.info({ looked: looked.size, mended }, 'the search index was brought up to the store')
+          if (mended > 0) log.info({ looked: looked.size, mended }, 'the search index was updated from the store')
         }
         const last = events.at(-1)
         if (last !== undefined) await database.transaction((tx) => feed.advance(tx, follower, analyticsTopic, last.position))
         return undefined
       },
       onError(error) {
-        if (!(error instanceof EngineUnavailable)) log.error({ err: error }, 'the search index could not be compared; trying on')
+        if (!(error instanceof EngineUnavailable)) log.error({ err: error }, 'the search index could not be compared; retrying')
       },
     },
     signal,

@@ -91,7 +91,10 @@ async function watch(engines: ReconcilerEngines, schedule: Schedule, signal: Abo
       // as at the first start; the next look sees whether it was done
       if (isDoneByOthers(error)) continue
       if (!complained && !signal.aborted)
-        engines.log[error instanceof EngineUnavailable ? 'warn' : 'error']({ err: error }, 'index and store cannot be compared; trying on')
+        engines.log[error instanceof EngineUnavailable ? 'warn' : 'error'](
+          { err: error },
+          'search index and store could not be compared; retrying',
+        )
       complained = true
     }
   }
@@ -117,7 +120,7 @@ async function compareAndMend(engines: ReconcilerEngines, signal: AbortSignal): 
     intakeMs: (engines.waits ?? usualWaits).intakeMs,
     signal,
   })
-  if (differing(found) > 0) log.warn({ ...found }, 'index and store differed; the index was mended')
+  if (differing(found) > 0) log.warn({ ...found }, 'search index and store differed; the search index was repaired')
   engines.onCompared(found)
   await saveDrift(database, index.engine, found)
   if ((await index.taxonomy()).size > 0) return found
@@ -135,7 +138,7 @@ async function tidyNowAndThen(
       mayWrite()
       await index.tidy()
     } catch (error) {
-      log.warn({ err: error }, 'the search index could not be tidied; the next round tries again')
+      log.warn({ err: error }, 'the search index could not be compacted; the next round retries')
     }
   }
 }

@@ -45,10 +45,10 @@ export class BatchWriter {
   async take(messages: readonly unknown[]): Promise<void> {
     const read = messages.map(rowsOf)
     const strange = read.some(({ isStrange }) => isStrange)
-    if (strange && messages.length > 1) throw new Error('one of several messages holds no expressions')
+    if (strange && messages.length > 1) throw new Error('one of several messages could not be read as expressions')
     for (const { unreadable } of read) for (const { row, id, error } of unreadable) await this.#bury(row, id, error)
     await this.#writeAll(read.flatMap(({ rows }) => rows))
-    if (strange) throw new Error('it holds no expressions, or one that cannot be read and has no id')
+    if (strange) throw new Error('the message contains no expressions, or an unreadable one without an id')
   }
 
   async #writeAll(rows: readonly QueuedExpression[]): Promise<void> {
@@ -89,7 +89,7 @@ export class BatchWriter {
   async #bury(row: unknown, id: string, error: unknown): Promise<void> {
     const reason = messageOf(error)
     this.#metrics.died()
-    this.#log.error({ expressionId: id, reason }, 'an expression could not be written; it is a dead letter')
+    this.#log.error({ expressionId: id, reason }, 'an expression could not be written and became a dead letter')
     await this.#store.keepDeadLetters([{ id, content: row, reason }])
   }
 }

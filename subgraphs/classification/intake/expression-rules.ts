@@ -73,7 +73,7 @@ export function newExpression(input: GivenExpression, now: number = systemClock.
 function momentOf(createdAt: Given<Date>, now: number): Date | null {
   if (createdAt == null) return null
   const at = createdAt.getUTCFullYear() >= firstYear ? notAhead(createdAt, now) : undefined
-  const message = `the moment should be from ${firstYear} on, in UTC, and at most 5 minutes ahead of now`
+  const message = `the time must be from ${firstYear} to 5 minutes ahead of now, in UTC`
   return at ?? refuse({ code: 'out_of_range', path: ['createdAt'], message })
 }
 

@@ -148,7 +148,7 @@ async function write(
   return { added, unwritable }
 }
 
-const otherText = (): InvalidInput => new InvalidInput('external_id has another text')
+const otherText = (): InvalidInput => new InvalidInput('external_id exists with another text')
 
 /** @throws {InvalidInput} in the names of the file */
 function checked(given: GivenExpression): NewExpression {

@@ -263,6 +263,6 @@ export class IngestExpression {
 }
 
 const claimOf = (id: string): string => `expression:${id}`
-const conflict = (): Fault => new Fault('CONFLICT', 'An expression with this externalId has another text')
+const conflict = (): Fault => new Fault('CONFLICT', 'An expression with this externalId exists with another text')
 /** It would be found again until the index is compared with the store, which never takes it back. */
 const withdrawn = (): Fault => new Fault('CONFLICT', 'This expression was withdrawn')

@@ -24,7 +24,7 @@ export async function admit(
 ): Promise<RateLimitStanding | null> {
   const known = limits.auth === 'open' || principal.user !== undefined || (limits.auth === 'key' && principal.service !== undefined)
   if (!known)
-    throw new Unauthenticated(limits.auth === 'token' ? 'This needs an access token' : 'This needs a service key or an access token')
+    throw new Unauthenticated(limits.auth === 'token' ? 'An access token is required' : 'A service key or an access token is required')
   if (address === undefined || (limits.loopbackUnlimited && isLoopback(address))) return null
   const policy = { name: 'expressions', quota: limits.perMinute, seconds: 60 }
   return countRequest(keyValue, { prefix: 'ingest', policy, refusal: 'Too many expressions from this address; try again' }, address)

@@ -11,11 +11,11 @@ export function keyRecord({ database, log }: { readonly database: Database; read
     name: 'key record',
     async work() {
       if (!(await isRecorded(database, keyIdOf(key))))
-        log.error('EXPRESSION_KEY is not the one that earlier ids were computed with: expressions that are sent again are taken in twice')
+        log.error('EXPRESSION_KEY differs from the key of earlier ids: expressions that are sent again will be stored twice')
     },
     // it waits for the database as everything else does
     mayPass: () => true,
-    onWaiting: (error) => log.debug({ err: error }, 'the id of EXPRESSION_KEY is not recorded yet'),
+    onWaiting: (error) => log.debug({ err: error }, 'the id of EXPRESSION_KEY could not be recorded yet'),
   })
 }
 

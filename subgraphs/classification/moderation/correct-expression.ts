@@ -89,7 +89,8 @@ export async function correctClassification(
   ])
   const changed = recordOf(queuedOf(record, corrected, record.embedding))
   const { updated } = await store.saveExpressions([changed], request.deadline)
-  if (updated === 0) throw new Fault('CONFLICT', 'The expression was changed or withdrawn meanwhile; try again', { retryAfterMs: 1000 })
+  if (updated === 0)
+    throw new Fault('CONFLICT', 'The expression was changed or withdrawn at the same time; try again', { retryAfterMs: 1000 })
   const indexedAt = rfc3339(clock.now())
   const isDone = await bestEffort(parts, () => index.put([indexedOf(changed, indexedAt, model)]))
   return isDone ? { ...corrected, indexedAt } : corrected
@@ -116,7 +117,7 @@ async function classificationBy(
   const before = { candidates: classification?.candidates ?? [], model: classification?.model ?? `taxonomy-${model.taxonomyVersion}` }
   if (id === null) return { ...before, domain: null, subDomain: null, method: 'abstained' }
   if (!model.domains.has(id))
-    throw new InvalidInput('domain is unknown', [{ code: 'unknown', path: ['domain'], message: 'There is no such domain' }])
+    throw new InvalidInput('domain is unknown', [{ code: 'unknown', path: ['domain'], message: 'Unknown domain' }])
   const decided = (each: string) => ({ id: each, label: labelOf(each, model, lang?.code ?? 'und'), score: 1 })
   return { ...before, domain: decided(domainOf(id)), subDomain: id === domainOf(id) ? null : decided(id), method: 'hint' }
 }
@@ -140,7 +141,7 @@ async function bestEffort({ log }: MendingParts, work: () => Promise<void>): Pro
     return true
   } catch (error) {
     if (!(error instanceof EngineUnavailable)) throw error
-    log.warn({ reason: error.message }, 'the search index is brought up to a change later')
+    log.warn({ reason: error.message }, 'the search index will receive a change later')
     return false
   }
 }

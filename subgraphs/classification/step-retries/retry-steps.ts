@@ -35,7 +35,7 @@ export function stepRetrying(parts: RetryParts): Part {
         if (outcome !== undefined) parts.onRetried(outcome)
       }
     },
-    (error) => parts.log.warn({ err: error }, 'failed steps could not be tried again; the next round does so'),
+    (error) => parts.log.warn({ err: error }, 'failed steps could not be retried; the next round retries them'),
   )
 }
 
@@ -63,7 +63,7 @@ async function retryOne(parts: RetryParts, retry: StepRetry, signal: AbortSignal
   if (left.length < missing.length) await store.saveExpressions([recordOf(queuedOf(record, next, embedding))])
   if (left.length === 0) {
     await retries.remove([retry.id])
-    log.info({ expressionId: retry.id, attempts: retry.attempts, failures: before }, 'what failed steps had left out was found')
+    log.info({ expressionId: retry.id, attempts: retry.attempts, failures: before }, 'a retry completed the failed steps')
     return 'done'
   }
   if (retry.attempts < maxAttempts) {
@@ -78,7 +78,7 @@ async function retryOne(parts: RetryParts, retry: StepRetry, signal: AbortSignal
     },
   ])
   await retries.remove([retry.id])
-  log.error({ expressionId: retry.id, missing: left, failures }, 'failed steps were tried for the last time; it is a dead letter')
+  log.error({ expressionId: retry.id, missing: left, failures }, 'the last retry of a failed step failed; the expression is a dead letter')
   return 'dead'
 }
 

@@ -94,7 +94,7 @@ export class ExpressionStream {
       .then((from) => this.#tell(from, stop.signal))
       .catch((error: unknown) => {
         if (stop.signal.aborted) return
-        this.#engines.log.warn({ reason: messageOf(error) }, 'the stream of expressions broke off')
+        this.#engines.log.warn({ reason: messageOf(error) }, 'the expression stream was interrupted')
         if (this.#hub === hub) this.#hub = undefined
         for (const listener of this.#listeners) listener.end()
       })

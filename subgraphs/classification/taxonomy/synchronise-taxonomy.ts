@@ -30,7 +30,7 @@ export interface TaxonomyEngines {
 const lock = 'taxonomy:synchronising'
 /** longer than the phrases of a domain take */
 const lockTtlMs = 120_000
-const beingSynchronised = (): Fault => new Fault('CONFLICT', 'The taxonomy is being synchronised already')
+const beingSynchronised = (): Fault => new Fault('CONFLICT', 'The taxonomy is already being synchronised')
 
 /** Says whether the index has a domain as it is, with vectors of the model that serves. */
 const fingerprintOf = (domain: TaxonomyDomain, model: string): string =>

@@ -40,7 +40,7 @@ export function taxonomyUpkeep(
   }
   const bringUp = async (): Promise<void> => {
     await Promise.all([untilDone('model', () => topics.refresh()), untilDone('sentiment', sentiment)])
-    log.info('the taxonomy is learnt')
+    log.info('the taxonomy is loaded')
     learntOrAway.resolve()
     await untilDone('index', () => synchronise(signal))
   }

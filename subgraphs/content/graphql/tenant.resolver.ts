@@ -22,30 +22,31 @@ export class TenantResolver {
     this.#access = access
   }
 
-  @Query(() => Tenant, { description: 'A tenant; every name answers, whether it has a tree or not' })
+  @Query(() => Tenant, { description: 'Returns a tenant; also when it has no tree.' })
   tenant(
-    @Arg('id', () => ID, { nullable: true, description: 'Left out: that of the token, else `default`' }) id: string | null,
+    @Arg('id', () => ID, { nullable: true, description: 'Id of the tenant; by default that of the token, otherwise `default`.' }) id:
+      | string
+      | null,
     @Ctx() { principal }: RequestContext,
   ): Tenant {
     return { id: tenantOf(principal, id, 'id') }
   }
 
-  @Query(() => ContentRoot, { nullable: true, description: 'The top of a tenant’s tree; null when it has none' })
+  @Query(() => ContentRoot, { nullable: true, description: 'Returns the root of a tenant’s tree; null when the tenant has no tree.' })
   contentRoot(
-    @Arg('tenantId', () => ID, { nullable: true, description: 'The tenant; left out, that of the token, else `default`' }) tenantId:
-      | string
-      | null,
+    @Arg('tenantId', () => ID, { nullable: true, description: 'Id of the tenant; by default that of the token, otherwise `default`.' })
+    tenantId: string | null,
     @Ctx() context: RequestContext,
   ): Promise<ContentRoot | null> {
     return this.#rootOf(tenantOf(context.principal, tenantId), context)
   }
 
-  @FieldResolver(() => ContentRoot, { nullable: true, description: 'The top of its tree; null when it has none' })
+  @FieldResolver(() => ContentRoot, { nullable: true, description: 'Root of the tenant’s tree; null when it has no tree.' })
   root(@Root() { id }: Tenant, @Ctx() context: RequestContext): Promise<ContentRoot | null> {
     return this.#rootOf(tenantOf(context.principal, id), context)
   }
 
-  @FieldResolver(() => TenantStatistics, { nullable: true, description: 'How large its tree is; null when it has none' })
+  @FieldResolver(() => TenantStatistics, { nullable: true, description: 'Size of the tenant’s tree; null when it has no tree.' })
   statistics(@Root() { id }: Tenant, @Ctx() { principal, signal }: RequestContext): Promise<TenantStatistics | null> {
     const measured = async (reading: Reading | undefined): Promise<TenantStatistics | null> => {
       if (reading === undefined) return null

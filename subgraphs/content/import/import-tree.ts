@@ -66,7 +66,7 @@ interface StagedContent {
   readonly updatedAt: string | undefined
 }
 
-const absent = 'Import not found: it was finished, or begun more than an hour ago'
+const absent = 'Import not found: it was finished, or started more than an hour ago'
 const maxNodes = 1000
 /** ids of removed nodes that a record of the audit trail names; its count is of all */
 const recordedIds = 100
@@ -74,7 +74,7 @@ const recordedIds = 100
 const discardedAtOnce = 100
 const unconfirmed = {
   ...required(['confirm']),
-  message: 'The import holds no nodes and replaces the whole tree: set `confirm` to true to move every node to the trash',
+  message: 'The import contains no nodes and replaces the whole tree: set `confirm` to true to move every node to the trash',
 }
 /** how long the end of an import may take; its caller asks again every `answerMs` */
 const finishLimitMs = 600_000
@@ -291,7 +291,7 @@ export class ImportTree {
       const before = new Map((known.length === 0 ? [] : ((await draft.base?.nodes(known, signal)) ?? [])).map((node) => [node.id, node]))
       const nodes = wanted.map(({ node, orderKey, change }): TreeNode => {
         const row = rows[node.imported?.index ?? -1]
-        if (row === undefined) throw new Fault('CONFLICT', 'The import was changed while it was being finished')
+        if (row === undefined) throw new Fault('CONFLICT', 'The import was changed while it was being finished; finish it again')
         const former = before.get(node.id)
         const createdAt = former?.createdAt ?? momentOf(row.createdAt, at) ?? at
         const updatedAt = change === 'created' ? (momentOf(row.updatedAt, at) ?? at) : change === 'updated' ? at : (former?.updatedAt ?? at)
@@ -329,7 +329,7 @@ async function* removedNodes(
     const texts = new Map((await base.nodes(ids, signal)).map((node) => [node.id, node]))
     for (const each of step) {
       const found = texts.get(each.id)
-      if (found === undefined) throw new Fault('CONFLICT', 'The tree was changed while the import was being finished')
+      if (found === undefined) throw new Fault('CONFLICT', 'The tree was changed while the import was being finished; finish it again')
       if (about === undefined || each.trashId !== trashId) about = aboutRemoved(found, each.nodesCount, at, principal)
       trashId = each.trashId
       yield { trashId, about, node: { ...found, childrenCount: childrenCounts.get(each.id) ?? 0 } }

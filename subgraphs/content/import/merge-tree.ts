@@ -122,7 +122,7 @@ export function mergeTree(
     refuse(
       'external_id_taken',
       staying.filter(({ externalId }) => externalId !== null && byExternalId.has(externalId)),
-      (draft) => [`The externalId of the node ${draft.id} comes again with another id`],
+      (draft) => [`The externalId of the node ${draft.id} is used twice, with different ids`],
     )
   }
 
@@ -151,7 +151,7 @@ export function mergeTree(
   for (const draft of all) draft.parent = successors.get(draft.parent) ?? draft.parent
   const roots = all.filter(({ parent }) => parent === undefined)
   for (const draft of all) draft.parent?.children.push(draft)
-  if (roots.length > 1) refuse('tree_second_root', roots, (draft) => [`${nameOf(draft)} has no parent: a tree has one root`])
+  if (roots.length > 1) refuse('tree_second_root', roots, (draft) => [`${nameOf(draft)} has no parent; a tree has one root`])
   refuse(
     'reserved',
     all.filter(({ id, parent }) => id === rootName && parent !== undefined),
@@ -181,7 +181,7 @@ export function mergeTree(
   }
   if (nodes.length < all.length) {
     const reached = new Set(nodes.map(({ id }) => id))
-    refuse('tree_cycle', cycleAmong(all.filter(({ id }) => !reached.has(id))), (draft) => [`${nameOf(draft)} stands below itself`])
+    refuse('tree_cycle', cycleAmong(all.filter(({ id }) => !reached.has(id))), (draft) => [`${nameOf(draft)} is its own descendant`])
   }
   const remaining = new Set(nodes.map(({ id }) => id))
   return { nodes, duplicates: drafts.length - coming.length, deleted: present.filter(({ id }) => !remaining.has(id)) }

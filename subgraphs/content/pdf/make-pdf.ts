@@ -133,7 +133,7 @@ export class MakePdf {
       if (--making.waiting === 0 && this.#making.get(fileId) === making) {
         const giveUp = (): void => {
           this.#forget(fileId, making)
-          making.deserted.abort(new EngineUnavailable('typesetter', new Error('nobody waited for it')))
+          making.deserted.abort(new EngineUnavailable('typesetter', new Error('no client waited for the PDF')))
         }
         making.leaving = setTimeout(giveUp, this.#desertedMs).unref()
       }
@@ -188,8 +188,8 @@ export class MakePdf {
 
   #tooLarge(): Fault {
     const [nodes, characters] = [bytesOfNode, bytesOfCharacter].map((bytes) => Math.floor(this.#maxBytes / bytes))
-    const most = `${nodes} nodes, or ${characters} characters, or less of both`
-    return new Fault('TOO_LARGE', `This is too much for one PDF, which holds at most ${most}; ask for the PDF of a part of it`)
+    const most = `${nodes} nodes or ${characters} characters`
+    return new Fault('TOO_LARGE', `The PDF would be too large; the limit is ${most}. Request the PDF of a part of the tree`)
   }
 }
 

@@ -9,7 +9,7 @@ import { apply, grown, placeFor, roomBetween } from '../tree/placement.ts'
 import { aboutRemoved, chunksOf, nodesIn, type RemovedSubtree, removedSubtree } from '../tree/removed-subtree.ts'
 import { found, subtreeOf } from '../tree/subtree.ts'
 
-const absent = 'It is not in the trash: it was restored, purged, or too old'
+const absent = 'Not found in the trash: it was restored, purged, or has expired'
 /** ids that are looked for at once */
 const idsAtOnce = 1000
 
@@ -138,7 +138,7 @@ export class TreeTrash {
   }
 }
 
-const parentGone = (): Fault => new Fault('CONFLICT', 'The node above it is gone: restore that first, or name another one as `parentId`')
+const parentGone = (): Fault => new Fault('CONFLICT', 'The former parent was deleted; restore it first, or set `parentId` to another node')
 
 /** @throws {Fault} CONFLICT for an id or external id that is in the tree */
 async function refuseTaken(base: DraftView | undefined, nodes: readonly TreeNode[], signal: AbortSignal): Promise<void> {

@@ -92,7 +92,7 @@ export class EditTree {
       async (draft) => {
         const { base, node } = await found(draft, id, signal)
         if (ifUpdatedAt !== undefined && ifUpdatedAt.getTime() !== node.updatedAt.getTime())
-          throw new Fault('CONFLICT', 'The node was changed since it was read')
+          throw new Fault('CONFLICT', 'The node was changed since it was read; read it again')
         const content = change(contentIn(node))
         const contentHash = hashOf(content)
         if (contentHash === node.contentHash) return node
@@ -122,7 +122,7 @@ export class EditTree {
         const subtree = await subtreeOf(base, node, signal)
         const inside = new Set(subtree.map((each) => each.id))
         if (inside.has(parentId)) {
-          const message = `The node ${id} cannot stand below itself`
+          const message = `The node ${id} cannot be moved below itself`
           throw new InvalidInput(message, [{ code: 'tree_cycle', path: ['parentId'], message }])
         }
         const place = await placeFor(base, id, parentId, position, signal)

@@ -28,7 +28,7 @@ export function keepSnapshots(options: { readonly store: TreeStore; readonly sna
         taken.set(tenant, { version: view.version.number, nextAt: performance.now() + shareOfTime * (performance.now() - from) })
       }
     },
-    (error) => log.warn({ err: error }, 'the snapshot of content could not be brought up to date; trying on'),
-    () => log.info('the snapshot of content follows the store again'),
+    (error) => log.warn({ err: error }, 'the snapshot of content could not be updated; retrying'),
+    () => log.info('the snapshot of content is up to date again'),
   )
 }

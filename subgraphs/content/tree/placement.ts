@@ -75,7 +75,7 @@ export async function placeFor(
 ): Promise<Place> {
   if (parentId === undefined) {
     const [root] = (await base?.slice(undefined, 1, signal)) ?? []
-    if (root !== undefined) throw new Fault('CONFLICT', 'The tree has a root already')
+    if (root !== undefined) throw new Fault('CONFLICT', 'The tree already has a root')
     return { parent: undefined, position: wanted ?? 0, low: undefined, high: undefined }
   }
   const [parent] = (await base?.nodes([parentId], signal)) ?? []

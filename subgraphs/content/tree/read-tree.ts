@@ -50,7 +50,7 @@ const isVersion = (value: unknown): value is number => typeof value === 'number'
 /** The reading that a cursor belongs to. @throws {Fault} MALFORMED when its version is not kept any more */
 export async function readingOf(access: TreeAccess, tenant: string, version: number, signal: AbortSignal): Promise<Reading> {
   const reading = await access.at(tenant, version, signal)
-  if (reading === undefined) throw new Fault('MALFORMED', 'The cursor is older than what is kept: begin again')
+  if (reading === undefined) throw new Fault('MALFORMED', 'The cursor has expired; start from the first page')
   return reading
 }
 

@@ -23,6 +23,6 @@ export async function subtreeOf(base: DraftView, top: TreeNode, signal: AbortSig
     const end = page.findIndex(({ depth }) => depth <= top.depth)
     nodes.push(...(end < 0 ? page : page.slice(0, end)))
     if (end >= 0 || page.length < 1000) return nodes
-    if (nodes.length > maxMoved) throw new Fault('LIMIT_EXCEEDED', `More than ${maxMoved} nodes at once: use an import`)
+    if (nodes.length > maxMoved) throw new Fault('LIMIT_EXCEEDED', `More than ${maxMoved} nodes would move; use an import`)
   }
 }

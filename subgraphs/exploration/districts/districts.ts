@@ -82,7 +82,7 @@ const collectionInWords = 'it should be "FeatureCollection", as GeoJSON has it (
 const Collection = z.object(
   {
     type: z.literal('FeatureCollection', collectionInWords),
-    features: z.array(Feature, 'they should be a list of features').max(mostDistricts, `there may be ${mostDistricts} at most`),
+    features: z.array(Feature, 'they should be a list of features').max(mostDistricts, `at most ${mostDistricts} features are allowed`),
   },
   'it should be a FeatureCollection of GeoJSON (RFC 7946)',
 )
@@ -101,7 +101,7 @@ export const noDistricts: Districts = {
  */
 export function readDistricts(file: string): Districts {
   try {
-    if (statSync(file).size > mostBytes) throw new Error(`it is larger than ${mostBytes / 1024 / 1024} MiB`)
+    if (statSync(file).size > mostBytes) throw new Error(`the file is larger than ${mostBytes / 1024 / 1024} MiB`)
     return districtsOf(JSON.parse(readFileSync(file, 'utf8')))
   } catch (error) {
     throw new Error(`DISTRICTS_FILE ${file} cannot be used: ${inWords(error)}`)
@@ -109,16 +109,16 @@ export function readDistricts(file: string): Districts {
 }
 
 function inWords(error: unknown): string {
-  if (error instanceof SyntaxError) return `it is no JSON (${messageOf(error)})`
+  if (error instanceof SyntaxError) return `the file is not JSON (${messageOf(error)})`
   const { code } = error as NodeJS.ErrnoException
   return (code !== undefined && refusals.get(code)) || messageOf(error)
 }
 
 /** of the operating system */
 const refusals: ReadonlyMap<string, string> = new Map([
-  ['ENOENT', 'there is no such file'],
-  ['EACCES', 'it may not be read by this process'],
-  ['EISDIR', 'it is a folder'],
+  ['ENOENT', 'the file does not exist'],
+  ['EACCES', 'this process has no permission to read the file'],
+  ['EISDIR', 'the path is a directory'],
 ])
 
 /** @throws {Error} naming what is wrong, by its place */
@@ -133,11 +133,11 @@ export function districtsOf(content: unknown): Districts {
   const all = data.features.map(({ id, properties, geometry }, index): District => {
     const own = id ?? properties.code
     if (own === undefined) throw new Error(`features.${index}: it has neither an id nor a code`)
-    if (codes.has(own)) throw new Error(`features.${index}: there is another one with the code "${own}"`)
+    if (codes.has(own)) throw new Error(`features.${index}: another feature has the code "${own}"`)
     codes.add(own)
     const rings = geometry.type === 'Polygon' ? geometry.coordinates : geometry.coordinates.flat()
     positions += rings.reduce((sum, each) => sum + each.length, 0)
-    if (positions > mostPositions) throw new Error(`features.${index}: all outlines together may have ${mostPositions} positions`)
+    if (positions > mostPositions) throw new Error(`features.${index}: all outlines together must have at most ${mostPositions} positions`)
     const outline = outlineOf(rings.map((each) => each.map(([lon, lat]) => [lon, lat] as const)))
     return { code: own, names: { ...properties.names, und: properties.name ?? own }, outline, cover: coverOfDistrict(outline) }
   })

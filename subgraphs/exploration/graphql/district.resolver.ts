@@ -26,9 +26,10 @@ export class DistrictResolver {
     this.#kept = new AnswersOfVersion(currentVersion)
   }
 
-  @Query(() => DistrictView, { description: 'What is said in each district' })
+  @Query(() => DistrictView, { description: 'Statistics of each district.' })
   async districts(
-    @Arg('filter', () => DistrictFilterInput, { nullable: true, description: 'Of which expressions' }) filter: DistrictFilterInput | null,
+    @Arg('filter', () => DistrictFilterInput, { nullable: true, description: 'Restricts the expressions that are counted.' })
+    filter: DistrictFilterInput | null,
   ): Promise<DistrictView> {
     const selection = selectionOf(filter ?? {})
     const { version, at, figures } = await this.#kept.get(JSON.stringify(selection), () =>

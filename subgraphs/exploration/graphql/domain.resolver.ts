@@ -43,20 +43,20 @@ export class DomainResolver {
     this.#kept = new AnswersOfVersion(currentVersion)
   }
 
-  @Query(() => DomainTaxonomy, { description: 'Every domain' })
+  @Query(() => DomainTaxonomy, { description: 'All domains.' })
   async domains(@Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<object> {
     const version = asksForVersionOnly(info) ? this.#currentVersion() : undefined
     return version === undefined ? this.#taxonomy(context) : { version }
   }
 
   @Subscription(() => DomainsChanged, {
-    description: 'The domains and their statistics, at most once a second, as they change',
+    description: 'Emits the domains and their statistics when they change, at most once per second.',
     subscribe: replaced,
   })
   async domainsChanged(
     @Root() event: { readonly seq: number; readonly kind: string },
     @Ctx() context: RequestContext,
-    @Arg('after', () => Int, { nullable: true, description: 'The last seq seen; without it only what comes from now on' })
+    @Arg('after', () => Int, { nullable: true, description: 'Emits the events after this `seq`; without it, only events from now on.' })
     _after?: number | null,
   ): Promise<object> {
     // the context is that of all events of this subscription, and what is kept may be of the version before the event
@@ -72,9 +72,9 @@ export class DomainResolver {
   }
 
   @Directive('@cacheControl(maxAge: 0)')
-  @Query(() => Domain, { nullable: true, description: 'One domain or sub-domain; null when the taxonomy has none of that id' })
+  @Query(() => Domain, { nullable: true, description: 'Returns one domain or sub-domain; null when the taxonomy has none with this id.' })
   async domain(
-    @Arg('id', () => ID, { description: 'The domain or sub-domain' }) id: string,
+    @Arg('id', () => ID, { description: 'Id of the domain or sub-domain.' }) id: string,
     @Ctx() context: RequestContext,
   ): Promise<object | null> {
     return this.find(id, context)
@@ -105,7 +105,7 @@ export class DomainResolver {
     return (await this.#seen(context)).taxonomy.childrenOf(id)
   }
 
-  @FieldResolver(() => DomainStatistics, { description: 'Its statistics' })
+  @FieldResolver(() => DomainStatistics, { description: 'Statistics of the domain.' })
   async statistics(@Root() { id }: RolledDomain, @Ctx() context: RequestContext): Promise<DomainStatistics> {
     return (await this.#seen(context)).countsOfDomain(id)
   }
@@ -145,7 +145,7 @@ export class DomainCountResolver {
     this.#domains = domains
   }
 
-  @FieldResolver(() => Domain, { description: 'The domain' })
+  @FieldResolver(() => Domain, { description: 'The domain.' })
   domain(@Root() { domainId }: DomainCount, @Ctx() context: RequestContext): Promise<object | null> {
     return this.#domains.referred(domainId, context)
   }

@@ -61,7 +61,7 @@ export function refuse(path: Violation['path'], code: ViolationCode, message: st
 
 /** By the number of a key: whether a selection takes it. @throws {InvalidInput} for a domain that is not in the taxonomy */
 export function matchingKeys({ keys, taxonomy }: Snapshot, { domain, sentiment, lang }: Selection): readonly boolean[] {
-  if (domain !== null && taxonomy.find(domain) === undefined) refuse(['domain'], 'unknown', 'there is no such domain or sub-domain')
+  if (domain !== null && taxonomy.find(domain) === undefined) refuse(['domain'], 'unknown', 'unknown domain or sub-domain')
   const matches = (key: RollUpKey): boolean =>
     (domain === null || key.domain === domain || key.subDomain === domain) &&
     (sentiment === null || key.sentiment === sentiment) &&

@@ -164,7 +164,7 @@ function mergedWith({ counts, lon, lat, ...place }: CellChange, stored: StoredCe
   const sums = new Map(stored === undefined ? [] : countsOf(stored))
   for (const [key, change] of counts) sums.set(key, sumOf(sums.get(key) ?? noCounts, change, 1))
   const sorted = [...sums].sort(([a], [b]) => a - b)
-  if (sorted.some(([, each]) => each.some((count) => count < 0))) throw new Error('a roll-up would count less than nothing')
+  if (sorted.some(([, each]) => each.some((count) => count < 0))) throw new Error('a count of the roll-ups would become negative')
   return {
     ...place,
     counts: pack(sorted.filter(([, [count]]) => count > 0).map(([key, [count]]) => [key, count])),

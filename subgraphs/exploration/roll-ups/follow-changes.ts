@@ -54,7 +54,7 @@ export async function followChanges(engines: RollUpEngines, log: Log, signal: Ab
         },
         onError(error) {
           if (error instanceof EngineUnavailable) log.debug({ err: error }, 'the roll-ups wait for the database')
-          else log.error({ err: error }, 'changes could not be counted; trying on')
+          else log.error({ err: error }, 'changes could not be applied to the roll-ups; retrying')
         },
       },
       signal,

@@ -29,7 +29,7 @@ export async function keepRollUps(engines: RollUpEngines, timezone: string, log:
       if (signal.aborted) return
       if (error instanceof NewerFormat) throw error
       if (!(error instanceof EngineUnavailable || error instanceof Fault || error instanceof LeaseLost))
-        log.error({ err: error }, 'the roll-ups could not be built; trying on')
+        log.error({ err: error }, 'the roll-ups could not be built; retrying')
       await pause(retryMs, signal)
     }
   }

@@ -31,7 +31,7 @@ export interface Rebuilding {
  * @returns how many expressions were counted   @throws {Fault} CONFLICT when somebody else is at it
  */
 export function rebuildRollUps(engines: RollUpEngines, rebuilding: Rebuilding): Promise<number> {
-  return oneAtATime(engines.database, 'roll-up rebuild', 'The roll-ups are being built already', (lease) =>
+  return oneAtATime(engines.database, 'roll-up rebuild', 'The roll-ups are already being built', (lease) =>
     build({ ...engines, database: fenced(engines.database, lease) }, rebuilding),
   )
 }

@@ -44,7 +44,7 @@ export async function numberKeys(tx: Transaction, wanted: readonly KeyMembers[])
       select id, domain, "subDomain", sentiment, lang from jsonb_to_recordset(${JSON.stringify(added)}::jsonb)
         as r(id int, domain text, "subDomain" text, sentiment text, lang text)`)
   const must = <Value>(value: Value | undefined): Value => {
-    if (value === undefined) throw new Error('a key of the roll-ups is not known')
+    if (value === undefined) throw new Error('unknown key of the roll-ups')
     return value
   }
   const findNumber = (key: KeyMembers): number | undefined => numbers.get(textOf(key))

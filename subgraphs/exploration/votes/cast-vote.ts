@@ -31,7 +31,8 @@ export const voterOfPass = (id: string, expressionId: string, pseudonymKey: Uint
 export function voterOf(principal: Principal, voterRef: string | null | undefined, pseudonymKey: Uint8Array): string {
   const { user, service } = principal
   if (voterRef == null) {
-    if (user === undefined) throw new InvalidInput('`voterRef` must say for whom the service votes', [required(['voterRef'])])
+    if (user === undefined)
+      throw new InvalidInput('`voterRef` is required: it identifies the citizen for whom the service votes', [required(['voterRef'])])
     return pseudonymOf(['user', user.issuer, user.subject], pseudonymKey)
   }
   requireOneOf(principal, [votingService])
@@ -78,9 +79,9 @@ export async function castVote(
   for (let isAwaited = true; isAwaited; ) {
     if (await cast()) return
     isAwaited = isUuid(expressionId) && (await intake.holds(expressionId, deadline.signal))
-    if (isAwaited && deadline.remainingMs < answerMs) throw new DeadlineExceeded('The expression is not written yet; vote again')
+    if (isAwaited && deadline.remainingMs < answerMs) throw new DeadlineExceeded('The expression is not stored yet; vote again')
     if (isAwaited) await pause(lookEveryMs, deadline.signal)
     deadline.signal.throwIfAborted()
   }
-  if (!(await cast())) throw new NotFound('There is no such expression')
+  if (!(await cast())) throw new NotFound('Expression not found')
 }

@@ -41,7 +41,7 @@ export function readPass(text: string, scope: PassScope, key: Uint8Array, now: n
   if (!isWhole || !timingSafeEqual(bytes.subarray(sealAt), sealOf(bytes.subarray(0, sealAt), scope, key)))
     throw refused('is not valid for this expression from this network')
   const pass = passOf(bytes)
-  if (pass.expiresAt.getTime() <= now) throw refused('has expired: the vote can no longer be changed')
+  if (pass.expiresAt.getTime() <= now) throw refused('has expired; the vote cannot be changed any more')
   return pass
 }
 

@@ -129,13 +129,13 @@ const ordered = [
 export function thresholdsWith(given: Readonly<Record<string, number>>): Thresholds {
   const known: Readonly<Record<string, number>> = { ...defaultThresholds }
   const problems = Object.entries(given).flatMap(([name, value]) => {
-    if (!Object.hasOwn(known, name)) return [`VERIFICATION_THRESHOLDS has no ${name}; there are ${Object.keys(known).join(', ')}`]
-    return shares.has(name) && value > 1 ? [`VERIFICATION_THRESHOLDS: ${name} must be between 0 and 1 (it is ${value})`] : []
+    if (!Object.hasOwn(known, name)) return [`VERIFICATION_THRESHOLDS: unknown threshold ${name}; use ${Object.keys(known).join(', ')}`]
+    return shares.has(name) && value > 1 ? [`VERIFICATION_THRESHOLDS: ${name} must be between 0 and 1, not ${value}`] : []
   })
   const thresholds: Thresholds = { ...defaultThresholds, ...given }
   for (const [low, high] of ordered) {
     if (thresholds[low] > thresholds[high])
-      problems.push(`VERIFICATION_THRESHOLDS: ${low} (${thresholds[low]}) must not be more than ${high} (${thresholds[high]})`)
+      problems.push(`VERIFICATION_THRESHOLDS: ${low} (${thresholds[low]}) must not be greater than ${high} (${thresholds[high]})`)
   }
   if (problems.length > 0) throw new ConfigProblems(problems)
   return thresholds

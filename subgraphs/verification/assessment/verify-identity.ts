@@ -106,19 +106,19 @@ export class VerifyIdentity {
   async #answerOf({ id }: JobRow, { response }: SubmittedChipResponse): Promise<ChallengeAnswer> {
     const challenge = await this.#engines.chipChallengeOf(id)
     // it ends with its job alone
-    if (challenge === undefined) throw new Error('a job with an answer of a chip has no challenge')
+    if (challenge === undefined) throw new Error('the job of a chip response has no challenge')
     return { challenge, response }
   }
 
   async #livenessOf({ id }: JobRow, seen: SeenFrames): Promise<LivenessEvidence> {
     const challenge = await this.#engines.challengeOf(id)
     // it ends with its job alone
-    if (challenge === undefined) throw new Error('a job with frames has no challenge')
+    if (challenge === undefined) throw new Error('the job of liveness frames has no challenge')
     return { ...challenge, ...seen }
   }
 }
 
-function chipEvidence(chip: ReadChip, portrait: PortraitEvidence = { problem: 'no portrait of a known form' }): ChipEvidence {
+function chipEvidence(chip: ReadChip, portrait: PortraitEvidence = { problem: 'the portrait has an unknown format' }): ChipEvidence {
   return 'problem' in chip ? chip : { ...chip, portrait }
 }
 

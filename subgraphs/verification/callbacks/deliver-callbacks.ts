@@ -64,7 +64,7 @@ class Delivery {
       try {
         await this.#startDue(signal)
       } catch (error) {
-        this.#options.log.warn({ err: error }, 'callbacks that are due could not be read; trying on')
+        this.#options.log.warn({ err: error }, 'due callbacks could not be read; retrying')
       }
       await pause(this.#options.waits?.lookEveryMs ?? 1000, wake)
     }
@@ -78,7 +78,7 @@ class Delivery {
       const from = await feed.position('verification', signal)
       for await (const _ of feed.follow('verification', from, signal)) this.#woken.abort()
     } catch (error) {
-      if (!signal.aborted) log.warn({ err: error }, 'finished jobs cannot be followed; callbacks are looked for each second')
+      if (!signal.aborted) log.warn({ err: error }, 'finished jobs cannot be followed; polling for callbacks every second')
     }
   }
 
@@ -137,9 +137,9 @@ class Delivery {
       if (outcome === undefined || signal.aborted) return
       await this.#note(row, outcome, at)
       const noted = outcome.kind === 'answered' ? { status: outcome.status } : { reason: outcome.reason }
-      log.info({ jobId: row.jobId, try: row.tries, ...noted }, 'callback tried')
+      log.info({ jobId: row.jobId, try: row.tries, ...noted }, 'callback attempted')
     } catch (error) {
-      log.warn({ err: error, jobId: row.jobId }, 'a callback could not be dealt with; it is tried again')
+      log.warn({ err: error, jobId: row.jobId }, 'a callback could not be processed; it will be retried')
     }
   }
 

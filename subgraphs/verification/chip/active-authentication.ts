@@ -22,17 +22,17 @@ const coordinateBits: Readonly<Record<string, number>> = { brainpoolP160r1: 160,
  */
 export function authenticateActively(chip: SubmittedChip, challenge: Uint8Array, response: Uint8Array): ActiveAuthentication {
   const { dg14, dg15 } = chip
-  if (dg15 === undefined) return { result: 'unknown', why: 'the public key (DG15) was not sent' }
+  if (dg15 === undefined) return { result: 'unknown', why: 'the public key (DG15) was not submitted' }
   const key = naming('dg15', () => publicKeyIn(dg15))
   const { asymmetricKeyType: type, asymmetricKeyDetails: details } = key
   if (type === 'rsa') {
-    if ((details?.modulusLength ?? 0) < leastRsaBits) return { result: 'unknown', why: 'its key is too short' }
+    if ((details?.modulusLength ?? 0) < leastRsaBits) return { result: 'unknown', why: 'the key is too short' }
     return { result: isRecovered(key, challenge, response) ? 'held' : 'not_held' }
   }
   if (type !== 'ec' || (coordinateBits[details?.namedCurve ?? ''] ?? leastEcBits) < leastEcBits)
-    return { result: 'unknown', why: 'its key is of a kind that is not known, or too short' }
+    return { result: 'unknown', why: 'the key type is unknown or the key is too short' }
   const hash = dg14 && naming('dg14', () => signatureHashIn(dg14))
-  if (hash === undefined) return { result: 'unknown', why: 'DG14 does not say how the chip signs' }
+  if (hash === undefined) return { result: 'unknown', why: 'DG14 does not name the signature algorithm of the chip' }
   return { result: isPlainSigned(key, hash, challenge, response) ? 'held' : 'not_held' }
 }
 
@@ -109,9 +109,9 @@ const plainHashes: Readonly<Record<string, string>> = {
 /** ActiveAuthenticationInfo among the SecurityInfos of DG14 (ICAO Doc 9303-11, 9.2). @returns undefined where there is none, or of another algorithm */
 function signatureHashIn(dg14: Uint8Array): string | undefined {
   const infos = readBer(firstTag(contentOf(dg14, securityOptionsTag)).bytes)
-  if (!(infos instanceof SetOf)) throw new Unreadable('its security options are no set')
+  if (!(infos instanceof SetOf)) throw new Unreadable('the security options are not a set')
   for (const info of infos.valueBlock.value) {
-    if (!(info instanceof Sequence)) throw new Unreadable('a security option is no sequence')
+    if (!(info instanceof Sequence)) throw new Unreadable('a security option is not a sequence')
     const [protocol, , algorithm] = info.valueBlock.value
     if (!(protocol instanceof ObjectIdentifier) || protocol.getValue() !== activeAuthenticationInfo) continue
     if (algorithm instanceof ObjectIdentifier) return plainHashes[algorithm.getValue()]

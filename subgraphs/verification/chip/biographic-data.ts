@@ -11,7 +11,7 @@ const formats: Readonly<Record<number, MrzFormatName>> = { 88: 'TD3', 90: 'TD1',
 export function readBiographicData(file: Uint8Array, now: number): MachineReadableZone {
   const text = Buffer.from(contentOf(contentOf(firstTag(file).bytes, dataGroup1), zone)).toString('latin1')
   const format = formats[text.length]
-  if (format === undefined || !/^[A-Z0-9<]+$/.test(text)) throw new Unreadable('its machine-readable zone is none')
+  if (format === undefined || !/^[A-Z0-9<]+$/.test(text)) throw new Unreadable('the machine-readable zone is invalid')
   const { width } = mrzFormat(format)
   const lines = Array.from({ length: text.length / width }, (_, line) => text.slice(line * width, (line + 1) * width))
   return parseMrz(format, lines, now)

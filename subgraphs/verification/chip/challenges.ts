@@ -55,7 +55,7 @@ export async function useChipChallenge(
   const [other] = await tx.select({ jobId: chipChallenge.jobId }).from(chipChallenge).where(its)
   if (other === undefined) throw unknownTo(path)
   throw other.jobId === null
-    ? refusal({ code: 'challenge_expired', path, message: 'This challenge is too old; start another one and let the chip sign that' })
+    ? refusal({ code: 'challenge_expired', path, message: 'This challenge has expired; start another one and let the chip sign it' })
     : refusal({ code: 'challenge_used', path, message: 'This challenge was used for another job' })
 }
 
@@ -63,7 +63,7 @@ export async function useChipChallenge(
 const nonceForm = /^[\w-]{32}$/
 const refusal = (violation: Violation): InvalidInput => new InvalidInput(violation.message, [violation])
 const unknownTo = (path: Violation['path']): InvalidInput =>
-  refusal({ code: 'unknown', path, message: 'There is no such challenge of this caller for this citizen' })
+  refusal({ code: 'unknown', path, message: 'Unknown challenge for this caller and citizen' })
 
 /** What the chip was to sign for a job; undefined where it was asked nothing. @throws {EngineUnavailable} */
 export async function chipChallengeOf({ orm }: { readonly orm: Queryable }, jobId: string): Promise<Uint8Array | undefined> {

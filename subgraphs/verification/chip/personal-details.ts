@@ -35,7 +35,7 @@ function nameIn(bytes: Uint8Array | undefined): PersonalDetails['name'] {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw new Unreadable('a name in it is no text')
+    throw new Unreadable('a name is not text')
   }
   const [surname = '', givenNames = ''] = text.split('<<').map((part) => part.replaceAll('<', ' ').trim())
   return surname === '' ? undefined : { surname, givenNames }

@@ -26,16 +26,16 @@ function blockOf(templateContent: Uint8Array): Uint8Array {
       if (!(error instanceof Unreadable)) throw error
     }
   }
-  throw new Unreadable('it holds no portrait')
+  throw new Unreadable('it contains no portrait')
 }
 
 function imageOf(record: Uint8Array): Uint8Array {
   const bytes = Buffer.from(record.buffer, record.byteOffset, record.byteLength)
   if (bytes.length < lengths.header + lengths.facial + lengths.image || bytes.toString('latin1', 0, 4) !== 'FAC\0')
-    throw new Unreadable('its portrait is no facial record of ISO/IEC 19794-5')
+    throw new Unreadable('the portrait is not a facial record of ISO/IEC 19794-5')
   const recordEnd = lengths.header + bytes.readUInt32BE(lengths.header)
   const points = bytes.readUInt16BE(lengths.header + 4)
   const from = lengths.header + lengths.facial + points * lengths.point + lengths.image
-  if (from >= recordEnd || recordEnd > bytes.length) throw new Unreadable('its portrait is cut short')
+  if (from >= recordEnd || recordEnd > bytes.length) throw new Unreadable('the portrait is truncated')
   return record.subarray(from, recordEnd)
 }

@@ -106,7 +106,7 @@ export class FaceGallery {
     const missed = rows.filter(({ id }) => id <= this.#last && !known.has(id)).map(({ id }) => id)
     this.#isWhole = there.size <= this.#most
     if (!this.#isWhole)
-      this.#engines.log.error({ faces: there.size, searched: this.#most }, 'there are more face templates than a worker searches')
+      this.#engines.log.error({ faces: there.size, searched: this.#most }, 'there are more face templates than a worker can search')
     if (missed.length > 0 && this.#isWhole) await this.#follow(missed.reduce((least, id) => Math.min(least, id)) - 1)
   }
 

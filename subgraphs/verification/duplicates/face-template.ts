@@ -50,4 +50,4 @@ export function openTemplate(keys: VaultKeys, id: number, holder: TemplateHolder
 }
 
 export const unreadable = (id: number): Fault =>
-  new Fault('INTERNAL', `The face template ${id} cannot be read`, {}, new Error('changed, or sealed by another DEDUPLICATION_KEY'))
+  new Fault('INTERNAL', `The face template ${id} cannot be read`, {}, new Error('it was changed, or sealed with another DEDUPLICATION_KEY'))

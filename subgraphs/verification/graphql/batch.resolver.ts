@@ -33,11 +33,11 @@ export class BatchResolver {
 
   @Query(() => VerificationBatch, {
     nullable: true,
-    description: 'One batch; null when it is unknown, another caller’s, or none of its jobs is kept',
+    description: 'Returns one batch; null when the id is unknown, the batch belongs to another caller, or all of its jobs were erased.',
   })
   @Authorise(...readers)
   verificationBatch(
-    @Arg('id', () => ID, { description: 'The batch' }) id: string,
+    @Arg('id', () => ID, { description: 'Id of the batch.' }) id: string,
     @Ctx() context: RequestContext,
   ): Promise<VerificationBatch | null> {
     return this.find(id, context)
@@ -45,7 +45,7 @@ export class BatchResolver {
 
   @FieldResolver(() => VerificationJobConnection, {
     nullable: true,
-    description: 'Its jobs that are kept, in the order in which they were given',
+    description: 'Jobs of the batch that are still stored, in the order of submission; null when the caller may not read them.',
   })
   @Authorise(...readers)
   async jobs(

@@ -32,11 +32,11 @@ export class CallbackResolver {
     this.#accounting = accounting
   }
 
-  @Query(() => CallbackDeliveryConnection, { description: 'Callbacks of the caller’s jobs and what became of them, newest first' })
+  @Query(() => CallbackDeliveryConnection, { description: 'Callbacks of the caller’s jobs, newest first.' })
   @Authorise(...readers)
   async callbackDeliveries(
-    @Arg('jobId', () => ID, { nullable: true, description: 'Only that of this job' }) jobId: string | null | undefined,
-    @Arg('state', () => CallbackState, { nullable: true, description: 'Only those that stand so' })
+    @Arg('jobId', () => ID, { nullable: true, description: 'Returns only the callback of this job.' }) jobId: string | null | undefined,
+    @Arg('state', () => CallbackState, { nullable: true, description: 'Returns only callbacks in this state.' })
     state: CallbackRow['state'] | null | undefined,
     @Args(() => CallbacksArgs) args: CallbacksArgs,
     @Ctx() context: RequestContext,
@@ -57,7 +57,9 @@ export class CallbackResolver {
     return { ...page, count: () => countCallbacks(this.#database, visibility, filter) }
   }
 
-  @Mutation(() => RedeliverCallbackPayload, { description: 'Sends a callback again, at once, with as many tries as a new one' })
+  @Mutation(() => RedeliverCallbackPayload, {
+    description: 'Schedules a callback for immediate delivery and resets its attempt limit to that of a new callback.',
+  })
   @Authorise(...readers)
   async redeliverCallback(
     @Arg('input', () => RedeliverCallbackInput) { id }: RedeliverCallbackInput,
@@ -66,7 +68,7 @@ export class CallbackResolver {
     const jobId = knownJob(id)
     const account = (tx: Transaction): Promise<void> => this.#accounting.redelivered(context, jobId, tx)
     const found = await redeliverCallback(this.#database, visibilityOf(context.principal), jobId, context.deadline, account)
-    if (found === undefined) throw new NotFound('There is no such callback')
+    if (found === undefined) throw new NotFound('Callback not found')
     return { delivery: typeOfCallback(found) }
   }
 

@@ -31,7 +31,8 @@ export class CitizenResolver {
 
   @FieldResolver(() => VerificationJobConnection, {
     nullable: true,
-    description: 'The verifications of this citizen that are still kept, newest first; null and FORBIDDEN for all but a super_admin',
+    description:
+      'Verifications of this citizen that are still stored, newest first. Requires the role SUPER_ADMIN; null with the error FORBIDDEN for other callers.',
   })
   @Authorise(userWith('super_admin'))
   async verifications(

@@ -208,7 +208,7 @@ export class ProcessJob {
       })
       .where(this.#mine(job))
       .catch((thrown: unknown) =>
-        this.#engines.log.warn({ err: thrown, jobId: job.id }, 'a job could not be given back; its lease runs out instead'),
+        this.#engines.log.warn({ err: thrown, jobId: job.id }, 'a job could not be released; its lease will expire instead'),
       )
   }
 }

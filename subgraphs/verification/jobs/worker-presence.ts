@@ -43,7 +43,7 @@ export class WorkerPresence {
           .update(verificationWorker)
           .set({ seenAt: sql`now() - interval '1 minute'` })
           .where(eq(verificationWorker.id, id))
-          .catch((error: unknown) => log.warn({ err: error }, 'the worker could not sign off; its heartbeat runs out'))
+          .catch((error: unknown) => log.warn({ err: error }, 'the worker could not deregister; its heartbeat will expire'))
       },
     }
   }

@@ -65,7 +65,7 @@ async function refuseMore(tx: Transaction, owner: string, citizenCode: string): 
     .limit(maxAnHour)
   const oldest = asked[maxAnHour - 1]
   if (oldest === undefined) return
-  const message = `This citizen was asked ${maxAnHour} times within an hour; try again later`
+  const message = `${maxAnHour} challenges were started for this citizen within an hour; try again later`
   throw new Fault('RATE_LIMITED', message, { retryAfterMs: Math.ceil(oldest.waitMs) })
 }
 
@@ -106,7 +106,7 @@ export async function useChallenge(
 const nonceForm = /^[\w-]{32}$/
 const refusal = (violation: Violation): InvalidInput => new InvalidInput(violation.message, [violation])
 const unknownTo = (path: Violation['path']): InvalidInput =>
-  refusal({ code: 'unknown', path, message: 'There is no such challenge of this caller for this citizen' })
+  refusal({ code: 'unknown', path, message: 'Unknown challenge for this caller and citizen' })
 
 /** The challenge that a job used; undefined where it used none. @throws {EngineUnavailable} */
 export async function challengeOf({ orm }: { readonly orm: Queryable }, jobId: string): Promise<UsedChallenge | undefined> {

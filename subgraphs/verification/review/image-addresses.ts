@@ -59,7 +59,8 @@ export class ImageAddresses {
   }
 }
 
-export const notGood = (): Forbidden => new Forbidden('This address is not good, not for you, or not any more: ask for the images again')
+export const notGood = (): Forbidden =>
+  new Forbidden('This address is invalid, has expired or belongs to another reviewer; request the images again')
 
 const mac = (key: Uint8Array, payload: Uint8Array, { issuer, subject }: Reviewer): Buffer =>
   createHmac('sha256', key)

@@ -77,15 +77,18 @@ export class ReviewClaims {
 
   async #find(id: string): Promise<ReviewedJob> {
     const found = await findReview(this.#database, id)
-    if (found === undefined) throw new NotFound('There is no such review')
+    if (found === undefined) throw new NotFound('Review not found')
     return found
   }
 
   async #refusal(id: string, reviewer: Reviewer): Promise<Fault> {
     const { review, isClaimed } = await this.#find(id)
-    if (review.state !== 'waiting') return new Fault('CONFLICT', `This review is ${review.state}: there is nothing left to decide`)
+    if (review.state !== 'waiting') return new Fault('CONFLICT', `This review is ${review.state}; it cannot be decided`)
     const others = isClaimed && !(review.claimIssuer === reviewer.issuer && review.claimSubject === reviewer.subject)
-    return new Fault('CONFLICT', others ? 'Another person looks at this job' : 'You have decided on this job: it takes another person')
+    return new Fault(
+      'CONFLICT',
+      others ? 'Another reviewer has claimed this job' : 'You have already decided this job; another reviewer must decide',
+    )
   }
 }
 
@@ -94,4 +97,4 @@ export const unclaimed = { claimIssuer: null, claimSubject: null, claimUntil: nu
 export const holds = ({ issuer, subject }: Reviewer, { review, isClaimed }: Omit<ReviewedJob, 'job'>): boolean =>
   isClaimed && review.state === 'waiting' && review.claimIssuer === issuer && review.claimSubject === subject
 
-export const lost = (): Fault => new Fault('CONFLICT', 'You have not claimed this job, or your claim is over: claim it again')
+export const lost = (): Fault => new Fault('CONFLICT', 'You do not hold a claim on this job; claim it again')

@@ -53,7 +53,7 @@ export class ReviewEvidence {
     if (!(await claims.isHeld(reviewer, jobId))) throw lost()
     const submission = await this.#submission(jobId, context.signal)
     const found = (await vault.open([jobId], 'review', context.signal)).get(jobId)
-    if (submission === undefined || found === undefined) throw new NotFound('The images of this job are gone')
+    if (submission === undefined || found === undefined) throw new NotFound('The images of this job were deleted')
     await accounting.review(context, 'evidence.read', jobId)
     const addressOf = ({ name: image, format, bytes }: Picture): Address =>
       addresses.sign({ jobId, image, format, bytes: bytes.length }, reviewer)

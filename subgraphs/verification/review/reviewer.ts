@@ -11,11 +11,11 @@ export type Reviewer = Pick<UserPrincipal, 'issuer' | 'subject' | 'citizenCode'>
 
 /** @throws {Unauthenticated} for a caller that is no person */
 export function reviewerOf({ user }: Principal): Reviewer {
-  if (user === undefined) throw new Unauthenticated('This needs a user with role reviewer or super_admin')
+  if (user === undefined) throw new Unauthenticated('A user with the role reviewer or super_admin is required')
   return user
 }
 
 /** Nobody decides on themselves. @throws {Forbidden} */
 export function refuseOwn(reviewer: Reviewer, job: Pick<JobRow, 'citizenCode'>): void {
-  if (reviewer.citizenCode === job.citizenCode) throw new Forbidden('Nobody reviews their own verification')
+  if (reviewer.citizenCode === job.citizenCode) throw new Forbidden('Reviewers cannot review their own verification')
 }

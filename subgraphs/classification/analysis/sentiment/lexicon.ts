@@ -37,7 +37,7 @@ const withoutSentiment = new Set(readData(`${folder}/words-without-sentiment.jso
 
 /** Our own words by their value; a star at the end of one stands for any more letters. */
 const CivicWords = z
-  .record(z.string().regex(/^[^\s*]+\*?$/, 'is no single word, with a star at its end at most'), z.number().min(-5).max(5))
+  .record(z.string().regex(/^[^\s*]+\*?$/, 'must be a single word, with a star at its end at most'), z.number().min(-5).max(5))
   .transform((words): ReadonlyMap<string, number> => new Map(Object.entries(words).map(([word, value]) => [fold(word), value])))
 const readCivicWords = (lang: string): ReadonlyMap<string, number> => readData(`${folder}/lexicon-${lang}.json`, CivicWords)
 const civicWords: Readonly<Record<string, ReadonlyMap<string, number>>> = {

@@ -55,7 +55,7 @@ function compareBirth({ declared, countryCode: country, now }: Evidence, { mrz, 
   // 03.08. is one day only, in each country: what it would be elsewhere is the mistake of whoever declared it, or somebody else's birthday
   const first = written?.readings[0]
   if (written === undefined || first === undefined)
-    return { check: checkOf('unidentified', { note: 'the declared date cannot be read' }), findings: [review('dob_mismatch')] }
+    return { check: checkOf('unidentified', { note: 'the declared date could not be read' }), findings: [review('dob_mismatch')] }
   const holds = mrz !== undefined && !mrz.failed.includes('date_of_birth')
   const machine = holds ? mrz.content.birth : undefined
   const label = visual.birth

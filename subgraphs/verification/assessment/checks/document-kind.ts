@@ -52,7 +52,7 @@ export function compareKind(evidence: Evidence, facts: DocumentFacts): KindCompa
   const country = countryCode(evidence.countryCode)
   const issuingCountry =
     country === undefined
-      ? checkOf('consider', { note: 'the declared country is not known' })
+      ? checkOf('consider', { note: 'the declared country is unknown' })
       : compareIssuer(country, facts, declared === 'identity')
   const mismatch = documentType.result === 'consider' || issuingCountry.result === 'consider'
   return { documentType, issuingCountry, findings: mismatch ? [review('document_type_mismatch')] : [] }

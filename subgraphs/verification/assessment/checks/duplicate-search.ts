@@ -22,6 +22,6 @@ export function checkDuplicates(
   const near = duplicates.hits.filter(({ distance }) => distance <= line)
   const facts = { searched, found: near.length, nearest: near[0]?.distance, line, model }
   if (near.length > 0) return { check: checkOf('consider', facts), findings: [review('possible_duplicate')] }
-  const note = isWhole ? undefined : 'not everybody was searched'
+  const note = isWhole ? undefined : 'the search did not cover all citizens'
   return { check: checkOf(isWhole ? 'clear' : 'unidentified', { ...facts, note }), findings: [] }
 }

@@ -80,9 +80,9 @@ class CertificateImport {
       return
     }
     if (certificate.country === '') throw new Refused('the certificate names no country')
-    if (certificate.usage?.signsCertificates === false) throw new Refused('the certificate may not sign certificates')
+    if (certificate.usage?.signsCertificates === false) throw new Refused('the certificate is not valid for signing certificates')
     if (certificate.subject === certificate.issuer && !isSelfSigned(certificate))
-      throw new Refused('the certificate is not signed by its own key, or by an algorithm or a key that does not count')
+      throw new Refused('the certificate is not self-signed, or uses an unsupported algorithm or key')
     const { fingerprint, country, validUntil } = certificate
     const row = { fingerprint, country: countryOf(country), der: Buffer.from(der), validUntil }
     const kept = await this.#database.orm
@@ -95,7 +95,7 @@ class CertificateImport {
 
   async masterList(der: Uint8Array, where: string): Promise<void> {
     const list = readMasterList(der)
-    if (list.signature !== 'valid' || list.signer === undefined) throw new Refused('the signature of the master list does not hold')
+    if (list.signature !== 'valid' || list.signer === undefined) throw new Refused('the signature of the master list is invalid')
     await this.#believe(list, list.signer)
     for (const [index, each] of list.collected.entries())
       await this.take({ where: `${where}, certificate ${index + 1}`, der: each }, (one) => this.certificate(one))
@@ -107,10 +107,10 @@ class CertificateImport {
     if (authorities.some((authority) => issues(authority, signer))) return
     const own = [...list.certificates, ...readable(list)].find((authority) => issues(authority, signer))
     if (own === undefined)
-      throw new Refused('the signer of the master list is issued by no imported certificate, and by none that the list brings')
+      throw new Refused('neither an imported certificate nor one in the master list issued the signer of the master list')
     if (this.#trusted.has(own.fingerprint)) return
     throw new Refused(
-      `the signer of the master list is issued by a certificate that is not imported: compare its SHA-256 with what the country publishes, then give --trust ${own.fingerprint}`,
+      `the certificate that issued the signer of the master list is not imported: compare its SHA-256 digest with the one that the country publishes, then pass --trust ${own.fingerprint}`,
     )
   }
 
@@ -119,7 +119,7 @@ class CertificateImport {
     const country = countryOf(countryIn(list.issuer))
     const { authorities } = await certificatesOf(this.#database, country)
     if (!authorities.some((authority) => isIssuedBy(list, authority)))
-      throw new Refused('no imported certificate has signed the revocation list')
+      throw new Refused('no imported certificate signed the revocation list')
     const issuer = createHash('sha256')
       .update(JSON.stringify([list.issuer, list.issuerKeyId ?? null]))
       .digest('hex')
@@ -145,7 +145,7 @@ class CertificateImport {
       }
     }
     throw new Refused(
-      `the file is neither PEM nor LDIF, and as DER it is no certificate, revocation list or master list (${problems.join('; ')})`,
+      `the file is neither PEM nor LDIF, and not a DER certificate, revocation list or master list (${problems.join('; ')})`,
     )
   }
 

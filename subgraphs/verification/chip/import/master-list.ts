@@ -17,10 +17,10 @@ const maxCollected = 5000
 /** @throws {Unreadable} */
 export function readMasterList(der: Uint8Array): MasterList {
   const { contentType, content, ...message } = readSignedData(der, maxNodes)
-  if (contentType !== masterList) throw new Unreadable('what is signed is no master list')
+  if (contentType !== masterList) throw new Unreadable('the signed content is not a master list')
   const list = readBer(content, maxNodes)
   const collected = list instanceof Sequence ? list.valueBlock.value[1] : undefined
-  if (!(collected instanceof Asn1Set)) throw new Unreadable('it is no master list')
+  if (!(collected instanceof Asn1Set)) throw new Unreadable('it is not a master list')
   if (collected.valueBlock.value.length > maxCollected) throw new Unreadable(`it has more than ${maxCollected} certificates`)
   return { ...message, collected: collected.valueBlock.value.map(({ valueBeforeDecodeView }) => valueBeforeDecodeView) }
 }

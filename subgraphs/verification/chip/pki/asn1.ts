@@ -15,8 +15,8 @@ export type Asn1 = ReturnType<typeof fromBER>['result']
  */
 export function readBer(bytes: Uint8Array, maxNodes = nodesOfAChip): Asn1 {
   const { offset, result } = fromBER(bytes, { maxDepth: deepest, maxNodes, maxContentLength: bytes.length, parseEmbedded: false })
-  if (offset < 0) throw new Unreadable('it is no ASN.1, or is nested or divided without end')
-  if (offset !== bytes.length) throw new Unreadable('bytes follow its end')
+  if (offset < 0) throw new Unreadable('it is not ASN.1, or is nested or divided too deeply')
+  if (offset !== bytes.length) throw new Unreadable('it is followed by extra bytes')
   return result
 }
 
@@ -25,7 +25,7 @@ export function structured<Value>(what: string, read: () => Value): Value {
   try {
     return read()
   } catch (error) {
-    throw error instanceof Unreadable ? error : new Unreadable(`it is no ${what}`, { cause: error })
+    throw error instanceof Unreadable ? error : new Unreadable(`it is not a ${what}`, { cause: error })
   }
 }
 
@@ -41,23 +41,23 @@ export interface TagLengthValue {
 export function firstTag(bytes: Uint8Array): TagLengthValue {
   const at = (index: number): number => {
     const byte = bytes[index]
-    if (byte === undefined) throw new Unreadable('it is cut short')
+    if (byte === undefined) throw new Unreadable('it is truncated')
     return byte
   }
   let from = 1
   let tag = at(0)
   if ((tag & 0x1f) === 0x1f) {
     tag = (tag << 8) | at(from++)
-    if ((tag & 0x80) !== 0) throw new Unreadable('it has a tag of more than two bytes')
+    if ((tag & 0x80) !== 0) throw new Unreadable('it has a tag longer than two bytes')
   }
   let length = at(from++)
-  if (length > 0x84 || length === 0x80) throw new Unreadable('it has a length of more than four bytes')
+  if (length > 0x84 || length === 0x80) throw new Unreadable('it has a length longer than four bytes')
   if (length > 0x80) {
     const count = length - 0x80
     length = 0
     for (let index = 0; index < count; index++) length = length * 256 + at(from++)
   }
-  if (from + length > bytes.length) throw new Unreadable('it is cut short')
+  if (from + length > bytes.length) throw new Unreadable('it is truncated')
   return { tag, content: bytes.subarray(from, from + length), bytes: bytes.subarray(0, from + length) }
 }
 
@@ -69,5 +69,5 @@ export function contentOf(bytes: Uint8Array, tag: number): Uint8Array {
     if (found.tag === tag) return found.content
     rest = rest.subarray(found.bytes.length)
   }
-  throw new Unreadable('a part of it is missing')
+  throw new Unreadable('a required element is missing')
 }

@@ -56,7 +56,7 @@ const country = '2.5.4.6'
 export function readCertificate(der: Uint8Array): Certificate {
   const parsed = structured('certificate', () => new PkiCertificate({ schema: readBer(der) }))
   const subject = nameOf(parsed.subject)
-  const key = structured('certificate with a key that is known', () => new X509Certificate(der).publicKey)
+  const key = structured('certificate with a supported key', () => new X509Certificate(der).publicKey)
   const extension = <Value>(id: string, kind: abstract new (...args: never[]) => Value): Value | undefined => {
     const value: unknown = parsed.extensions?.find(({ extnID }) => extnID === id)?.parsedValue
     return value instanceof kind ? value : undefined

@@ -31,15 +31,15 @@ const maxCertificates = 20
 export function readSignedData(bytes: Uint8Array, maxNodes?: number): SignedMessage {
   const { message, certificates } = structured('signed message (CMS)', () => {
     const info = new ContentInfo({ schema: readBer(bytes, maxNodes) })
-    if (info.contentType !== signedData) throw new Unreadable('it is a message of CMS that is not signed')
+    if (info.contentType !== signedData) throw new Unreadable('it is a CMS message without a signature')
     // as they came, before a reader makes something of them
     const came = certificatesIn(info.content)
     return { message: new SignedData({ schema: info.content }), certificates: came.map(readCertificate) }
   })
   const { eContent, eContentType } = message.encapContentInfo
   const [info] = message.signerInfos
-  if (eContent === undefined) throw new Unreadable('it is a signature without what is signed')
-  if (info === undefined) throw new Unreadable('it is signed by nobody')
+  if (eContent === undefined) throw new Unreadable('it is a detached signature')
+  if (info === undefined) throw new Unreadable('it has no signer')
   const content = new Uint8Array(eContent.getValue())
   const signer = certificates.find((certificate) => isMeant(info, certificate))
   const signedAt: unknown = attributeOf(info, signingTimeAttribute)?.values[0]
@@ -57,7 +57,7 @@ export function readSignedData(bytes: Uint8Array, maxNodes?: number): SignedMess
 function certificatesIn(content: unknown): readonly Uint8Array[] {
   const field = content instanceof Sequence ? content.valueBlock.value.find(({ idBlock }) => isTag(idBlock, 3, 0)) : undefined
   const members = field instanceof Constructed ? field.valueBlock.value.filter(({ idBlock }) => isTag(idBlock, 1, 16)) : []
-  if (members.length > maxCertificates) throw new Unreadable(`it brings more than ${maxCertificates} certificates`)
+  if (members.length > maxCertificates) throw new Unreadable(`it contains more than ${maxCertificates} certificates`)
   return members.map(({ valueBeforeDecodeView }) => valueBeforeDecodeView)
 }
 

@@ -26,7 +26,7 @@ export function decodeChip(content: ChipContent, path: Violation['path']): Submi
     const max = largest[file]
     violations.push(
       read.problem === 'image_too_large'
-        ? { code: 'too_long', path: [...path, file], message: `A file of at most ${max} bytes is taken`, constraint: { max } }
+        ? { code: 'too_long', path: [...path, file], message: `The file must be at most ${max} bytes`, constraint: { max } }
         : { code: 'invalid', path: [...path, file], message: 'The content is not base64' },
     )
     return new Uint8Array()
@@ -36,7 +36,7 @@ export function decodeChip(content: ChipContent, path: Violation['path']): Submi
     const text = content[file]
     return text == null ? [] : [[file, decoded(file, text)] as const]
   })
-  if (violations.length > 0) throw new InvalidInput('The files of the chip cannot be taken', violations)
+  if (violations.length > 0) throw new InvalidInput('The files of the chip are invalid', violations)
   return { ...Object.fromEntries(others), sod, dg1, dg2 }
 }
 
@@ -59,9 +59,8 @@ export function decodeChipResponse(
   { dg15 }: ChipContent,
   path: Violation['path'],
 ): SubmittedChipResponse {
-  const refuse = (violation: Violation): InvalidInput => new InvalidInput('The answer of the chip cannot be taken', [violation])
-  if (dg15 == null)
-    throw refuse({ code: 'required', path: [...path, 'dg15'], message: 'An answer of the chip is checked with the key in this file' })
+  const refuse = (violation: Violation): InvalidInput => new InvalidInput('The response of the chip is invalid', [violation])
+  if (dg15 == null) throw refuse({ code: 'required', path: [...path, 'dg15'], message: 'Required to verify a response of the chip' })
   const read = decodeImage(response, largestResponse)
   if ('bytes' in read) return { nonce, response: read.bytes }
   const at = [...path, 'activeAuthentication', 'response']
@@ -70,7 +69,7 @@ export function decodeChipResponse(
       ? {
           code: 'too_long',
           path: at,
-          message: `An answer of at most ${largestResponse} bytes is taken`,
+          message: `The response must be at most ${largestResponse} bytes`,
           constraint: { max: largestResponse },
         }
       : { code: 'invalid', path: at, message: 'The content is not base64' },

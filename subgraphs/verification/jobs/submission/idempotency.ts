@@ -22,7 +22,7 @@ const path = ['idempotencyKey'] as const
 /** @throws {InvalidInput} for anything but 1 to 255 printable ASCII characters */
 export function checkIdempotencyKey(key: string): void {
   if (/^[\x20-\x7e]{1,255}$/.test(key)) return
-  const message = 'An Idempotency-Key is 1 to 255 printable ASCII characters'
+  const message = 'The Idempotency-Key must be 1 to 255 printable ASCII characters'
   throw new InvalidInput(message, [{ code: 'wrong_pattern', path, message }])
 }
 
@@ -67,7 +67,7 @@ export async function rememberKey(
   // erased between the two statements
   if (earlier === undefined) throw new EngineUnavailable('database')
   if (fingerprints.includes(earlier.fingerprint)) return earlier
-  const message = 'This Idempotency-Key was used with another content'
+  const message = 'This Idempotency-Key was used with other content'
   throw new InvalidInput(message, [{ code: 'idempotency_mismatch', path, message }])
 }
 

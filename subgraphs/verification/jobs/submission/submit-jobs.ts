@@ -211,7 +211,7 @@ async function addToQueue({ queue, log }: QueueEngines, rows: readonly EnqueuedR
     )
     return true
   } catch (error) {
-    log.warn({ err: error, jobs: rows.length }, 'the queue did not take the jobs; they are added again later')
+    log.warn({ err: error, jobs: rows.length }, 'the queue did not accept the jobs; they will be added again')
     return false
   }
 }
@@ -226,7 +226,7 @@ async function noteEnqueued({ database, log }: QueueEngines, rows: readonly Enqu
   } catch (error) {
     log.warn(
       { err: error, jobs: rows.length },
-      'it could not be noted whether jobs are in the queue; they are added again later, which changes nothing',
+      'the queue state of jobs could not be recorded; they will be added again, which has no effect if they are queued',
     )
   }
 }

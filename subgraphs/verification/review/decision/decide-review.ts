@@ -62,7 +62,7 @@ export class DecideReview {
   async decide(context: RequestContext, given: NewDecision): Promise<Decided> {
     const { database, vault, feed } = this.#parts
     const reviewer = reviewerOf(context.principal)
-    if ((await findReview(database, given.jobId)) === undefined) throw new NotFound('There is no such review')
+    if ((await findReview(database, given.jobId)) === undefined) throw new NotFound('Review not found')
     // nobody but the holder of the claim changes these, and the claim is looked at again in the transaction
     const [records, notes] = await Promise.all([
       vault.open([given.jobId], 'review', context.signal),
@@ -91,7 +91,7 @@ export class DecideReview {
     const current = await lockReview(tx, jobId)
     const before = await decisionsOf(tx, jobId)
     const own = before.find(({ issuer, subject }) => issuer === reviewer.issuer && subject === reviewer.subject)
-    if (own !== undefined && own.decision !== decision) throw new Fault('CONFLICT', 'You have decided otherwise on this job')
+    if (own !== undefined && own.decision !== decision) throw new Fault('CONFLICT', 'You have made another decision on this job')
     if (own !== undefined) return { decided: { job: current.job, isSettled: current.review.state === 'decided' } }
     refuseOwn(reviewer, current.job)
     if (!holds(reviewer, current) || found === undefined) throw lost()
@@ -139,7 +139,7 @@ export class DecideReview {
       .set({ outcome: decision, completedAt: sql`date_trunc('milliseconds', clock_timestamp())`, acknowledgedAt: null })
       .where(eq(verificationJob.id, jobId))
       .returning()
-    if (job === undefined) throw new NotFound('There is no such review')
+    if (job === undefined) throw new NotFound('Review not found')
     await settleTemplate(tx, jobId, decision === 'verified')
     for (const record of ['submission', 'review', 'result'] as const) await vault.erase(tx, [jobId], record)
     await vault.seal(tx, [{ jobId, record: 'result', content: [encodeResult({ ...found, outcome: decision, review: { reason } })] }])
@@ -148,14 +148,14 @@ export class DecideReview {
   }
 }
 
-const overtaken = 'The same face was verified under another code meanwhile: look at the possible duplicates, and decide again'
+const overtaken = 'The same face was verified under another code meanwhile; check the possible duplicates and decide again'
 
 /** The job first, as everybody does who changes or erases it: two who wait for each other would both wait for ever. */
 async function lockReview(tx: Transaction, jobId: string): Promise<ReviewedJob> {
   await tx.select({ id: verificationJob.id }).from(verificationJob).where(eq(verificationJob.id, jobId)).for('update')
   await tx.select({ jobId: verificationReview.jobId }).from(verificationReview).where(eq(verificationReview.jobId, jobId)).for('update')
   const current = await findReview({ orm: tx }, jobId)
-  if (current === undefined) throw new NotFound('There is no such review')
+  if (current === undefined) throw new NotFound('Review not found')
   return current
 }
 

@@ -31,10 +31,10 @@ export function checkAuthenticity({ hash, altered, signature, signer }: PassiveA
 }
 
 const sentences: Readonly<Record<Extract<SignerTrust, { state: 'unknown' }>['why'], string>> = {
-  no_signer_certificate: 'the certificate of the signer is not on the chip',
+  no_signer_certificate: 'the chip contains no certificate of the signer',
   no_country_certificates: 'no country certificates are imported',
-  not_issued_by_its_country: 'no imported certificate of the issuing country has issued the signer’s',
-  not_a_signer_of_documents: 'the certificate is not one that signs documents',
+  not_issued_by_its_country: 'no imported certificate of the issuing country issued that of the signer',
+  not_a_signer_of_documents: 'the certificate is not valid for signing documents',
 }
 
 function checkSigner(signer: SignerTrust): { readonly check: Check; readonly finding?: Finding } {
@@ -44,7 +44,7 @@ function checkSigner(signer: SignerTrust): { readonly check: Check; readonly fin
     case 'unknown':
       return { check: checkOf('unidentified', { note: sentences[signer.why] }), finding: review('chip_signer_unknown') }
     case 'revoked':
-      return { check: checkOf('consider', { note: 'its country has revoked the certificate' }), finding: review('chip_signer_revoked') }
+      return { check: checkOf('consider', { note: 'the issuing country revoked the certificate' }), finding: review('chip_signer_revoked') }
     case 'expired':
       return {
         check: checkOf('consider', { note: 'a certificate was not valid when the chip or the next certificate was signed' }),

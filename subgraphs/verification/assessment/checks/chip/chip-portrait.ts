@@ -18,7 +18,7 @@ export function comparePortrait(
   const [own] = selfie.faces
   const { face, likeness } = portrait
   if (face === undefined)
-    return { check: checkOf('unidentified', { note: 'no face in it' }), findings: [review('chip_portrait_unreadable')] }
+    return { check: checkOf('unidentified', { note: 'the portrait shows no face' }), findings: [review('chip_portrait_unreadable')] }
   // that the selfie has no face is found elsewhere
   if (own === undefined || likeness === undefined) return { check: checkOf('unidentified'), findings: [] }
   const judgement = verdictOf(own, face, likeness, thresholds)
