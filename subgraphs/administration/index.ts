@@ -36,7 +36,7 @@ export type { AdministrationEngines } from './engines.ts'
 export type { ServiceKeyList } from './service-keys/service-key-list.ts'
 export type { DevelopmentAdministrators } from './session/development-administrators.ts'
 
-/** Component D as a subgraph: sessions of administrators, and the delegations in their scope. */
+/** Creates component D as a subgraph: sessions of administrators and the delegations in their scope. */
 export function createAdministration(engines: AdministrationEngines, version: string): Promise<Subgraph> {
   const { database, keyValue, identity, verifier, clock, accounts } = engines
   const audit = new AuditTrail(database, engines.auditNote)
@@ -77,20 +77,23 @@ export function createAdministration(engines: AdministrationEngines, version: st
 }
 
 export interface UpkeepOptions {
-  /** makes the part that hands over the broker's messages */
+  /** creates the part that consumes the broker's messages */
   readonly messages: (handler: MessageHandler) => Part
   readonly developmentAdministrators: DevelopmentAdministrators | undefined
-  /** what an empty list of delegations begins with */
+  /** delegations to store in an empty list */
   readonly firstDelegations: FirstDelegations | undefined
   readonly registry: Registry
   readonly log: Log
 }
 
 const passTimeEveryMs = 1000
-/** how long Prometheus waits for a count */
+/** timeout for a count that Prometheus requests */
 const countLimitMs = 5000
 
-/** What component D does beside answering: takes delegations from the broker, lets time pass for them, and in development makes the first administrators. */
+/**
+ * Creates the background work of component D: consumes delegation messages, updates due statuses and, in development, creates the first
+ * administrators.
+ */
 export function createAdministrationUpkeep(engines: AdministrationEngines, options: UpkeepOptions): Part {
   const { database, clock, accounts, broker } = engines
   const { registry, messages, developmentAdministrators, firstDelegations, log } = options

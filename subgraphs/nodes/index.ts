@@ -51,8 +51,9 @@ export interface Nodes {
 }
 
 /**
- * Global object identification over the entities of all components, as a subgraph without an engine, made wherever the gateway is: it turns an id
- * into a key and back, asks the component whether it has such a thing, and the gateway asks that for the rest.
+ * Creates the subgraph for global object identification over the entities of all components. It needs no engine: it converts ids to keys
+ * and
+ * back, asks the component whether the entity exists, and leaves the other fields to the gateway.
  */
 export function createNodes(ask: AskComponent): Nodes {
   const resolvers = {

@@ -7,8 +7,8 @@ import { readDelegation } from './delegation-record.ts'
 import { keepDelegations } from './keep-delegations.ts'
 
 /**
- * Keeps what the message `delegation.changed` says. One of another name, or that cannot be read, is refused with what is wrong with it, by
- * member and never with its values: it becomes a dead letter.
+ * Handles messages of type `delegation.changed`. A message of another type or with invalid content is rejected and becomes a dead letter;
+ * the problems name members, never values.
  */
 export function delegationMessages({
   database,

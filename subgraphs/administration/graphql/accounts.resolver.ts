@@ -32,13 +32,13 @@ const accountsOfPage = { usual: 50, most: 100 } as const
 @ArgsType()
 class AccountsArgs extends pageArguments(accountsOfPage) {}
 
-/** Who may sign in at the issuer in the platform, for super_admins; what they see and do is in the trail. */
+/** Accounts of the built-in identity provider, for super_admins; every read and change is audited. */
 @Resolver()
 export class AccountsResolver {
   readonly #accounts: Accounts | undefined
   readonly #audit: AuditTrail
 
-  /** @param accounts - undefined where another issuer keeps them */
+  /** @param accounts - undefined with an external identity provider */
   constructor(accounts: Accounts | undefined, audit: AuditTrail) {
     this.#accounts = accounts
     this.#audit = audit
@@ -119,7 +119,7 @@ export class AccountsResolver {
     return { account: typeOfRow(account), password }
   }
 
-  /** An account by its id, in batches per request, for whoever may see all of them; null where there is none. */
+  /** Returns an account by id, batched per request; null when it is unknown or the caller may not read accounts. */
   async find(id: string, context: RequestContext): Promise<Account | null> {
     if (!keepers.some((rule) => rule.allows(context.principal, undefined)) || !isStorableText(id)) return null
     return loader<string, Account | null>(context, 'accounts', async (ids) => {
@@ -130,8 +130,9 @@ export class AccountsResolver {
   }
 
   /**
-   * Runs an act on an account with its audit record in the same transaction; a caller whose account was closed meanwhile is recorded as refused.
-   * @throws {AccountClosed}   @throws {RoleWithdrawn}
+   * Runs a change of an account and its audit record in one transaction. If the caller's account was closed meanwhile, the refusal is
+   * recorded.
+   * @throws {AccountClosed}  @throws {RoleWithdrawn}
    */
   async #act(entry: Omit<AuditEntry, 'outcome'>, context: RequestContext, work: (act: AccountAct) => Promise<Row>): Promise<Row> {
     const within: AccountAct['within'] = ({ id }, tx) => this.#audit.record(context, [{ ...entry, outcome: 'done', target: id }], tx)
@@ -144,7 +145,7 @@ export class AccountsResolver {
     }
   }
 
-  /** @throws {Fault} CONFLICT */
+  /** @throws {Fault} CONFLICT with an external identity provider */
   #kept(): Accounts {
     if (this.#accounts === undefined)
       throw new Fault('CONFLICT', 'Accounts are managed by the identity provider of OIDC_ISSUER_URL; change them there')
@@ -152,7 +153,7 @@ export class AccountsResolver {
   }
 }
 
-/** @throws {NotFound} for what can be the id of none */
+/** @throws {NotFound} for a malformed id */
 function idOf({ id }: { readonly id: string }): string {
   if (isStorableText(id)) return id
   throw new NotFound('Account not found')
@@ -160,7 +161,7 @@ function idOf({ id }: { readonly id: string }): string {
 
 function changeOf({ id: _, roles, groups, tenantId, disabled, ...texts }: UpdateAccountInput): AccountChange {
   return {
-    // what is given as null is removed
+    // null removes a value
     ...Object.fromEntries(Object.entries({ tenant: tenantId, ...texts }).filter(([, value]) => value !== undefined)),
     ...(roles != null && { roles: [...new Set(roles)] }),
     ...(groups != null && { groups: [...new Set(groups)] }),
@@ -170,7 +171,7 @@ function changeOf({ id: _, roles, groups, tenantId, disabled, ...texts }: Update
 
 const maxText = 200
 
-/** @throws {InvalidInput} for what no account can have */
+/** @throws {InvalidInput} for a value that no account can have */
 function filterOf({ text, role, group, disabled }: AccountFilterInput): AccountFilter {
   const violations = Object.entries({ text, group }).flatMap(([member, value]) => {
     if (value == null || (isStorableText(value) && value.length <= maxText)) return []

@@ -21,7 +21,7 @@ const records = { usual: 50, most: 1000 } as const
 @ArgsType()
 class RecordsArgs extends pageArguments(records) {}
 
-/** Who did what, for super_admins; that they looked is in the trail, too. */
+/** The audit log, for super_admins; reading it is audited. */
 @Resolver(() => AuditRecord)
 export class AuditResolver {
   readonly #database: Database
@@ -52,7 +52,7 @@ export class AuditResolver {
     })
     const wanted = filterOf(filter ?? {})
     const found = await readAudit(this.#database, wanted, window)
-    // after the reading, so that no page shows itself
+    // recorded after the read, so that a page does not contain its own entry
     await this.#audit.record(context, [{ action: 'audit.read', outcome: 'done', details: { ...wanted, first: window.size } }])
     const page = pageOf(found.map(typeOfRecord), window, ({ id }) => cursors.of(Number(id)))
     return { ...page, count: () => countAudit(this.#database, wanted) }
@@ -67,7 +67,7 @@ export class AuditResolver {
     return subject === null ? null : this.#people.byId(subject, context)
   }
 
-  /** A record by its number, in batches per request; null for whoever may not read the trail. */
+  /** Returns an entry by number, batched per request; null when the caller may not read the audit log. */
   async find(id: string, context: RequestContext): Promise<AuditRecord | null> {
     if (!readers.some((rule) => rule.allows(context.principal, undefined)) || !/^[1-9]\d{0,14}$/.test(id)) return null
     return loader<string, AuditRecord | null>(context, 'audit records', async (ids) => {
@@ -78,7 +78,7 @@ export class AuditResolver {
   }
 }
 
-/** @throws {InvalidInput} for what no record can have */
+/** @throws {InvalidInput} for a value that no entry can have */
 function filterOf(filter: AuditFilterInput): AuditFilter {
   const given: readonly [string, unknown][] = Object.entries(filter).filter(([, value]) => value != null)
   const { since, until } = filter
@@ -89,7 +89,7 @@ function filterOf(filter: AuditFilterInput): AuditFilter {
   return Object.fromEntries(given)
 }
 
-/** longer than any name, id or digest that is recorded */
+/** longer than any recorded name, id or digest */
 const maxLength = 500
 
 function unfit(member: string, value: unknown): readonly Violation[] {

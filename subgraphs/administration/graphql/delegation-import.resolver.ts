@@ -7,7 +7,7 @@ import type { RequestContext } from '../../../foundation/graphql/request-context
 import { importFile } from '../delegations/import-file.ts'
 import { ImportDelegationsInput, ImportDelegationsPayload } from './delegation-import.type.ts'
 
-/** Delegations from a file, for those who see all of them. */
+/** Import of delegations from a file, for callers that may read all delegations. */
 @Resolver()
 export class DelegationImportResolver {
   readonly #parts: { readonly database: Database; readonly clock: Clock; readonly audit: AuditTrail }

@@ -31,7 +31,7 @@ import {
 } from './delegation.type.ts'
 
 const delegationsOfPage = { usual: 20, most: 100 } as const
-/** beyond it a numbered page costs more than it is worth; cursors go on */
+/** beyond this offset use cursors: the database would read too many rows */
 const deepestOffset = 10_000_000
 
 @ArgsType()
@@ -40,7 +40,7 @@ export class DelegationsArgs extends pageArguments(delegationsOfPage) {
   filter?: DelegationFilterInput | null
 }
 
-/** Lists of delegations, in the caller's scope; each listing is accounted for. */
+/** Lists of delegations within the caller's scope; every read is audited. */
 @Resolver(() => DelegationConnection)
 export class DelegationResolver {
   readonly #database: Database
@@ -88,7 +88,7 @@ export class DelegationResolver {
     return countDelegations(this.#database, filter)
   }
 
-  /** A delegation by its id, in batches per request; null when it is unknown or of a group that the caller does not see. */
+  /** Returns a delegation by id, batched per request; null when it is unknown or in a group that the caller may not read. */
   async delegation(id: string, context: RequestContext): Promise<Delegation | null> {
     const groups = visibleGroups(context.principal)
     if (groups.length === 0 || !isStorableText(id)) return null
@@ -103,13 +103,13 @@ export class DelegationResolver {
     return row === undefined ? null : typeOfDelegation(row)
   }
 
-  /** The delegations of one side of a citizen, or of a group, in batches per request. */
+  /** Returns the delegations of a citizen's side or of a group, batched per request. */
   async listedBy(side: DelegationSide, code: string, args: DelegationsArgs, context: RequestContext): Promise<DelegationConnection> {
     const cursors = new Cursors([`delegations by ${side}`, code], args.filter)
     const window = pageWindow(args, delegationsOfPage, placeIn(cursors))
     if (!isStorableText(code)) throw new InvalidInput('A citizen code is not well-formed text', [unstorable(['code'])])
     const wanted = filterOf(args.filter, context)
-    // what asks for somebody else's asks for none
+    // a filter for another citizen or group matches nothing
     const filter = wanted[side] === undefined || wanted[side] === code ? wanted : { ...wanted, groups: [] }
     const name = `delegations by ${side} ${JSON.stringify([window, filter])}`
     const rows = await loader<string, readonly DelegationRow[]>(context, name, async (codes) => {
@@ -188,7 +188,7 @@ interface DelegationPage {
   readonly window: PageWindow<DelegationPlace>
   readonly cursors: Cursors
   readonly filter: DelegationFilter
-  /** others precede although no cursor was given */
+  /** whether rows precede the page although no cursor was given */
   readonly isOffset?: boolean
 }
 

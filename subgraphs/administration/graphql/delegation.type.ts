@@ -108,7 +108,7 @@ export class DelegationConnection {
   nodes!: readonly Delegation[]
   @Field(() => PageInfo, { description: 'Position of the page in the list.' })
   pageInfo!: PageInfo
-  /** for totalCount, which is counted only when somebody asks */
+  /** for totalCount, which is counted only when selected */
   filter!: DelegationFilter
 }
 

@@ -53,7 +53,10 @@ export class GroupResolver {
   }
 }
 
-/** A group is its name: it is there for whoever administers it, and for a super_admin, whether a delegation holds in it or not. */
+/**
+ * Returns a group if the caller may see it. A group consists of its name only: it exists for its administrators and super_admins even
+ * without delegations.
+ */
 export function groupVisibleTo(principal: Principal, id: string): Group | null {
   const visible = visibleGroups(principal)
   return isStorableText(id) && (visible === 'all' || visible.includes(id)) ? { id } : null

@@ -9,7 +9,7 @@ import type { OpenedSession, Sessions } from '../session/sessions.ts'
 import { Administrator } from './administrator.type.ts'
 import { LoginInput, LogoutInput, LogoutPayload, RefreshSessionInput, SessionPayload } from './session.type.ts'
 
-/** a path may be 254 characters (RFC 5321), and no password that somebody remembers is as long as this */
+/** an address has at most 254 characters in its path (RFC 5321); the limits are above any real password or token */
 const maxLengths = { email: 320, password: 1024, refreshToken: 8192 }
 
 @Resolver()

@@ -5,8 +5,9 @@ import { ExampleSentences, inEachLanguage, Sentence } from './example-sentences.
 const Slug = z.string().regex(/^[a-z]+(?:-[a-z]+)*$/, 'must be a slug: lower-case letters with single hyphens between')
 
 /**
- * One domain of the shipped taxonomy, as written by us. `examples` are what a citizen might say; `words` are terms of the field, separated
- * by spaces, which teach the classifier but are shown to nobody.
+ * One domain of the shipped taxonomy. `examples` are sentences of citizens; `words` are terms separated by spaces, which train the
+ * classifier
+ * and are not shown.
  */
 const Domain = z.strictObject({
   id: Slug,
@@ -35,5 +36,5 @@ function read(id: string): Domain {
   )
 }
 
-/** The domains that a new platform begins with, in the order in which lists show them. */
+/** The domains of a new platform, in display order. */
 export const shippedTaxonomy: readonly Domain[] = readData(`${folder}/taxonomy-order.json`, z.array(Slug).min(1)).map(read)

@@ -3,7 +3,7 @@ import type { ClassMetrics, Evaluation } from './evaluation.ts'
 const share = (value: number): string => (Number.isNaN(value) ? '–' : value.toFixed(3))
 const maxConfusions = 12
 
-/** The metrics as Markdown: a table for each question, then what was taken for what. */
+/** Formats the metrics as Markdown: a table per question, then the confusions. */
 export function evaluationReport({ languages, sentiment, topics }: Evaluation): string {
   const parts: string[] = []
   if (languages !== undefined)
@@ -61,7 +61,7 @@ function table<Metrics>(
   ].join('\n')
 }
 
-/** "truth told as other: times", the most frequent first. */
+/** Formats "truth as prediction: count", most frequent first. */
 function confusions(rows: readonly (readonly [string, ClassMetrics])[]): string {
   return rows
     .filter(([, metrics]) => metrics.confusions.length > 0)

@@ -1,37 +1,37 @@
 import { domainOf } from '../analysis/fuse.ts'
 import type { LabelledText } from './labelled-texts.ts'
 
-/** What the pipeline said of a labelled text. */
+/** The predictions of the pipeline for a labelled text. */
 export interface Judged {
   readonly truth: LabelledText
   readonly lang: string
-  /** domains, the likeliest first */
+  /** domains by descending score */
   readonly candidates: readonly string[]
-  /** null: it abstained */
+  /** null when it abstained */
   readonly domain: string | null
   readonly subDomain: string | null
-  /** score of the likeliest domain; how sure the sentiment is */
+  /** score of the first domain; confidence of the sentiment */
   readonly sure: { readonly domain: number; readonly sentiment: number }
-  /** null: the language has no lexicon */
+  /** null when the language has no lexicon */
   readonly sentiment: string | null
 }
 
-/** Of classes that are told apart: shares from 0 to 1. */
+/** Metrics of a classification; shares from 0 to 1. */
 export interface ClassMetrics {
   readonly texts: number
   readonly accuracy: number
-  /** unweighted mean of the F1 of the classes that occur; a class that is never told counts 0 */
+  /** unweighted mean of the F1 of the classes that occur; a class that is never predicted counts 0 */
   readonly macroF1: number
-  /** how far shares of right answers lie from how sure they were, on average (expected calibration error, ten bins); NaN where nobody says */
+  /** expected calibration error with ten bins; NaN without confidences */
   readonly calibrationError: number
-  /** how often which truth was told as what, the most frequent first; right answers left out */
+  /** wrong predictions by frequency, most frequent first */
   readonly confusions: readonly { readonly truth: string; readonly told: string; readonly count: number }[]
 }
 
 interface Told {
   readonly truth: string
   readonly told: string
-  /** 0 to 1, where somebody says so */
+  /** confidence from 0 to 1, if available */
   readonly sure?: number
 }
 
@@ -73,10 +73,10 @@ function calibrationError(answers: readonly Told[]): number {
 
 export interface TopicMetrics extends ClassMetrics {
   readonly amongThree: number
-  /** share of the texts for which a domain was decided, and how many of these are right */
+  /** share of the texts with a decided domain, and accuracy among these */
   readonly decided: number
   readonly rightOfDecided: number
-  /** NaN when no truth names a sub-domain */
+  /** NaN when no label names a sub-domain */
   readonly subDomainAccuracy: number
 }
 
@@ -86,7 +86,7 @@ export interface Evaluation {
   readonly topics: ReadonlyMap<string, TopicMetrics>
 }
 
-/** Metrics per true language; only what a row has a truth for is judged. */
+/** Computes metrics per true language, from the labels that a row has. */
 export function evaluate(judged: readonly Judged[]): Evaluation {
   const withLanguage = judged.filter(({ truth }) => truth.lang !== '')
   return {

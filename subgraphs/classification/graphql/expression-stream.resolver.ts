@@ -55,9 +55,9 @@ export class ExpressionStreamResolver {
     return event
   }
 
-  /** The events of `expressionAdded`. @throws {InvalidInput} for a filter that cannot be */
+  /** Yields the events of `expressionAdded`. @throws {InvalidInput} for an invalid filter */
   async *events(args: Readonly<Record<string, unknown>>, { signal }: RequestContext): AsyncGenerator<ExpressionAdded> {
-    // held against the printed schema before
+    // validated against the printed schema
     const {
       filter: given,
       updates,

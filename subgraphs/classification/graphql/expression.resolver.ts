@@ -139,7 +139,7 @@ export class ExpressionResolver {
     return authors.load(id)
   }
 
-  /** An expression by its id, in batches per request. */
+  /** Returns an expression by id, batched per request. */
   async find(id: string, context: RequestContext): Promise<Expression | null> {
     const document = await loader<string, ExpressionDocument | undefined>(context, 'expressions', async (ids) => {
       const found = await findExpressions(this.#parts, ids)
@@ -149,14 +149,14 @@ export class ExpressionResolver {
   }
 }
 
-/** How many hits a cursor has behind it. @throws {InvalidInput} */
+/** Returns the rank that a cursor encodes. @throws {InvalidInput} */
 function rankOf(cursor: string, cursors: Cursors): number {
   const [rank] = cursors.placeOf(cursor, 1)
   if (typeof rank === 'number' && Number.isInteger(rank) && rank >= 0 && rank <= deepestHit) return rank
   throw foreignCursor()
 }
 
-/** A search has no places to go on from: it is made again, down to the end of the page. */
+/** Search has no resumable positions: each page repeats the search down to its end. */
 const deepestIn = ({ beyond = 0, limit }: PageWindow<number>): number => Math.min(beyond + limit, deepestHit)
 
 function connectionOf(all: readonly FoundExpression[], window: PageWindow<number>, cursors: Cursors): ExpressionConnection {

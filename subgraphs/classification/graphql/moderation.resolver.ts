@@ -26,10 +26,10 @@ import {
 } from './moderation.type.ts'
 
 const maxTogether = 200
-/** of those that come together; more would only wait for one another */
+/** expressions of one request that are processed concurrently */
 const atOnce = 8
 
-/** What administrators do with expressions. */
+/** Moderation of expressions by administrators. */
 @Resolver()
 export class ModerationResolver {
   readonly #ingest: IngestExpression
@@ -121,6 +121,6 @@ export class ModerationResolver {
   }
 }
 
-/** What may be the same expression is taken in in its order. */
+/** Possible duplicates are processed in order. */
 const orderedBy = (index: number, { source, externalId }: IngestExpressionInput): string | number =>
   externalId == null ? index : JSON.stringify([source, externalId])

@@ -11,8 +11,8 @@ const names: Readonly<Record<string, string>> = {
 }
 
 /**
- * A filter as GraphQL gives it, for searching as for listening.
- * @throws {InvalidInput} for one that cannot be, or that names what the taxonomy does not have
+ * Converts a GraphQL filter, for search and subscriptions.
+ * @throws {InvalidInput} for an invalid filter or an unknown domain
  */
 export async function readFilter(
   given: ExpressionStreamFilterInput | null | undefined,

@@ -3,7 +3,7 @@ import type { IndexDrift } from '../../../engines/search-index/drift-report.ts'
 
 const kinds = ['missing', 'stale', 'extra'] as const
 
-/** Metrics of the search index's upkeep. @returns what tells them of a comparison, all of whose differences were mended */
+/** Creates the metrics of index maintenance. @returns a function that records a comparison whose differences were repaired */
 export function indexMetrics(registry: Registry): (drift: IndexDrift) => void {
   const registers = [registry]
   const drift = new Gauge({

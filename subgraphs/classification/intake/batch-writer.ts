@@ -8,15 +8,15 @@ import type { StepRetries } from '../step-retries/step-retries.ts'
 import type { WriterMetrics } from './worker-metrics.ts'
 
 const rowsInBatch = 500
-/** batches at once: while the database has one the next is made ready */
+/** concurrent batches: the next one is prepared while the database writes */
 const lanes = 2
 
 const Message = z.object({ rows: z.array(z.unknown()) })
 const Identified = z.object({ document: z.object({ id: z.guid() }) })
 
 /**
- * Writes queued expressions into the analytics store, the rows of many messages at once. A row that cannot be read, or that the store
- * refuses, becomes a dead letter; a message without any is the queue's to keep.
+ * Writes queued expressions to the analytics store, the rows of many messages together. A row that is unreadable or refused becomes a dead
+ * letter; a message without any rows remains with the queue.
  */
 export class BatchWriter {
   readonly #store: AnalyticsStore<ExpressionDocument>
@@ -37,10 +37,11 @@ export class BatchWriter {
   }
 
   /**
-   * @param messages - as they came from the queue
-   * @throws {EngineUnavailable} when the store is away: they wait
-   * @throws {Error} when one holds no expressions, or one that cannot be read and has no id; what else it holds is written, in the company of
-   * others nothing is
+   * @param messages - as received
+   * @throws {EngineUnavailable} when the store is unavailable: they stay queued
+   * @throws {Error} when a message contains no expressions, or an unreadable one without an id; its other rows are written only if it is
+   * the
+   * only message
    */
   async take(messages: readonly unknown[]): Promise<void> {
     const read = messages.map(rowsOf)
@@ -53,7 +54,7 @@ export class BatchWriter {
 
   async #writeAll(rows: readonly QueuedExpression[]): Promise<void> {
     const batches = batchesOf(rows)
-    // shared: a lane that fails ends it for the other one
+    // shared, so that a failing lane ends the other
     const lane = async (): Promise<void> => {
       for (const batch of batches) await this.#flush(batch)
     }
@@ -62,7 +63,7 @@ export class BatchWriter {
 
   async #flush(rows: readonly QueuedExpression[]): Promise<void> {
     const from = performance.now()
-    // before the rows themselves: what is written here for one that is not there yet harms nobody, the other way round it could be forgotten
+    // written before the rows: a retry without its row is harmless, a row without its retry would be forgotten
     await this.#retries.keep(rows.flatMap(({ document, given }) => (given == null ? [] : [{ id: document.id, given }])))
     await this.#write(rows)
     this.#metrics.flushed(rows.length, performance.now() - from)
@@ -96,9 +97,9 @@ export class BatchWriter {
 
 interface ReadMessage {
   readonly rows: readonly QueuedExpression[]
-  /** with an id, by which each can be a dead letter of its own */
+  /** rows with an id, each of which can become a dead letter */
   readonly unreadable: readonly { readonly row: unknown; readonly id: string; readonly error: unknown }[]
-  /** whether it holds no rows, or one that nothing is known of */
+  /** whether it contains no rows, or one without an id */
   readonly isStrange: boolean
 }
 

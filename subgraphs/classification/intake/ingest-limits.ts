@@ -4,18 +4,18 @@ import { Unauthenticated } from '../../../foundation/fault.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 
 export interface IngestLimits {
-  /** who may ingest: everybody, whoever has a token, whoever has a key or a token */
+  /** required credentials: none, an access token, or a service key or access token */
   readonly auth: 'open' | 'token' | 'key'
-  /** expressions a minute and address */
+  /** expressions per minute and address */
   readonly perMinute: number
-  /** whether callers on this machine are unlimited */
+  /** whether callers on this machine have no limit */
   readonly loopbackUnlimited: boolean
 }
 
 /**
- * Counts an expression of a caller.
- * @returns how the caller stands; null: unlimited, or it could not be counted
- * @throws {Unauthenticated} when INGEST_AUTH asks for credentials   @throws {Fault} RATE_LIMITED
+ * Counts an expression against the caller's limit.
+ * @returns the state of the limit; null when unlimited or not countable
+ * @throws {Unauthenticated} when INGEST_AUTH requires credentials  @throws {Fault} RATE_LIMITED
  */
 export async function admit(
   { principal, address }: RequestContext,

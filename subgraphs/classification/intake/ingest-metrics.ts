@@ -3,7 +3,7 @@ import type { MessageQueue } from '../../../engines/message-queue/message-queue.
 import { countedGauge } from '../../../foundation/process/counted-gauge.ts'
 import type { ExpressionDocument } from '../expression/expression-document.ts'
 
-/** What Prometheus hears of expressions that come in: no text and no ids. */
+/** Metrics of ingestion: they contain no texts and no ids. */
 export interface IngestMetrics {
   ingested(document: ExpressionDocument, created: boolean): void
 }

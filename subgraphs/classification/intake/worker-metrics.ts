@@ -2,7 +2,7 @@ import { Counter, Histogram, type Registry } from 'prom-client'
 import { countedGauge } from '../../../foundation/process/counted-gauge.ts'
 import type { RetryOutcome } from '../step-retries/retry-steps.ts'
 
-/** What Prometheus hears of the batch writer. */
+/** Metrics of the batch writer. */
 export interface WriterMetrics {
   flushed(rows: number, ms: number): void
   died(): void
@@ -12,7 +12,7 @@ export interface WorkerMetrics extends WriterMetrics {
   retried(outcome: RetryOutcome): void
 }
 
-/** What waits elsewhere and is counted when Prometheus asks; a question that fails leaves the last answer. */
+/** Counts that are queried when Prometheus scrapes; a failed query keeps the previous value. */
 export interface WaitingCounts {
   retries(): Promise<number>
   deadLetters(): Promise<number>

@@ -15,15 +15,15 @@ export interface RetryParts {
   readonly pipeline: Pick<Pipeline, 'run'>
   readonly log: Log
   readonly onRetried: (outcome: RetryOutcome) => void
-  /** how often it looks whose turn it is; each second when absent */
+  /** polling interval; one second when absent */
   readonly everyMs?: number
 }
 
 const atOnce = 20
-/** the last about 13 hours after it came, at most */
+/** the last attempt is at most about 13 hours after reception */
 const maxAttempts = 8
 
-/** Looks again for what failed steps have left out, when its time has come. Several workers share the work. */
+/** Retries failed steps when they are due. Workers share the work. */
 export function stepRetrying(parts: RetryParts): Part {
   return periodic(
     'retries of pipeline steps',
@@ -39,12 +39,12 @@ export function stepRetrying(parts: RetryParts): Part {
   )
 }
 
-/** @returns undefined when there is nothing left to do for it */
+/** @returns undefined when nothing remains to be done */
 async function retryOne(parts: RetryParts, retry: StepRetry, signal: AbortSignal): Promise<RetryOutcome | undefined> {
   const { store, retries, pipeline, log } = parts
   const [record] = await store.findExpressions([retry.id])
   if (record === undefined) {
-    // on its way into the store, or withdrawn
+    // queued, or withdrawn
     await (retry.attempts < maxAttempts ? retries.putOff(retry) : retries.remove([retry.id]))
     return undefined
   }
@@ -58,7 +58,7 @@ async function retryOne(parts: RetryParts, retry: StepRetry, signal: AbortSignal
   const { vector, failures, ...found } = await pipeline.run({ text: document.text, position: null, ...given }, 0, signal)
   const next = completed(document, found)
   const left = missingBlocks(next)
-  // a vector goes with the name of its model, which stays where there is one
+  // a vector belongs to the name of its model, which stays with an existing vector
   const embedding = missing.includes('embedding') ? vector : record.embedding
   if (left.length < missing.length) await store.saveExpressions([recordOf(queuedOf(record, next, embedding))])
   if (left.length === 0) {

@@ -27,7 +27,7 @@ import {
   UpdateContentNodePayload,
 } from './node.type.ts'
 
-/** What administrators may change, each in the tenants of its groups. */
+/** Changes of content by administrators, each in the tenants of its groups. */
 @Resolver()
 export class ContentEditingResolver {
   readonly #edit: EditTree
@@ -67,7 +67,7 @@ export class ContentEditingResolver {
     )
     const change = (content: NodeContent): NodeContent => {
       const { title, slug, ...more } = { ...inputOf(content), ...given }
-      // a title cannot be emptied; a slug that is goes back to the title's
+      // a title cannot be removed; a removed slug is derived from the title again
       return checked({ ...more, title: title ?? '', slug: slug ?? null })
     }
     const node = await this.#edit.update(tenant, { id: input.id, change, ifUpdatedAt: input.ifUpdatedAt ?? undefined }, context)
@@ -122,7 +122,7 @@ export class ContentEditingResolver {
     return { summary: { ...summary, tenantId, deletedNodeIds: summary.deletedIds.map((id) => nodeIdOf('ContentNode', tenantId, id)) } }
   }
 
-  /** @returns the tenant whose import it is   @throws {Forbidden} for whoever may not write it */
+  /** @returns the tenant of the import  @throws {Forbidden} for a caller who may not write it */
   async #own(importId: string, { principal, signal }: RequestContext): Promise<string> {
     return writableTenant(principal, (await this.#import.about(importId, signal)).tenant)
   }

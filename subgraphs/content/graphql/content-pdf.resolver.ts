@@ -37,7 +37,7 @@ export class ContentPdfResolver {
     }
   }
 
-  /** The bytes of a file that `contentPdf` named. @throws {NotFound} */
+  /** Returns the bytes of a file of `contentPdf`. @throws {NotFound} */
   readonly openFile = (id: string, { principal, signal }: RequestContext): Promise<Uint8Array> =>
     this.#pdf.open(id, (tenant) => void tenantOf(principal, tenant), signal)
 }

@@ -11,11 +11,11 @@ import { Tenant } from './tenant.type.ts'
 
 const tenantArgument = { nullable: true, description: 'Id of the tenant; by default that of the token, otherwise `default`.' } as const
 
-/** Their cursors hold the version of the tree that they belong to. */
+/** Cursors contain the version of the tree. */
 @ArgsType()
 class PageArgs extends forwardArguments(nodesOfPage) {}
 
-/** What anybody may read. */
+/** Public reads of content. */
 @Resolver(() => ContentNode)
 export class ContentResolver {
   readonly #access: TreeAccess
@@ -100,7 +100,7 @@ export class ContentResolver {
     return depth >= maxPathLength
   }
 
-  /** A node by its key, in batches per request; null when unset. */
+  /** Returns a node by key, batched per request; null when it does not exist. */
   async node(tenant: string, id: string, context: RequestContext): Promise<ContentNode | null> {
     const found = await loader<string, { readonly node: TreeNode; readonly reading: Reading } | undefined>(
       context,

@@ -5,7 +5,7 @@ import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { DateTime } from '../../../foundation/graphql/date-time.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 
-/** Any JSON object. The only free form in the schema: what a tenant keeps beside a node is its own business. */
+/** Any JSON object. The only free form in the schema: the metadata of a node belongs to the tenant. */
 export const Json = new GraphQLScalarType<unknown>({
   name: 'JSON',
   description: 'Any JSON value.',
@@ -91,7 +91,7 @@ export class ContentNode {
   @Field(() => DateTime, { description: 'Time of the last change of content or place.' })
   readonly updatedAt!: Date
 
-  /** the version that it was read from */
+  /** the version that the node was read from */
   readonly view!: TreeView
   readonly orderKey!: string
 }

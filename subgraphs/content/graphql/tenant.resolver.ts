@@ -9,10 +9,10 @@ import type { Reading, TreeAccess } from '../tree/tree-access.ts'
 import { ContentRoot } from './node.type.ts'
 import { Tenant, TenantStatistics } from './tenant.type.ts'
 
-/** trees whose size is remembered: a version never changes */
+/** maximum of cached sizes; the size of a version never changes */
 const maxSizes = 1000
 
-/** Tenants, and the tops of their trees. */
+/** Tenants and the roots of their trees. */
 @Resolver(() => Tenant)
 export class TenantResolver {
   readonly #access: TreeAccess
@@ -59,7 +59,7 @@ export class TenantResolver {
     return this.#access.latest(tenantOf(principal, id), measured, signal)
   }
 
-  /** Read once a request, however many nodes lead to it. */
+  /** Reads the root once per request, for any number of nodes. */
   #rootOf(tenant: string, context: RequestContext): Promise<ContentRoot | null> {
     return loader<string, ContentRoot | null>(context, 'content roots', (tenants) =>
       Promise.all(tenants.map((each) => this.#access.latest(each, (reading) => topOf(reading, context.signal), context.signal))),

@@ -30,7 +30,7 @@ const removedOfPage = { usual: 50, most: 100 } as const
 @ArgsType()
 class TrashArgs extends forwardArguments(removedOfPage) {}
 
-/** What administrators delete, each in the tenants of its groups, and the way back. */
+/** Deletion and restoration by administrators, each in the tenants of its groups. */
 @Resolver(() => RemovedContent)
 export class TrashResolver {
   readonly #trash: TreeTrash

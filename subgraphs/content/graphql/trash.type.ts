@@ -38,7 +38,7 @@ export class RemovedContent {
   @Field(() => DateTime, { description: 'Time at which the content is removed permanently.' })
   readonly expiresAt!: Date
 
-  /** the node above it when it was deleted; null: it was the root */
+  /** parent at the time of deletion; null for a root */
   readonly parentId!: string | null
 }
 

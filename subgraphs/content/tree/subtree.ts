@@ -1,10 +1,10 @@
 import type { DraftView, TreeDraft, TreeNode } from '../../../engines/tree-store/tree-store.ts'
 import { Fault, NotFound } from '../../../foundation/fault.ts'
 
-/** what one change may carry from place to place */
+/** maximum of nodes per move */
 const maxMoved = 100_000
 
-/** A node with the version that a draft builds upon. @throws {NotFound} */
+/** Returns a node of the version that a draft is based on. @throws {NotFound} */
 export async function found(
   { base }: Pick<TreeDraft, 'base'>,
   id: string,
@@ -15,7 +15,7 @@ export async function found(
   return { base, node }
 }
 
-/** A node and everything below it, in pre-order. @throws {Fault} LIMIT_EXCEEDED */
+/** Returns a node and its descendants in pre-order. @throws {Fault} LIMIT_EXCEEDED */
 export async function subtreeOf(base: DraftView, top: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]> {
   const nodes = [top]
   for (;;) {

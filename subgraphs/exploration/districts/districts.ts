@@ -5,10 +5,10 @@ import type { CellRange } from '../geometry/area.ts'
 import { coverOfDistrict, type DistrictCover, rangesOfCells } from './district-cover.ts'
 import { type Outline, outlineOf } from './outline.ts'
 
-/** A part of the country whose figures are told by themselves. */
+/** An area with its own figures. */
 export interface District {
   readonly code: string
-  /** by language; `und` where its name has none */
+  /** by language; `und` for a name without a language */
   readonly names: Readonly<Record<string, string>>
   readonly outline: Outline
   readonly cover: DistrictCover
@@ -17,11 +17,11 @@ export interface District {
 /** The districts of an operator. */
 export interface Districts {
   readonly all: readonly District[]
-  /** the cells that lie whole in any of them, each once */
+  /** distinct cells that lie entirely in a district */
   readonly ranges: readonly CellRange[]
-  /** which districts a cell lies in, by its name: outlines may overlap */
+  /** districts by the name of a cell; outlines may overlap */
   readonly owners: ReadonlyMap<string, readonly number[]>
-  /** the outlines as text of application/geo+json: what is drawn of them */
+  /** the outlines as application/geo+json text */
   readonly geoJson: string
 }
 
@@ -95,9 +95,10 @@ export const noDistricts: Districts = {
 }
 
 /**
- * Reads a FeatureCollection of polygons (RFC 7946). A district's code is its `id` or the property `code`; its name the property `name`, or
- * `names` by language.
- * @throws {Error} naming the file and what in it is wrong
+ * Reads a FeatureCollection of polygons (RFC 7946). The code of a district is its `id` or the property `code`; its name is the property
+ * `name`,
+ * or `names` by language.
+ * @throws {Error} naming the file and the invalid member
  */
 export function readDistricts(file: string): Districts {
   try {
@@ -114,14 +115,14 @@ function inWords(error: unknown): string {
   return (code !== undefined && refusals.get(code)) || messageOf(error)
 }
 
-/** of the operating system */
+/** error codes of the operating system */
 const refusals: ReadonlyMap<string, string> = new Map([
   ['ENOENT', 'the file does not exist'],
   ['EACCES', 'this process has no permission to read the file'],
   ['EISDIR', 'the path is a directory'],
 ])
 
-/** @throws {Error} naming what is wrong, by its place */
+/** @throws {Error} naming the invalid member */
 export function districtsOf(content: unknown): Districts {
   const { data, error } = Collection.safeParse(content)
   if (data === undefined) {

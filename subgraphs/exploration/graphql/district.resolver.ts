@@ -19,7 +19,7 @@ export class DistrictResolver {
   readonly #districts: Districts
   readonly #kept: AnswersOfVersion<Answer>
 
-  /** @param currentVersion - that an answer would have now, if it is known without asking */
+  /** @param currentVersion - the version of an answer now, if it is known without a query */
   constructor(rollUps: RollUps, districts: Districts, currentVersion: () => string | undefined) {
     this.#rollUps = rollUps
     this.#districts = districts

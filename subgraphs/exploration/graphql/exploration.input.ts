@@ -14,7 +14,7 @@ export class BoxInput {
   north!: number
 }
 
-/** What all filters take: a domain, and days. */
+/** Fields that all filters share: a domain and days. */
 @InputType()
 abstract class DomainAndDays {
   @Field(() => ID, { nullable: true, description: 'Id of a domain, including its sub-domains, or of a sub-domain.' })

@@ -23,7 +23,7 @@ export interface ExplorationParts {
   readonly store: Pick<AnalyticsStore, 'castVote' | 'castPublicVote' | 'countVotes'>
   readonly intake: VoteEngines['intake']
   readonly rollUps: RollUps
-  /** the version that an answer would have now, if that is known without asking */
+  /** the version of an answer now, if it is known without a query */
   readonly currentVersion: () => string | undefined
   readonly pseudonymKey: Uint8Array
   /** votes of browsers without a signed-in user */
@@ -130,7 +130,7 @@ export class ExplorationResolver {
     return { seq, kind: changeKindOf(kind), version, tiles: tiles.map(tileOf) }
   }
 
-  /** Whoever only asks for the version does not wait for an answer to be made, as long as the answer would not be a refusal. */
+  /** Returns the version alone when only it is selected and the query would succeed, without computing the answer. */
   #versionOnly(info: GraphQLResolveInfo, { domain }: Selection): { readonly version: string } | undefined {
     if (!asksForVersionOnly(info) || (domain !== null && !this.#parts.rollUps.knows(domain))) return undefined
     const version = this.#parts.currentVersion()

@@ -89,7 +89,7 @@ export class MapView {
   readonly #version: string
   readonly #made: { readonly answer: MapAnswer; readonly taxonomy: TaxonomyTree } | undefined
 
-  /** @param made - undefined for somebody who only asks for the version */
+  /** @param made - undefined when only the version is selected */
   constructor(version: string, made?: { readonly answer: MapAnswer; readonly taxonomy: TaxonomyTree }) {
     this.#version = version
     this.#made = made
@@ -179,7 +179,7 @@ registerEnum(ChangeKind, {
   },
 })
 
-/** @param kind - as the feed has it */
+/** @param kind - as in the feed */
 export const changeKindOf = (kind: string): ChangeKind => (kind === 'lagged' ? ChangeKind.LAGGED : ChangeKind.CHANGED)
 
 @ObjectType({ description: 'An event of `statisticsChanged`.' })
