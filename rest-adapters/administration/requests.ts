@@ -4,7 +4,7 @@ import { delegationStatuses } from './responses.ts'
 
 export const LoginRequest = z.object({ email: z.string(), password: z.string() }).meta({ id: 'LoginRequest' })
 
-/** no code or id holds U+0000, and no database takes it */
+/** codes and ids cannot contain U+0000, which databases refuse */
 const word = z.string().regex(/^[^\0]*$/)
 
 export const delegationsQuery = z.object({

@@ -7,14 +7,14 @@ import type { Route } from '../route/route.ts'
 import { delegationsQuery, LoginRequest } from './requests.ts'
 import { AdministratorProfile, Delegation, DelegationPage, delegationStatuses, TokenResponse } from './responses.ts'
 
-/** A password is no megabyte. */
+/** maximum size of a login body */
 const loginBytes = 16 * 1024
 
-/** Of what an edge leads to. */
+/** Returns the id of a node. */
 const id = z.object({ id: z.string() }).transform((node) => node.id)
 const seconds = z.string().transform((moment) => Math.floor(Date.parse(moment) / 1000))
 
-/** The documented operations of component D. Simulations, and managing delegations, are planned and not offered. */
+/** Returns the documented operations of component D. Simulations and the management of delegations are planned and not offered. */
 export function administrationRoutes(): readonly Route[] {
   return [
     ...healthRoutes('administration'),
@@ -85,7 +85,7 @@ export function administrationRoutes(): readonly Route[] {
           size,
           pages: Math.ceil(total / size),
         }))
-        // once more through the documented shape, which has the documented order
+        // parsed again by the documented schema, for the documented order
         .pipe(DelegationPage),
       answer: DelegationPage,
       answerHeaders: { Link: 'Links to the other pages (RFC 8288)', 'X-Total-Count': 'Number of delegations on all pages' },
@@ -94,7 +94,7 @@ export function administrationRoutes(): readonly Route[] {
   ]
 }
 
-/** @param path - `/auth/login` is the documented one */
+/** @param path - the documented one is `/auth/login` */
 export function loginRoute(path: string): OperationRoute {
   return one({
     method: 'POST',

@@ -11,7 +11,7 @@ const moment = z
 
 const reference = z.string().meta({ maxLength: 512 })
 
-/** What POST /api/v1/expressions takes; the rules for its values are the subgraph's own. */
+/** The body of POST /api/v1/expressions; the subgraph validates the values. */
 export const ExpressionRequest = z
   .object({
     external_id: reference.nullish().meta({

@@ -9,10 +9,10 @@ import { ingested, ingestLimit, TaxonomySynchronisation } from './responses.ts'
 import { streamDocument } from './stream/asyncapi.ts'
 import { StreamParameters } from './stream/filter.ts'
 
-/** 10,000 characters of four bytes, JSON-escaped at worst, with room for the rest. */
+/** 10,000 characters of four bytes, JSON-escaped in the worst case, plus the other members */
 const expressionBytes = 128 * 1024
 
-/** The documented operations of component C. */
+/** Returns the documented operations of component C. */
 export function classificationRoutes(): readonly Route[] {
   return [
     ...healthRoutes('classification'),

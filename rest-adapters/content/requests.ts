@@ -4,7 +4,7 @@ import { isStorableMoment } from '../../foundation/validation/storable.ts'
 import { ownIssue } from '../response/invalid-request.ts'
 import { laxInteger } from '../route/value-schemas.ts'
 
-/** What a caller may say of the tenant; the rule itself is the subgraph's. */
+/** Header for the tenant; the subgraph validates it. */
 export const tenantHeader = z.object({
   'x-tenant-id': z
     .string()
@@ -13,10 +13,10 @@ export const tenantHeader = z.object({
     .meta({ description: 'The tenant; by default that of the token, otherwise `default`' }),
 })
 
-/** Where a request names the tenant of its operation. */
+/** Maps the operation's tenant argument to the header, for errors. */
 export const tenantPlace = { tenantId: ['header', 'X-Tenant-Id'] } as const
 
-/** Which node is meant. */
+/** Path parameters of a node. */
 export const nodeParams = z.object({ node_id: z.string().meta({ description: 'Id of the node' }) })
 
 export const childrenQuery = z.object({
@@ -42,7 +42,7 @@ const described = {
   locale: text,
   position: integer.nullish().meta({ description: 'By default last among its siblings' }),
   media: z.array(MediaRequest).nullish(),
-  // deeper ones would be refused on their way to the subgraph, whose rule this is, without the name of the field
+  // deeper values would be refused by the transport before the subgraph, without the name of the field
   metadata: z
     .record(z.string(), z.unknown())
     .superRefine((value, context) => {
@@ -61,13 +61,13 @@ export const ImportRequest = z
   })
   .meta({ id: 'ImportRequest' })
 
-/** The mutation's input for one documented node. */
+/** Converts a documented node to the mutation's input. */
 export function inputOf(node: z.output<typeof CreateNodeRequest>): Readonly<Record<string, unknown>> {
   const { external_id, parent_id, body_format: _, ...same } = node
   return { ...same, externalId: external_id, parentId: parent_id }
 }
 
-/** Likewise for an import. @param place - by which keys it hangs together with others of the same body */
+/** Converts a documented node to the input of an import. @param place - keys that link nodes of the same body */
 export function importedInputOf(
   node: z.output<typeof ImportedNode>,
   place: { readonly key?: string | undefined; readonly parentKey?: string | undefined; readonly position?: number | undefined },
@@ -84,7 +84,7 @@ export function importedInputOf(
   }
 }
 
-/** A time as the graph reads it; one that no calendar has is left out, as if it had not come. */
+/** Converts a time for the graph; an invalid date counts as absent. */
 function momentOf(text: string | null | undefined): string | undefined {
   const at = text == null ? undefined : new Date(text)
   return at !== undefined && isStorableMoment(at) ? at.toISOString() : undefined

@@ -30,18 +30,18 @@ export const PlacedNode = z
     path_truncated: z.boolean(),
   })
   .meta({ id: 'PlacedNode' })
-/** its `children` are nodes like it; JSON Schema says so by name */
+/** `children` refers to this schema by name */
 export const NestedNode = z
   .object({ ...members, children: z.array(z.unknown().meta({ $ref: '#/components/schemas/NestedNode' })) })
   .meta({ id: 'NestedNode' })
 
-/** A node's members in the words and the order of REST. */
+/** Fields of a node with REST names, in REST order. */
 export const nodeFields = `id external_id: externalId tenant_id: tenantId parent_id: parentId title slug summary body body_format: bodyFormat locale
   position depth children_count: childrenCount media { url type alt caption } metadata created_at: createdAt updated_at: updatedAt`
 export const placedFields = `${nodeFields} path path_truncated: pathTruncated`
 
 const bodyFormat = z.string().transform((): 'markdown' => 'markdown')
-/** a node as the operation gives it */
+/** a node as the operation returns it */
 export const nodeData = z.object({ ...members, body_format: bodyFormat })
 export const placedData = z.object({ ...PlacedNode.shape, body_format: bodyFormat })
 
@@ -61,7 +61,7 @@ export const documentedSourceHeaders = {
   'X-Content-Snapshot-At': 'Time of the snapshot; absent when the content was read from the store',
 }
 
-/** Says where an answer was read. */
+/** Returns the headers that name the source of a response. */
 export function sourceHeaders({
   source,
   snapshot_at,

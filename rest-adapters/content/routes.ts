@@ -31,7 +31,7 @@ export interface ContentLimits {
   readonly importBytes: number
 }
 
-/** The documented operations of component E, and ours. */
+/** Returns the documented operations of component E and its extensions. */
 export function contentRoutes(limits: ContentLimits): readonly Route[] {
   const [health, live, ready] = healthRoutes('content')
   const full = {
@@ -95,7 +95,7 @@ function createRoute({ bodyBytes }: ContentLimits): Route {
   })
 }
 
-/** Marks a body that answers 201; not part of it. */
+/** Marks a body with status 201; not serialised. */
 const isNew = Symbol('created')
 
 interface SubtreeOptions extends Pick<PagesRoute, 'path' | 'summary' | 'answers'> {
@@ -107,10 +107,10 @@ interface SubtreeOptions extends Pick<PagesRoute, 'path' | 'summary' | 'answers'
 }
 
 const SubtreePage = z.object({
-  // nodes go on as they came: members keep their order
+  // nodes are passed through, so that their members keep their order
   found: z.object({ ...sourceData, nodes: z.array(z.unknown()), pageInfo }).nullable(),
 })
-/** All of a page are of one tenant: whose it is the first one tells. */
+/** All nodes of a page belong to one tenant: the first one names it. */
 const TenantNodes = z.tuple([z.object({ tenant_id: z.string() })], z.unknown())
 
 function subtreeRoute({ params, ...options }: SubtreeOptions): PagesRoute {
@@ -140,7 +140,7 @@ function subtreeRoute({ params, ...options }: SubtreeOptions): PagesRoute {
       if (found === null) return { rows: [], next: undefined, version: '0', headers: sourceHeaders({ source: 'store', snapshot_at: null }) }
       const { nodes, pageInfo: info } = found
       const next = info.hasNextPage ? (info.endCursor ?? undefined) : undefined
-      // trees of two tenants may be of one version
+      // trees of two tenants may have the same version
       const [{ tenant_id: tenant }] = TenantNodes.parse(nodes)
       const version = `${tenant} ${found.version}`
       return { rows: nodes, next, version, headers: sourceHeaders(found) }
@@ -153,7 +153,7 @@ const PdfAnswer = z.object({
     .object({ ...sourceData, name: z.string(), file: z.object({ id: z.string(), bytes: z.int(), sha256: z.string() }).nullable() })
     .nullable(),
 })
-/** longest that the file is waited for */
+/** maximum wait for the file */
 const pdfLimitMs = 300_000
 
 function pdfRoute({ params, ...options }: Pick<FileRoute, 'path' | 'summary'> & { readonly params?: z.ZodObject }): FileRoute {

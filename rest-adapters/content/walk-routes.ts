@@ -18,7 +18,7 @@ import {
   sourceHeaders,
 } from './responses.ts'
 
-/** The start of a walk. */
+/** Returns the route of the root. */
 export function rootRoute(): Route {
   return one({
     method: 'GET',
@@ -62,7 +62,10 @@ function linksOf(path: string, query: string, next: string | null): string {
   return pageLinks(path, query, [['first', { after: undefined }], ...(next === null ? [] : [['next', { after: next }] as const])])
 }
 
-/** One step of a walk through the tree; the documented operations answer the root so, and all others only with everything below them. */
+/**
+ * Returns the route of one node with its children. In the documented interface only the root has this form; other nodes are returned with
+ * all descendants.
+ */
 export function nodeRoute(): Route {
   return one({
     method: 'GET',

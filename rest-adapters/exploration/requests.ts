@@ -83,7 +83,7 @@ export const statsQuery = z.object({ ...period, domain: domain.optional(), bbox:
 
 export const domainsQuery = z.object({ lang: lang.optional().meta({ description: 'Returns labels in this language only, if available' }) })
 
-/** What all of these mean in GraphQL. */
+/** Converts the parameters to a GraphQL filter. */
 export const filterOf = ({
   domain: id,
   from,

@@ -35,7 +35,7 @@ const Single = z.object({
     .meta({ description: 'An addition to the interface specification: votes without a verified identity, which `votes` does not count' }),
 })
 
-/** A FeatureCollection of RFC 7946 with foreign members. */
+/** A FeatureCollection (RFC 7946) with foreign members. */
 export const MapAnswer = z
   .object({
     type: z.literal('FeatureCollection'),
@@ -100,7 +100,7 @@ export const StatsAnswer = z
   })
   .meta({ id: 'Stats' })
 
-/** a domain as the operation gives it */
+/** a domain as the operation returns it */
 export const domainData = z.object({
   id: z.string(),
   slug: z.string(),
@@ -110,13 +110,13 @@ export const domainData = z.object({
   stats: z.unknown(),
 })
 
-/** Those in a language, or all of them when there is none in it. */
+/** Returns the labels in a language, or all labels if there is none in it. */
 function labelsIn(labels: readonly { readonly lang: string; readonly text: string }[], lang: string | undefined): Record<string, string> {
   const inLanguage = labels.filter((label) => lang === undefined || label.lang === lang)
   return Object.fromEntries((inLanguage.length === 0 ? labels : inLanguage).map((label) => [label.lang, label.text]))
 }
 
-/** The documented domain, with its labels in a language. */
+/** Converts a domain to the documented form, with labels in one language. */
 export function domainAs({ id, slug, labels, depth, children_count, stats }: z.output<typeof domainData>, lang: string | undefined) {
   return { id, slug, label: labelsIn(labels, lang), depth, children_count, stats }
 }
@@ -128,14 +128,14 @@ const figures = {
   expressions: z.object({ total: z.int(), today: z.int(), last_7d: z.int(), by_lang: byLang }),
   votes: z.looseObject({ unverified: UnverifiedVotes }),
 }
-/** Operations have unverified votes within the votes, the documented answer beside them. */
+/** Moves unverified votes from within the votes to the documented place beside them. */
 const unverifiedBeside = <Given extends { readonly votes: { readonly unverified: unknown } }>({
   votes: { unverified, ...votes },
   ...others
 }: Given) => ({ ...others, votes, unverified_votes: unverified })
-/** the figures as the operation gives them */
+/** the statistics as the operation returns them */
 export const statsData = z.looseObject(figures).transform(unverifiedBeside)
-/** the same, with their version, as an event gives them */
+/** the same with their version, as in an event */
 export const versionedStatsData = z
   .looseObject({ version: z.string(), ...figures })
   .transform((given) => ({ ...unverifiedBeside(given), version: given.version }))

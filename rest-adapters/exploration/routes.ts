@@ -12,20 +12,20 @@ const statistics = `stats: statistics {
 }`
 const domain = `id slug labels { lang text } depth children_count: childrenCount ${statistics}`
 
-/** How each operation tells the version of what it answers. */
+/** Reads the version of a response. */
 const versioned = z.object({ answer: z.object({ version: z.string() }) }).transform(({ answer }) => answer.version)
 const versionOf = (signature: string, field: string) => ({
   operation: `query ${signature} { answer: ${field} { version } }`,
   of: versioned,
 })
 
-/** The parameter of the area. */
+/** Maps the area argument to the parameter, for errors. */
 const boxPlace = { box: ['query', 'bbox'] } as const
 const mapField = 'map(filter: $filter, zoom: $zoom)'
 const mapVariables = '($filter: MapFilterInput, $zoom: Int)'
 const statsVariables = '($filter: StatisticsFilterInput)'
 
-/** The documented operations of component B, without its real-time channel. */
+/** Returns the documented operations of component B, without its realtime channel. */
 export function explorationRoutes(): readonly Route[] {
   return [
     ...healthRoutes('exploration'),

@@ -6,7 +6,7 @@ import type { FileRoute } from '../route/streaming-routes.ts'
 const rules = { params: z.object({ token: z.string().meta({ description: 'The last segment of a path that reviewImages returned' }) }) }
 const Data = z.object({ image: z.object({ id: z.string(), bytes: z.int(), mediaType: z.string() }) })
 
-/** Where `reviewImages` says that an image is: for the person who asked, for a minute, while they have the job claimed; kept by nobody. */
+/** Serves the paths of `reviewImages`: for the reviewer who requested them, for one minute, while their claim lasts; never cached. */
 export function reviewImageRoute(): FileRoute {
   return {
     kind: 'file',

@@ -25,10 +25,10 @@ import {
   Version,
 } from './responses.ts'
 
-/** A job has 16 with all its members; a caller may add some that are ignored. */
+/** maximum of values per job: it has 16 members, and unknown ones are ignored */
 const valuesPerJob = 50
 
-/** Of what an edge leads to. */
+/** Returns the id of a node. */
 const id = z.object({ id: z.string() }).transform((node) => node.id)
 
 export interface VerificationLimits {
@@ -37,7 +37,7 @@ export interface VerificationLimits {
   readonly batchBodyBytes: number
 }
 
-/** The documented operations of component A, in the documented order, without its page. */
+/** Returns the documented operations of component A in the documented order, without its page. */
 export function verificationRoutes(limits: VerificationLimits): readonly Route[] {
   const [health, live, ready] = healthRoutes('verification')
   return [
@@ -187,7 +187,7 @@ export function verificationRoutes(limits: VerificationLimits): readonly Route[]
   ]
 }
 
-/** `GET /queue`, for the page: numbers that anyone may see. */
+/** Returns the route `GET /queue` for the page; its numbers are public. */
 export function queueMetricsRoute(): OperationRoute {
   return one({
     method: 'GET',

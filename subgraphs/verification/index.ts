@@ -67,25 +67,25 @@ export interface VerificationEngines {
   readonly feed: EventFeed
   readonly clock: Clock
   readonly log: Log
-  /** is told what the audit trail has got */
+  /** receives each audit record */
   readonly auditNote?: AuditNote | undefined
-  /** is told how long submissions wait */
+  /** observes the waiting time of submissions */
   readonly gate?: Pick<LoadGate, 'watch'> | undefined
 }
 
 export interface VerificationSettings {
-  /** two people must decide alike on a job under review */
+  /** two reviewers must make the same decision */
   readonly fourEyes?: boolean
-  /** DEDUPLICATION_KEY and those before it, where faces are searched */
+  /** DEDUPLICATION_KEY and earlier keys, when the search is on */
   readonly templateKeys?: VaultKeys | undefined
   readonly version: string
   readonly commit: string
-  /** by what they do: the models that the workers of this release use */
+  /** the models that workers of this release use, by purpose */
   readonly models: Readonly<Record<string, string>>
   readonly maxBatchJobs: number
 }
 
-/** Component A as a subgraph: takes jobs, tells where they stand, hands out results. The work itself is the worker's. */
+/** Creates component A as a subgraph: accepts jobs, reports their status and returns results. The worker runs the jobs. */
 export function createVerification(engines: VerificationEngines, settings: VerificationSettings): Promise<Subgraph> {
   const { database, vault, feed } = engines
   const pollResults = new PollResults(database, vault)
@@ -192,28 +192,28 @@ function probesOf({ database, queue }: VerificationEngines): readonly HealthProb
 
 export interface VerificationWorkerOptions {
   readonly concurrency: number
-  /** undefined: results are kept until somebody acknowledges them */
+  /** undefined: results are stored until they are acknowledged */
   readonly resultRetentionDays: number | undefined
-  /** how long images of what is left to a person are kept for that; 0 or absent: not at all */
+  /** days for which images of jobs under review are stored; 0 or absent: not at all */
   readonly reviewRetentionDays?: number
-  /** DEDUPLICATION_KEY and those before it: looks for the same person under other codes; undefined or absent: not */
+  /** DEDUPLICATION_KEY and earlier keys: searches for duplicates; undefined or absent: no search */
   readonly templateKeys?: VaultKeys | undefined
-  /** where the rules draw their lines, where not as usual */
+  /** thresholds that differ from the defaults */
   readonly thresholds: Readonly<Record<string, number>>
-  /** folder with the certificates of seals in barcodes; undefined or absent: no seal is verified */
+  /** folder with the certificates of barcode seals; undefined or absent: seals are not verified */
   readonly sealCertificates?: string | undefined
   readonly faces: FaceAnalyser
   readonly reader: DocumentReader
   readonly callbacks: {
     readonly secretsOf: CallbackSecretsOf
-    /** development: callbacks may go to http addresses and to this machine */
+    /** for development: allows callbacks to http URLs and to this machine */
     readonly allowLocal: boolean
   }
-  /** Makes the part that takes ids off the queue and calls the handler. */
+  /** creates the part that takes ids from the queue and calls the handler */
   readonly queueWorker: (handler: JobHandler) => Part
 }
 
-/** Tells what waits in component A, over the whole platform, and how the review goes where there is one. Again in the same registry: nothing more. */
+/** Registers the metrics of component A for the whole platform, and of reviews if they are on. Idempotent per registry. */
 export function tellVerification(
   registry: Registry,
   database: Database,
@@ -228,8 +228,8 @@ const requeueEveryMs = 10_000
 const retentionEveryMs = 3_600_000
 
 /**
- * The worker of component A: runs jobs, adds again what the queue lost, drops what is past its time.
- * @throws {ConfigProblems} for thresholds that are none, and certificates of seals that cannot be used
+ * Creates the worker of component A: runs jobs, requeues lost ones and removes expired data.
+ * @throws {ConfigProblems} for invalid thresholds and seal certificates
  */
 export function createVerificationWorker(engines: VerificationEngines, options: VerificationWorkerOptions): Part {
   const { database, queue, vault, feed, clock, log } = engines
@@ -286,7 +286,7 @@ export function createVerificationWorker(engines: VerificationEngines, options: 
     presence.noteJob(durationMs)
     log.info({ jobId, durationMs: Math.round(durationMs) }, 'verification finished')
   })
-  // what it needs is loaded when there is a job; a worker whose models cannot be loaded, or faces not be opened, leaves it to others
+  // loads its dependencies when there is a job; a worker that cannot load them leaves the job to others
   const jobs = startedWhen(
     async (signal) => {
       await untilJobs(queue, signal)

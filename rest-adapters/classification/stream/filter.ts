@@ -3,13 +3,13 @@ import { InvalidInput } from '../../../foundation/fault.ts'
 import { checkExpressionFilter, type ExpressionFilter, type Sentiment } from '../../../foundation/filter/expression-filter.ts'
 import type { FrameData } from './server-frames.ts'
 
-/** Which expressions a client of /ws wants. */
+/** Filter of a client of /ws. */
 export interface StreamFilter extends ExpressionFilter {
-  /** whether those that change are told again */
+  /** whether changed expressions are sent as well */
   readonly updates: boolean
 }
 
-/** The parameters of /ws, and the members of the frame `subscribe`. The rules for their values are the filter's own. */
+/** Query parameters of /ws and members of the frame `subscribe`. The filter validates the values. */
 export const StreamParameters = z.object({
   token: z.string().meta({ description: 'Access token of the identity provider; without one, the connection closes with 4401' }),
   taxonomy: z
@@ -28,8 +28,8 @@ export const StreamParameters = z.object({
 const names: Readonly<Record<string, string>> = { box: 'bbox', radiusKm: 'radius_km' }
 
 /**
- * Reads a filter, from a query or from a frame: lists and numbers may be text, a null is as good as absent, other members are ignored.
- * @throws {InvalidInput} in one sentence that begins with the member
+ * Reads a filter from a query or a frame: lists and numbers may be text, null counts as absent, other members are ignored.
+ * @throws {InvalidInput} with one sentence that starts with the member
  */
 export function readStreamFilter(given: Readonly<Record<string, unknown>>): StreamFilter {
   const member = (name: string): unknown => given[name] ?? undefined
@@ -46,7 +46,7 @@ export function readStreamFilter(given: Readonly<Record<string, unknown>>): Stre
   const lang = textOf('lang', member('lang'))
   const filter: ExpressionFilter = {
     ...(taxonomy === undefined ? {} : { taxonomy: taxonomy.map((id) => id ?? '') }),
-    // held against the sentiments that there are a few lines below
+    // validated against the sentiments below
     ...(sentiment === undefined ? {} : { sentiment: sentiment as Sentiment }),
     ...(lang === undefined ? {} : { lang }),
     ...(west === undefined || south === undefined || east === undefined || north === undefined
@@ -58,13 +58,13 @@ export function readStreamFilter(given: Readonly<Record<string, unknown>>): Stre
   return { ...filter, updates: flagOf(member('updates')) }
 }
 
-/** @throws {InvalidInput} also for a parameter that comes twice: no client means only the last of them */
+/** @throws {InvalidInput} also for a repeated parameter, since using only the last one would hide a mistake */
 export function readStreamQuery(query: URLSearchParams): StreamFilter {
   for (const name of Object.keys(StreamParameters.shape)) if (query.getAll(name).length > 1) refuse(name, 'must not be repeated')
   return readStreamFilter(Object.fromEntries(query))
 }
 
-/** A filter under the names that it was given with. */
+/** Returns a filter with the names of its parameters. */
 export function shownFilter({ taxonomy, sentiment, lang, box, circle, updates }: StreamFilter): FrameData<'welcome'>['filters'] {
   return {
     taxonomy: taxonomy === undefined ? null : [...taxonomy],

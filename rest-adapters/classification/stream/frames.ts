@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { InvalidInput } from '../../../foundation/fault.ts'
 import { readStreamFilter, type StreamFilter } from './filter.ts'
 
-/** What a client may say. */
+/** Frames of a client. */
 export type ClientFrame =
   | { readonly type: 'subscribe'; readonly filter: StreamFilter }
   | { readonly type: 'resume'; readonly fromSeq: number }
 
-/** The frames of a client, by their type. */
+/** Frames of a client by type. */
 export const clientFrames = {
   subscribe: z
     .object({
@@ -21,7 +21,7 @@ export const clientFrames = {
 }
 const Frame = z.discriminatedUnion('type', [clientFrames.subscribe, clientFrames.resume])
 
-/** @throws {InvalidInput} in one sentence */
+/** @throws {InvalidInput} with one sentence */
 export function readClientFrame(text: string): ClientFrame {
   let content: unknown
   try {

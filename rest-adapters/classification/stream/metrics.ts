@@ -1,15 +1,15 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 
-/** What Prometheus hears of /ws. */
+/** Prometheus metrics of /ws. */
 export interface StreamMetrics {
   clients(count: number): void
-  /** an event was sent to, or left out for, so many clients */
+  /** counts events sent or omitted, per client */
   told(count: number): void
   dropped(): void
   closed(code: number): void
 }
 
-/** @param registry - that of component C */
+/** @param registry - of component C */
 export function streamMetrics(registry: Registry): StreamMetrics {
   const registers = [registry]
   const clients = new Gauge({ name: 'civigraph_ws_clients', help: 'Clients of /ws that are connected', registers })
@@ -25,7 +25,7 @@ export function streamMetrics(registry: Registry): StreamMetrics {
     clients: (count) => clients.set(count),
     told: (count) => told.inc(count),
     dropped: () => dropped.inc(),
-    // codes that a client makes up are not worth a series each
+    // codes chosen by clients share one series
     closed: (code) => closed.inc({ code: known.has(code) ? String(code) : 'other' }),
   }
 }

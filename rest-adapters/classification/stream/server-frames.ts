@@ -17,7 +17,7 @@ const frame = <Type extends string, Data extends z.ZodType>(type: Type, data: Da
   z.object({ type: z.literal(type), seq: z.int().meta({ description: 'Position in the change log' }), data })
 const told = ExpressionAnswer.omit({ created: true }).meta({ id: 'ToldExpression' })
 
-/** What /ws tells a client: its frames by their type, as the document says them. */
+/** Frames of /ws by type, as in the AsyncAPI document. */
 export const serverFrames = {
   welcome: frame('welcome', z.object({ filters: Filters, heartbeat_s: z.number() })).meta({
     description: 'State of the stream and filter of the client; sent on connection and after each `subscribe`',
@@ -33,5 +33,5 @@ export const serverFrames = {
   }),
 }
 
-/** What a frame of a type holds. */
+/** Data of a frame type. */
 export type FrameData<Type extends keyof typeof serverFrames> = z.output<(typeof serverFrames)[Type]>['data']

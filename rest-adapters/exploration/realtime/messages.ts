@@ -18,7 +18,7 @@ const expression = ExpressionAnswer.omit({ created: true }).meta({
 })
 const refusal = z.object({ ok: z.literal(false), detail: z.string(), code: z.string().optional(), retryAfterMs: z.number().optional() })
 
-/** What the realtime channel tells its clients, by event. */
+/** Events of the realtime channel, by name. */
 export const serverEvents = {
   'expression:created': z
     .object({ seq, version, expression })
@@ -39,7 +39,7 @@ export const serverEvents = {
   refused: refusal.meta({ description: 'Sent for a message without an acknowledgement callback' }),
 }
 
-/** What a client sends, by event. */
+/** Messages of a client, by name. */
 export const clientEvents = {
   subscribe: Subscription.nullish().meta({ description: 'Without any member, subscribes to everything' }),
   unsubscribe: z
@@ -47,12 +47,12 @@ export const clientEvents = {
     .meta({ description: 'The room of the acknowledgement, or the same filter' }),
 }
 
-/** What acknowledgements say. */
+/** Acknowledgements. */
 export const answers = {
   subscribed: z.object({ ok: z.literal(true), room: z.string(), version, seq }).meta({ description: 'Acknowledgement of subscribe' }),
   unsubscribed: z.object({ ok: z.literal(true), room: z.string() }).meta({ description: 'Acknowledgement of unsubscribe' }),
   notDone: refusal.meta({ description: 'Acknowledgement of subscribe and unsubscribe' }),
 }
 
-/** What an event holds. */
+/** Content of an event. */
 export type EventContent<Event extends keyof typeof serverEvents> = z.input<(typeof serverEvents)[Event]>

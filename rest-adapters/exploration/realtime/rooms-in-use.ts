@@ -3,7 +3,7 @@ import type { RealtimeLimits } from './limits.ts'
 
 type RoomLimits = Pick<RealtimeLimits, 'rooms' | 'roomsPerClient' | 'roomsPerAddress' | 'subscriptionsPerAddress'>
 
-/** The rooms of the clients of one address: how many of its clients are in each, or on their way there. */
+/** Rooms of the clients of one address: number of clients in or joining each. */
 interface AddressRooms {
   readonly clients: Map<string, number>
   subscriptions: number
@@ -12,14 +12,14 @@ interface AddressRooms {
 /** A client of the channel. */
 export interface RoomClient {
   readonly address: string | undefined
-  /** its rooms; whether each filter is plain */
+  /** its rooms, and whether each filter is plain */
   readonly rooms: Map<string, boolean>
 }
 
-/** Counts the rooms that clients are in or on their way to: by client, by address (IPv6 by /64), and those of filters that are not plain in all. */
+/** Counts rooms that clients are in or joining: per client, per address (IPv6 by /64), and in total for filters that are not plain. */
 export class RoomsInUse {
   readonly #limits: RoomLimits
-  /** addresses that use a filter that is not plain, by room */
+  /** number of addresses per room with a filter that is not plain */
   readonly #addresses = new Map<string, number>()
   readonly #byAddress = new Map<string, AddressRooms>()
 
@@ -27,7 +27,7 @@ export class RoomsInUse {
     this.#limits = limits
   }
 
-  /** Enters a room. @returns why the client may not, as a sentence; undefined: it is counted */
+  /** Enters a room. @returns the reason for a refusal as a sentence; undefined when it is counted */
   enter(client: RoomClient, room: string, isPlain: boolean): string | undefined {
     if (client.rooms.has(room)) return undefined
     const { roomsPerClient, roomsPerAddress, subscriptionsPerAddress, rooms } = this.#limits
@@ -63,7 +63,7 @@ export class RoomsInUse {
   }
 }
 
-/** @returns the count after it; a key that has none is deleted */
+/** @returns the new count; a key with count 0 is deleted */
 function change(counts: Map<string, number>, key: string, by: 1 | -1): number {
   const count = (counts.get(key) ?? 0) + by
   if (count > 0) counts.set(key, count)

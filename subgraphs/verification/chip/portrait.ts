@@ -3,14 +3,14 @@ import { contentOf, firstTag, Unreadable } from './pki/asn1.ts'
 const dataGroup2 = 0x75
 const group = 0x7f61
 const template = 0x7f60
-/** the biometric data block, plain or with further tags in it (ISO/IEC 7816-11) */
+/** biometric data block, plain or with nested tags (ISO/IEC 7816-11) */
 const dataBlocks = [0x5f2e, 0x7f2e] as const
 
 /** Lengths of the parts of a facial record of ISO/IEC 19794-5:2005: header, facial information, feature point, image information. */
 const lengths = { header: 14, facial: 20, point: 8, image: 12 } as const
 
 /**
- * The first portrait of a chip, JPEG or JPEG 2000, from its CBEFF templates (ICAO Doc 9303-10, 4.7.2) and the facial record in them.
+ * Returns the first portrait of a chip, JPEG or JPEG 2000, from its CBEFF templates (ICAO Doc 9303-10, 4.7.2) and facial record.
  * @throws {Unreadable}
  */
 export function readPortrait(file: Uint8Array): Uint8Array {

@@ -20,7 +20,7 @@ const jobsOfPage = { usual: 20, most: 100 } as const
 @ArgsType()
 class BatchJobsArgs extends pageArguments(jobsOfPage) {}
 
-/** Jobs that were submitted together. Everybody sees those of its own jobs. */
+/** Jobs that were submitted together. A caller sees its own jobs only. */
 @Resolver(() => VerificationBatch)
 export class BatchResolver {
   readonly #database: Database
@@ -64,7 +64,7 @@ export class BatchResolver {
     return { ...page, count: () => countBatchJobs(this.#database, id, visibilityOf(context.principal)) }
   }
 
-  /** A batch by its id, in batches per request; null when there is no job of it that the caller sees. */
+  /** Returns a batch by id, batched per request; null when the caller may not see any of its jobs. */
   async find(id: string, context: RequestContext): Promise<VerificationBatch | null> {
     const [job] = readsJobs(context.principal) ? await this.#load(id, context, { limit: 1 }) : []
     return job === undefined ? null : { id }

@@ -21,7 +21,7 @@ const callbacks = { usual: 100, most: 1000 } as const
 @ArgsType()
 class CallbacksArgs extends pageArguments(callbacks) {}
 
-/** The log of callbacks. A service sees those of its own jobs, a super_admin everybody's; that a person looked is accounted for. */
+/** The callback log. A service sees callbacks of its own jobs, a super_admin all; reads by persons are audited. */
 @Resolver(() => CallbackDelivery)
 export class CallbackResolver {
   readonly #database: Database
@@ -72,7 +72,7 @@ export class CallbackResolver {
     return { delivery: typeOfCallback(found) }
   }
 
-  /** A callback by its id, in batches per request; null when it is unknown or another caller's. */
+  /** Returns a callback by id, batched per request; null when it is unknown or another caller's. */
   async find(id: string, context: RequestContext): Promise<CallbackDelivery | null> {
     if (!readsJobs(context.principal)) return null
     return loader<string, CallbackDelivery | null>(context, 'callbacks', async (ids) => {
@@ -88,7 +88,7 @@ export class CallbackResolver {
   }
 }
 
-/** The job that an id of a callback or of a job names; one that cannot be ours is never asked for. */
+/** Returns the job of a callback id or job id; a malformed id causes no query. */
 function knownJob(id: string): string {
   const jobId = jobOfCallback(id) ?? id
   return /^[0-9a-f-]{36}$/.test(jobId) ? jobId : 'unknown'
@@ -99,7 +99,7 @@ function typeOfCallback({ callback, job, attempts }: LoggedCallback): CallbackDe
   return {
     id: callbackId(job.id, delivery),
     job: typeOfJob(job),
-    // only a job with an address has a callback
+    // only a job with a URL has a callback
     url: job.callbackUrl ?? '',
     type: callbackType(job),
     state,

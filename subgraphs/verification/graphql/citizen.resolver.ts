@@ -18,7 +18,7 @@ const jobs = { usual: 20, most: 100 } as const
 @ArgsType()
 class VerificationsArgs extends pageArguments(jobs) {}
 
-/** What component A knows of a citizen, for super_admins alone; each look is accounted for. */
+/** Verifications of a citizen, for super_admins only; every read is audited. */
 @Resolver(() => Citizen)
 export class CitizenResolver {
   readonly #database: Database

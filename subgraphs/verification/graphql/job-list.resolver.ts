@@ -26,7 +26,7 @@ export class VerificationJobFilterInput {
   outcome?: JobRow['outcome']
 }
 
-/** The jobs of all services, for those who run the platform; each page is accounted for. */
+/** The jobs of all services, for operators; every page is audited. */
 @Resolver(() => VerificationJobConnection)
 export class JobListResolver {
   readonly #database: Database

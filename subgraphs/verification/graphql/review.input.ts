@@ -8,7 +8,7 @@ import { ReviewDecision, ReviewReason } from '../review/vocabulary.ts'
 import { VerificationReason } from './cross-validations.type.ts'
 
 const maxNoteCharacters = 2000
-/** of the queue at once */
+/** page sizes of the review queue */
 export const reviewsOfPage = { usual: 20, most: 100 } as const
 const maxAgeMinutes = 10 * 365 * 24 * 60
 

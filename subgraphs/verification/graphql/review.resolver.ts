@@ -55,7 +55,7 @@ export interface ReviewParts {
   readonly decide: DecideReview
 }
 
-/** The review by people. Everybody with the role sees the jobs of all services. */
+/** Reviews. Every reviewer sees the jobs of all services. */
 @Resolver(() => ReviewCase)
 export class ReviewResolver {
   readonly #parts: ReviewParts
@@ -167,7 +167,7 @@ export class ReviewResolver {
   }
 }
 
-/** All of it for whoever sees jobs, its id for others. */
+/** Returns the job for callers that may read jobs, otherwise its id only. */
 const shownJob = (job: JobRow, { principal }: RequestContext): Pick<VerificationJob, 'id'> =>
   seesJob(job, principal) ? typeOfJob(job) : { id: job.id }
 

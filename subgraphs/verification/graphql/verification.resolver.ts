@@ -48,7 +48,7 @@ import {
 const maxAcknowledged = 100_000
 const results = { usual: 100, most: 1000 } as const
 
-/** What a caller with a key of its own may do with the jobs it sees. */
+/** callers with a service key, for the jobs that they may see */
 const pollers = [serviceWith('results', 'results:all')] as const
 
 @ArgsType()
@@ -73,13 +73,13 @@ function typeOfResult({ job, result }: FinishedJob): VerificationResult {
     ...result,
     job: typeOfJob(job),
     status: job.status,
-    // a finished job always has a time of completion
+    // a finished job always has a completion time
     completedAt: job.completedAt ?? job.queuedAt,
     crossValidations: result.crossValidations && typeOfChecks(result.crossValidations),
   }
 }
 
-/** @throws {InvalidInput} for files of a chip, or frames, that cannot be taken   @param path - of the input */
+/** @throws {InvalidInput} for invalid chip files or frames  @param path - of the input */
 function newJob(input: SubmitVerificationInput, path: readonly (string | number)[] = []): NewJob {
   const { firstName, lastName, dateOfBirth = null, gender = null, nationality = null } = input.declaredIdentity
   return {
@@ -199,7 +199,7 @@ export class VerificationResolver {
       jobs: rows.map(typeOfJob),
       total: rows.length,
       queued: rows.length,
-      // the jobs are accepted: what is not known in time does not keep the answer
+      // the jobs are accepted: an unavailable count must not delay the response
       queueDepth: await unlessAway(queueDepth(database), context.deadline.remainingMs / 2, rows.length),
     }
   }
@@ -249,7 +249,7 @@ export class VerificationResolver {
     const result = await loader<JobRow, FinishedJob['result'] | undefined>(context, 'verification results', async (jobs) => {
       const found = await this.#parts.pollResults.of(jobs, context.signal)
       await this.#parts.accounting.resultsRead(context, [...found.keys()])
-      // a person who looks takes nothing off the service that is to get it
+      // a read by a person does not count as delivery to the service
       if (context.principal.service !== undefined) await this.#parts.pollResults.handedOut(found)
       return jobs.map(({ id: jobId }) => found.get(jobId))
     }).load(job)
@@ -271,7 +271,7 @@ export class VerificationResolver {
     return event
   }
 
-  /** A job by its id, in batches per request; null when it is unknown or another caller's. */
+  /** Returns a job by id, batched per request; null when it is unknown or another caller's. */
   async job(id: string, context: RequestContext): Promise<VerificationJob | null> {
     const row = readsJobs(context.principal) ? await this.#rows(context).load(id) : undefined
     return row === undefined ? null : typeOfJob(row)

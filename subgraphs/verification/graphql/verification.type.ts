@@ -65,7 +65,7 @@ export class VerificationBatch {
 @Authorise(...readers)
 @ObjectType({ description: 'An identity verification.' })
 export class VerificationJob {
-  // reviewers are shown which one it is, and nothing else of it
+  // reviewers may read the id only
   @Authorise(...readers, ...reviewers)
   @Field(() => ID, { description: 'Id of the job.' })
   id!: string

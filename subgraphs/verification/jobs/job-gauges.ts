@@ -7,7 +7,7 @@ import { isAlive } from './worker-presence.ts'
 interface JobsAndCallbacks {
   readonly queued: number
   readonly processing: number
-  /** finished, and not acknowledged */
+  /** finished and not acknowledged */
   readonly ready: number
   readonly oldestSeconds: number
   readonly workers: number
@@ -15,7 +15,7 @@ interface JobsAndCallbacks {
   readonly callbackOldestSeconds: number
 }
 
-/** Tells what waits in component A, over the whole platform: every process tells the same. */
+/** Registers gauges of the queue for the whole platform; every process reports the same values. */
 export function tellJobs(registry: Registry, database: Database): void {
   const gauge = askedGauges(registry, () => jobsAndCallbacks(database))
   gauge(

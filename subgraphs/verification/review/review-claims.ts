@@ -7,13 +7,13 @@ import { decidedBy, findReview, type ReviewedJob } from './review-queue.ts'
 import { type Reviewer, refuseOwn, reviewerOf } from './reviewer.ts'
 import { verificationReview } from './tables.ts'
 
-/** how long a claim holds; claiming again extends it */
+/** lifetime of a claim; claiming again extends it */
 const defaultLeaseSeconds = 900
 
 const { jobId, state, claimIssuer, claimSubject, claimUntil } = verificationReview
 const isMine = ({ issuer, subject }: Reviewer) => and(eq(claimIssuer, issuer), eq(claimSubject, subject))
 
-/** Who looks at which job: one person at a time, under a lease by the clock of the database. */
+/** Claims on jobs: one reviewer at a time, with a lease by the database clock. */
 export class ReviewClaims {
   readonly #database: Database
   readonly #accounting: Accounting
@@ -26,9 +26,10 @@ export class ReviewClaims {
   }
 
   /**
-   * Takes a job that nobody has, or extends the caller's own claim.
-   * @throws {NotFound}   @throws {Forbidden} for the citizen's own   @throws {Fault} CONFLICT: another has it, it does not wait any more, or
-   * the caller has decided on it already
+   * Claims an unclaimed job, or extends the caller's claim.
+   * @throws {NotFound}  @throws {Forbidden} for the reviewer's own job  @throws {Fault} CONFLICT: claimed by another reviewer, no longer
+   * waiting,
+   * or already decided by the caller
    */
   async claim(context: RequestContext, id: string): Promise<ReviewedJob> {
     const reviewer = reviewerOf(context.principal)
@@ -54,7 +55,7 @@ export class ReviewClaims {
     }, context.deadline)
   }
 
-  /** Gives a job back to the queue; one that the caller does not have stays as it is. @returns whether the caller had it */
+  /** Releases the caller's claim. @returns whether the caller held it */
   async release(context: RequestContext, id: string): Promise<boolean> {
     const reviewer = reviewerOf(context.principal)
     await this.#find(id)
@@ -69,7 +70,7 @@ export class ReviewClaims {
     }, context.deadline)
   }
 
-  /** Whether this person has claimed the job, and the claim lasts. */
+  /** Returns whether this reviewer holds a valid claim on the job. */
   async isHeld(reviewer: Reviewer, id: string): Promise<boolean> {
     const found = await findReview(this.#database, id)
     return found !== undefined && holds(reviewer, found)

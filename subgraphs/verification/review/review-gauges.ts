@@ -5,7 +5,7 @@ import { reviewMetrics } from './review-metrics.ts'
 
 const days = 30
 
-/** Tells how the review goes, over the whole platform. */
+/** Registers gauges of reviews for the whole platform. */
 export function tellReviews(registry: Registry, database: Database): void {
   const gauge = askedGauges(registry, () => reviewMetrics(database, days))
   gauge('civigraph_reviews_waiting', 'Jobs that wait for a review', ({ waiting }) => waiting)

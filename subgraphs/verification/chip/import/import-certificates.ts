@@ -10,29 +10,30 @@ import { countryCertificate, countryRevocationList } from '../tables.ts'
 import type { Entry } from './entries.ts'
 import { type MasterList, readable, readMasterList } from './master-list.ts'
 
-/** What an import did. */
+/** Result of an import. */
 export interface ImportedCertificates {
   certificates: number
   revocationLists: number
-  /** there already, or older than what is there */
+  /** already stored, or older than the stored one */
   unchanged: number
-  /** certificates of signers of documents: chips bring theirs */
+  /** certificates of document signers, which are not imported: chips contain them */
   signers: number
   refused: number
-  /** a sentence for each that was refused, at most 100 */
+  /** one sentence per refused item, at most 100 */
   readonly problems: string[]
 }
 
 const maxProblems = 100
 
-/** What stands against an entry, for whoever gave it. */
+/** The reason why an item is refused. */
 class Refused extends Error {}
 
 /**
- * Keeps the certificates and revocation lists of countries. Certificates come first, then master lists, then revocation lists, because each is believed by
- * those before it. Doing it twice changes nothing.
- * @param trusted - fingerprints (SHA-256, hex) of certificates by which a master list may be believed that brings them itself
- * @throws {EngineUnavailable} what was kept before stays
+ * Stores certificates and revocation lists of countries. Certificates are processed first, then master lists, then revocation lists,
+ * because each
+ * is verified with those before it. Repeating an import changes nothing.
+ * @param trusted - fingerprints (SHA-256, hex) of certificates that may verify a master list which contains them
+ * @throws {EngineUnavailable} what was stored before remains
  */
 export async function importCertificates(
   database: Database,
@@ -62,7 +63,7 @@ class CertificateImport {
     this.#trusted = trusted
   }
 
-  /** One that is wrong is counted and told, and the others go on. */
+  /** Processes an item; an invalid one is counted and reported, and the others continue. */
   async take({ where, der }: Pick<Entry, 'where' | 'der'>, keep: (der: Uint8Array) => Promise<void>): Promise<void> {
     try {
       await keep(der)
@@ -101,7 +102,7 @@ class CertificateImport {
       await this.take({ where: `${where}, certificate ${index + 1}`, der: each }, (one) => this.certificate(one))
   }
 
-  /** A master list is believed when a certificate that is imported, or that the operator has named, issued its signer's. */
+  /** Verifies a master list: an imported certificate, or one that the operator named, must have issued that of its signer. */
   async #believe(list: MasterList, signer: Certificate): Promise<void> {
     const { authorities } = await certificatesOf(this.#database, countryOf(signer.country))
     if (authorities.some((authority) => issues(authority, signer))) return
@@ -132,7 +133,7 @@ class CertificateImport {
     this.#count('revocationLists', kept.length > 0)
   }
 
-  /** A file of DER says by its structure alone what it is. */
+  /** Processes a DER value, whose structure determines its kind. */
   async unnamed(der: Uint8Array): Promise<void> {
     const problems: string[] = []
     for (const keep of [() => this.certificate(der), () => this.revocationList(der), () => this.masterList(der, 'the master list')]) {

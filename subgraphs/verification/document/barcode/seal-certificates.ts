@@ -5,13 +5,13 @@ import { ConfigProblems } from '../../../../foundation/config/config.ts'
 import { messageOf } from '../../../../foundation/fault.ts'
 import { hashOfCurve, type SealKeys } from './verify-seal.ts'
 
-/** Authority and certificate, as a seal names them. */
+/** authority and certificate as in seals */
 const fileName = /^([A-Z0-9]{8})\.(?:pem|crt|cer|der)$/
 const maxCertificates = 1000
 
 /**
- * The certificates of seals that an operator has put into a folder: `FR03AV01.pem`, or .crt, .cer, .der; PEM and DER alike. Other files are left alone.
- * @param folder - VERIFICATION_SEAL_CERTIFICATES; undefined: none   @throws {ConfigProblems} a sentence for each that cannot be used
+ * Reads the seal certificates in an operator's folder: `FR03AV01.pem`, or .crt, .cer, .der; PEM or DER. Other files are ignored.
+ * @param folder - VERIFICATION_SEAL_CERTIFICATES; undefined: none  @throws {ConfigProblems} one sentence per invalid file
  */
 export function sealKeysOf(folder: string | undefined): SealKeys {
   if (folder === undefined) return new Map()

@@ -5,7 +5,7 @@ import { challengeSeconds, leastFrames, maxFrames } from '../../liveness/vocabul
 import { decodeImage } from './decode-image.ts'
 import type { SubmittedLiveness } from './submission.ts'
 
-/** Bytes; a frame of 720 x 1280 pixels has about 150 kB as a JPEG. */
+/** bytes; a JPEG frame of 720 x 1280 pixels has about 150 kB */
 const largestFrame = 512 * 1024
 const longestMs = challengeSeconds * 1000
 
@@ -15,9 +15,9 @@ export interface LivenessContent {
 }
 
 /**
- * The answer to a challenge as it was sent, in base64.
+ * Decodes the frames of a challenge.
  * @param path - of the input's member
- * @throws {InvalidInput} naming each frame that is too long, no base64, or not after the one before it, or when there are too few or too many
+ * @throws {InvalidInput} naming each frame that is too long, not base64 or not after the previous one, or for too few or too many frames
  */
 export function decodeFrames({ nonce, frames }: LivenessContent, path: Violation['path']): SubmittedLiveness {
   const violations: Violation[] = []

@@ -11,8 +11,9 @@ export interface Authenticity {
 }
 
 /**
- * Passive authentication as checks. A hash or a signature that does not hold is proof that somebody changed the data; a signer that is not known may be one
- * whose country's certificates were not imported.
+ * Converts passive authentication to checks. An invalid hash or signature proves altered data; the certificates of an unknown signer's
+ * country
+ * may not have been imported.
  */
 export function checkAuthenticity({ hash, altered, signature, signer }: PassiveAuthentication): Authenticity {
   const signerCheck = checkSigner(signer)
@@ -23,7 +24,7 @@ export function checkAuthenticity({ hash, altered, signature, signer }: PassiveA
     findings: [
       ...(altered.length > 0 ? [grave('chip_altered')] : []),
       ...(signature === 'invalid' ? [grave('chip_signature_invalid')] : []),
-      // without its certificate a signature cannot be verified, which is said once
+      // a missing certificate also prevents verification of the signature and is reported once
       ...(signature === 'unverifiable' && signerCheck.finding === undefined ? [review('chip_unreadable')] : []),
       ...(signerCheck.finding === undefined ? [] : [signerCheck.finding]),
     ],
