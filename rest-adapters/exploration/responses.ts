@@ -110,7 +110,7 @@ export const domainData = z.object({
   stats: z.unknown(),
 })
 
-/** Returns the labels in a language, or all labels if there is none in it. */
+/** Returns the labels in a language, or all labels if none has that language. */
 function labelsIn(labels: readonly { readonly lang: string; readonly text: string }[], lang: string | undefined): Record<string, string> {
   const inLanguage = labels.filter((label) => lang === undefined || label.lang === lang)
   return Object.fromEntries((inLanguage.length === 0 ? labels : inLanguage).map((label) => [label.lang, label.text]))

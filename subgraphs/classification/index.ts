@@ -110,9 +110,9 @@ export async function createClassification(engines: ClassificationEngines, setti
   settings.gate?.watch(() => ingest.oldestWaitMs)
   const retries = new StepRetries(engines.database)
   const audit = new AuditTrail(engines.database, engines.auditNote)
-  const mending = { ...engines, store, model: encoder.model, retries, audit, topics }
+  const moderating = { ...engines, store, model: encoder.model, retries, audit, topics }
   const deadLetters = new DeadLettersResolver({ store, retries, audit, queue: engines.queue })
-  const moderation = new ModerationResolver(ingest, engines.queue, mending)
+  const moderation = new ModerationResolver(ingest, engines.queue, moderating)
   const synchronise = (signal: AbortSignal, window?: CommitWindow) =>
     synchroniseTaxonomy({ store, index, keyValue, encoder }, signal, window)
   const resolver = new ExpressionResolver({

@@ -71,9 +71,9 @@ export class Audience {
   }
 
   #tell(event: StreamEvent): void {
-    let told = 0
-    for (const client of this.clients) if (client.tell(event)) told += 1
-    this.#metrics.told(told)
+    let sent = 0
+    for (const client of this.clients) if (client.tell(event)) sent += 1
+    this.#metrics.sent(sent)
   }
 
   /** Sends matching events after a position, then adds the client to the live audience. */

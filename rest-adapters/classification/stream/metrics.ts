@@ -4,7 +4,7 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 export interface StreamMetrics {
   clients(count: number): void
   /** counts events sent or omitted, per client */
-  told(count: number): void
+  sent(count: number): void
   dropped(): void
   closed(code: number): void
 }
@@ -13,7 +13,7 @@ export interface StreamMetrics {
 export function streamMetrics(registry: Registry): StreamMetrics {
   const registers = [registry]
   const clients = new Gauge({ name: 'civigraph_ws_clients', help: 'Clients of /ws that are connected', registers })
-  const told = new Counter({ name: 'civigraph_ws_events_total', help: 'Events for clients of /ws', registers })
+  const sent = new Counter({ name: 'civigraph_ws_events_total', help: 'Events for clients of /ws', registers })
   const dropped = new Counter({ name: 'civigraph_ws_dropped_events_total', help: 'Events omitted for slow readers', registers })
   const closed = new Counter({
     name: 'civigraph_ws_closed_total',
@@ -23,7 +23,7 @@ export function streamMetrics(registry: Registry): StreamMetrics {
   })
   return {
     clients: (count) => clients.set(count),
-    told: (count) => told.inc(count),
+    sent: (count) => sent.inc(count),
     dropped: () => dropped.inc(),
     // codes chosen by clients share one series
     closed: (code) => closed.inc({ code: known.has(code) ? String(code) : 'other' }),

@@ -15,15 +15,17 @@ const Filters = z.object({
 
 const frame = <Type extends string, Data extends z.ZodType>(type: Type, data: Data) =>
   z.object({ type: z.literal(type), seq: z.int().meta({ description: 'Position in the change log' }), data })
-const told = ExpressionAnswer.omit({ created: true }).meta({ id: 'ToldExpression' })
+const streamedExpression = ExpressionAnswer.omit({ created: true }).meta({ id: 'ToldExpression' })
 
 /** Frames of /ws by type, as in the AsyncAPI document. */
 export const serverFrames = {
   welcome: frame('welcome', z.object({ filters: Filters, heartbeat_s: z.number() })).meta({
     description: 'State of the stream and filter of the client; sent on connection and after each `subscribe`',
   }),
-  expression: frame('expression', told).meta({ description: 'A new expression' }),
-  expression_updated: frame('expression_updated', told).meta({ description: 'A changed expression, for clients that requested updates' }),
+  expression: frame('expression', streamedExpression).meta({ description: 'A new expression' }),
+  expression_updated: frame('expression_updated', streamedExpression).meta({
+    description: 'A changed expression, for clients that requested updates',
+  }),
   heartbeat: frame('heartbeat', z.object({ at: z.iso.datetime() })).meta({ description: 'Sent every `heartbeat_s` seconds' }),
   lagged: frame('lagged', z.object({ dropped: z.int().nullable() })).meta({
     description: 'Number of messages omitted before this position; null when it is unknown',

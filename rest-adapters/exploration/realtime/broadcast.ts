@@ -7,10 +7,10 @@ import type { ChangeEvent, ToldEvent } from './source.ts'
 import { mergedTiles, touches } from './tiles.ts'
 
 /** room of all clients with a subscription */
-export const everybody = 'subscribed'
+export const subscribers = 'subscribed'
 
 /** Content of events; data from the graph is validated where it is read. */
-type Told<Event extends keyof typeof serverEvents> = {
+type EventData<Event extends keyof typeof serverEvents> = {
   readonly [Member in keyof EventContent<Event>]: Member extends 'expression' | 'statistics'
     ? unknown
     : Readonly<EventContent<Event>[Member]>
@@ -35,15 +35,15 @@ export class Broadcast {
     this.#everyone = everyone
     const newest = <Event>(_: Event, next: Event): Event => next
     this.#statistics = new Coalesced(coalesceMs, newest, ({ seq, version, statistics }) =>
-      this.#tell(everybody, 'stats:updated', { seq, version, statistics }),
+      this.#send(subscribers, 'stats:updated', { seq, version, statistics }),
     )
-    this.#domains = new Coalesced(coalesceMs, newest, ({ seq, version }) => this.#tell(everybody, 'domains:updated', { seq, version }))
+    this.#domains = new Coalesced(coalesceMs, newest, ({ seq, version }) => this.#send(subscribers, 'domains:updated', { seq, version }))
     this.#map = new Coalesced(
       coalesceMs,
       (before, next) => ({ ...next, tiles: mergedTiles([...before.tiles, ...next.tiles]) }),
       ({ seq, version, tiles }) => {
         const concerned = this.#roomsOf(({ box }) => box === undefined || tiles.some((tile) => touches(box, tile)))
-        if (concerned.length > 0) this.#tell(concerned, 'map:invalidated', { seq, version, tiles })
+        if (concerned.length > 0) this.#send(concerned, 'map:invalidated', { seq, version, tiles })
       },
     )
     everyone.adapter.on('delete-room', (room: string) => this.rooms.delete(room))
@@ -69,7 +69,7 @@ export class Broadcast {
 
   /** Reports that events before this seq are no longer available. */
   lagged(seq: number): void {
-    this.#tell(everybody, 'lagged', { seq, dropped: null })
+    this.#send(subscribers, 'lagged', { seq, dropped: null })
   }
 
   change(event: ChangeEvent): void {
@@ -81,7 +81,7 @@ export class Broadcast {
 
   audience(clients: number): void {
     this.#audience = { clients }
-    this.#tell(everybody, 'audience', this.#audience)
+    this.#send(subscribers, 'audience', this.#audience)
   }
 
   /** Sends the number of clients to a client that connected after the last broadcast. */
@@ -98,7 +98,7 @@ export class Broadcast {
   }
 
   /** `local`: every replica follows the events itself. */
-  #tell<Event extends keyof typeof serverEvents>(rooms: string | string[], event: Event, content: Told<Event>): void {
+  #send<Event extends keyof typeof serverEvents>(rooms: string | string[], event: Event, content: EventData<Event>): void {
     this.#everyone.local.to(rooms).emit(event, content)
   }
 }

@@ -30,8 +30,8 @@ export function oneReplica(): Replicas {
   return {
     name: 'realtime audience',
     adapter: {},
-    attach: (_, told) => {
-      tell = told
+    attach: (_, onCount) => {
+      tell = onCount
     },
     changed: counted.set,
     start: async () => undefined,
@@ -64,14 +64,14 @@ export function replicasOnRedis({ prefix, log, ...address }: RedisAddress & { re
   let io: SocketServer | undefined
   let tell: (clients: number) => void = () => undefined
   let clients = 0
-  let told = 0
+  let reported = 0
   let alive: NodeJS.Timeout | undefined
   const sum = (): void => {
     const now = performance.now()
     for (const [replica, { at }] of others) if (now - at > goneMs) others.delete(replica)
     const total = [...others.values()].reduce((all, other) => all + other.clients, clients)
-    if (total !== told) tell(total)
-    told = total
+    if (total !== reported) tell(total)
+    reported = total
   }
   const report = (): void => {
     if (publisher.status === 'ready') io?.serverSideEmit('clients', { copy: own, clients })

@@ -2,7 +2,7 @@ import type { Socket } from 'socket.io'
 import { excerpt } from '../../../foundation/validation/excerpt.ts'
 import type { CatchUp } from '../../live/catch-up.ts'
 import type { RecentEvents } from '../../live/recent-events.ts'
-import { type Broadcast, everybody, isWanted } from './broadcast.ts'
+import { type Broadcast, isWanted, subscribers } from './broadcast.ts'
 import { isPlain, isRoom, type RealtimeRefusal, readSubscription, roomOf } from './filter.ts'
 import type { RealtimeLimits } from './limits.ts'
 import { type RoomClient, RoomsInUse } from './rooms-in-use.ts'
@@ -72,9 +72,9 @@ export class Subscriptions {
     const accept = (seq: number): void => answer({ ok: true, room, version: this.#broadcast.version, seq })
     const join = (): void => {
       if (!rooms.has(room)) rooms.set(room, filter)
-      if (!socket.rooms.has(everybody)) this.#broadcast.audienceTo(socket)
+      if (!socket.rooms.has(subscribers)) this.#broadcast.audienceTo(socket)
       // the adapters in use join synchronously: no event can come between
-      void socket.join([room, everybody])
+      void socket.join([room, subscribers])
     }
     if (after === undefined) {
       if (!socket.connected) return
@@ -116,7 +116,7 @@ export class Subscriptions {
     const wasComing = this.#end(socket, room)
     if (!isRoom(room) || !(wasComing || socket.rooms.has(room))) return refused({ detail: 'Subscription not found' })
     void socket.leave(room)
-    if (![...socket.rooms].some(isRoom)) void socket.leave(everybody)
+    if (![...socket.rooms].some(isRoom)) void socket.leave(subscribers)
     return { ok: true, room }
   }
 

@@ -99,6 +99,6 @@ export class AuditFilterInput {
 }
 
 export function typeOfRecord({ id, details, ...row }: AuditRow): AuditRecord {
-  const told = Object.entries(details).map(([key, value]) => ({ key, value: JSON.stringify(value) }))
-  return { ...row, id: String(id), details: told.sort((one, other) => (one.key < other.key ? -1 : 1)) }
+  const entries = Object.entries(details).map(([key, value]) => ({ key, value: JSON.stringify(value) }))
+  return { ...row, id: String(id), details: entries.sort((one, other) => (one.key < other.key ? -1 : 1)) }
 }

@@ -123,8 +123,8 @@ export class Pipeline {
     const neighbours = await step('nearest_neighbours', () => (model && vector ? nearestExamples(vector, model.examples) : undefined))
     const learnt = await step('sentiment', async () => sentimentOf(text, lang?.code ?? 'und', await this.#sentiment()))
     const toxicity = await step('toxicity', () => toxicityOf(text, lang?.code ?? 'und'))
-    const told = (await opinion) ?? null
-    const chosen = told?.chosen
+    const view = (await opinion) ?? null
+    const chosen = view?.chosen
     const decided =
       neural === null && neighbours === null && chosen == null
         ? null
@@ -133,7 +133,7 @@ export class Pipeline {
       lang,
       location,
       classification: model && decided && classificationOf(raw.domainHint, decided, model, lang?.code ?? 'und'),
-      sentiment: told?.sentiment ?? learnt,
+      sentiment: view?.sentiment ?? learnt,
       toxicity: toxicity && { score: toxicity.score, flags: [...toxicity.flags] },
       embedding: vector && { model: this.#encoder.model, dims: embeddingSize },
       pipeline: { version: pipelineVersion, steps },

@@ -58,7 +58,7 @@ export async function searchIndexUpkeep(engines: {
   }
   return {
     total: await compared.store.countExpressions(),
-    check: async (onProgress) => saved(await compareIndex(compared, { ...(await options(onProgress)), mend: false })),
+    check: async (onProgress) => saved(await compareIndex(compared, { ...(await options(onProgress)), repair: false })),
     rebuild: (onProgress) =>
       // concurrent rebuilds would remove each other's index
       oneAtATime(database, 'search index rebuild', 'The search index is already being rebuilt', async (lease) =>

@@ -66,7 +66,7 @@ function confusions(rows: readonly (readonly [string, ClassMetrics])[]): string 
   return rows
     .filter(([, metrics]) => metrics.confusions.length > 0)
     .map(([name, metrics]) => {
-      const shown = metrics.confusions.slice(0, maxConfusions).map(({ truth, told, count }) => `${truth} as ${told} ${count}`)
+      const shown = metrics.confusions.slice(0, maxConfusions).map(({ truth, predicted, count }) => `${truth} as ${predicted} ${count}`)
       const more = metrics.confusions.length - shown.length
       return `Taken for another (${name}): ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`
     })

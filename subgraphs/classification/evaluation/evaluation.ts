@@ -25,34 +25,35 @@ export interface ClassMetrics {
   /** expected calibration error with ten bins; NaN without confidences */
   readonly calibrationError: number
   /** wrong predictions by frequency, most frequent first */
-  readonly confusions: readonly { readonly truth: string; readonly told: string; readonly count: number }[]
+  readonly confusions: readonly { readonly truth: string; readonly predicted: string; readonly count: number }[]
 }
 
-interface Told {
+interface Answer {
   readonly truth: string
-  readonly told: string
+  readonly predicted: string
   /** confidence from 0 to 1, if available */
   readonly sure?: number
 }
 
-export function classMetrics(answers: readonly Told[]): ClassMetrics {
+export function classMetrics(answers: readonly Answer[]): ClassMetrics {
   const classes = [...new Set(answers.map(({ truth }) => truth))]
   const f1 = (name: string): number => {
-    const right = answers.filter(({ truth, told }) => truth === name && told === name).length
-    return (2 * right) / (count(answers, ({ truth }) => truth === name) + count(answers, ({ told }) => told === name))
+    const right = answers.filter(({ truth, predicted }) => truth === name && predicted === name).length
+    return (2 * right) / (count(answers, ({ truth }) => truth === name) + count(answers, ({ predicted }) => predicted === name))
   }
   const pairs = new Map<string, number>()
-  for (const { truth, told } of answers) if (truth !== told) pairs.set(`${truth}\t${told}`, (pairs.get(`${truth}\t${told}`) ?? 0) + 1)
+  for (const { truth, predicted } of answers)
+    if (truth !== predicted) pairs.set(`${truth}\t${predicted}`, (pairs.get(`${truth}\t${predicted}`) ?? 0) + 1)
   return {
     texts: answers.length,
-    accuracy: count(answers, ({ truth, told }) => truth === told) / answers.length,
+    accuracy: count(answers, ({ truth, predicted }) => truth === predicted) / answers.length,
     macroF1: classes.reduce((sum, name) => sum + f1(name), 0) / classes.length,
     calibrationError: calibrationError(answers),
     confusions: [...pairs]
       .sort(([, a], [, b]) => b - a)
       .map(([pair, times]) => {
-        const [truth = '', told = ''] = pair.split('\t')
-        return { truth, told, count: times }
+        const [truth = '', predicted = ''] = pair.split('\t')
+        return { truth, predicted, count: times }
       }),
   }
 }
@@ -60,13 +61,13 @@ export function classMetrics(answers: readonly Told[]): ClassMetrics {
 const bins = 10
 
 /** @see Guo et al., "On Calibration of Modern Neural Networks", ICML 2017 */
-function calibrationError(answers: readonly Told[]): number {
+function calibrationError(answers: readonly Answer[]): number {
   if (answers.some(({ sure }) => sure === undefined)) return Number.NaN
   let error = 0
   for (let bin = 0; bin < bins; bin++) {
     const inside = answers.filter(({ sure = 0 }) => Math.min(bins - 1, Math.floor(sure * bins)) === bin)
     const promised = inside.reduce((sum, { sure = 0 }) => sum + sure, 0)
-    error += Math.abs(count(inside, ({ truth, told }) => truth === told) - promised)
+    error += Math.abs(count(inside, ({ truth, predicted }) => truth === predicted) - promised)
   }
   return error / answers.length
 }
@@ -91,12 +92,12 @@ export function evaluate(judged: readonly Judged[]): Evaluation {
   const withLanguage = judged.filter(({ truth }) => truth.lang !== '')
   return {
     languages:
-      withLanguage.length === 0 ? undefined : classMetrics(withLanguage.map(({ truth, lang }) => ({ truth: truth.lang, told: lang }))),
+      withLanguage.length === 0 ? undefined : classMetrics(withLanguage.map(({ truth, lang }) => ({ truth: truth.lang, predicted: lang }))),
     sentiment: perLanguage(
       judged.filter(({ truth }) => truth.sentiment !== ''),
       (rows) =>
         classMetrics(
-          rows.map(({ truth, sentiment, sure }) => ({ truth: truth.sentiment, told: sentiment ?? 'unknown', sure: sure.sentiment })),
+          rows.map(({ truth, sentiment, sure }) => ({ truth: truth.sentiment, predicted: sentiment ?? 'unknown', sure: sure.sentiment })),
         ),
     ),
     topics: perLanguage(
@@ -111,7 +112,7 @@ function topicMetrics(rows: readonly Judged[]): TopicMetrics {
   const fine = rows.filter(({ truth }) => truth.domain.includes('/'))
   return {
     ...classMetrics(
-      rows.map(({ truth, candidates, sure }) => ({ truth: domainOf(truth.domain), told: candidates[0] ?? 'none', sure: sure.domain })),
+      rows.map(({ truth, candidates, sure }) => ({ truth: domainOf(truth.domain), predicted: candidates[0] ?? 'none', sure: sure.domain })),
     ),
     amongThree: count(rows, ({ truth, candidates }) => candidates.slice(0, 3).includes(domainOf(truth.domain))) / rows.length,
     decided: decided.length / rows.length,

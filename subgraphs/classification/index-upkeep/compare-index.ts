@@ -24,7 +24,7 @@ export interface ComparedEngines {
 
 export interface Comparison {
   /** false: only counts the differences */
-  readonly mend: boolean
+  readonly repair: boolean
   /** whether expressions missing in the store may be in the queue: then the index keeps them */
   readonly queueIsBusy: boolean
   /** called again before adoption, because a comparison may take long */
@@ -81,7 +81,7 @@ export async function compareIndex(engines: ComparedEngines, comparison: Compari
 async function compareRange(
   engines: ComparedEngines,
   range: IdRange,
-  { mend, queueIsBusy, isBusy, intakeIsOn = false, intakeMs = usualWaits.intakeMs, signal }: Comparison,
+  { repair, queueIsBusy, isBusy, intakeIsOn = false, intakeMs = usualWaits.intakeMs, signal }: Comparison,
 ): Promise<Omit<IndexDrift, 'compared'>> {
   const now = engines.clock.now()
   const stored = await engines.store.versionsOfExpressions(range.after, range.upTo)
@@ -98,7 +98,7 @@ async function compareRange(
     else if (there > version && !queueIsBusy && there < now - storedMs) newer.push(id)
   }
   const extra = queueIsBusy ? [] : [...indexed].flatMap(([id, version]) => (stored.has(id) || version >= now - storedMs ? [] : [id]))
-  if (mend) {
+  if (repair) {
     for (let start = 0; start < doubled.length; start += rowsAtOnce) {
       engines.mayWrite()
       await engines.index.remove(doubled.slice(start, start + rowsAtOnce))

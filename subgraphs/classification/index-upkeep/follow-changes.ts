@@ -32,7 +32,7 @@ async function bringUp(
   ids: readonly string[],
   isYoung: (id: string) => boolean,
   signal: AbortSignal,
-): Promise<{ readonly mended: number; readonly young: readonly string[] }> {
+): Promise<{ readonly repaired: number; readonly young: readonly string[] }> {
   const { index, store } = engines
   const [records, documents] = [await store.findExpressions(ids), await index.find(ids)]
   const revisions = new Map([...documents].map(([id, text]) => [id, ExpressionDocument.parse(JSON.parse(text)).revision]))
@@ -44,7 +44,7 @@ async function bringUp(
   await copy(engines, stale, false, signal)
   engines.mayWrite()
   await index.remove(gone)
-  return { mended: stale.length + gone.length, young }
+  return { repaired: stale.length + gone.length, young }
 }
 
 /**
@@ -78,10 +78,11 @@ export async function followChanges(engines: FollowingEngines, signal: AbortSign
         const looked = new Map(events.filter(isChange).map(({ id, at }) => [id, at.getTime()]))
         addDue(looked)
         if (looked.size > 0) {
-          const { mended, young } = await bringUp(engines, [...looked.keys()], (id) => isYoung(looked.get(id)), signal)
+          const { repaired, young } = await bringUp(engines, [...looked.keys()], (id) => isYoung(looked.get(id)), signal)
           for (const id of looked.keys()) left.delete(id)
           for (const id of young) left.set(id, looked.get(id) ?? 0)
-          if (mended > 0) log.info({ looked: looked.size, mended }, 'the search index was updated from the store')
+          // prose: mend: the log field keeps its name
+          if (repaired > 0) log.info({ looked: looked.size, mended: repaired }, 'the search index was updated from the store')
         }
         const last = events.at(-1)
         if (last !== undefined) await database.transaction((tx) => feed.advance(tx, follower, analyticsTopic, last.position))

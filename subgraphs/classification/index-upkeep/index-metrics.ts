@@ -12,7 +12,7 @@ export function indexMetrics(registry: Registry): (drift: IndexDrift) => void {
     labelNames: ['kind'],
     registers,
   })
-  const mended = new Counter({
+  const repaired = new Counter({
     name: 'civigraph_search_index_mended_total',
     help: 'Expressions added to or removed from the search index because they differed',
     labelNames: ['kind'],
@@ -26,7 +26,7 @@ export function indexMetrics(registry: Registry): (drift: IndexDrift) => void {
   return (found) => {
     for (const kind of kinds) {
       drift.set({ kind }, found[kind])
-      mended.inc({ kind }, found[kind])
+      repaired.inc({ kind }, found[kind])
     }
     compared.set(found.compared)
   }

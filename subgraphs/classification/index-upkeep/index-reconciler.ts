@@ -113,7 +113,7 @@ async function compareAndMend(engines: ReconcilerEngines, signal: AbortSignal): 
   const { index, queue, database, log } = engines
   const busy = () => isBusy(queue, signal)
   const found = await compareIndex(engines, {
-    mend: true,
+    repair: true,
     queueIsBusy: await busy(),
     isBusy: busy,
     intakeIsOn: true,

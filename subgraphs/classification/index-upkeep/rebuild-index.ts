@@ -10,22 +10,22 @@ import { type ComparedEngines, type Comparison, compareIndex, fillIndex } from '
  */
 export async function rebuildIndex(
   engines: ComparedEngines & { readonly index: SearchIndex },
-  comparison: Omit<Comparison, 'mend'>,
+  comparison: Omit<Comparison, 'repair'>,
   onFilled: (filled: number) => void,
 ): Promise<IndexDrift> {
   // expressions that only the current index has would be lost
-  await compareIndex(engines, { ...comparison, mend: true })
+  await compareIndex(engines, { ...comparison, repair: true })
   engines.mayWrite()
   const next = await engines.index.rebuild()
   try {
     const making = { ...engines, index: next }
     await fillIndex(making, comparison.signal, onFilled)
-    await compareIndex(making, { ...comparison, mend: true })
+    await compareIndex(making, { ...comparison, repair: true })
     engines.mayWrite()
     await next.publish()
   } catch (error) {
     await next.discard().catch(() => undefined)
     throw error
   }
-  return compareIndex(engines, { ...comparison, mend: true })
+  return compareIndex(engines, { ...comparison, repair: true })
 }

@@ -52,7 +52,7 @@ export class ExpressionStream {
   readonly #listeners = new Set<StreamListener>()
   #hub: Hub | undefined
   /** position up to which everything was emitted */
-  #told = 0
+  #emitted = 0
 
   constructor(engines: StreamEngines) {
     this.#engines = engines
@@ -79,8 +79,8 @@ export class ExpressionStream {
     const hub = this.#hub ?? this.#begin()
     this.#hub = hub
     this.#listeners.add(listener)
-    const told = this.#told
-    return Math.max(told, await hub.begun)
+    const emitted = this.#emitted
+    return Math.max(emitted, await hub.begun)
   }
 
   #leave(listener: StreamListener): void {
@@ -92,7 +92,7 @@ export class ExpressionStream {
 
   #begin(): Hub {
     const stop = new AbortController()
-    this.#told = 0
+    this.#emitted = 0
     const hub: Hub = { stop, begun: this.#engines.feed.position(analyticsTopic, stop.signal) }
     hub.begun
       .then((from) => this.#tell(from, stop.signal))
@@ -107,11 +107,11 @@ export class ExpressionStream {
 
   async #tell(from: number, signal: AbortSignal): Promise<void> {
     for await (const batch of gathered(this.#engines.feed.follow(analyticsTopic, from, signal), signal)) {
-      if (batch.lagged) for (const listener of this.#listeners) listener.lag(Math.max(this.#told, (batch.events[0]?.position ?? 1) - 1))
+      if (batch.lagged) for (const listener of this.#listeners) listener.lag(Math.max(this.#emitted, (batch.events[0]?.position ?? 1) - 1))
       const events = await this.#lookUp(batch.events, signal)
       if (signal.aborted) return
       for (const event of events) for (const listener of this.#listeners) listener.tell(event)
-      this.#told = Math.max(this.#told, batch.upTo)
+      this.#emitted = Math.max(this.#emitted, batch.upTo)
     }
   }
 
@@ -141,12 +141,14 @@ export class ExpressionStream {
 
   /** Adds the current expressions to the events; withdrawn ones are omitted. Waits while the store is unavailable. */
   async #lookUp(events: readonly FeedEvent[], signal: AbortSignal): Promise<readonly StreamedExpression[]> {
-    const told = events.flatMap(({ position, kind, id }) => (kinds[kind] === undefined ? [] : [{ seq: position, kind: kinds[kind], id }]))
-    const ids = new Set(told.flatMap(({ kind, id }) => (kind === 'withdrawn' ? [] : [id])))
+    const streamed = events.flatMap(({ position, kind, id }) =>
+      kinds[kind] === undefined ? [] : [{ seq: position, kind: kinds[kind], id }],
+    )
+    const ids = new Set(streamed.flatMap(({ kind, id }) => (kind === 'withdrawn' ? [] : [id])))
     while (!signal.aborted) {
       try {
         const found = ids.size === 0 ? undefined : await latestExpressions(this.#engines, this.#engines.recent, [...ids])
-        return told.flatMap(({ seq, kind, id }): readonly StreamedExpression[] => {
+        return streamed.flatMap(({ seq, kind, id }): readonly StreamedExpression[] => {
           if (kind === 'withdrawn') return [{ seq, kind, dropped: null, document: null, withdrawnId: id }]
           const document = found?.get(id)
           return document === undefined ? [] : [{ seq, kind, dropped: null, document }]

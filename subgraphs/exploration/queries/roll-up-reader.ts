@@ -74,7 +74,7 @@ export class RollUps {
     this.#lagging = lagging
   }
 
-  /** Returns whether the domain existed at the most recent read. */
+  /** Returns whether the domain existed at the latest read. */
   knows(domain: string): boolean {
     return this.#taxonomy.find(domain) !== undefined
   }

@@ -13,7 +13,7 @@ export interface StartedChipChallenge {
   readonly expiresAt: Date
 }
 
-/** lifetime: reading a chip takes half a minute, and the photographs are taken in between */
+/** lifetime: reading a chip takes half a minute, and the photographs are captured in between */
 export const chipChallengeSeconds = 600
 
 /** @param owner - name of the key that may use it  @throws {EngineUnavailable} */

@@ -15,7 +15,7 @@ export interface KeptOfCountry {
   /** expiry of a certificate, next update of a revocation list */
   readonly until: Date | undefined
   /** SHA-256 of a certificate, number of entries of a revocation list */
-  readonly told: string
+  readonly detail: string
 }
 
 /** Maintenance of country certificates by an operator, with or without a running platform. */
@@ -39,11 +39,11 @@ export function countryCertificateUpkeep(database: Database): CountryCertificate
       return [
         ...certificates.map(({ country, der, fingerprint, validUntil }): KeptOfCountry => {
           const { subject, issuer } = readCertificate(der)
-          return { country, kind: subject === issuer ? 'certificate' : 'link certificate', until: validUntil, told: fingerprint }
+          return { country, kind: subject === issuer ? 'certificate' : 'link certificate', until: validUntil, detail: fingerprint }
         }),
         ...lists.map(({ country, der }): KeptOfCountry => {
           const { dueAt, serials } = readRevocationList(der)
-          return { country, kind: 'revocation list', until: dueAt, told: `${serials.size} revoked` }
+          return { country, kind: 'revocation list', until: dueAt, detail: `${serials.size} revoked` }
         }),
       ]
     },

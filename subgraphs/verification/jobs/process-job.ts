@@ -114,7 +114,7 @@ export class ProcessJob {
 
   async #attempt(job: JobRow, signal: AbortSignal): Promise<Verdict> {
     const record = (await this.#engines.vault.open([job.id], 'submission', signal)).get(job.id)
-    if (record === undefined) return errorVerdict('submission_missing: The images of this job are gone')
+    if (record === undefined) return errorVerdict('submission_missing: The images of this job were deleted')
     return this.#verify(job, decodeSubmission(record), signal).catch((error: unknown) => {
       throw new VerificationFailed('the verification failed', { cause: error })
     })

@@ -28,7 +28,7 @@ export interface SentimentGrammar {
   /** a concession up to the next mark hardly counts */
   readonly concession: RegExp
   /** states that something bad is over */
-  readonly mended: RegExp
+  readonly resolved: RegExp
   /** courtesy formulas of letters, which are polite regardless of content */
   readonly courtesy: RegExp
   /** a request or a proposal that does not describe a state */
@@ -64,7 +64,7 @@ const Grammar: z.ZodType<SentimentGrammar> = z.strictObject({
   degreeFollows: z.boolean(),
   contrast: everywhere,
   concession: everywhere.default(/(?!)/gu),
-  mended: once.default(never),
+  resolved: once.default(never),
   courtesy: everywhere,
   asking: once,
   heading: once,

@@ -39,7 +39,7 @@ const wordsIn = (text: string): number => text.match(/\p{L}{2,}/gu)?.length ?? 0
 /** reach of a negation in words */
 const reach = 4
 /** maximum distance of a resolved problem in words */
-const mendedReach = 4
+const resolvedReach = 4
 const beside = 0.3
 const lackValue = -1.5
 const unfulfilled = -1
@@ -75,7 +75,7 @@ export function sentimentOfSentence(
 function said(text: string, lexicon: Lexicon, grammar: SentimentGrammar): readonly Said[] {
   const all = read(text, lexicon, grammar)
   turn(all, grammar)
-  mend(all, grammar)
+  resolveProblems(all, grammar)
   doubt(all, grammar)
   return all
 }
@@ -130,10 +130,10 @@ const denies = (word: string, { negations, clitics }: SentimentGrammar): boolean
   negations.has(word) || (clitics !== undefined && negations.has(word.replace(clitics.conjunction, '')))
 
 /** "Leak repaired": the bad state is over. */
-function mend(said: Said[], { mended }: SentimentGrammar): void {
+function resolveProblems(said: Said[], { resolved }: SentimentGrammar): void {
   for (const [at, one] of said.entries()) {
-    if (one.value < 0 || !mended.test(one.word)) continue
-    for (const before of said.slice(Math.max(0, at - mendedReach), at)) if (before.value < 0) before.value = 0
+    if (one.value < 0 || !resolved.test(one.word)) continue
+    for (const before of said.slice(Math.max(0, at - resolvedReach), at)) if (before.value < 0) before.value = 0
     one.value = Math.max(one.value, 1.5)
   }
 }

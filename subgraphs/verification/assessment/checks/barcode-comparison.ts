@@ -20,9 +20,9 @@ export function compareBarcodes(facts: DocumentFacts, thresholds: Thresholds, ke
     numberAgainst(content, facts),
     sealOf(content, keys),
   ])
-  const told = parts.filter((part) => part !== undefined)
+  const compared = parts.filter((part) => part !== undefined)
   const standards = [...new Set(barcodes.map(({ standard }) => standard))].join(' ')
-  const check = told.length === 0 ? { result: 'unidentified' as const } : combined(told)
+  const check = compared.length === 0 ? { result: 'unidentified' as const } : combined(compared)
   return {
     check: {
       ...check,
