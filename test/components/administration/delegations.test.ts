@@ -299,7 +299,7 @@ for (const engine of relationalEngines())
       expect((await list({ filter: { delegator: 'A' } })).nodes).toMatchObject([
         { id: 'csv-1', scope: 'vote, and "more"', domain: null, endsAt: null },
       ])
-      await expect(importDelegations(administration.engines, linesOf('a,b,c'), 'csv')).rejects.toThrow('names its columns')
+      await expect(importDelegations(administration.engines, linesOf('a,b,c'), 'csv')).rejects.toThrow('must name the columns')
     })
 
     it('of a file that is broken in the middle are kept from its other lines', async () => {
