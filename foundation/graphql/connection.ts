@@ -4,18 +4,18 @@ import type { RowWindow } from '../row-window.ts'
 import { outOfRange } from '../validation/violation.ts'
 
 @Directive('@shareable')
-@ObjectType({ description: 'Where a page of a list stands (Relay cursor connections)' })
+@ObjectType({ description: 'Position of a page in a list (Relay cursor connections).' })
 export class PageInfo {
   @Field(() => String, {
     nullable: true,
-    description: 'Cursor of the first node; give it as `before`, where a list has that, for the page before',
+    description: 'Cursor of the first node, for `before`; null when the page is empty.',
   })
   readonly startCursor: string | null
-  @Field(() => String, { nullable: true, description: 'Cursor of the last node; give it as `after` for the next page' })
+  @Field(() => String, { nullable: true, description: 'Cursor of the last node, for `after`; null when the page is empty.' })
   readonly endCursor: string | null
-  @Field(() => Boolean, { description: 'Whether more nodes follow' })
+  @Field(() => Boolean, { description: 'Whether more nodes follow this page.' })
   readonly hasNextPage: boolean
-  @Field(() => Boolean, { description: 'Whether nodes precede' })
+  @Field(() => Boolean, { description: 'Whether nodes precede this page.' })
   readonly hasPreviousPage: boolean
 
   constructor(startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean) {

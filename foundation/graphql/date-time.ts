@@ -18,7 +18,7 @@ const read = (value: unknown): Date => {
 
 export const DateTime = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
-  description: 'A moment: RFC 3339 in UTC with milliseconds, 2026-01-31T12:00:00.000Z',
+  description: 'An instant in UTC with milliseconds: a date-time of RFC 3339, for example 2026-01-31T12:00:00.000Z.',
   serialize: (value) => rfc3339(value instanceof Date ? value : read(value)),
   parseValue: read,
   parseLiteral: (node) => read(node.kind === Kind.STRING ? node.value : undefined),

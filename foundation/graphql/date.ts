@@ -10,7 +10,7 @@ const read = (value: unknown): string => {
 /** A day of the calendar, as text: it has no moment until somebody says where. */
 export const DateScalar = new GraphQLScalarType<string, string>({
   name: 'Date',
-  description: 'A day: a full-date of RFC 3339, 2026-01-31',
+  description: 'A calendar date: a full-date of RFC 3339, for example 2026-01-31.',
   serialize: read,
   parseValue: read,
   parseLiteral: (node) => read(node.kind === Kind.STRING ? node.value : undefined),

@@ -29,7 +29,7 @@ const read = (value: unknown): ImageContent => {
 
 export const ImageContentScalar = new GraphQLScalarType<ImageContent>({
   name: 'ImageContent',
-  description: 'The bytes of an image as a string: base64, or a data URL in base64',
+  description: 'The bytes of an image as a string: base64, or a data URL with base64 data.',
   serialize: () => {
     throw new Error('images are not given back')
   },

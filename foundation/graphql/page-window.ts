@@ -42,13 +42,13 @@ function mixed(): InvalidInput {
 }
 
 const rangeOf = ({ most }: PageLimits): string => `1 to ${most.toLocaleString('en')}`
-const followed = 'Cursor of the last one seen: what follows it'
+const followed = 'Returns the nodes after this cursor.'
 
 /** The arguments of a list that is read forward alone. */
 export function forwardArguments(limits: PageLimits): abstract new () => Pick<PageRequest, 'first' | 'after'> {
   @ArgsType()
   abstract class ForwardArguments implements Pick<PageRequest, 'first' | 'after'> {
-    @Field(() => Int, { nullable: true, defaultValue: limits.usual, description: `At most so many, ${rangeOf(limits)}` })
+    @Field(() => Int, { nullable: true, defaultValue: limits.usual, description: `Maximum number of nodes, ${rangeOf(limits)}.` })
     readonly first?: number | null
     @Field(() => String, { nullable: true, description: followed })
     readonly after?: string | null
@@ -64,14 +64,14 @@ export function pageArguments(limits: PageLimits): abstract new () => PageReques
     @Field(() => Int, {
       nullable: true,
       defaultValue: limits.usual,
-      description: `At most so many, ${range}; does not count beside \`last\``,
+      description: `Maximum number of nodes from the start of the list, ${range}; ignored when \`last\` is set.`,
     })
     readonly first?: number | null
     @Field(() => String, { nullable: true, description: followed })
     readonly after?: string | null
-    @Field(() => Int, { nullable: true, description: `At most so many of the end of the list, ${range}` })
+    @Field(() => Int, { nullable: true, description: `Maximum number of nodes from the end of the list, ${range}.` })
     readonly last?: number | null
-    @Field(() => String, { nullable: true, description: 'Cursor of the first one seen: what comes before it' })
+    @Field(() => String, { nullable: true, description: 'Returns the nodes before this cursor.' })
     readonly before?: string | null
   }
   return PageArguments

@@ -13,7 +13,7 @@ const open: MethodDecorator = () => undefined
 export function totalCountOf(connection: new () => Counted, rules: readonly AuthorisationRule[]): object {
   @Resolver(() => connection)
   class TotalCountResolver {
-    @FieldResolver(() => Int, { description: 'How many there are in all; counted only when it is asked for' })
+    @FieldResolver(() => Int, { description: 'Number of nodes in the whole list; counted only when this field is selected.' })
     @(rules.length === 0 ? open : Authorise(...rules))
     totalCount(@Root() { count }: Counted): Promise<number> {
       return count()

@@ -5,7 +5,7 @@ import { ComponentHealth, examine, type HealthProbe } from './health.ts'
 export function healthResolver(component: string, version: string, probes: readonly HealthProbe[]): object {
   @Resolver()
   class HealthResolver {
-    @Query(() => ComponentHealth, { name: `${component}Health`, description: `Whether ${component} can do its work` })
+    @Query(() => ComponentHealth, { name: `${component}Health`, description: `Health of the component ${component}.` })
     health(): Promise<ComponentHealth> {
       return examine(version, probes)
     }

@@ -1,5 +1,6 @@
-import { Directive, Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Directive, Field, Float, Int, ObjectType } from 'type-graphql'
 import { messageOf } from '../fault.ts'
+import { registerEnum } from '../graphql/enum-type.ts'
 import { newerSentence } from './newer-format.ts'
 import { Stalled } from './stalled.ts'
 
@@ -8,28 +9,35 @@ export enum HealthStatus {
   DEGRADED = 'degraded',
   DOWN = 'down',
 }
-registerEnumType(HealthStatus, {
+registerEnum(HealthStatus, {
   name: 'HealthStatus',
-  description:
-    'OK: everything answers; DEGRADED: something that can be done without is away, or work waits that nobody does; DOWN: the component cannot work',
+  description: 'Health of a component or of a service.',
+  values: {
+    OK: 'All services respond.',
+    DEGRADED: 'The component works with limits: a service that it can do without is unavailable, or queued work is not being processed.',
+    DOWN: 'The component cannot work.',
+  },
 })
 
 @Directive('@shareable')
-@ObjectType({ description: 'One service that a component depends on, asked just now' })
+@ObjectType({ description: 'The health of a service that a component depends on, checked for this request.' })
 export class HealthCheck {
-  @Field(() => String, { description: 'Name of the service, as in the REST answer' })
+  @Field(() => String, { description: 'Name of the service, as in the REST response.' })
   readonly name: string
-  @Field(() => HealthStatus, { description: 'OK, DOWN, or DEGRADED: it answers, and work waits that nobody does' })
+  @Field(() => HealthStatus, {
+    description: 'OK; DEGRADED when the service responds but queued work is not being processed; DOWN when it does not respond.',
+  })
   readonly status: HealthStatus
-  @Field(() => String, { description: 'What stands behind the name: "postgresql", "bullmq on redis", …' })
+  @Field(() => String, { description: 'Product that implements the service, such as "postgresql" or "bullmq on redis".' })
   readonly engine: string
-  @Field(() => Float, { description: 'Milliseconds until it answered' })
+  @Field(() => Float, { description: 'Response time in milliseconds.' })
   readonly latencyMs: number
-  @Field(() => String, { nullable: true, description: 'Why it is not ok; null when it is' })
+  @Field(() => String, { nullable: true, description: 'Reason why the status is not OK; null when it is.' })
   readonly error: string | null
   @Field(() => Int, {
     nullable: true,
-    description: 'search_index: expressions in which it differed from the analytics database when they were last compared; null for others',
+    description:
+      'For search_index: number of expressions that differed from the analytics database in the most recent comparison; null for other services.',
   })
   readonly drift: number | null
 
@@ -44,15 +52,15 @@ export class HealthCheck {
 }
 
 @Directive('@shareable')
-@ObjectType({ description: 'Whether a component can do its work' })
+@ObjectType({ description: 'The health of a component.' })
 export class ComponentHealth {
-  @Field(() => HealthStatus, { description: 'The whole' })
+  @Field(() => HealthStatus, { description: 'Overall status.' })
   readonly status: HealthStatus
-  @Field(() => String, { description: 'Version of the component' })
+  @Field(() => String, { description: 'Version of the component.' })
   readonly version: string
-  @Field(() => Int, { description: 'Seconds since the process that answers began' })
+  @Field(() => Int, { description: 'Seconds since the start of the responding process.' })
   readonly uptimeSeconds: number
-  @Field(() => [HealthCheck], { description: 'The services it depends on' })
+  @Field(() => [HealthCheck], { description: 'The services that the component depends on.' })
   readonly checks: readonly HealthCheck[]
 
   constructor(status: HealthStatus, version: string, uptimeSeconds: number, checks: readonly HealthCheck[]) {

@@ -33,8 +33,8 @@ export const manageCountryCertificates: Command = async (words, config, say) => 
   }
   if (verb === 'list' && names.length === 0) {
     return withDatabase(config, async (database) => {
-      for (const { country, kind, until, told } of await countryCertificateUpkeep(database).list())
-        say([country, kind, until?.toISOString().slice(0, 10) ?? '', told].join('\t'))
+      for (const { country, kind, until, detail } of await countryCertificateUpkeep(database).list())
+        say([country, kind, until?.toISOString().slice(0, 10) ?? '', detail].join('\t'))
       return 0
     })
   }

@@ -4,9 +4,9 @@ export const TokenResponse = z
   .object({
     access_token: z.string(),
     token_type: z.literal('Bearer'),
-    expires_in: z.int().meta({ description: 'seconds' }),
+    expires_in: z.int().meta({ description: 'Seconds until the access token expires' }),
     refresh_token: z.string(),
-    refresh_expires_in: z.int().meta({ description: 'seconds; 0: not by itself' }),
+    refresh_expires_in: z.int().meta({ description: 'Seconds until the refresh token expires; 0 when it has no expiry' }),
     scope: z.string(),
   })
   .meta({ id: 'TokenResponse' })
@@ -23,8 +23,8 @@ export const AdministratorProfile = z
     roles: z.array(z.string()),
     groups: z.array(z.string()),
     permissions: z.array(z.string()),
-    iat: z.int().meta({ description: 'seconds since 1970-01-01T00:00:00Z' }),
-    exp: z.int().meta({ description: 'seconds since 1970-01-01T00:00:00Z' }),
+    iat: z.int().meta({ description: 'Seconds since 1970-01-01T00:00:00Z' }),
+    exp: z.int().meta({ description: 'Seconds since 1970-01-01T00:00:00Z' }),
   })
   .meta({ id: 'AdministratorProfile' })
 

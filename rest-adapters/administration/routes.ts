@@ -7,14 +7,14 @@ import type { Route } from '../route/route.ts'
 import { delegationsQuery, LoginRequest } from './requests.ts'
 import { AdministratorProfile, Delegation, DelegationPage, delegationStatuses, TokenResponse } from './responses.ts'
 
-/** A password is no megabyte. */
+/** maximum size of a login body */
 const loginBytes = 16 * 1024
 
-/** Of what an edge leads to. */
+/** Returns the id of a node. */
 const id = z.object({ id: z.string() }).transform((node) => node.id)
 const seconds = z.string().transform((moment) => Math.floor(Date.parse(moment) / 1000))
 
-/** The documented operations of component D. Simulations, and managing delegations, are planned and not offered. */
+/** Returns the documented operations of component D. Simulations and the management of delegations are planned and not offered. */
 export function administrationRoutes(): readonly Route[] {
   return [
     ...healthRoutes('administration'),
@@ -22,7 +22,7 @@ export function administrationRoutes(): readonly Route[] {
     one({
       method: 'GET',
       path: '/auth/me',
-      summary: 'The profile of the administrator whose access token this is',
+      summary: 'Returns the profile of the signed-in administrator',
       wantsToken: true,
       credentials: ['accessToken'],
       operation: `query RestMe {
@@ -45,7 +45,7 @@ export function administrationRoutes(): readonly Route[] {
     one({
       method: 'GET',
       path: '/delegations',
-      summary: 'Delegations in the caller’s scope, a page at a time',
+      summary: 'Lists the delegations that the caller may read',
       wantsToken: true,
       credentials: ['accessToken'],
       query: delegationsQuery,
@@ -85,21 +85,21 @@ export function administrationRoutes(): readonly Route[] {
           size,
           pages: Math.ceil(total / size),
         }))
-        // once more through the documented shape, which has the documented order
+        // parsed again by the documented schema, for the documented order
         .pipe(DelegationPage),
       answer: DelegationPage,
-      answerHeaders: { Link: 'the pages around this one (RFC 8288)', 'X-Total-Count': 'delegations on all pages' },
+      answerHeaders: { Link: 'Links to the other pages (RFC 8288)', 'X-Total-Count': 'Number of delegations on all pages' },
       headers: ({ total, page, pages }, query) => ({ 'x-total-count': String(total), link: linksOf(query, page, pages) }),
     }),
   ]
 }
 
-/** @param path - `/auth/login` is the documented one */
+/** @param path - the documented one is `/auth/login` */
 export function loginRoute(path: string): OperationRoute {
   return one({
     method: 'POST',
     path,
-    summary: 'Logs an administrator in with e-mail address and password',
+    summary: 'Signs an administrator in with e-mail address and password',
     wantsToken: true,
     body: LoginRequest,
     bodyBytes: loginBytes,

@@ -11,19 +11,21 @@ const moment = z
 
 const reference = z.string().meta({ maxLength: 512 })
 
-/** What POST /api/v1/expressions takes; the rules for its values are the subgraph's own. */
+/** The body of POST /api/v1/expressions; the subgraph validates the values. */
 export const ExpressionRequest = z
   .object({
-    external_id: reference
-      .nullish()
-      .meta({ description: 'id at the source: the same again of the same caller answers 200, with another text 409' }),
+    external_id: reference.nullish().meta({
+      description: 'Id at the source. A repeated request of the same caller with the same id returns 200; with another text, 409.',
+    }),
     text: z.string().meta({ minLength: 1, maxLength: 10_000 }),
     lang: z.string().nullish().meta({ description: 'ISO 639-1 or 639-3; detected when absent' }),
-    created_at: moment
-      .nullish()
-      .meta({ format: 'date-time', description: 'from 1900 on and at most 5 minutes ahead, which counts as now; now when absent' }),
+    created_at: moment.nullish().meta({
+      format: 'date-time',
+      description: 'Time of the statement, from 1900 to 5 minutes ahead, where a future time counts as now; now when absent',
+    }),
     author_ref: reference.nullish().meta({
-      description: 'who said it, as the source knows them; only an HMAC is kept. It counts as that person when a service key sends it',
+      description:
+        'Identifier of the author at the source; only its HMAC is stored. It is used as the author only when a service key sends it.',
     }),
     source: reference.nullish(),
     location: z
@@ -36,7 +38,7 @@ export const ExpressionRequest = z
         country: reference.nullish(),
       })
       .nullish()
-      .meta({ description: 'lat and lon, or an address' }),
-    domain_hint: reference.nullish().meta({ description: 'id of a domain or sub-domain of the taxonomy' }),
+      .meta({ description: '`lat` and `lon`, or an address' }),
+    domain_hint: reference.nullish().meta({ description: 'Id of a domain or sub-domain of the taxonomy' }),
   })
   .meta({ id: 'ExpressionRequest' })

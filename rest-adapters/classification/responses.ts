@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { shownExpression } from '../live/public-expression.ts'
 import { RateLimitStanding } from '../response/rate-limit-headers.ts'
 
-/** From what the mutation answers to what REST does. */
+/** Converts the data of the mutation to the REST response. */
 export const ingested = z.object({ ingested: z.object({ created: z.boolean(), expression: shownExpression }) }).transform(
   ({
     ingested: {
@@ -12,7 +12,7 @@ export const ingested = z.object({ ingested: z.object({ created: z.boolean(), ex
   }) => ({ id, status, created, ...rest }),
 )
 
-/** How the address stands with its limit, from what the mutation answers. */
+/** Reads the state of the rate limit from the data of the mutation. */
 export const ingestLimit = z
   .object({ ingested: z.object({ rateLimit: RateLimitStanding.nullish() }) })
   .transform(({ ingested: { rateLimit } }) => rateLimit ?? null)

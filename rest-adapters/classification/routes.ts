@@ -9,19 +9,19 @@ import { ingested, ingestLimit, TaxonomySynchronisation } from './responses.ts'
 import { streamDocument } from './stream/asyncapi.ts'
 import { StreamParameters } from './stream/filter.ts'
 
-/** 10,000 characters of four bytes, JSON-escaped at worst, with room for the rest. */
+/** 10,000 characters of four bytes, JSON-escaped in the worst case, plus the other members */
 const expressionBytes = 128 * 1024
 
-/** The documented operations of component C. */
+/** Returns the documented operations of component C. */
 export function classificationRoutes(): readonly Route[] {
   return [
     ...healthRoutes('classification'),
     one({
       method: 'POST',
       path: '/api/v1/expressions',
-      summary: 'Takes in one expression: personal data out, enriched, kept, found again',
+      summary: 'Accepts one expression: removes personal data, analyses, stores and indexes it',
       description:
-        '201 for a new expression, 200 for one that was here already, 409 when its external_id has another text, or it was withdrawn',
+        'Returns 201 for a new expression, 200 for one that is already stored, and 409 when its external_id has another text or the expression was withdrawn.',
       wantsToken: true,
       body: ExpressionRequest,
       bodyBytes: expressionBytes,
@@ -48,7 +48,7 @@ export function classificationRoutes(): readonly Route[] {
     }),
     fixed({
       path: '/asyncapi.json',
-      summary: 'The AsyncAPI document of /ws',
+      summary: 'Returns the AsyncAPI document of /ws',
       extension: true,
       mediaType: 'application/json',
       content: JSON.stringify(streamDocument()),
@@ -58,7 +58,7 @@ export function classificationRoutes(): readonly Route[] {
       method: 'GET',
       path: '/ws',
       caller: 'anyone',
-      summary: 'New expressions as they are written, over WebSocket',
+      summary: 'Streams new expressions over WebSocket',
       description:
         'Frames are {"type","seq","data"}: welcome, expression, expression_updated, heartbeat, lagged, error. A client may send ' +
         '{"type":"subscribe","filters":{…}} and {"type":"resume","from_seq":…}',
@@ -67,7 +67,7 @@ export function classificationRoutes(): readonly Route[] {
     one({
       method: 'POST',
       path: '/api/v1/admin/sync-taxonomies',
-      summary: 'Brings the taxonomy of the search index up to that of the analytics database',
+      summary: 'Updates the taxonomy of the search index from the analytics database',
       wantsToken: true,
       credentials: ['accessToken'],
       operation: `mutation RestSynchroniseTaxonomies {

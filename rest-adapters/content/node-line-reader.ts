@@ -4,17 +4,17 @@ import { bodyEntries } from '../response/issue-entries.ts'
 import type { BodyReader, UploadedItem } from '../route/streaming-routes.ts'
 import { ImportedNode, importedInputOf } from './requests.ts'
 
-/** A line of an import, or a node of it, is at most so many characters. */
+/** Maximum of characters per line or node of an import. */
 export const longestNode = 8 * 1024 * 1024
 
-/** Reads NDJSON: a node a line, empty lines left out. Lines count from 1 in refusals. */
+/** Reads NDJSON: one node per line; empty lines are skipped. Errors number lines from 1. */
 export function lineReader(): BodyReader {
   let rest: string[] = []
   let length = 0
   let number = 0
   const item = (line: string): readonly UploadedItem[] => {
     number++
-    // a byte order mark may stand before the first one
+    // a byte order mark may precede the first line
     const text = number === 1 ? line.replace(/^\ufeff/, '') : line
     return text.trim() === '' ? [] : [itemOf(text, ['body', number])]
   }
@@ -47,7 +47,7 @@ function itemOf(text: string, loc: readonly (string | number)[]): UploadedItem {
   }
 }
 
-/** @param placeOf - where the text stands, for refusals   @throws {InvalidRequest} */
+/** @param placeOf - path of the text in errors  @throws {InvalidRequest} */
 export function checkedNode(text: string, placeOf: () => readonly (string | number)[]) {
   const exceeded = exceededJsonLimit(text, nodeLimits)
   if (exceeded !== undefined) throw tooComplex(placeOf(), exceeded)
@@ -66,25 +66,25 @@ export function checkedNode(text: string, placeOf: () => readonly (string | numb
   throw new InvalidRequest(entries.slice(0, 20).map((entry) => ({ ...entry, loc: [...placeOf(), ...entry.loc.slice(1)] })))
 }
 
-/** A nested list was taken out by its reader: nodes that are still in `children` would be left behind without a word. */
+/** Refuses a line with `children`: nested lists are not read here, and their nodes would be lost. */
 function childrenLeft(value: unknown): InvalidEntry | undefined {
   const children = typeof value === 'object' && value !== null && 'children' in value ? value.children : null
   if (children === null || (Array.isArray(children) && children.length === 0)) return undefined
   const loc = ['body', 'children']
   if (!Array.isArray(children)) return { type: 'list_type', loc, msg: 'Input should be a valid list' }
-  return { type: 'value_error', loc, msg: 'A line is one node: those below it stand on lines of their own' }
+  return { type: 'value_error', loc, msg: 'A line contains one node; write its children on lines of their own' }
 }
 
 function tooComplex(loc: readonly (string | number)[], exceeded: keyof typeof complexity): InvalidRequest {
   return new InvalidRequest([{ type: 'value_error', loc, msg: `Value error, a node should have at most ${complexity[exceeded]}` }])
 }
 
-/** Of a node by itself: what is below it is read on its own, down to a depth of 10,000. */
+/** Limits of a single node; its children are read separately, up to a depth of 10,000. */
 const nodeLimits = { depth: 1000, values: 20_000, nameLength: 1024 }
 const complexity = {
   depth: `${nodeLimits.depth} arrays and objects within each other`,
   values: `${nodeLimits.values} values`,
-  nameLength: `${nodeLimits.nameLength} characters in a name`,
+  nameLength: `${nodeLimits.nameLength} characters in a member name`,
 }
 
 export function tooLong(loc: readonly (string | number)[], max = longestNode, what = 'A node'): InvalidRequest {

@@ -3,16 +3,16 @@ import type { BodyReader, UploadedItem } from '../route/streaming-routes.ts'
 import { checkedNode, longestNode, tooLong } from './node-line-reader.ts'
 import { importedInputOf } from './requests.ts'
 
-/** A list of nodes that is open: the body's own, or the `children` of a node. */
+/** A list of nodes that is open: that of the body, or the `children` of a node. */
 interface OpenList {
   readonly kind: 'list'
   readonly above: OpenNode | undefined
   count: number
-  /** after a node: a comma or the end must come */
+  /** after a node: expects a comma or the end */
   isFull: boolean
 }
 
-/** A node that is open. Its text grows, with `null` where its children stand. */
+/** A node that is open. Its text contains `null` in place of its children. */
 interface OpenNode {
   readonly kind: 'node'
   readonly list: OpenList
@@ -20,9 +20,9 @@ interface OpenNode {
   readonly key: string
   readonly pieces: string[]
   length: number
-  /** brackets open inside its members */
+  /** open brackets inside its members */
   inner: number
-  /** the member whose value comes now; undefined while a name is awaited */
+  /** the member whose value follows; undefined while a name is expected */
   member: string | undefined
   hasChildren: boolean
 }
@@ -36,25 +36,26 @@ interface OpenDocument {
 
 type Open = OpenList | OpenNode | OpenDocument
 const deepest = 100_000
-/** characters of all nodes that are open at once */
+/** maximum of characters in all open nodes */
 const maxOpen = 64_000_000
-/** a longer name is cut to this; `children` and `nodes` are shorter */
+/** names are truncated to this length; `children` and `nodes` are shorter */
 const longestName = 16
 
 /**
- * Reads `{"nodes":[…]}` or `[…]` while it arrives: nodes flat, or nested by `children`, however deep and however many. A node is given out when
- * it closes; what is inside it was given out before, with a key that leads to it.
+ * Parses `{"nodes":[…]}` or `[…]` as a stream: nodes in a flat list or nested by `children`, at any depth and number. A node is emitted
+ * when it
+ * closes, after its descendants, which refer to it by a key.
  */
 export function treeReader(): BodyReader {
   const open: Open[] = []
   let isOver = false
   let hasNodes = false
   let names = 0
-  /** characters of the nodes that are open */
+  /** characters of the open nodes */
   let held = 0
   let inString = false
   let isEscaped = false
-  /** of the string that is being read, when it may be the name of a member */
+  /** the current string, while it may be the name of a member */
   let name: string | undefined
   let position = 0
 
@@ -64,7 +65,7 @@ export function treeReader(): BodyReader {
   const read = (text: string): readonly UploadedItem[] => {
     const items: UploadedItem[] = []
     let from = 0
-    /** what is being looked at belongs to the text of the innermost node */
+    /** appends the current text to the innermost node */
     const keep = (to: number): void => {
       const top = open.at(-1)
       if (top?.kind !== 'node' || to <= from) return
@@ -172,7 +173,7 @@ export function treeReader(): BodyReader {
   }
 }
 
-/** A slice keeps all of the text alive that it was cut from. */
+/** Copies a slice, which would otherwise keep the whole text in memory. */
 const copyOf = (slice: string): string => Buffer.from(slice).toString()
 
 function itemOf(node: OpenNode): UploadedItem {

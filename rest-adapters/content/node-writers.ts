@@ -4,19 +4,19 @@ interface Row {
   readonly depth: number
   readonly body_format: string
 }
-/** the operation's rows are in the words of REST already; only the enumeration is spelled differently there */
+/** rows already have REST names; only the enum differs */
 const textOf = (row: unknown): string => JSON.stringify({ ...(row as Row), body_format: 'markdown' })
 
-/** One line of JSON for each node; an answer that breaks off ends in a line with an `error`. */
+/** Writes one JSON line per node; an interrupted response ends with a line with `error`. */
 export function linesWriter(): RowWriter {
   return {
     write: (rows) => rows.map((row) => `${textOf(row)}\n`).join(''),
     end: () => '',
-    failure: `${JSON.stringify({ error: { detail: 'The answer broke off; ask again' } })}\n`,
+    failure: `${JSON.stringify({ error: { detail: 'The response was interrupted; send the request again' } })}\n`,
   }
 }
 
-/** One array of all nodes. */
+/** Writes one array of all nodes. */
 export function listWriter(): RowWriter {
   let first = true
   return {
@@ -30,7 +30,7 @@ export function listWriter(): RowWriter {
   }
 }
 
-/** The first node with all others inside, each in the `children` of the one above it. Needs no memory of what it has written, however deep. */
+/** Writes the first node with all others nested in `children`, without buffering, at any depth. */
 export function nestedWriter(): RowWriter {
   let top: number | undefined
   let last = 0

@@ -7,15 +7,15 @@ const members = {
   id: z.string(),
   external_id: z.string().nullable(),
   tenant_id: z.string(),
-  parent_id: z.string().nullable().meta({ description: 'null for the root' }),
+  parent_id: z.string().nullable().meta({ description: 'Null for the root' }),
   title: z.string(),
   slug: z.string(),
   summary: z.string().nullable(),
   body: z.string().nullable(),
   body_format: z.literal('markdown'),
   locale: z.string().nullable().meta({ description: 'BCP 47' }),
-  position: z.int().meta({ description: 'place among its siblings; ties are broken by id' }),
-  depth: z.int().meta({ description: 'steps from the root' }),
+  position: z.int().meta({ description: 'Position among its siblings; equal positions are ordered by id' }),
+  depth: z.int().meta({ description: 'Number of steps from the root' }),
   children_count: z.int(),
   media: z.array(Media),
   metadata: z.record(z.string(), z.unknown()),
@@ -26,22 +26,22 @@ export const Node = z.object(members).meta({ id: 'Node' })
 export const PlacedNode = z
   .object({
     ...members,
-    path: z.array(z.string()).meta({ description: 'ids from the root to the node, the nearest 100' }),
+    path: z.array(z.string()).meta({ description: 'Ids from the root to the node, limited to the last 100' }),
     path_truncated: z.boolean(),
   })
   .meta({ id: 'PlacedNode' })
-/** its `children` are nodes like it; JSON Schema says so by name */
+/** `children` refers to this schema by name */
 export const NestedNode = z
   .object({ ...members, children: z.array(z.unknown().meta({ $ref: '#/components/schemas/NestedNode' })) })
   .meta({ id: 'NestedNode' })
 
-/** A node's members in the words and the order of REST. */
+/** Fields of a node with REST names, in REST order. */
 export const nodeFields = `id external_id: externalId tenant_id: tenantId parent_id: parentId title slug summary body body_format: bodyFormat locale
   position depth children_count: childrenCount media { url type alt caption } metadata created_at: createdAt updated_at: updatedAt`
 export const placedFields = `${nodeFields} path path_truncated: pathTruncated`
 
 const bodyFormat = z.string().transform((): 'markdown' => 'markdown')
-/** a node as the operation gives it */
+/** a node as the operation returns it */
 export const nodeData = z.object({ ...members, body_format: bodyFormat })
 export const placedData = z.object({ ...PlacedNode.shape, body_format: bodyFormat })
 
@@ -57,11 +57,11 @@ export const sourceData = {
 }
 
 export const documentedSourceHeaders = {
-  'X-Content-Source': '`store`, or `snapshot` while the store is away',
-  'X-Content-Snapshot-At': 'when the snapshot was made; only of one',
+  'X-Content-Source': '`store`, or `snapshot` while the store is unavailable',
+  'X-Content-Snapshot-At': 'Time of the snapshot; absent when the content was read from the store',
 }
 
-/** Says where an answer was read. */
+/** Returns the headers that name the source of a response. */
 export function sourceHeaders({
   source,
   snapshot_at,
@@ -77,7 +77,7 @@ export const RootAnswer = z
     root: PlacedNode,
     children: z.array(Node),
     total_children: z.int(),
-    next: z.string().nullable().meta({ description: 'cursor of the next page of children; null on the last' }),
+    next: z.string().nullable().meta({ description: 'Cursor of the next page of children; null on the last page' }),
     source: z.enum(['store', 'snapshot']),
     snapshot_at: z.string().nullable(),
   })
@@ -87,10 +87,10 @@ export const PlaceAbove = z.object({ id: z.string(), title: z.string(), locale: 
 export const NodeAnswer = z
   .object({
     node: PlacedNode,
-    ancestors: z.array(PlaceAbove).meta({ description: 'from the root down to its parent, the nearest 99' }),
+    ancestors: z.array(PlaceAbove).meta({ description: 'Ancestors from the root to the parent, limited to the last 99' }),
     children: z.array(Node),
     total_children: z.int(),
-    next: z.string().nullable().meta({ description: 'cursor of the next page of children; null on the last' }),
+    next: z.string().nullable().meta({ description: 'Cursor of the next page of children; null on the last page' }),
     source: z.enum(['store', 'snapshot']),
     snapshot_at: z.string().nullable(),
   })

@@ -31,12 +31,13 @@ export interface ContentLimits {
   readonly importBytes: number
 }
 
-/** The documented operations of component E, and ours. */
+/** Returns the documented operations of component E and its extensions. */
 export function contentRoutes(limits: ContentLimits): readonly Route[] {
   const [health, live, ready] = healthRoutes('content')
   const full = {
-    summary: 'A node with everything below it',
-    description: 'The node itself, its children nested in it; as application/x-ndjson the same nodes in pre-order, one a line.',
+    summary: 'Returns a node and its descendants',
+    description:
+      'Returns the node with its descendants nested in `children`, or, as application/x-ndjson, the same nodes in pre-order, one per line.',
     params: nodeParams,
     writers: { 'application/json': nestedWriter, 'application/x-ndjson': linesWriter },
     answers: { 'application/json': NestedNode, 'application/x-ndjson': Node },
@@ -53,16 +54,16 @@ export function contentRoutes(limits: ContentLimits): readonly Route[] {
     subtreeRoute({ ...full, path: '/nodes/:node_id/full' }),
     subtreeRoute({
       path: '/api/v1/export',
-      summary: 'All nodes of a tenant, each after the one above it',
+      summary: 'Returns all nodes of a tenant, each after its parent',
       extension: true,
       writers: { 'application/json': listWriter, 'application/x-ndjson': linesWriter },
       answers: { 'application/json': z.array(Node), 'application/x-ndjson': Node },
       fileName: 'content',
     }),
-    pdfRoute({ path: '/api/v1/pdf', summary: 'The whole tree as PDF' }),
+    pdfRoute({ path: '/api/v1/pdf', summary: 'Returns the whole tree as PDF' }),
     pdfRoute({
       path: '/api/v1/nodes/:node_id/pdf',
-      summary: 'A node with everything below it as PDF',
+      summary: 'Returns a node and its descendants as PDF',
       params: nodeParams,
     }),
   ]
@@ -72,8 +73,8 @@ function createRoute({ bodyBytes }: ContentLimits): Route {
   return one({
     method: 'POST',
     path: '/api/v1/admin/nodes',
-    summary: 'Creates a node; its place in the hierarchy is worked out',
-    description: 'The same node again (same external_id, same content) answers 200 and changes nothing.',
+    summary: 'Creates a node; its depth and path follow from its parent',
+    description: 'A repeated request with the same external_id and content returns 200 and changes nothing.',
     caller: 'admin',
     wantsToken: true,
     header: tenantHeader,
@@ -89,12 +90,12 @@ function createRoute({ bodyBytes }: ContentLimits): Route {
       .transform(({ created: { created, node } }) => Object.defineProperty({ ...node }, isNew, { value: created })),
     answer: PlacedNode,
     status: { among: [200, 201], of: (node) => (isNew in node && node[isNew] === true ? 201 : 200) },
-    answerHeaders: { Location: 'where the node is with everything below it' },
+    answerHeaders: { Location: 'Path of the node with its descendants' },
     headers: ({ id }) => ({ location: `/api/v1/nodes/${encodeURIComponent(id)}/full` }),
   })
 }
 
-/** Marks a body that answers 201; not part of it. */
+/** Marks a body with status 201; not serialised. */
 const isNew = Symbol('created')
 
 interface SubtreeOptions extends Pick<PagesRoute, 'path' | 'summary' | 'answers'> {
@@ -106,10 +107,10 @@ interface SubtreeOptions extends Pick<PagesRoute, 'path' | 'summary' | 'answers'
 }
 
 const SubtreePage = z.object({
-  // nodes go on as they came: members keep their order
+  // nodes are passed through, so that their members keep their order
   found: z.object({ ...sourceData, nodes: z.array(z.unknown()), pageInfo }).nullable(),
 })
-/** All of a page are of one tenant: whose it is the first one tells. */
+/** All nodes of a page belong to one tenant: the first one names it. */
 const TenantNodes = z.tuple([z.object({ tenant_id: z.string() })], z.unknown())
 
 function subtreeRoute({ params, ...options }: SubtreeOptions): PagesRoute {
@@ -139,7 +140,7 @@ function subtreeRoute({ params, ...options }: SubtreeOptions): PagesRoute {
       if (found === null) return { rows: [], next: undefined, version: '0', headers: sourceHeaders({ source: 'store', snapshot_at: null }) }
       const { nodes, pageInfo: info } = found
       const next = info.hasNextPage ? (info.endCursor ?? undefined) : undefined
-      // trees of two tenants may be of one version
+      // trees of two tenants may have the same version
       const [{ tenant_id: tenant }] = TenantNodes.parse(nodes)
       const version = `${tenant} ${found.version}`
       return { rows: nodes, next, version, headers: sourceHeaders(found) }
@@ -152,7 +153,7 @@ const PdfAnswer = z.object({
     .object({ ...sourceData, name: z.string(), file: z.object({ id: z.string(), bytes: z.int(), sha256: z.string() }).nullable() })
     .nullable(),
 })
-/** longest that the file is waited for */
+/** maximum wait for the file */
 const pdfLimitMs = 300_000
 
 function pdfRoute({ params, ...options }: Pick<FileRoute, 'path' | 'summary'> & { readonly params?: z.ZodObject }): FileRoute {
@@ -164,7 +165,7 @@ function pdfRoute({ params, ...options }: Pick<FileRoute, 'path' | 'summary'> & 
     extension: true,
     answerHeaders: documentedSourceHeaders,
     description:
-      'Title page, contents, bookmarks; tagged for assistive technology (PDF/UA-1). The same bytes as long as the tree is the same.',
+      'Title page, table of contents and bookmarks; tagged for assistive technology (PDF/UA-1). The bytes are the same as long as the tree does not change.',
     ...options,
     rules,
     placeOf: inputPlace({ rules, places: tenantPlace }),
@@ -192,18 +193,20 @@ const Finished = z.object({ finished: z.object({ summary: ImportAnswer.nullable(
 const importRules = {
   header: tenantHeader,
   query: z.object({
-    mode: z.enum(['upsert', 'replace']).optional().meta({ default: 'upsert', description: 'what becomes of nodes that do not come' }),
+    mode: z
+      .enum(['upsert', 'replace'])
+      .optional()
+      .meta({ default: 'upsert', description: 'Treatment of existing nodes that the import does not contain' }),
     dry_run: z
       .enum(['true', 'false'])
       .optional()
-      .meta({ type: 'boolean', enum: undefined, default: false, description: 'only tell what it would do' }),
+      .meta({ type: 'boolean', enum: undefined, default: false, description: 'Whether to compute the result without changing the tree' }),
     confirm: z
       .enum(['true', 'false'])
       .optional()
       .meta({
         ...{ type: 'boolean', enum: undefined, default: false },
-        description:
-          'required to be true where mode=replace and the body holds no nodes, unless dry_run is: the whole tree moves to the trash',
+        description: 'Must be true when mode=replace, the body contains no nodes and dry_run is false: the whole tree moves to the trash',
       }),
   }),
 }
@@ -213,9 +216,9 @@ function importRoute({ importBytes }: ContentLimits): UploadRoute {
     kind: 'upload',
     method: 'POST',
     path: '/api/v1/admin/import',
-    summary: 'Imports a whole tree, all or nothing; doing it twice changes nothing',
+    summary: 'Imports a whole tree, all or nothing; repeating it changes nothing',
     description:
-      'Nodes in any order, parents by parent_id, parent_external_id or nesting. Nodes that do not come stay, or with mode=replace move to the trash. A cycle, an unknown parent or a second root refuses all of it.',
+      'Nodes in any order, with parents by parent_id, parent_external_id or nesting. Existing nodes that the import does not contain remain or, with mode=replace, move to the trash. A cycle, an unknown parent or a second root rejects the whole import.',
     caller: 'admin',
     wantsToken: true,
     rules: importRules,

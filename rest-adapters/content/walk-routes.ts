@@ -18,12 +18,12 @@ import {
   sourceHeaders,
 } from './responses.ts'
 
-/** The start of a walk. */
+/** Returns the route of the root. */
 export function rootRoute(): Route {
   return one({
     method: 'GET',
     path: '/api/v1/nodes/root',
-    summary: 'The root with its direct children',
+    summary: 'Returns the root and its direct children',
     isPublic: true,
     header: tenantHeader,
     places: tenantPlace,
@@ -56,18 +56,21 @@ export function rootRoute(): Route {
   })
 }
 
-const walkHeaders = { Link: 'the first page of children, and the next where there is one (RFC 8288)', ...documentedSourceHeaders }
+const walkHeaders = { Link: 'Links to the first page of children and, if there is one, to the next (RFC 8288)', ...documentedSourceHeaders }
 
 function linksOf(path: string, query: string, next: string | null): string {
   return pageLinks(path, query, [['first', { after: undefined }], ...(next === null ? [] : [['next', { after: next }] as const])])
 }
 
-/** One step of a walk through the tree; the documented operations answer the root so, and all others only with everything below them. */
+/**
+ * Returns the route of one node with its children. In the documented interface only the root has this form; other nodes are returned with
+ * all descendants.
+ */
 export function nodeRoute(): Route {
   return one({
     method: 'GET',
     path: '/api/v1/nodes/:node_id',
-    summary: 'A node with what is above it and its direct children',
+    summary: 'Returns a node, its ancestors and its direct children',
     extension: true,
     isPublic: true,
     header: tenantHeader,

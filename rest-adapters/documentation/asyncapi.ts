@@ -5,24 +5,24 @@ import type { JsonSchema } from './openapi-document.ts'
 
 type Messages = Readonly<Record<string, z.ZodType>>
 
-/** A channel, as code reads and writes it. */
+/** A channel of messages. */
 export interface DocumentedChannel {
   readonly title: string
   readonly description: string
-  /** how the document calls the channel, and its operations */
+  /** name of the channel in the document */
   readonly name: string
   readonly address: string
   readonly transport: string
-  /** where it is on a machine that nothing was said to */
+  /** host and port with default settings */
   readonly usualHost: string
-  /** parameters of the address */
+  /** query parameters of the address */
   readonly query?: z.ZodType
-  /** what the platform sends, by the name of the message */
-  readonly tells: { readonly name: string; readonly messages: Messages }
-  /** what a client sends */
-  readonly hears: { readonly name: string; readonly messages: Messages }
-  /** what the platform answers to what a client sends, where it does */
-  readonly answers?: Messages
+  /** messages that the platform sends, by name */
+  readonly sends: { readonly name: string; readonly messages: Messages }
+  /** messages that a client sends, by name */
+  readonly receives: { readonly name: string; readonly messages: Messages }
+  /** replies of the platform to messages of a client */
+  readonly replies?: Messages
 }
 
 interface Message {
@@ -31,7 +31,7 @@ interface Message {
   readonly payload: JsonSchema
 }
 
-/** An AsyncAPI 3 document of one channel, as far as we write one. */
+/** The subset of AsyncAPI 3 that the documents use. */
 export interface AsyncApi {
   readonly asyncapi: '3.0.0'
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
@@ -42,7 +42,7 @@ export interface AsyncApi {
 }
 
 /**
- * The document of a channel, seen from the platform: what it sends, a client receives.
+ * Returns the document of a channel from the view of the platform: a client receives what the platform sends.
  * @see https://www.asyncapi.com/docs/reference/specification/v3.0.0
  */
 export function asyncApiOf({
@@ -53,9 +53,9 @@ export function asyncApiOf({
   transport,
   usualHost,
   query,
-  tells,
-  hears,
-  answers,
+  sends,
+  receives,
+  replies,
 }: DocumentedChannel): AsyncApi {
   const schemas = new JsonSchemas()
   const described = (messages: Messages, io: 'input' | 'output') =>
@@ -64,9 +64,9 @@ export function asyncApiOf({
       { name, contentType: 'application/json', payload: schemas.of(schema, io) },
     ])
   const [sent, received, replied] = [
-    described(tells.messages, 'output'),
-    described(hears.messages, 'input'),
-    described(answers ?? {}, 'output'),
+    described(sends.messages, 'output'),
+    described(receives.messages, 'input'),
+    described(replies ?? {}, 'output'),
   ]
   const referring = (messages: readonly (readonly [string, Message])[]) =>
     messages.map(([name]) => ({ $ref: `#/channels/${channel}/messages/${pointed(name)}` }))
@@ -84,18 +84,18 @@ export function asyncApiOf({
       },
     },
     operations: {
-      [tells.name]: { action: 'send', summary: 'What the platform tells', channel: at, messages: referring(sent) },
-      [hears.name]: {
+      [sends.name]: { action: 'send', summary: 'Messages that the platform sends', channel: at, messages: referring(sent) },
+      [receives.name]: {
         action: 'receive',
-        summary: 'What a client may say',
+        summary: 'Messages that a client may send',
         channel: at,
         messages: referring(received),
-        ...(answers !== undefined && { reply: { channel: at, messages: referring(replied) } }),
+        ...(replies !== undefined && { reply: { channel: at, messages: referring(replied) } }),
       },
     },
     components: { schemas: schemas.named },
   }
 }
 
-/** A name within a JSON pointer (RFC 6901). */
+/** Escapes a name for a JSON pointer (RFC 6901). */
 const pointed = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')

@@ -6,15 +6,15 @@ import { builtPageRoutes } from '../route/page-routes.ts'
 import type { Route } from '../route/route.ts'
 import { openApiOf } from './openapi.ts'
 
-/** What a developer would type in on `/docs`. */
+/** Credentials that `/docs` fills in during development. */
 export interface DevelopmentCredentials {
   readonly key?: string
   readonly account?: { readonly email: string; readonly password: string }
 }
 
 /**
- * `/openapi.json` and `/docs` of a component, made from its other routes.
- * @param development - given to the page by itself; nothing outside development
+ * Returns the routes `/openapi.json` and `/docs` of a component, built from its other routes.
+ * @param development - credentials for the page; empty outside development
  */
 export function describingRoutes(
   component: ComponentName,
@@ -24,7 +24,7 @@ export function describingRoutes(
   const describing = (document: string, title: string): readonly FixedRoute[] => [
     fixed({
       path: '/openapi.json',
-      summary: 'This document',
+      summary: 'Returns this document',
       extension: true,
       mediaType: 'application/json',
       content: document,
@@ -36,7 +36,7 @@ export function describingRoutes(
     ...describing(JSON.stringify(document), document.info.title),
     fixed({
       path: '/docs/development.json',
-      summary: 'Part of the page',
+      summary: 'Returns the credentials that the documentation page fills in during development',
       partOfPage: true,
       isPublic: false,
       ownPagesOnly: true,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { JsonSchema } from './openapi-document.ts'
 
-/** Turns rules into JSON schemas, those with an id into components of the document. */
+/** Converts zod schemas to JSON schemas; schemas with an id become components of the document. */
 export class JsonSchemas {
   readonly named: Record<string, JsonSchema> = {}
 
@@ -14,14 +14,14 @@ export class JsonSchemas {
       io,
       unrepresentable: 'any',
       override: ({ zodSchema, jsonSchema }) => {
-        // Members that a reader does not know are ignored, on both sides.
+        // both sides ignore unknown members
         if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
-        // that JavaScript counts no further is no rule of ours
+        // the limits of safe integers are not rules of the interface
         if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
         if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
-        // listOf counts before it looks at the items: only its second half knows what they are.
+        // listOf checks the length before the items: only the second half of its pipe has the item schema
         if (!(zodSchema instanceof z.ZodPipe) || !(zodSchema.in instanceof z.ZodUnknown) || !(zodSchema.out instanceof z.ZodArray)) return
-        // every schema of ours is made by zod's classic interface
+        // all schemas are built with the classic interface of zod
         jsonSchema.items = this.of(zodSchema.out.element as z.ZodType, io) as z.core.JSONSchema.JSONSchema
       },
     })
@@ -30,8 +30,8 @@ export class JsonSchemas {
   }
 }
 
-/** A schema without the id that zod repeats in it, with references that lead into the document. */
+/** Removes the id that zod repeats and rewrites references to the components of the document. */
 function inDocument({ id: _, ...schema }: z.core.JSONSchema.JSONSchema): JsonSchema {
-  // JSON in, JSON out
+  // the value round-trips through JSON
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as JsonSchema
 }

@@ -28,12 +28,12 @@ export interface OpenApiOperation {
     readonly content: Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>
   }
   readonly responses: Readonly<Record<string, OpenApiResponse>>
-  /** any of them will do; empty: anybody may call */
+  /** alternatives, one of which is required; empty when no credentials are required */
   readonly security: readonly Readonly<Partial<Record<Credential, readonly []>>>[]
   readonly 'x-civigraph-extension'?: true
 }
 
-/** An OpenAPI 3.1 document, as far as we write one. */
+/** The subset of OpenAPI 3.1 that the documents use. */
 export interface OpenApi {
   readonly openapi: '3.1.0'
   readonly info: { readonly title: string; readonly version: string; readonly description: string }

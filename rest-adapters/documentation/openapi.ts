@@ -19,12 +19,17 @@ const securitySchemes: Readonly<Record<Credential, Readonly<Record<string, strin
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'of an administrator: POST /auth/login of the administration interface',
+    description: 'Access token of an administrator, from POST /auth/login of the administration interface',
   },
-  serviceKey: { type: 'apiKey', in: 'header', name: serviceKeyHeader, description: 'of a service that the platform knows' },
+  serviceKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: serviceKeyHeader,
+    description: 'Key of a service that is registered with the platform',
+  },
 }
 
-/** Of the documented interface, not of the software. */
+/** Version of the documented interface, not of the software. */
 const interfaceVersion = '1.0.0'
 const titles: Readonly<Record<ComponentName, string>> = {
   verification: 'Biometric verification service',
@@ -34,7 +39,7 @@ const titles: Readonly<Record<ComponentName, string>> = {
   content: 'Content service',
 }
 
-/** The document of a component's routes. Operations that the interface specification does not have are marked `x-civigraph-extension`. */
+/** Returns the OpenAPI document of a component; operations beyond the interface specification are marked `x-civigraph-extension`. */
 export function openApiOf(component: ComponentName, routes: readonly Route[]): OpenApi {
   const schemas = new JsonSchemas()
   const words = wordsOf(component)
@@ -50,14 +55,14 @@ export function openApiOf(component: ComponentName, routes: readonly Route[]): O
   return {
     openapi: '3.1.0',
     info: { title: titles[component], version: interfaceVersion, description },
-    servers: [{ url: '/', description: 'where this document was read' }],
+    servers: [{ url: '/', description: 'The server that serves this document' }],
     tags: tagsOf(paths),
     paths,
     components: { schemas: describedSchemas(schemas.named, words), ...(used.size === 0 ? {} : { securitySchemes: schemes }) },
   }
 }
 
-/** Those that operations have, each once. */
+/** Returns the distinct tags of the operations. */
 function tagsOf(paths: OpenApi['paths']): OpenApi['tags'] {
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
   const names = new Set(operations.flatMap(({ tags }) => tags))
@@ -92,7 +97,7 @@ function operationOf(route: Route, schemas: JsonSchemas): OpenApiOperation {
   }
 }
 
-/** What it answers when it does what it was asked. */
+/** Returns the success responses of a route. */
 function answersOf(route: Route, schemas: JsonSchemas): OpenApiOperation['responses'] {
   switch (route.kind) {
     case 'fixed':
@@ -137,10 +142,10 @@ function longResponses(route: PagesRoute | UploadRoute | FileRoute, schemas: Jso
   return { 200: { description: 'OK', content: Object.fromEntries(types.map(([type, schema]) => [type, { schema }])) } }
 }
 
-/** What a body is. One of lines is a text: of what its lines are, OpenAPI 3.1 has no word (3.2 has `itemSchema`), so that it is said in words. */
+/** Returns the schema of a body. JSON lines are documented in the description, because OpenAPI 3.1 has no schema for them (3.2 has `itemSchema`). */
 function bodySchema(type: string, schema: JsonSchema): JsonSchema {
   if (type !== 'application/x-ndjson') return schema
-  const description = `JSON lines: one object a line, each of them as ${schema.$ref} describes it`
+  const description = `JSON lines: one object per line, each with the schema ${schema.$ref}`
   return { type: 'string', contentMediaType: type, description }
 }
 

@@ -1,4 +1,4 @@
-/** What a person calls an operation, and under what they look for it: clients that are generated from the document have these names. */
+/** Operation id and tag of an operation; generated clients use them as names. */
 export interface OperationName {
   readonly id: string
   readonly tag: string
@@ -40,7 +40,7 @@ const names: Readonly<Record<string, string>> = {
   'GET /api/v1/nodes/:node_id/pdf': 'getSubtreePdf',
 }
 
-/** The first whose paths begin so. */
+/** The first matching pattern decides the tag. */
 const tags: readonly (readonly [tag: string, beginning: RegExp])[] = [
   ['Health', /^\/(?:health|version|queue)/],
   ['Pages', /^\/(?:$|docs|openapi|asyncapi)/],
@@ -54,18 +54,18 @@ const tags: readonly (readonly [tag: string, beginning: RegExp])[] = [
 ]
 
 export const tagDescriptions: Readonly<Record<string, string>> = {
-  Health: 'how the service is, and what runs',
-  Pages: 'for a person with a browser',
-  Jobs: 'verifications: submit, poll, acknowledge',
-  Sessions: 'of administrators',
-  Delegations: 'who may act for whom',
-  Administration: 'what needs an administrator or a key',
-  Expressions: 'what citizens say, as it comes',
-  Exploration: 'the map and its statistics',
-  Content: 'the tree and what is in it',
+  Health: 'Health, version and load of the service',
+  Pages: 'Pages and documents for a browser',
+  Jobs: 'Verifications: submit, poll, acknowledge',
+  Sessions: 'Sessions of administrators',
+  Delegations: 'Rights of citizens to act for others',
+  Administration: 'Operations that require an administrator or a service key',
+  Expressions: 'Ingestion and stream of expressions',
+  Exploration: 'The map and its statistics',
+  Content: 'The content tree',
 }
 
-/** @param path - as routes have it: `/jobs/:job_id`   @throws {Error} for an operation without a name: it cannot be documented */
+/** @param path - with parameters, such as `/jobs/:job_id`   @throws {Error} for an operation without a name */
 export function operationName(method: string, path: string): OperationName {
   const id = names[`${method} ${path}`]
   if (id === undefined) throw new Error(`${method} ${path} has no name in operation-names.ts`)

@@ -4,36 +4,38 @@ import type { OpenApiOperation, OpenApiResponse, Parameter } from './openapi-doc
 type Headers = NonNullable<OpenApiResponse['headers']>
 
 const text = { type: 'string' } as const
-const tagHeader: Headers = { ETag: { description: 'stands for exactly these bytes', schema: text } }
+const tagHeader: Headers = { ETag: { description: 'Entity tag of exactly these bytes', schema: text } }
 
-/** Of every 503 and 429. */
-export const retryHeaders: Headers = { 'Retry-After': { description: 'seconds to wait', schema: { type: 'integer', minimum: 1 } } }
-
-/** Of every 405. */
-export const allowHeader: Headers = { Allow: { description: 'the method that the path has', schema: text } }
-
-/** Of a 429 besides, where the limit has a name, and of what a limited operation answers. */
-export const limitHeaders: Headers = {
-  'RateLimit-Policy': { description: 'the limit: its name, how often (q), in how many seconds (w)', schema: text },
-  RateLimit: { description: 'what is left of it (r), and the seconds until there is more (t)', schema: text },
+/** Headers of every 503 and 429. */
+export const retryHeaders: Headers = {
+  'Retry-After': { description: 'Seconds to wait before the next attempt', schema: { type: 'integer', minimum: 1 } },
 }
 
-/** Of a request for what may be kept. */
+/** Headers of every 405. */
+export const allowHeader: Headers = { Allow: { description: 'The method that the path supports', schema: text } }
+
+/** Headers of every response of a rate-limited operation. */
+export const limitHeaders: Headers = {
+  'RateLimit-Policy': { description: 'The limit: its name, quota (q) and window in seconds (w)', schema: text },
+  RateLimit: { description: 'The remaining quota (r), and the seconds until it is replenished (t)', schema: text },
+}
+
+/** Request header of operations whose responses may be cached. */
 export const knownTag: Parameter = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: 'the ETag of an answer that the caller has: 304 while it is the same',
+  description: 'ETag of a response that the caller has stored; 304 when it is still current',
   schema: text,
 }
 
-/** Whether its answers may be kept, and asked for again by their tag. */
+/** Returns whether responses of the route may be cached and have an ETag. */
 export function isTagged(route: Route): boolean {
   if (route.kind === 'operation' || route.kind === 'fixed') return route.isPublic
   return route.kind === 'pages' || (route.kind === 'file' && route.caller === 'anyone')
 }
 
-/** The answers with what they say beside their bodies, and the one that says that nothing has changed. */
+/** Adds response headers and, for cacheable routes, the response 304. */
 export function withHeaders(route: Route, responses: OpenApiOperation['responses']): OpenApiOperation['responses'] {
   const described = Object.entries(route.answerHeaders ?? {}).map(([name, description]) => [name, { description, schema: text }])
   const isLimited = route.kind === 'operation' && route.limit !== undefined
@@ -43,5 +45,5 @@ export function withHeaders(route: Route, responses: OpenApiOperation['responses
     status,
     Number(status) < 300 ? { ...response, headers: { ...response.headers, ...headers } } : response,
   ])
-  return { ...Object.fromEntries(answers), ...(isTagged(route) && { 304: { description: 'Unchanged', headers: tagHeader } }) }
+  return { ...Object.fromEntries(answers), ...(isTagged(route) && { 304: { description: 'Not Modified', headers: tagHeader } }) }
 }

@@ -3,46 +3,46 @@ import type { ComponentName } from '../../foundation/component-names.ts'
 import { readData } from '../../foundation/files/data-file.ts'
 import type { JsonSchema, OpenApiOperation, Parameter } from './openapi-document.ts'
 
-/** What the documents say in prose and by example, which no rule of a route has. */
+/** Descriptions and examples of the documents, which the rules of routes do not contain. */
 const Words = z.object({
-  /** by name of a schema: what its members mean, `location.lat` within `location` */
+  /** descriptions of members by schema name and path, such as `location.lat` */
   members: z.record(z.string(), z.record(z.string(), z.string())),
-  /** by name: what a required parameter may be; where it names a thing of the component's, one of the demonstration if that has any */
+  /** example values of required parameters by name; ids are those of the demonstration data */
   parameters: z.record(z.string(), z.string()).default({}),
-  /** by operationId: its `request` and, by status, what it answers; `200 application/x-ndjson` where it can answer in several types */
+  /** examples by operationId: `request`, and responses by status or by status and media type, such as `200 application/x-ndjson` */
   examples: z.record(z.string(), z.record(z.string(), z.unknown())),
 })
 export type Words = z.output<typeof Words>
 
 const shared = readData('rest-adapters/documentation/words.json', Words)
 
-/** Those of a component, with those of all. */
+/** Returns the words of a component, including the shared ones. */
 export function wordsOf(component: ComponentName): Words {
   const { members, parameters, examples } = readData(`rest-adapters/${component}/words.json`, Words)
   return { members: { ...shared.members, ...members }, parameters, examples: { ...shared.examples, ...examples } }
 }
 
-/** Schemas whose members say what they mean. @throws {Error} for words on a member that there is not */
+/** Adds the descriptions to the members of the schemas. @throws {Error} for a description of an unknown member */
 export function describedSchemas(schemas: Readonly<Record<string, JsonSchema>>, { members }: Words): Readonly<Record<string, JsonSchema>> {
   const described = Object.entries(schemas).map(([name, schema]) => {
     const words = Object.entries(members[name] ?? {})
     return [
       name,
-      words.reduce((known, [path, text]) => {
-        const found = describedMember(known, path.split('.'), text)
-        if (found === undefined) throw new Error(`there are words on ${name}.${path}, which is no member`)
-        return found
+      words.reduce((current, [path, text]) => {
+        const withMember = describedMember(current, path.split('.'), text)
+        if (withMember === undefined) throw new Error(`words.json describes ${name}.${path}, but the schema has no such member`)
+        return withMember
       }, schema),
     ] as const
   })
   return Object.fromEntries(described)
 }
 
-/** The schema with a description of one member, in lists and under `anyOf`, too; undefined where it has no such member. */
+/** Describes one member, also within lists and `anyOf`. Returns undefined when the schema has no such member. */
 function describedMember(schema: JsonSchema, [step = '', ...rest]: readonly string[], text: string): JsonSchema | undefined {
   const { properties, anyOf } = schema
   const member = isSchema(properties) ? properties[step] : undefined
-  // what is said beside a reference not every reader sees: the schema that it leads to says it
+  // some tools ignore siblings of `$ref`: the referenced schema has the description
   if (isSchema(member) && !('$ref' in member)) {
     const described = rest.length === 0 ? { ...member, description: text } : describedMember(member, rest, text)
     return described && { ...schema, properties: { ...(properties as JsonSchema), [step]: described } }
@@ -63,13 +63,13 @@ const isSchema = (value: unknown): value is JsonSchema => typeof value === 'obje
 
 type Contents = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>
 
-/** The operation with an example of what it is sent, in its required parameters, too, and of each of its answers. */
+/** Adds examples to the request, the required parameters and the responses of an operation. */
 export function withExamples(operation: OpenApiOperation, { parameters: values, examples }: Words): OpenApiOperation {
-  const known = examples[operation.operationId] ?? {}
+  const ofOperation = examples[operation.operationId] ?? {}
   const exemplified = (content: Contents, what: string): Contents =>
     Object.fromEntries(
       Object.entries(content).map(([type, media], at) => {
-        const example = known[`${what} ${type}`] ?? (at === 0 ? known[what] : undefined)
+        const example = ofOperation[`${what} ${type}`] ?? (at === 0 ? ofOperation[what] : undefined)
         return [type, example === undefined ? media : { ...media, example }]
       }),
     )
@@ -86,7 +86,7 @@ export function withExamples(operation: OpenApiOperation, { parameters: values, 
   }
 }
 
-/** What may be left out has no example: a page that is filled in by examples would ask for it. */
+/** Optional parameters get no example: a page that is filled in from examples would send them. */
 function exemplifiedParameter(parameter: Parameter, values: Words['parameters']): Parameter {
   const example = parameter.required ? values[parameter.name] : undefined
   return example === undefined ? parameter : { ...parameter, example }

@@ -28,7 +28,10 @@ const bbox = z
     if (south > north) return refuse('the southern edge should not be north of the northern one')
     return { west, south, east, north }
   })
-  .meta({ type: 'string', description: 'area in degrees: west,south,east,north; west greater than east crosses the antimeridian' })
+  .meta({
+    type: 'string',
+    description: 'Area in degrees: west,south,east,north; when west is greater than east, it crosses the antimeridian',
+  })
 
 const day = z
   .string()
@@ -40,7 +43,7 @@ const day = z
   })
   .meta({ type: 'string', format: 'date' })
 
-const domain = z.string().meta({ description: 'id of a domain, its sub-domains included, or of a sub-domain' })
+const domain = z.string().meta({ description: 'Id of a domain, including its sub-domains, or of a sub-domain' })
 const lang = z
   .string()
   .transform((text, context) => {
@@ -48,11 +51,11 @@ const lang = z
     context.addIssue(ownIssue({ type: 'value_error', msg: 'Value error, a language is a code of two or three letters' }))
     return z.NEVER
   })
-  .meta({ type: 'string', description: 'ISO 639-1, else 639-3' })
+  .meta({ type: 'string', description: 'ISO 639-1, otherwise 639-3' })
 
 const period = {
-  from: day.optional().meta({ description: 'first day' }),
-  to: day.optional().meta({ description: 'last day, included' }),
+  from: day.optional().meta({ description: 'First day' }),
+  to: day.optional().meta({ description: 'Last day, included' }),
 }
 
 const inOrder = <Period extends { readonly from?: string | undefined; readonly to?: string | undefined }>(
@@ -68,9 +71,9 @@ export const mapQuery = z
     bbox: bbox.optional(),
     zoom: laxInteger(0, 22)
       .optional()
-      .meta({ type: 'integer', minimum: 0, maximum: 22, description: 'without it: as deep as bbox allows' }),
+      .meta({ type: 'integer', minimum: 0, maximum: 22, description: 'By default the highest zoom that bbox allows' }),
     domain: domain.optional(),
-    sentiment: z.enum(['positive', 'neutral', 'negative']).optional().meta({ description: 'of the expressions' }),
+    sentiment: z.enum(['positive', 'neutral', 'negative']).optional().meta({ description: 'Restricts the expressions by sentiment' }),
     lang: lang.optional(),
     ...period,
   })
@@ -78,9 +81,9 @@ export const mapQuery = z
 
 export const statsQuery = z.object({ ...period, domain: domain.optional(), bbox: bbox.optional() }).superRefine(inOrder)
 
-export const domainsQuery = z.object({ lang: lang.optional().meta({ description: 'labels in this language only, where there are any' }) })
+export const domainsQuery = z.object({ lang: lang.optional().meta({ description: 'Returns labels in this language only, if available' }) })
 
-/** What all of these mean in GraphQL. */
+/** Converts the parameters to a GraphQL filter. */
 export const filterOf = ({
   domain: id,
   from,

@@ -2,23 +2,24 @@ import { z } from 'zod'
 
 const counts = { positive: z.int(), neutral: z.int(), negative: z.int() }
 const score = z.number().nullable().meta({
-  description: '-1 to 1: (positive - negative) / those that have a sentiment; null when none has',
+  description: '(positive - negative) / (positive + neutral + negative), from -1 to 1; null when no expression has a sentiment',
 })
 const Sentiment = z.object({ ...counts, score }).meta({ id: 'Sentiment' })
 const moment = z.string().meta({ format: 'date-time' })
 
 const byValue = { agree: z.int(), disagree: z.int(), pass: z.int() }
-const UnverifiedVotes = z
-  .object({ total: z.int(), ...byValue })
-  .meta({ id: 'UnverifiedVotes', description: 'An addition of ours: votes without an identity, which no other figure counts' })
+const UnverifiedVotes = z.object({ total: z.int(), ...byValue }).meta({
+  id: 'UnverifiedVotes',
+  description: 'An addition to the interface specification: votes without a verified identity, which no other figure counts',
+})
 
 const Cluster = z.object({
   cluster: z.literal(true),
-  cluster_id: z.string().meta({ description: 'the tile that they are in: zoom/column/row' }),
+  cluster_id: z.string().meta({ description: 'The tile that contains the expressions: zoom/column/row' }),
   point_count: z.int(),
-  expansion_zoom: z.int().meta({ description: 'the zoom from which on they may stand apart' }),
+  expansion_zoom: z.int().meta({ description: 'Lowest zoom at which the cluster may separate' }),
   sentiment: Sentiment,
-  domains: z.record(z.string(), z.int()).meta({ description: 'expressions by id of the domain' }),
+  domains: z.record(z.string(), z.int()).meta({ description: 'Number of expressions by domain id' }),
 })
 const Single = z.object({
   cluster: z.literal(false),
@@ -29,10 +30,12 @@ const Single = z.object({
   lang: z.string(),
   created_at: moment,
   votes: z.object(byValue),
-  unverified_votes: z.object(byValue).meta({ description: 'An addition of ours: votes without an identity, which `votes` does not count' }),
+  unverified_votes: z
+    .object(byValue)
+    .meta({ description: 'An addition to the interface specification: votes without a verified identity, which `votes` does not count' }),
 })
 
-/** A FeatureCollection of RFC 7946 with foreign members. */
+/** A FeatureCollection (RFC 7946) with foreign members. */
 export const MapAnswer = z
   .object({
     type: z.literal('FeatureCollection'),
@@ -43,9 +46,9 @@ export const MapAnswer = z
         properties: z.union([Cluster, Single]),
       }),
     ),
-    total: z.int().meta({ description: 'what matches in the area, and what matches but has no position' }),
-    unmapped: z.int().meta({ description: 'what matches but has no position' }),
-    zoom: z.int().meta({ description: 'the zoom of the cells: at most 64 tiles of it cover the area' }),
+    total: z.int().meta({ description: 'Number of matching expressions in the area, plus those without a location' }),
+    unmapped: z.int().meta({ description: 'Number of matching expressions without a location' }),
+    zoom: z.int().meta({ description: 'Zoom of the grid that groups expressions: at most 64 of its tiles cover the area' }),
     requested_zoom: z.int().nullable(),
     attribution: z.string(),
     generated_at: moment,
@@ -58,16 +61,18 @@ const DomainStatistics = z
     votes: z.int(),
     unverified_votes: UnverifiedVotes,
     participants: z.int(),
-    share: z.number().meta({ description: '0 to 1: of all expressions that have a domain' }),
+    share: z.number().meta({ description: 'Share of all expressions that have a domain, 0 to 1' }),
     sentiment: Sentiment,
     last_7d: z.int(),
-    trend: z.number().meta({ description: '(last seven days - seven before) / the seven before, or 1' }),
+    trend: z
+      .number()
+      .meta({ description: '(last seven days - preceding seven days) / (preceding seven days, or 1 when that number is 0)' }),
   })
   .meta({ id: 'DomainStatistics' })
 const domain = {
   id: z.string(),
   slug: z.string(),
-  label: z.record(z.string(), z.string()).meta({ description: 'by language' }),
+  label: z.record(z.string(), z.string()).meta({ description: 'By language' }),
   depth: z.int(),
   children_count: z.int(),
   stats: DomainStatistics,
@@ -87,15 +92,15 @@ export const StatsAnswer = z
       score,
       history: z
         .array(z.object({ day: z.string(), expressions: z.int(), ...counts, score }))
-        .meta({ description: 'days that have expressions: of the last two years, with bbox of the last 92 days' }),
+        .meta({ description: 'Days that have expressions: in the last two years, or with bbox in the last 92 days' }),
     }),
-    participants: z.int().nullable().meta({ description: 'authors and verified voters; null with from, to or bbox' }),
+    participants: z.int().nullable().meta({ description: 'Number of distinct authors and verified voters; null with from, to or bbox' }),
     domains: z.object({ total: z.int(), active: z.int() }),
     generated_at: moment,
   })
   .meta({ id: 'Stats' })
 
-/** a domain as the operation gives it */
+/** a domain as the operation returns it */
 export const domainData = z.object({
   id: z.string(),
   slug: z.string(),
@@ -105,13 +110,13 @@ export const domainData = z.object({
   stats: z.unknown(),
 })
 
-/** Those in a language, or all of them when there is none in it. */
+/** Returns the labels in a language, or all labels if none has that language. */
 function labelsIn(labels: readonly { readonly lang: string; readonly text: string }[], lang: string | undefined): Record<string, string> {
   const inLanguage = labels.filter((label) => lang === undefined || label.lang === lang)
   return Object.fromEntries((inLanguage.length === 0 ? labels : inLanguage).map((label) => [label.lang, label.text]))
 }
 
-/** The documented domain, with its labels in a language. */
+/** Converts a domain to the documented form, with labels in one language. */
 export function domainAs({ id, slug, labels, depth, children_count, stats }: z.output<typeof domainData>, lang: string | undefined) {
   return { id, slug, label: labelsIn(labels, lang), depth, children_count, stats }
 }
@@ -123,14 +128,14 @@ const figures = {
   expressions: z.object({ total: z.int(), today: z.int(), last_7d: z.int(), by_lang: byLang }),
   votes: z.looseObject({ unverified: UnverifiedVotes }),
 }
-/** Operations have unverified votes within the votes, the documented answer beside them. */
+/** Moves unverified votes from within the votes to the documented place beside them. */
 const unverifiedBeside = <Given extends { readonly votes: { readonly unverified: unknown } }>({
   votes: { unverified, ...votes },
   ...others
 }: Given) => ({ ...others, votes, unverified_votes: unverified })
-/** the figures as the operation gives them */
+/** the statistics as the operation returns them */
 export const statsData = z.looseObject(figures).transform(unverifiedBeside)
-/** the same, with their version, as an event gives them */
+/** the same with their version, as in an event */
 export const versionedStatsData = z
   .looseObject({ version: z.string(), ...figures })
   .transform((given) => ({ ...unverifiedBeside(given), version: given.version }))

@@ -12,26 +12,26 @@ const statistics = `stats: statistics {
 }`
 const domain = `id slug labels { lang text } depth children_count: childrenCount ${statistics}`
 
-/** How each operation tells the version of what it answers. */
+/** Reads the version of a response. */
 const versioned = z.object({ answer: z.object({ version: z.string() }) }).transform(({ answer }) => answer.version)
 const versionOf = (signature: string, field: string) => ({
   operation: `query ${signature} { answer: ${field} { version } }`,
   of: versioned,
 })
 
-/** The parameter of the area. */
+/** Maps the area argument to the parameter, for errors. */
 const boxPlace = { box: ['query', 'bbox'] } as const
 const mapField = 'map(filter: $filter, zoom: $zoom)'
 const mapVariables = '($filter: MapFilterInput, $zoom: Int)'
 const statsVariables = '($filter: StatisticsFilterInput)'
 
-/** The documented operations of component B, without its real-time channel. */
+/** Returns the documented operations of component B, without its realtime channel. */
 export function explorationRoutes(): readonly Route[] {
   return [
     ...healthRoutes('exploration'),
     fixed({
       path: '/asyncapi.json',
-      summary: 'The AsyncAPI document of the realtime channel',
+      summary: 'Returns the AsyncAPI document of the realtime channel',
       extension: true,
       mediaType: 'application/json',
       content: JSON.stringify(realtimeDocument()),
@@ -39,8 +39,8 @@ export function explorationRoutes(): readonly Route[] {
     text({
       method: 'GET',
       path: '/api/v1/map',
-      summary: 'Aggregated map data: expressions by place, those near each other together',
-      description: 'The counts of the features and `unmapped` are together `total`. A FeatureCollection of RFC 7946.',
+      summary: 'Returns expressions by location, with nearby expressions grouped into clusters',
+      description: 'A FeatureCollection (RFC 7946). The counts of all features and `unmapped` add up to `total`.',
       query: mapQuery,
       places: boxPlace,
       operation: `query RestMap${mapVariables} { answer: ${mapField} { version text: geoJson } }`,
@@ -56,7 +56,7 @@ export function explorationRoutes(): readonly Route[] {
     one({
       method: 'GET',
       path: '/api/v1/domains',
-      summary: 'Domains and sub-domains with their statistics',
+      summary: 'Lists domains and sub-domains with their statistics',
       query: domainsQuery,
       operation: `query RestDomains {
         answer: domains { version generated_at: generatedAt domains { ${domain} sub_domains: subDomains { ${domain} } } }
@@ -86,7 +86,7 @@ export function explorationRoutes(): readonly Route[] {
     one({
       method: 'GET',
       path: '/api/v1/stats',
-      summary: 'Global indicators: expressions, votes, sentiment, participants',
+      summary: 'Returns global indicators: expressions, votes, sentiment, participants',
       query: statsQuery,
       places: boxPlace,
       operation: `query RestStats${statsVariables} {

@@ -9,21 +9,21 @@ const status = lowerCase('ok', 'degraded', 'down')
 
 const Check = z.object({
   status: z.enum(['ok', 'degraded', 'down']),
-  engine: z.string().optional().meta({ description: 'what stands behind the name' }),
-  latency_ms: z.number().optional().meta({ description: 'milliseconds until it answered' }),
-  error: z.string().optional().meta({ description: 'why it is not ok' }),
+  engine: z.string().optional().meta({ description: 'Product that implements the service' }),
+  latency_ms: z.number().optional().meta({ description: 'Response time in milliseconds' }),
+  error: z.string().optional().meta({ description: 'Reason why the status is not ok' }),
   drift: z
     .int()
     .optional()
-    .meta({ description: 'search_index: expressions in which it differed from the analytics database when they were last compared' }),
+    .meta({ description: 'search_index: number of expressions that differed from the analytics database in the most recent comparison' }),
 })
 
 const Health = z
   .object({
     status: z.enum(['ok', 'degraded', 'down']),
     version: z.string().optional(),
-    uptime_s: z.int().optional().meta({ description: 'seconds since the process that answers began' }),
-    checks: z.record(z.string(), Check).meta({ description: 'the services that the component depends on, by name' }),
+    uptime_s: z.int().optional().meta({ description: 'Seconds since the start of the responding process' }),
+    checks: z.record(z.string(), Check).meta({ description: 'The services that the component depends on, by name' }),
   })
   .meta({ id: 'Health' })
 
@@ -68,7 +68,7 @@ export function healthRoutes(component: ComponentName): readonly [OperationRoute
     one({
       method: 'GET',
       path: '/health',
-      summary: 'Health of the component and of the services it depends on',
+      summary: 'Returns the health of the component and of the services it depends on',
       operation: `query RestHealth {
         health: ${component}Health { status version uptime_s: uptimeSeconds checks { name status engine latency_ms: latencyMs error drift } }
       }`,
@@ -79,7 +79,7 @@ export function healthRoutes(component: ComponentName): readonly [OperationRoute
     }),
     fixed({
       path: '/health/live',
-      summary: 'Whether the process answers at all',
+      summary: 'Reports that the process responds',
       extension: true,
       isPublic: false,
       mediaType: 'application/json',

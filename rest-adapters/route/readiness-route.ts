@@ -18,7 +18,7 @@ export function readinessRoute(): ReadinessRoute {
     method: 'GET',
     path: '/health/ready',
     caller: 'anyone',
-    summary: 'Whether this process takes requests; from its first SIGTERM on it does not',
+    summary: 'Reports whether this process accepts requests; it stops accepting them at the first SIGTERM',
     extension: true,
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A group of checks on REST: an object with arbitrary members, absent ones left out. */
+/** A group of checks in REST: an object with arbitrary members; absent checks are omitted. */
 const checkMembers = z.record(z.string(), z.unknown())
 
 export const JobResult = z
@@ -20,7 +20,7 @@ export const JobResult = z
 const properties = `properties { key number text }`
 const check = `{ result breakdown { name result ${properties} } ${properties} }`
 
-/** The fields of a VerificationResult that a JobResult is made of, under their documented names. */
+/** Fields of a VerificationResult for a JobResult, with their documented names. */
 export const jobResultFields = `
   job { id citizen { code } }
   status outcome completed_at: completedAt processing_time_ms: processingTimeMs failure_reason: failureReason
@@ -101,7 +101,7 @@ const scoresData = z
   })
   .transform(present)
 
-/** A VerificationResult as a JobResult: what did not run is absent, and an error has neither checks nor scores. */
+/** Converts a VerificationResult to a JobResult: a check that did not run is absent, and an error has neither checks nor scores. */
 export const jobResultData: z.ZodType<z.output<typeof JobResult>> = z
   .object({
     job: z.object({ id: z.string(), citizen: z.object({ code: z.string() }) }),
@@ -127,7 +127,7 @@ export const jobResultData: z.ZodType<z.output<typeof JobResult>> = z
     scores: scores ?? {},
   }))
 
-/** Without the members that are null: a check that did not run is absent. */
+/** Removes null members: a check that did not run is absent. */
 function present(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null))
 }

@@ -13,7 +13,7 @@ const DeclaredIdentity = z
   })
   .meta({ id: 'DeclaredIdentity' })
 
-/** The documented SubmitJobRequest. Members are in the documented order, which is the order of the entries of a refusal. */
+/** The documented SubmitJobRequest. The order of members is documented and determines the order of error entries. */
 export const SubmitJobRequest = z
   .object({
     citizen_code: z.string(),
@@ -28,19 +28,19 @@ export const SubmitJobRequest = z
   })
   .meta({ id: 'SubmitJobRequest' })
 
-/** Its members that hold images. */
+/** Members with images. */
 export const imageMembers = ['selfie_b64', 'cni_recto_b64', 'cni_verso_b64']
 
 export function submitBatchRequest(maxJobs: number) {
   return z.object({ jobs: listOf(SubmitJobRequest, maxJobs) }).meta({ id: 'SubmitBatchRequest' })
 }
 
-/** The subgraph's own limit on one acknowledgement. */
+/** The subgraph's limit of one acknowledgement. */
 export const maxAcknowledged = 100_000
 
 export const AckRequest = z.object({ job_ids: listOf(z.string(), maxAcknowledged) }).meta({ id: 'AckRequest' })
 
-/** Most results in one poll; a caller who asks for more gets so many. */
+/** maximum of results per poll; larger values are reduced to it */
 const maxResults = 1000
 
 export const resultsQuery = z.object({
@@ -51,22 +51,22 @@ export const resultsQuery = z.object({
       type: 'integer',
       minimum: 1,
       default: 100,
-      description: `most results to return; more than ${maxResults} returns ${maxResults}`,
+      description: `Maximum number of results; values above ${maxResults} return ${maxResults}`,
     }),
 })
 
-/** Ours, and optional: what may be in it the subgraph says. */
+/** An optional extension; the subgraph validates it. */
 export const SubmitHeader = z.object({
-  'idempotency-key': z
-    .string()
-    .optional()
-    .meta({ description: 'An addition of ours: the same key with the same content gives the same answer for 24 hours' }),
+  'idempotency-key': z.string().optional().meta({
+    description:
+      'An addition to the interface specification: a repeated request with the same key and content returns the same response for 24 hours',
+  }),
 })
 
-/** Where a request says what its operation calls `idempotencyKey`. */
+/** Maps the operation's `idempotencyKey` to the header, for errors. */
 export const keyPlace = { idempotencyKey: ['header', 'Idempotency-Key'] } as const
 
-/** The mutation's input for one documented job. */
+/** Converts a documented job to the mutation's input. */
 export function submissionOf(job: z.output<typeof SubmitJobRequest>): Readonly<Record<string, unknown>> {
   const { declared_identity: identity } = job
   return {

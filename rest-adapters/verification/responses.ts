@@ -49,9 +49,9 @@ export const Version = z
 
 export const QueueMetrics = z
   .object({
-    depth: z.int().meta({ description: 'jobs that wait for their turn' }),
-    processing: z.int().meta({ description: 'jobs being verified' }),
-    ready: z.int().meta({ description: 'results that nobody has acknowledged yet' }),
-    workers: z.int().meta({ description: 'worker processes with a sign of life in the last 15 s' }),
+    depth: z.int().meta({ description: 'Number of queued jobs' }),
+    processing: z.int().meta({ description: 'Number of running jobs' }),
+    ready: z.int().meta({ description: 'Number of results that wait for acknowledgement' }),
+    workers: z.int().meta({ description: 'Number of worker processes that reported within the last 15 s' }),
   })
   .meta({ id: 'QueueMetrics' })

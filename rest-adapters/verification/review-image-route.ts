@@ -3,17 +3,17 @@ import { inputPlace } from '../route/input-place.ts'
 import { checkedRequest } from '../route/request-rules.ts'
 import type { FileRoute } from '../route/streaming-routes.ts'
 
-const rules = { params: z.object({ token: z.string().meta({ description: 'the last part of an address that reviewImages has given' }) }) }
+const rules = { params: z.object({ token: z.string().meta({ description: 'The last segment of a path that reviewImages returned' }) }) }
 const Data = z.object({ image: z.object({ id: z.string(), bytes: z.int(), mediaType: z.string() }) })
 
-/** Where `reviewImages` says that an image is: for the person who asked, for a minute, while they have the job claimed; kept by nobody. */
+/** Serves the paths of `reviewImages`: for the reviewer who requested them, for one minute, while their claim lasts; never cached. */
 export function reviewImageRoute(): FileRoute {
   return {
     kind: 'file',
     method: 'GET',
     path: '/review/images/:token',
-    summary: 'An image of a job under review, at an address that GraphQL’s reviewImages gave',
-    description: 'Good for a minute, for the person for whom it was made, while their claim lasts. Never to be cached.',
+    summary: 'Returns an image of a job under review, at a path that reviewImages of the GraphQL API returned',
+    description: 'Valid for one minute, for the reviewer who requested it, while their claim lasts. Responses must not be cached.',
     extension: true,
     caller: 'admin',
     wantsToken: true,

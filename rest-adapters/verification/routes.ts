@@ -25,10 +25,10 @@ import {
   Version,
 } from './responses.ts'
 
-/** A job has 16 with all its members; a caller may add some that are ignored. */
+/** maximum of values per job: it has 16 members, and unknown ones are ignored */
 const valuesPerJob = 50
 
-/** Of what an edge leads to. */
+/** Returns the id of a node. */
 const id = z.object({ id: z.string() }).transform((node) => node.id)
 
 export interface VerificationLimits {
@@ -37,7 +37,7 @@ export interface VerificationLimits {
   readonly batchBodyBytes: number
 }
 
-/** The documented operations of component A, in the documented order, without its page. */
+/** Returns the documented operations of component A in the documented order, without its page. */
 export function verificationRoutes(limits: VerificationLimits): readonly Route[] {
   const [health, live, ready] = healthRoutes('verification')
   return [
@@ -47,7 +47,7 @@ export function verificationRoutes(limits: VerificationLimits): readonly Route[]
     one({
       method: 'GET',
       path: '/version',
-      summary: 'Version of the service and of its models',
+      summary: 'Returns the version of the service and of its models',
       isPublic: true,
       operation: `query RestVersion { version: verificationVersion { name version api_version: apiVersion commit models { name version } } }`,
       from: z
@@ -69,7 +69,7 @@ export function verificationRoutes(limits: VerificationLimits): readonly Route[]
     one({
       method: 'POST',
       path: '/jobs/submit',
-      summary: 'Submits one verification, which runs when its turn comes',
+      summary: 'Submits one verification, which runs when its turn in the queue comes',
       caller: 'service',
       header: SubmitHeader,
       places: keyPlace,
@@ -114,7 +114,7 @@ export function verificationRoutes(limits: VerificationLimits): readonly Route[]
     one({
       method: 'GET',
       path: '/jobs/results',
-      summary: 'Finished results, oldest first; they come again until they are acknowledged',
+      summary: 'Returns finished results, oldest first; they are returned until they are acknowledged',
       caller: 'service',
       query: resultsQuery,
       operation: `query RestResults($first: Int!) {
@@ -139,7 +139,7 @@ export function verificationRoutes(limits: VerificationLimits): readonly Route[]
     one({
       method: 'POST',
       path: '/jobs/ack',
-      summary: 'Acknowledges results that the caller has stored; they are erased here',
+      summary: 'Acknowledges results that the caller has stored; the service erases them',
       caller: 'service',
       body: AckRequest,
       bodyBytes: limits.bodyBytes,
@@ -154,9 +154,9 @@ export function verificationRoutes(limits: VerificationLimits): readonly Route[]
     one({
       method: 'GET',
       path: '/jobs/:job_id',
-      summary: 'Status of one job',
+      summary: 'Returns the status of one job',
       caller: 'service',
-      params: z.object({ job_id: z.string().meta({ description: 'the job' }) }),
+      params: z.object({ job_id: z.string().meta({ description: 'Id of the job' }) }),
       operation: `query RestJob($id: ID!) {
         job: verificationJob(id: $id) {
           job_id: id status citizen { code } queued_at: queuedAt started_at: startedAt worker_id: workerId
@@ -187,12 +187,12 @@ export function verificationRoutes(limits: VerificationLimits): readonly Route[]
   ]
 }
 
-/** `GET /queue`, for the page: numbers that anyone may see. */
+/** Returns the route `GET /queue` for the page; its numbers are public. */
 export function queueMetricsRoute(): OperationRoute {
   return one({
     method: 'GET',
     path: '/queue',
-    summary: 'Metrics of the queue',
+    summary: 'Returns metrics of the queue',
     extension: true,
     operation: 'query RestQueueMetrics { queue: verificationQueue { depth processing ready workers: workersActive } }',
     from: z.object({ queue: QueueMetrics }).transform(({ queue }) => queue),

@@ -13,16 +13,16 @@ export interface AdministrationEngines {
   readonly keyValue: KeyValue
   readonly identity: IdentityProvider
   readonly verifier: TokenVerifier
-  /** undefined with an issuer of somebody else's, which cannot be asked */
+  /** undefined with an external identity provider, which has no account API */
   readonly accounts: Accounts | undefined
   readonly clock: Clock
   readonly serviceKeys: ServiceKeyList
-  /** is told what the audit trail has got */
+  /** receives each audit record */
   readonly auditNote?: AuditNote | undefined
-  /** the queue that brings delegations */
+  /** queue of delegation messages */
   readonly broker: MessageBacklog &
     DeadLetterCount & {
-      /** messages that only a newer release can read, as far as this process has met them */
+      /** number of messages in a newer format that this process has met */
       newer(): number
     }
 }

@@ -36,7 +36,7 @@ export type { AdministrationEngines } from './engines.ts'
 export type { ServiceKeyList } from './service-keys/service-key-list.ts'
 export type { DevelopmentAdministrators } from './session/development-administrators.ts'
 
-/** Component D as a subgraph: sessions of administrators, and the delegations in their scope. */
+/** Creates component D as a subgraph: sessions of administrators and the delegations in their scope. */
 export function createAdministration(engines: AdministrationEngines, version: string): Promise<Subgraph> {
   const { database, keyValue, identity, verifier, clock, accounts } = engines
   const audit = new AuditTrail(database, engines.auditNote)
@@ -77,26 +77,29 @@ export function createAdministration(engines: AdministrationEngines, version: st
 }
 
 export interface UpkeepOptions {
-  /** makes the part that hands over the broker's messages */
+  /** creates the part that consumes the broker's messages */
   readonly messages: (handler: MessageHandler) => Part
   readonly developmentAdministrators: DevelopmentAdministrators | undefined
-  /** what an empty list of delegations begins with */
+  /** delegations to store in an empty list */
   readonly firstDelegations: FirstDelegations | undefined
   readonly registry: Registry
   readonly log: Log
 }
 
 const passTimeEveryMs = 1000
-/** how long Prometheus waits for a count */
+/** timeout for a count that Prometheus requests */
 const countLimitMs = 5000
 
-/** What component D does beside answering: takes delegations from the broker, lets time pass for them, and in development makes the first administrators. */
+/**
+ * Creates the background work of component D: consumes delegation messages, updates due statuses and, in development, creates the first
+ * administrators.
+ */
 export function createAdministrationUpkeep(engines: AdministrationEngines, options: UpkeepOptions): Part {
   const { database, clock, accounts, broker } = engines
   const { registry, messages, developmentAdministrators, firstDelegations, log } = options
   const complain = (sentence: string) => (error: unknown) => log.warn({ reason: messageOf(error) }, sentence)
   const dead = (): Promise<number> => broker.dead(AbortSignal.timeout(countLimitMs))
-  countedGauge('civigraph_delegation_dead_messages', 'Messages of delegations that wait for an operator', registry, dead)
+  countedGauge('civigraph_delegation_dead_messages', 'Delegation messages in the dead-letter queue', registry, dead)
   let check: Promise<void> | undefined
   const people = untilDone({
     name: 'development administrators',
@@ -106,7 +109,7 @@ export function createAdministrationUpkeep(engines: AdministrationEngines, optio
       check = refreshed().catch(complain('the development administrators could not be checked'))
     },
     mayPass: (error) => error instanceof EngineUnavailable,
-    onWaiting: complain('the development administrators could not be made; trying on'),
+    onWaiting: complain('the development administrators could not be created; retrying'),
   })
   const checked: Part = { name: 'check of the development administrators', start: async () => undefined, stop: async () => check }
   let first = firstDelegations
@@ -118,7 +121,7 @@ export function createAdministrationUpkeep(engines: AdministrationEngines, optio
       first = undefined
       await passTime(database, signal)
     },
-    complain('time could not pass for delegations; the next round tries again'),
+    complain('the status of due delegations could not be updated; the next round retries'),
   )
   return compose('upkeep of administration', [checked, people, messages(delegationMessages({ database, clock, log })), time])
 }
@@ -130,7 +133,7 @@ function probesOf({ database, identity, broker }: AdministrationEngines): readon
       engine: broker.engine,
       essential: false,
       async check(signal) {
-        refuseStalled('The oldest delegation that was sent', await broker.oldestAgeMs(signal))
+        refuseStalled('The oldest waiting delegation message', await broker.oldestAgeMs(signal))
         refuseNewer('messages of delegations', broker.newer())
         refuseDead('messages of delegations', await broker.dead(signal))
       },
@@ -141,7 +144,7 @@ function probesOf({ database, identity, broker }: AdministrationEngines): readon
       essential: true,
       async check(signal) {
         await database.health(signal)
-        refuseStalled('The oldest delegation whose time has come', await overdueMs(database))
+        refuseStalled('The oldest delegation that is due for a status change', await overdueMs(database))
       },
     },
     { name: 'identity_service', engine: identity.engine, essential: false, check: (signal) => identity.health(signal) },

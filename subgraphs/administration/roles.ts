@@ -1,16 +1,16 @@
 import { type AuthorisationRule, userWith } from '../../foundation/graphql/authorisation.ts'
 import type { Principal } from '../../foundation/principal.ts'
 
-/** Roles that this component knows; what else a token may hold means nothing here. */
+/** Roles of this component; other roles in a token are ignored. */
 const knownRoles = ['super_admin', 'group_admin', 'reviewer'] as const
 export type AdministratorRole = (typeof knownRoles)[number]
-/** who logs in here */
+/** roles that may sign in */
 export const staff = [userWith(...knownRoles)] as const
 export const administrators = [userWith('super_admin', 'group_admin')] as const
 
 const loggedIn = new WeakSet<object>()
 
-/** Lets whoever has just logged in as this administrator read it: their credentials come with the answer. */
+/** Allows the caller that has just signed in to read this administrator: the credentials are in the response. */
 export function shownToWhoLoggedIn<Shown extends object>(administrator: Shown): Shown {
   loggedIn.add(administrator)
   return administrator
@@ -42,12 +42,12 @@ export function rolesOf(roles: readonly string[]): readonly AdministratorRole[] 
   return knownRoles.filter((role) => roles.includes(role))
 }
 
-/** What somebody with these roles may do, for a user interface that shows only what works. The rules on the fields decide. */
+/** Returns the permissions of these roles, for a user interface that hides other actions. The authorisation rules on the fields decide. */
 export function permissionsWith(roles: readonly string[]): readonly Permission[] {
   return [...new Set(rolesOf(roles).flatMap((role) => permissionsOf[role]))]
 }
 
-/** Which groups' delegations a caller sees: a super_admin all, a group_admin those of its groups, others none. */
+/** Returns the groups whose delegations a caller may see: all for a super_admin, the own groups for a group_admin, otherwise none. */
 export function visibleGroups({ user }: Principal): readonly string[] | 'all' {
   if (user?.roles.includes('super_admin')) return 'all'
   return user?.roles.includes('group_admin') ? user.groups : []

@@ -63,38 +63,38 @@ export interface ClassificationEngines {
   readonly languageModel: LanguageModel | undefined
   readonly clock: Clock
   readonly log: Log
-  /** is told what the audit trail has got */
+  /** receives each audit record */
   readonly auditNote?: AuditNote | undefined
 }
 
 export interface ClassificationSettings extends IdentityKeys {
   readonly version: string
-  /** those beside the engines above */
+  /** probes of services other than the engines above */
   readonly probes: readonly HealthProbe[]
   readonly limits: IngestLimits
   readonly executionProviders: readonly string[]
-  /** those that run, as clients are told */
+  /** the models in use, as clients see them */
   readonly models: readonly ClassificationModel[]
-  /** how long a caller waits for its answer */
+  /** time limit of a request */
   readonly requestLimitMs: number
   readonly registry: Registry
-  /** is told how long expressions wait to be queued */
+  /** observes how long expressions wait to be queued */
   readonly gate?: Pick<LoadGate, 'watch'> | undefined
 }
 
-/** A subgraph, and what it does beside answering. */
+/** A subgraph and its background work. */
 export interface Classification {
   readonly subgraph: Subgraph
   readonly upkeep: Part
 }
 
-/** Names what an index holds: replicas with another pipeline or encoder do not share it. */
+/** Names the generation of an index: replicas with another pipeline or encoder do not share it. */
 export const indexGeneration = (model: string): string => `${pipelineVersion}-${model.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`
 
 const storeOf = ({ database, feed }: ClassificationEngines): AnalyticsStore<ExpressionDocument> =>
   postgresAnalyticsStore({ database, feed })
 
-/** Component C as a subgraph: takes expressions in, finds them again. Writing them into the analytics store is the worker's. */
+/** Creates component C as a subgraph: ingestion and search of expressions. The worker writes them to the analytics store. */
 export async function createClassification(engines: ClassificationEngines, settings: ClassificationSettings): Promise<Classification> {
   const { index, keyValue, encoder, geocoder, languageModel, feed, log } = engines
   const store = storeOf(engines)
@@ -110,9 +110,9 @@ export async function createClassification(engines: ClassificationEngines, setti
   settings.gate?.watch(() => ingest.oldestWaitMs)
   const retries = new StepRetries(engines.database)
   const audit = new AuditTrail(engines.database, engines.auditNote)
-  const mending = { ...engines, store, model: encoder.model, retries, audit, topics }
+  const moderating = { ...engines, store, model: encoder.model, retries, audit, topics }
   const deadLetters = new DeadLettersResolver({ store, retries, audit, queue: engines.queue })
-  const moderation = new ModerationResolver(ingest, engines.queue, mending)
+  const moderation = new ModerationResolver(ingest, engines.queue, moderating)
   const synchronise = (signal: AbortSignal, window?: CommitWindow) =>
     synchroniseTaxonomy({ store, index, keyValue, encoder }, signal, window)
   const resolver = new ExpressionResolver({
@@ -146,8 +146,8 @@ export async function createClassification(engines: ClassificationEngines, setti
         async check(signal) {
           await engines.database.health(signal)
           refuseNewer('messages with expressions', await engines.queue.newer(signal))
-          refuseStalled('The oldest expression that is not written', await engines.queue.oldestAgeMs(signal))
-          refuseStalled('The oldest failed step whose turn it is', await retries.overdueMs())
+          refuseStalled('The oldest unwritten expression', await engines.queue.oldestAgeMs(signal))
+          refuseStalled('The oldest failed step that is due for a retry', await retries.overdueMs())
           refuseDead('messages of expressions', await engines.queue.dead(signal))
         },
       },
@@ -157,7 +157,7 @@ export async function createClassification(engines: ClassificationEngines, setti
         essential: false,
         async check(signal) {
           await index.health(signal)
-          await refuseLag('The oldest change that is not in the search index', engines.database, follower, analyticsTopic)
+          await refuseLag('The oldest change that is missing in the search index', engines.database, follower, analyticsTopic)
         },
         drift: () => driftOf(engines.database),
       },
@@ -187,7 +187,7 @@ export async function createClassification(engines: ClassificationEngines, setti
   return { subgraph, upkeep }
 }
 
-/** The worker of component C: writes queued expressions into the analytics store, keeps the search index up to it. */
+/** Creates the worker of component C, which writes queued expressions to the analytics store and keeps the search index equal to it. */
 export function createClassificationWorker(
   engines: ClassificationEngines,
   messages: (gathering: Gathering, handler: MessageHandler) => Part,
@@ -204,7 +204,7 @@ export function createClassificationWorker(
   })
   const writer = new BatchWriter({ store, retries, log, metrics })
   const topics = new TopicLearner(store, encoder, settings.executionProviders)
-  // learnt when the first step has to be tried again
+  // trained when the first step is retried
   const current = async () => {
     await topics.refresh()
     return topics.model()
@@ -229,8 +229,8 @@ export function createClassificationWorker(
   ])
 }
 
-/** how long Prometheus waits for a count */
+/** timeout for a count that Prometheus requests */
 const countLimitMs = 5000
 
-/** whose rows are written at once */
+/** batching of rows per write */
 const batches: Gathering = { max: 50, gatherMs: 100 }

@@ -35,20 +35,20 @@ export interface ContentEngines {
 export interface ContentOptions {
   readonly version: string
   readonly pdf: PdfLimits
-  /** which trees give way to the first root of somebody's own */
+  /** decides which trees the first root of a tenant replaces */
   readonly placeholderIn: PlaceholderRule
-  /** how long what was deleted can be restored */
+  /** days for which deleted content can be restored */
   readonly trashDays: number
 }
 
 export interface ContentSubgraphEngines extends ContentEngines {
   readonly typesetter: Typesetter
-  /** holds the audit trail */
+  /** contains the audit log */
   readonly database: Database
   readonly auditNote?: AuditNote | undefined
 }
 
-/** Component E as a subgraph: one tree of content per tenant, read by everybody, changed by its administrators. */
+/** Creates component E as a subgraph: one content tree per tenant, public to read, changed by its administrators. */
 export function createContent(
   engines: ContentSubgraphEngines,
   { version, pdf, placeholderIn, trashDays }: ContentOptions,
@@ -78,7 +78,7 @@ export function createContent(
   })
 }
 
-/** Without its store the component still reads; it is down when there is nothing to read either. */
+/** Without its store the component still reads from snapshots; it is down when there is no snapshot either. */
 function probesOf({ store, snapshots }: ContentEngines): readonly HealthProbe[] {
   const check = (signal: AbortSignal): Promise<void> => store.health(signal)
   const orSnapshot = async (signal: AbortSignal): Promise<void> => {
@@ -91,10 +91,10 @@ function probesOf({ store, snapshots }: ContentEngines): readonly HealthProbe[] 
 }
 
 const purgeEveryMs = 600_000
-/** how long readers may go on with a version that was superseded, and importers with an import */
+/** how long superseded versions and unfinished imports remain */
 const keptMs = 3_600_000
 
-/** What component E does beside answering. */
+/** Creates the background work of component E. */
 export function createContentUpkeep(
   { store, snapshots, clock, log }: ContentEngines,
   { trashDays }: Pick<ContentOptions, 'trashDays'>,
@@ -106,7 +106,7 @@ export function createContentUpkeep(
       await store.purge(new Date(clock.now() - keptMs), signal)
       await store.trash.expire(firstKept(clock.now(), trashDays), signal)
     },
-    (error) => log.warn({ err: error }, 'old versions of content could not be removed; the next round tries again'),
+    (error) => log.warn({ err: error }, 'old versions of content could not be removed; the next round retries'),
   )
   return compose('content upkeep', [keepSnapshots({ store, snapshots, log }), purge])
 }

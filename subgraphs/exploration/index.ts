@@ -30,30 +30,30 @@ export { type ExplorationEventKind, explorationTopic } from './roll-ups/roll-up-
 
 export interface ExplorationEngines {
   readonly database: Database
-  /** copies of it, for figures; undefined where there are none */
+  /** read replicas for statistics; undefined when there are no replicas */
   readonly replicas: ReadReplicas | undefined
   readonly feed: EventFeed
-  /** where expressions wait to be written */
+  /** the queue of accepted expressions */
   readonly intake: VoteEngines['intake']
-  /** where requests of browsers are counted */
+  /** counts requests of browsers */
   readonly keyValue: Pick<KeyValue, 'increment'>
   readonly clock: Clock
 }
 
 export interface ExplorationSettings {
   readonly version: string
-  /** those beside the database */
+  /** probes other than that of the database */
   readonly probes: readonly HealthProbe[]
-  /** IANA name: whose days are counted */
+  /** IANA name of the time zone that defines days */
   readonly timezone: string
   readonly pseudonymKey: Uint8Array
-  /** outlines of districts (GeoJSON); undefined: there are none */
+  /** outlines of districts (GeoJSON); undefined when not configured */
   readonly districtsFile: string | undefined
-  /** whether browsers may vote without signing in, and how often */
+  /** limits for voting in browsers without signing in */
   readonly publicVoting: PublicVotingLimits
 }
 
-/** A subgraph, and what it does beside answering. */
+/** A subgraph and its background work. */
 export interface Exploration {
   readonly subgraph: Subgraph
   readonly watch: Part
@@ -62,7 +62,7 @@ export interface Exploration {
 const stateEveryMs = 1000
 const mapEveryMs = 200
 
-/** Component B as a subgraph: answers from the roll-ups that its worker keeps. @throws {Error} for a file of districts that cannot be used */
+/** Creates component B as a subgraph, which answers from the roll-ups. @throws {Error} for an invalid districts file */
 export async function createExploration(engines: ExplorationEngines, settings: ExplorationSettings): Promise<Exploration> {
   const { database, replicas, feed, intake, keyValue, clock } = engines
   const { timezone, pseudonymKey, districtsFile } = settings
@@ -87,7 +87,7 @@ export async function createExploration(engines: ExplorationEngines, settings: E
         essential: true,
         async check(signal) {
           await database.health(signal)
-          await refuseLag('The oldest change that is not counted', database, follower, analyticsTopic)
+          await refuseLag('The oldest change that the roll-ups do not contain', database, follower, analyticsTopic)
         },
       },
     ],
@@ -109,7 +109,7 @@ export async function createExploration(engines: ExplorationEngines, settings: E
 
 const retentionEveryMs = 3_600_000
 
-/** The worker of component B: keeps the roll-ups, of which one copy counts at a time while the others wait to take over, and removes counts of earlier days. */
+/** Creates the worker of component B: roll-ups and the removal of old voter counts. One replica is active; the others wait to take over. */
 export function createExplorationWorker(
   engines: { readonly database: Database; readonly feed: EventFeed; readonly log: Log },
   { timezone }: Pick<ExplorationSettings, 'timezone'>,

@@ -15,7 +15,7 @@ import {
 
 const large = (name: string) => bigint(name, { mode: 'number' })
 
-/** What the roll-ups keep of the taxonomy. */
+/** The part of the taxonomy that the roll-ups store. */
 export type RolledDomain = Pick<TaxonomyDomain, 'id' | 'parentId' | 'slug' | 'position' | 'labels'>
 
 export const rollUp = pgTable('roll_up', {
@@ -25,7 +25,7 @@ export const rollUp = pgTable('roll_up', {
   version: large('version').notNull(),
   changedAt: millisecondMoment('changed_at').notNull(),
   timezone: text('timezone').notNull(),
-  /** which rules the counts follow: `rollUpFormat` of the worker that built them */
+  /** `rollUpFormat` of the worker that built the roll-ups */
   format: smallint('format').notNull().default(1),
   taxonomy: jsonb('taxonomy').$type<readonly RolledDomain[]>().notNull(),
 })

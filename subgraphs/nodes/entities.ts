@@ -1,20 +1,20 @@
 import type { ComponentName } from '../../foundation/component-names.ts'
 
-/** A part of an entity's key: the field, and its type in the graph. */
+/** A field of an entity's key and its GraphQL type. */
 export interface KeyPart {
   readonly field: string
   readonly type: 'ID!' | 'String!'
-  /** known by its form; what looks otherwise names nothing */
+  /** whether the value must be a UUID; other values match no entity */
   readonly isUuid?: true
 }
 
 export interface Entity {
-  /** the component that knows whether it is there */
+  /** the component that resolves the entity */
   readonly component: ComponentName
   readonly key: readonly KeyPart[]
 }
 
-/** Every entity of the platform by its type, with the key that its component knows it by. An entity that is missing here has no `nodeId`. */
+/** Entities of the platform by type, with the keys of their components. An entity that is missing here has no `nodeId`. */
 export const entities: Readonly<Record<string, Entity>> = {
   Account: { component: 'administration', key: [{ field: 'id', type: 'ID!' }] },
   AuditRecord: { component: 'administration', key: [{ field: 'id', type: 'ID!' }] },

@@ -5,7 +5,7 @@ import type { RequestContext } from '../../foundation/graphql/request-context.ts
 import { entities } from './entities.ts'
 import { type Reference, referenceOf } from './reference.ts'
 
-/** Has a component answer an operation, for whoever asks. What goes wrong is in `errors`; it never rejects. */
+/** Executes an operation in a component on behalf of the caller. Failures are in `errors`; it never rejects. */
 export type AskComponent = (
   component: ComponentName,
   operation: { readonly query: string; readonly variables: Readonly<Record<string, unknown>>; readonly context: RequestContext },
@@ -14,9 +14,9 @@ export type AskComponent = (
 const query = 'query ($representations: [_Any!]!) { _entities(representations: $representations) { __typename } }'
 
 /**
- * What a node id names, when its component says that it is there, and for this caller; null otherwise. All nodes of a request are asked for
- * at once, with one operation for each component.
- * @throws {GraphQLError} that of the component, where it refuses or does not answer
+ * Returns the entity of a node id if its component has it for this caller; otherwise null. Node ids of one request are resolved with one
+ * operation per component.
+ * @throws {GraphQLError} the error of the component
  */
 export async function findNode(nodeId: string, context: RequestContext, ask: AskComponent): Promise<Reference | null> {
   const reference = referenceOf(nodeId)
@@ -28,15 +28,15 @@ export async function findNode(nodeId: string, context: RequestContext, ask: Ask
   return (await found.load(reference)) ? reference : null
 }
 
-/** For each reference whether it is there, or why that is not known. */
+/** Returns for each reference whether it exists, or the error. */
 function presentOf({ data, errors = [] }: ExecutionResult, count: number): readonly (boolean | Error)[] {
-  // of the operation that is written above
+  // data of the query above
   const found = data?._entities as readonly unknown[] | null | undefined
   return Array.from({ length: count }, (_, index) => {
     if (found?.[index]) return true
     const error = errors.find(({ path }) => path?.[1] === undefined || path[1] === index)
-    if (error === undefined) return found ? false : new Error('A component has not answered which of its entities are there')
-    // its place is that of the node, not the one in the operation above
+    if (error === undefined) return found ? false : new Error('A component did not return which of its entities exist')
+    // the path must be that of the node field, not of the query above
     return new GraphQLError(error.message, { originalError: error.originalError ?? null, extensions: error.extensions })
   })
 }

@@ -14,29 +14,29 @@ const maxNodes = 100
 const types = Object.entries(entities).map(([type, { key }]) => {
   const fields = key.map((part) => `  ${part.field}: ${part.type}\n`).join('')
   return `type ${type} implements Node @key(fields: "${key.map(({ field }) => field).join(' ')}") {
-${fields}  """Id over all types, which \`node\` takes"""
+${fields}  """Global id, for the argument of \`node\`."""
   nodeId: ID!
 }`
 })
 
 export const nodesSdl = `${federation}
 
-"""What has an identity of its own, and can be asked for again by it (Relay)"""
+"""An object with a global id, by which it can be fetched again (Relay global object identification)."""
 interface Node {
-  """Id over all types, which \`node\` takes"""
+  """Global id, for the argument of \`node\`."""
   nodeId: ID!
 }
 
 """${rootDescriptions.Query}"""
 type Query {
-  """What a \`nodeId\` names; null for what names nothing. Its fields are open to whom they are open anywhere else"""
+  """Returns the object with this global id; null when no object has it. Its fields have the same access rules as elsewhere."""
   node(
-    """A \`nodeId\`"""
+    """Global id of the object."""
     id: ID!
   ): Node
-  """Several at once, in the order asked; null where an id names nothing"""
+  """Returns several objects in the order of the ids; null for each id without an object."""
   nodes(
-    """At most 100"""
+    """Global ids, at most 100."""
     ids: [ID!]!
   ): [Node]
 }
@@ -51,8 +51,9 @@ export interface Nodes {
 }
 
 /**
- * Global object identification over the entities of all components, as a subgraph without an engine, made wherever the gateway is: it turns an id
- * into a key and back, asks the component whether it has such a thing, and the gateway asks that for the rest.
+ * Creates the subgraph for global object identification over the entities of all components. It needs no engine: it converts ids to keys
+ * and
+ * back, asks the component whether the entity exists, and leaves the other fields to the gateway.
  */
 export function createNodes(ask: AskComponent): Nodes {
   const resolvers = {

@@ -3,10 +3,10 @@ import { isStorableText } from '../../foundation/validation/storable.ts'
 import { isUuid } from '../../foundation/validation/uuid.ts'
 import { entities, type KeyPart } from './entities.ts'
 
-/** An entity by its type and its key, which its own component makes the rest of. */
+/** An entity by type and key; its own component resolves the other fields. */
 export type Reference = Readonly<Record<string, string>> & { readonly __typename: string }
 
-/** The entity that a node id names; null for what can name none. Whether it is there, and who may see it, its component knows. */
+/** Decodes a node id; null when it is malformed. The component decides whether the entity exists and who may see it. */
 export function referenceOf(nodeId: string): Reference | null {
   const { type = '', key = [] } = readNodeId(nodeId) ?? {}
   const parts = Object.hasOwn(entities, type) ? entities[type]?.key : undefined
@@ -14,7 +14,7 @@ export function referenceOf(nodeId: string): Reference | null {
   return { __typename: type, ...Object.fromEntries(parts.map(({ field }, index) => [field, key[index] ?? ''])) }
 }
 
-/** The node id of an entity that the gateway refers to. */
+/** Encodes the node id of an entity reference. */
 export function nodeIdOfReference(type: string, reference: Readonly<Record<string, unknown>>): string {
   return nodeIdOf(type, ...(entities[type]?.key ?? []).map(({ field }) => String(reference[field])))
 }

@@ -67,25 +67,25 @@ export interface VerificationEngines {
   readonly feed: EventFeed
   readonly clock: Clock
   readonly log: Log
-  /** is told what the audit trail has got */
+  /** receives each audit record */
   readonly auditNote?: AuditNote | undefined
-  /** is told how long submissions wait */
+  /** observes the waiting time of submissions */
   readonly gate?: Pick<LoadGate, 'watch'> | undefined
 }
 
 export interface VerificationSettings {
-  /** two people must decide alike on a job under review */
+  /** two reviewers must make the same decision */
   readonly fourEyes?: boolean
-  /** DEDUPLICATION_KEY and those before it, where faces are searched */
+  /** DEDUPLICATION_KEY and earlier keys, when the search is on */
   readonly templateKeys?: VaultKeys | undefined
   readonly version: string
   readonly commit: string
-  /** by what they do: the models that the workers of this release use */
+  /** the models that workers of this release use, by purpose */
   readonly models: Readonly<Record<string, string>>
   readonly maxBatchJobs: number
 }
 
-/** Component A as a subgraph: takes jobs, tells where they stand, hands out results. The work itself is the worker's. */
+/** Creates component A as a subgraph: accepts jobs, reports their status and returns results. The worker runs the jobs. */
 export function createVerification(engines: VerificationEngines, settings: VerificationSettings): Promise<Subgraph> {
   const { database, vault, feed } = engines
   const pollResults = new PollResults(database, vault)
@@ -176,7 +176,7 @@ function probesOf({ database, queue }: VerificationEngines): readonly HealthProb
       async check(signal) {
         await database.health(signal)
         refuseNewer('jobs', await countNewerJobs(database))
-        refuseStalled('The oldest callback that is due', await waitingMs(database))
+        refuseStalled('The oldest due callback', await waitingMs(database))
       },
     },
     {
@@ -186,7 +186,7 @@ function probesOf({ database, queue }: VerificationEngines): readonly HealthProb
       async check(signal) {
         await queue.health(signal)
         const { waitingMs: jobsMs, workers } = await waitingJobs(database)
-        refuseStalled(workers === 0 ? 'The next job, for which there is no worker,' : 'The next job', jobsMs)
+        refuseStalled(workers === 0 ? 'The next job, for which no worker runs,' : 'The next job', jobsMs)
       },
     },
   ]
@@ -194,28 +194,28 @@ function probesOf({ database, queue }: VerificationEngines): readonly HealthProb
 
 export interface VerificationWorkerOptions {
   readonly concurrency: number
-  /** undefined: results are kept until somebody acknowledges them */
+  /** undefined: results are stored until they are acknowledged */
   readonly resultRetentionDays: number | undefined
-  /** how long images of what is left to a person are kept for that; 0 or absent: not at all */
+  /** days for which images of jobs under review are stored; 0 or absent: not at all */
   readonly reviewRetentionDays?: number
-  /** DEDUPLICATION_KEY and those before it: looks for the same person under other codes; undefined or absent: not */
+  /** DEDUPLICATION_KEY and earlier keys: searches for duplicates; undefined or absent: no search */
   readonly templateKeys?: VaultKeys | undefined
-  /** where the rules draw their lines, where not as usual */
+  /** thresholds that differ from the defaults */
   readonly thresholds: Readonly<Record<string, number>>
-  /** folder with the certificates of seals in barcodes; undefined or absent: no seal is verified */
+  /** folder with the certificates of barcode seals; undefined or absent: seals are not verified */
   readonly sealCertificates?: string | undefined
   readonly faces: FaceAnalyser
   readonly reader: DocumentReader
   readonly callbacks: {
     readonly secretsOf: CallbackSecretsOf
-    /** development: callbacks may go to http addresses and to this machine */
+    /** for development: allows callbacks to http URLs and to this machine */
     readonly allowLocal: boolean
   }
-  /** Makes the part that takes ids off the queue and calls the handler. */
+  /** creates the part that takes ids from the queue and calls the handler */
   readonly queueWorker: (handler: JobHandler) => Part
 }
 
-/** Tells what waits in component A, over the whole platform, and how the review goes where there is one. Again in the same registry: nothing more. */
+/** Registers the metrics of component A for the whole platform, and of reviews if they are on. Idempotent per registry. */
 export function tellVerification(
   registry: Registry,
   database: Database,
@@ -230,8 +230,8 @@ const requeueEveryMs = 10_000
 const retentionEveryMs = 3_600_000
 
 /**
- * The worker of component A: runs jobs, adds again what the queue lost, drops what is past its time.
- * @throws {ConfigProblems} for thresholds that are none, and certificates of seals that cannot be used
+ * Creates the worker of component A: runs jobs, requeues lost ones and removes expired data.
+ * @throws {ConfigProblems} for invalid thresholds and seal certificates
  */
 export function createVerificationWorker(engines: VerificationEngines, options: VerificationWorkerOptions): Part {
   const { database, queue, vault, feed, clock, log } = engines
@@ -263,7 +263,7 @@ export function createVerificationWorker(engines: VerificationEngines, options: 
       await requeueJobs({ database, queue, log }, first, signal)
       first = false
     },
-    (error) => log.warn({ err: error }, 'jobs could not be added to the queue again; the next round tries again'),
+    (error) => log.warn({ err: error }, 'jobs could not be queued again; the next round retries'),
   )
   const retention = periodic(
     'retention of verification jobs',
@@ -273,11 +273,11 @@ export function createVerificationWorker(engines: VerificationEngines, options: 
       await forgetUnusedChipChallenges(database)
       await removeOldJobs(database, vault, options.resultRetentionDays, signal)
       const lapsed = await lapseReviews(database, vault, reviewRetentionDays, signal)
-      if (lapsed > 0) log.info({ lapsed }, 'reviews ended without a decision: their images are not kept any longer')
+      if (lapsed > 0) log.info({ lapsed }, 'reviews ended without a decision; their images were removed')
       const stray = await vault.sweep(signal)
-      if (stray > 0) log.info({ stray }, 'sealed files of jobs that were never accepted are removed')
+      if (stray > 0) log.info({ stray }, 'sealed files of jobs that were never accepted were removed')
     },
-    (error) => log.warn({ err: error }, 'old verification jobs could not be removed; the next round tries again'),
+    (error) => log.warn({ err: error }, 'old verification jobs could not be removed; the next round retries'),
   )
   const { allowLocal, secretsOf } = options.callbacks
   const sender = new CallbackSender({ allowLocal })
@@ -288,14 +288,14 @@ export function createVerificationWorker(engines: VerificationEngines, options: 
     presence.noteJob(durationMs)
     log.info({ jobId, durationMs: Math.round(durationMs) }, 'verification finished')
   })
-  // what it needs is loaded when there is a job; a worker whose models cannot be loaded, or faces not be opened, leaves it to others
+  // loads its dependencies when there is a job; a worker that cannot load them leaves the job to others
   const jobs = startedWhen(
     async (signal) => {
       await untilJobs(queue, signal)
       if (!signal.aborted) await Promise.all([faces.ready(), reader.ready(), gallery?.readable()])
     },
     takeJobs,
-    (error) => log.error({ err: error }, 'this worker takes no jobs'),
+    (error) => log.error({ err: error }, 'this worker cannot take jobs'),
   )
   const newer = newerWatch('jobs', () => countNewerJobs(database), log)
   return compose('verification worker', [

@@ -2,18 +2,18 @@ import { moment } from '../../engines/relational/columns.ts'
 import { bigint, customType, integer, pgTable, primaryKey, real, smallint, text } from '../../engines/relational/drizzle.ts'
 import { CallbackState, DocumentType, VerificationOutcome, VerificationPriority, VerificationStatus, wordsOf } from './vocabulary.ts'
 
-/** A string that a caller chose: JSON-escaped, because PostgreSQL's text holds neither U+0000 nor lone surrogates. */
+/** Text chosen by a caller: JSON-escaped, because PostgreSQL text cannot contain U+0000 or lone surrogates. */
 export const escapedText = customType<{ data: string; driverData: string }>({
   dataType: () => 'text',
   toDriver: (value) => JSON.stringify(value),
   fromDriver: (value) => String(JSON.parse(value)),
 })
 
-/** The newest form of a job that this release can do: one in which the chip has answered a challenge. */
+/** newest job format of this release: with a response of the chip to a challenge */
 export const jobFormat = 3
-/** of a job with frames of a challenge */
+/** format of a job with frames of a challenge */
 export const framesFormat = 2
-/** of a job whose submission holds no more than the first release knew, or than may be left out of account */
+/** format of a job whose submission contains only data that the first release reads or may ignore */
 export const plainFormat = 1
 
 export const verificationJob = pgTable('verification_job', {
@@ -31,11 +31,11 @@ export const verificationJob = pgTable('verification_job', {
     .notNull()
     .default('queued'),
   outcome: text('outcome', { enum: wordsOf(VerificationOutcome) }),
-  /** the fence: a run may write only while the row carries the number it claimed */
+  /** fencing token: a run may write only while the row has the number that it claimed */
   attempt: integer('attempt').notNull().default(0),
-  /** attempts that a stopping worker or one whose engine was away gave back; they do not count as failed */
+  /** attempts that a stopping worker, or one with an unavailable engine, released; they do not count as failed */
   givenBack: integer('given_back').notNull().default(0),
-  /** until then nobody may claim it: a run has it, or it waits after an outage */
+  /** until then no worker may claim it: it is running, or waits after an outage */
   leaseUntil: moment('lease_until'),
   workerId: text('worker_id'),
   queuedAt: moment('queued_at').notNull().defaultNow(),
@@ -54,7 +54,7 @@ export const verificationWorker = pgTable('verification_worker', {
   meanJobMs: real('mean_job_ms'),
 })
 
-/** One a job that has a callback_url, from the moment of its result. `made` and `tries` are the fence: a try is noted only where it carries its numbers. */
+/** One row per job with a callback_url, from the time of its result. `made` and `tries` are the fencing token of an attempt. */
 export const verificationCallback = pgTable('verification_callback', {
   jobId: text('job_id').primaryKey(),
   owner: text('owner').notNull(),
@@ -64,7 +64,7 @@ export const verificationCallback = pgTable('verification_callback', {
     .default('pending'),
   tries: integer('tries').notNull().default(0),
   made: integer('made').notNull().default(0),
-  /** which completion of the job it tells of: 2 once a person has decided */
+  /** number of the completion: 2 after a reviewer's decision */
   delivery: integer('delivery').notNull().default(1),
   nextAt: moment('next_at'),
   createdAt: moment('created_at').notNull().defaultNow(),

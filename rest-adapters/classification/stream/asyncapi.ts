@@ -3,17 +3,17 @@ import { StreamParameters } from './filter.ts'
 import { clientFrames } from './frames.ts'
 import { serverFrames } from './server-frames.ts'
 
-/** The document of /ws: what it says is made of the schemas by which frames are read and typed. */
+/** Returns the AsyncAPI document of /ws, built from the schemas that validate the frames. */
 export const streamDocument = (): AsyncApi =>
   asyncApiOf({
     title: 'Classification engine: new expressions',
     description:
-      'Where this document was read, a WebSocket tells expressions as they are written. It sees them from the platform: it sends, a client receives.',
+      'A WebSocket that sends each expression when it is written, on the server that serves this document. Actions are those of the platform: it sends messages, and a client receives them.',
     name: 'expressions',
     address: '/ws',
     transport: 'JSON frames over WebSocket',
     usualHost: 'localhost:4003',
     query: StreamParameters,
-    tells: { name: 'tellExpressions', messages: serverFrames },
-    hears: { name: 'chooseExpressions', messages: clientFrames },
+    sends: { name: 'tellExpressions', messages: serverFrames },
+    receives: { name: 'chooseExpressions', messages: clientFrames },
   })

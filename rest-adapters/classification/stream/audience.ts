@@ -9,7 +9,7 @@ import type { ExpressionSource, StreamEvent } from './source.ts'
 
 const retryMs = 1000
 
-/** The clients of /ws in this process, and what they are told: one reading of the source for all of them. */
+/** The clients of /ws in this process and their events; they share one subscription to the source. */
 export class Audience {
   readonly clients = new Set<StreamClient>()
   readonly #source: ExpressionSource
@@ -18,7 +18,7 @@ export class Audience {
   readonly #metrics: StreamMetrics
   readonly #log: Log
 
-  /** @param kept - events in memory for clients that come back   @param signal - aborted when the channel stops */
+  /** @param kept - events in memory for resuming clients  @param signal - aborted when the channel stops */
   constructor(options: {
     readonly source: ExpressionSource
     readonly kept: number
@@ -33,12 +33,12 @@ export class Audience {
     this.#log = options.log
   }
 
-  /** seq of the last event that this process knows */
+  /** seq of the last event that this process received */
   get last(): number {
     return this.#recent.last
   }
 
-  /** From now on it hears what it wants. */
+  /** Adds a client, which receives matching events from now on. */
   add(client: StreamClient): void {
     this.clients.add(client)
     this.#metrics.clients(this.clients.size)
@@ -49,7 +49,7 @@ export class Audience {
     this.#metrics.clients(this.clients.size)
   }
 
-  /** Tells everybody what comes. What happens while nobody listens is in the source for those that come back. */
+  /** Sends new events to all clients. Events without a connected client are in the source for resuming clients. */
   async follow(over: AbortSignal, ready: () => void): Promise<void> {
     for (; !over.aborted; await pause(retryMs, over)) {
       try {
@@ -57,7 +57,7 @@ export class Audience {
         this.#recent.restart(seq)
         break
       } catch (error) {
-        this.#log.debug({ reason: messageOf(error) }, 'the stream of expressions is not there yet')
+        this.#log.debug({ reason: messageOf(error) }, 'the feed of the expression stream is not connected yet')
       }
     }
     ready()
@@ -71,12 +71,12 @@ export class Audience {
   }
 
   #tell(event: StreamEvent): void {
-    let told = 0
-    for (const client of this.clients) if (client.tell(event)) told += 1
-    this.#metrics.told(told)
+    let sent = 0
+    for (const client of this.clients) if (client.tell(event)) sent += 1
+    this.#metrics.sent(sent)
   }
 
-  /** Tells a client everything after a place that it wants; from then on it hears the rest as the others do. */
+  /** Sends matching events after a position, then adds the client to the live audience. */
   resume(client: StreamClient, from: number): void {
     const coming = client.comeFrom()
     this.#catchUp.lead(

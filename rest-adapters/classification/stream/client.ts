@@ -12,7 +12,7 @@ type ClientLimits = Pick<StreamLimits, 'waitingBytes' | 'waitingFrames' | 'slowR
 
 const lookAgainMs = 20
 
-/** One client of /ws: what it wants, and what it is told. */
+/** A client of /ws, with its filter and its queue. */
 export class StreamClient {
   readonly #socket: WebSocket
   readonly #limits: ClientLimits
@@ -22,12 +22,12 @@ export class StreamClient {
     () => this.room(),
   )
   filter: StreamFilter
-  /** it has answered since it was last asked */
+  /** whether it answered the last ping */
   isAlive = true
   #dropped = 0
   #droppedSeq = 0
   #slowSince: number | undefined
-  /** while it is told what it has missed; aborted when that ends */
+  /** set while it receives missed events; aborted when that ends */
   #coming: AbortController | undefined
 
   constructor(socket: WebSocket, filter: StreamFilter, limits: ClientLimits, onDropped: () => void) {
@@ -41,12 +41,12 @@ export class StreamClient {
     socket.once('close', () => this.#coming?.abort())
   }
 
-  /** whether it is told what it has missed, and not what the others are told */
+  /** whether it receives missed events instead of live ones */
   get isComing(): boolean {
     return this.#coming !== undefined
   }
 
-  /** It is to be told what it has missed, from another place than before if it was. @returns aborted when it is not to be told that way any more */
+  /** Starts the replay, from another position if one is running. @returns a signal that is aborted when this replay is replaced */
   comeFrom(): AbortSignal {
     this.#coming?.abort()
     this.#replay.clear()
@@ -55,7 +55,7 @@ export class StreamClient {
     return this.#coming.signal
   }
 
-  /** It is with the others. */
+  /** Switches to live events. */
   arrive(): void {
     this.#coming?.abort()
     this.#coming = undefined
@@ -66,7 +66,7 @@ export class StreamClient {
     return (event.kind === 'expression' || this.filter.updates) && matchesExpressionFilter(this.filter, event.traits)
   }
 
-  /** Tells it what it wants, or counts it while too much waits already. @returns whether it was wanted */
+  /** Sends a matching event, or counts it while the queue is full. @returns whether it matches */
   tell(event: StreamEvent): boolean {
     if (this.isComing || !this.wants(event)) return false
     if (this.#replay.isRunning) this.#replayFrames([event.frame])
@@ -79,12 +79,12 @@ export class StreamClient {
     return true
   }
 
-  /** Tells it what it wants of these, as fast as it reads; what others are told meanwhile comes behind. */
+  /** Sends the matching events as fast as the client reads; live events follow. */
   replay(events: readonly StreamEvent[]): void {
     this.#replayFrames(events.filter((event) => this.wants(event)).map(({ frame }) => frame))
   }
 
-  /** Some of what was before that place can no longer be told. */
+  /** Reports that events before this position are no longer available. */
   lag(seq: number): void {
     this.#replayFrames([frameOf('lagged', seq, { dropped: null })])
   }
@@ -97,7 +97,7 @@ export class StreamClient {
     if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(frame, { binary: false })
   }
 
-  /** Called now and then: one that reads again hears how much it has missed, one that does not is closed. */
+  /** Called periodically: reports omitted events to a client that reads again, and closes one that does not. */
   look(now: number): void {
     if (this.#slowSince === undefined || this.#socket.readyState !== this.#socket.OPEN) return
     if (this.#socket.bufferedAmount <= this.#limits.waitingBytes / 2) {
@@ -107,7 +107,7 @@ export class StreamClient {
     } else if (now - this.#slowSince > this.#limits.slowReaderTimeoutMs) closeSoon(this.#socket, 1013, 'Slow reader')
   }
 
-  /** Waits until it has read. @returns false when it is gone, or closed for its slowness */
+  /** Waits until the client has read. @returns false when it is disconnected, or closed as a slow reader */
   async room(): Promise<boolean> {
     const until = performance.now() + this.#limits.slowReaderTimeoutMs
     while (this.#socket.readyState === this.#socket.OPEN && this.#socket.bufferedAmount > this.#limits.waitingBytes) {
@@ -125,7 +125,7 @@ export class StreamClient {
     closeSoon(this.#socket, 1013, 'Slow reader')
   }
 
-  /** Asks whether it is still there; one that did not answer the last time is cut. */
+  /** Sends a ping; disconnects a client that did not answer the previous one. */
   ping(): void {
     if (!this.isAlive) this.#socket.terminate()
     this.isAlive = false
@@ -135,6 +135,6 @@ export class StreamClient {
 
 type FrameType = keyof typeof serverFrames
 
-/** A frame as it is sent. */
+/** Serialises a frame. */
 export const frameOf = <Type extends FrameType>(type: Type, seq: number, data: FrameData<Type>): string =>
   JSON.stringify({ type, seq, data })

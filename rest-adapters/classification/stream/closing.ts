@@ -5,10 +5,10 @@ import { described } from '../../../gateway/errors/without-values.ts'
 import { closeSoon } from '../../../gateway/http/close-socket.ts'
 import { frameOf } from './client.ts'
 
-/** The documented close codes, beside 4403 (the token is over) and 1009 (a frame that is too large). */
+/** Documented close codes, besides 4403 (token expired) and 1009 (frame too large). */
 export const closeCodes = { badRequest: 4400, unauthorised: 4401, later: 1013, flood: 1008, goingAway: 1001 } as const
 
-/** Ends a connection for what went wrong with it; a bug is logged, unless the channel stops just now. @param seq - the last one */
+/** Closes a connection after an error; a bug is logged unless the channel is stopping. @param seq - the last one */
 export function closeFor(
   socket: WebSocket,
   error: unknown,

@@ -32,15 +32,15 @@ export interface StreamOptions {
   readonly log: Log
   readonly metrics: StreamMetrics
   readonly limits?: Partial<StreamLimits>
-  /** asked before a client connects */
+  /** called before a client connects */
   readonly door?: Door
-  /** trusted proxies before this process (default: 0) */
+  /** number of trusted proxies in front of this process (default: 0) */
   readonly trustedProxies?: number
-  /** sockets and streams of the whole process, which those of this channel count among */
+  /** limit of sockets and streams of the whole process, which includes those of this channel */
   readonly processSlots?: ClientSlots | undefined
 }
 
-/** The stream over an executor, with metrics for Prometheus. */
+/** Creates the stream over an executor, with Prometheus metrics. */
 export function createExpressionStream(options: {
   readonly executor: Executor
   readonly authentication: Authentication
@@ -58,13 +58,15 @@ export function createExpressionStream(options: {
 
 const path = '/ws'
 const lookEveryMs = 500
-/** how long a client waits to hear where the stream stands; it is welcome even so */
+/** how long a client waits for the state of the stream; afterwards it is accepted without */
 const placeMs = 5000
 
 /**
- * The documented WebSocket of component C. Frames are `{type, seq, data}`. One reading of the executor's subscription serves every client
- * of this process; each client's filter is evaluated in memory. Close codes: 4400 bad filter or frame, 4401 no valid token, 4403 the token
- * is over, 1008 too many frames, 1009 a frame that is too large, 1013 slow reader or too many connections, 1001 drain.
+ * The documented WebSocket of component C with frames `{type, seq, data}`. One subscription of the executor serves all clients of this
+ * process;
+ * each client's filter is evaluated in memory. Close codes: 4400 invalid filter or frame, 4401 no valid token, 4403 token expired, 1008 too
+ * many
+ * frames, 1009 frame too large, 1013 slow reader or too many connections, 1001 shutdown.
  */
 export function expressionStream(options: StreamOptions): Sockets {
   const { source, authentication, log, metrics, door = openDoor, trustedProxies = 0, limits: own = {} } = options
@@ -83,9 +85,9 @@ export function expressionStream(options: StreamOptions): Sockets {
   )
   let timers: readonly NodeJS.Timeout[] = []
 
-  /** @throws {InvalidInput} for an id that the taxonomy does not have */
+  /** @throws {InvalidInput} for an id that the taxonomy does not contain */
   const checkTaxonomy = async ({ taxonomy: ids }: StreamFilter): Promise<void> => {
-    if (ids !== undefined && !(await taxonomy.hasAll(ids, signal))) throw new InvalidInput('taxonomy has an id that is unknown')
+    if (ids !== undefined && !(await taxonomy.hasAll(ids, signal))) throw new InvalidInput('taxonomy contains an unknown id')
   }
 
   const welcome = (client: StreamClient): void =>
@@ -110,7 +112,7 @@ export function expressionStream(options: StreamOptions): Sockets {
   }
 
   const serve = (socket: WebSocket, query: URLSearchParams): void => {
-    // what is too large or malformed is closed with 1009 or 1007 by ws itself
+    // ws itself closes with 1009 or 1007 for frames that are too large or malformed
     socket.on('error', (error) => log.debug({ err: described(error) }, 'a client of the stream failed'))
     const rate = new MessageRate(limits.burst, limits.perSecond)
     const refuse = (error: unknown): void => closeFor(socket, error, audience.last, { log, signal })
@@ -141,7 +143,7 @@ export function expressionStream(options: StreamOptions): Sockets {
       connection.once('close', slot.release)
       serve(socket, query)
     } catch (error) {
-      // a browser reads frames and the code of a close, and no status
+      // browsers can read frames and close codes, but not an HTTP status
       socket.on('error', () => undefined)
       closeFor(socket, error, audience.last, { log, signal })
     }
@@ -153,7 +155,7 @@ export function expressionStream(options: StreamOptions): Sockets {
     const { pathname, searchParams } = addressOf(request)
     if (pathname !== path) refuse(connection, 404, 'Not Found')
     else if (slots.isFull || signal.aborted) refuse(connection, 503, 'Too many connections; try again later')
-    else if (door.refusal('read') !== undefined) refuse(connection, 503, 'Too much waits to be done; try again later')
+    else if (door.refusal('read') !== undefined) refuse(connection, 503, 'Server overloaded; try again later')
     else sockets.handleUpgrade(request, connection, head, (socket) => accept(socket, request, connection, searchParams))
   }
 
@@ -188,7 +190,7 @@ export function expressionStream(options: StreamOptions): Sockets {
 const refuse = (connection: Duplex, status: number, sentence: string): void =>
   refuseUpgrade(connection, status, refusal(status, sentence).body)
 
-/** What cannot be read as an address is no path of ours. */
+/** Returns an unknown path for a malformed address. */
 function addressOf({ url }: IncomingMessage): Pick<URL, 'pathname' | 'searchParams'> {
   const address = URL.parse(url ?? '', 'http://stream')
   return address ?? { pathname: '', searchParams: new URLSearchParams() }

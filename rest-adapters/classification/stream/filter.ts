@@ -3,33 +3,33 @@ import { InvalidInput } from '../../../foundation/fault.ts'
 import { checkExpressionFilter, type ExpressionFilter, type Sentiment } from '../../../foundation/filter/expression-filter.ts'
 import type { FrameData } from './server-frames.ts'
 
-/** Which expressions a client of /ws wants. */
+/** Filter of a client of /ws. */
 export interface StreamFilter extends ExpressionFilter {
-  /** whether those that change are told again */
+  /** whether changed expressions are sent as well */
   readonly updates: boolean
 }
 
-/** The parameters of /ws, and the members of the frame `subscribe`. The rules for their values are the filter's own. */
+/** Query parameters of /ws and members of the frame `subscribe`. The filter validates the values. */
 export const StreamParameters = z.object({
-  token: z.string().meta({ description: 'an access token of the issuer; 4401 without one' }),
+  token: z.string().meta({ description: 'Access token of the identity provider; without one, the connection closes with 4401' }),
   taxonomy: z
     .string()
     .optional()
-    .meta({ description: 'ids of domains or sub-domains, comma separated, any of them; descendants included' }),
+    .meta({ description: 'Ids of domains or sub-domains, separated by commas; an expression matches any of them or of their descendants' }),
   sentiment: z.string().optional().meta({ description: 'positive, neutral or negative' }),
   bbox: z.string().optional().meta({ description: 'west,south,east,north in degrees' }),
-  lat: z.string().optional().meta({ description: 'degrees; with lon and radius_km, instead of bbox' }),
-  lon: z.string().optional().meta({ description: 'degrees' }),
-  radius_km: z.string().optional().meta({ description: 'kilometres' }),
-  lang: z.string().optional().meta({ description: 'ISO 639-1, else 639-3' }),
-  updates: z.string().optional().meta({ description: 'true: also expressions that have changed' }),
+  lat: z.string().optional().meta({ description: 'Degrees north; requires lon and radius_km, and excludes bbox' }),
+  lon: z.string().optional().meta({ description: 'Degrees east' }),
+  radius_km: z.string().optional().meta({ description: 'Kilometres' }),
+  lang: z.string().optional().meta({ description: 'ISO 639-1, otherwise 639-3' }),
+  updates: z.string().optional().meta({ description: 'true: also sends expressions that have changed' }),
 })
 
 const names: Readonly<Record<string, string>> = { box: 'bbox', radiusKm: 'radius_km' }
 
 /**
- * Reads a filter, from a query or from a frame: lists and numbers may be text, a null is as good as absent, other members are ignored.
- * @throws {InvalidInput} in one sentence that begins with the member
+ * Reads a filter from a query or a frame: lists and numbers may be text, null counts as absent, other members are ignored.
+ * @throws {InvalidInput} with one sentence that starts with the member
  */
 export function readStreamFilter(given: Readonly<Record<string, unknown>>): StreamFilter {
   const member = (name: string): unknown => given[name] ?? undefined
@@ -46,7 +46,7 @@ export function readStreamFilter(given: Readonly<Record<string, unknown>>): Stre
   const lang = textOf('lang', member('lang'))
   const filter: ExpressionFilter = {
     ...(taxonomy === undefined ? {} : { taxonomy: taxonomy.map((id) => id ?? '') }),
-    // held against the sentiments that there are a few lines below
+    // validated against the sentiments below
     ...(sentiment === undefined ? {} : { sentiment: sentiment as Sentiment }),
     ...(lang === undefined ? {} : { lang }),
     ...(west === undefined || south === undefined || east === undefined || north === undefined
@@ -58,13 +58,13 @@ export function readStreamFilter(given: Readonly<Record<string, unknown>>): Stre
   return { ...filter, updates: flagOf(member('updates')) }
 }
 
-/** @throws {InvalidInput} also for a parameter that comes twice: no client means only the last of them */
+/** @throws {InvalidInput} also for a repeated parameter, since using only the last one would hide a mistake */
 export function readStreamQuery(query: URLSearchParams): StreamFilter {
-  for (const name of Object.keys(StreamParameters.shape)) if (query.getAll(name).length > 1) refuse(name, 'is there more than once')
+  for (const name of Object.keys(StreamParameters.shape)) if (query.getAll(name).length > 1) refuse(name, 'must not be repeated')
   return readStreamFilter(Object.fromEntries(query))
 }
 
-/** A filter under the names that it was given with. */
+/** Returns a filter with the names of its parameters. */
 export function shownFilter({ taxonomy, sentiment, lang, box, circle, updates }: StreamFilter): FrameData<'welcome'>['filters'] {
   return {
     taxonomy: taxonomy === undefined ? null : [...taxonomy],
@@ -89,13 +89,13 @@ function textOf(member: string, value: unknown): string | undefined {
 
 function listOf(member: string, value: unknown): readonly unknown[] | undefined {
   if (value === undefined || Array.isArray(value)) return value
-  return typeof value === 'string' ? value.split(',').map((part) => part.trim()) : refuse(member, 'must be a list, comma separated')
+  return typeof value === 'string' ? value.split(',').map((part) => part.trim()) : refuse(member, 'must be a comma-separated list')
 }
 
 function numberOf(member: string, value: unknown): number | undefined {
   if (value === undefined) return undefined
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-  return typeof number === 'number' && Number.isFinite(number) ? number : refuse(member, 'must have numbers')
+  return typeof number === 'number' && Number.isFinite(number) ? number : refuse(member, 'must contain numbers')
 }
 
 function flagOf(value: unknown): boolean {

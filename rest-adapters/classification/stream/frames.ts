@@ -2,26 +2,26 @@ import { z } from 'zod'
 import { InvalidInput } from '../../../foundation/fault.ts'
 import { readStreamFilter, type StreamFilter } from './filter.ts'
 
-/** What a client may say. */
+/** Frames of a client. */
 export type ClientFrame =
   | { readonly type: 'subscribe'; readonly filter: StreamFilter }
   | { readonly type: 'resume'; readonly fromSeq: number }
 
-/** The frames of a client, by their type. */
+/** Frames of a client by type. */
 export const clientFrames = {
   subscribe: z
     .object({
       type: z.literal('subscribe'),
-      filters: z.record(z.string(), z.unknown()).nullish().meta({ description: 'the parameters of the address but its token' }),
+      filters: z.record(z.string(), z.unknown()).nullish().meta({ description: 'The query parameters of the address, except the token' }),
     })
-    .meta({ description: 'another filter: a new welcome' }),
+    .meta({ description: 'Replaces the filter; the server replies with a new `welcome`' }),
   resume: z
-    .object({ type: z.literal('resume'), from_seq: z.int().min(0).meta({ description: 'the last seq that was seen' }) })
-    .meta({ description: 'what came after that place, then live again' }),
+    .object({ type: z.literal('resume'), from_seq: z.int().min(0).meta({ description: 'The last seq that the client received' }) })
+    .meta({ description: 'Requests the messages after this seq, followed by new ones' }),
 }
 const Frame = z.discriminatedUnion('type', [clientFrames.subscribe, clientFrames.resume])
 
-/** @throws {InvalidInput} in one sentence */
+/** @throws {InvalidInput} with one sentence */
 export function readClientFrame(text: string): ClientFrame {
   let content: unknown
   try {

@@ -1,23 +1,23 @@
-/** What a client of /ws may cost; each in one process. */
+/** Limits per client of /ws; each applies to one process. */
 export interface StreamLimits {
   readonly clients: number
   readonly clientsPerUser: number
-  /** of one address (IPv6: /64) */
+  /** per address (IPv6: /64) */
   readonly clientsPerAddress: number
   readonly frameBytes: number
-  /** frames that one client may send at once, and a second in the long run */
+  /** frames of one client: burst size, and rate per second */
   readonly burst: number
   readonly perSecond: number
-  /** bytes that may wait to be read; what comes beyond is left out and counted */
+  /** bytes in the send queue; further events are omitted and counted */
   readonly waitingBytes: number
-  /** frames of what it has missed that may wait; one that reads slower than that is closed, and comes back for the rest */
+  /** missed frames in the send queue; a client that reads more slowly is closed and can resume */
   readonly waitingFrames: number
-  /** how long a client may leave things out before it is closed */
+  /** how long events may be omitted before the client is closed */
   readonly slowReaderTimeoutMs: number
   readonly heartbeatMs: number
-  /** events kept in memory for clients that come back */
+  /** events in memory for resuming clients */
   readonly kept: number
-  /** how long the stream is followed after the last client has gone */
+  /** how long the subscription continues after the last client disconnects */
   readonly lingerMs: number
 }
 

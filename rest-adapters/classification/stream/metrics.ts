@@ -1,20 +1,20 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 
-/** What Prometheus hears of /ws. */
+/** Prometheus metrics of /ws. */
 export interface StreamMetrics {
   clients(count: number): void
-  /** an event was sent to, or left out for, so many clients */
-  told(count: number): void
+  /** counts events sent or omitted, per client */
+  sent(count: number): void
   dropped(): void
   closed(code: number): void
 }
 
-/** @param registry - that of component C */
+/** @param registry - of component C */
 export function streamMetrics(registry: Registry): StreamMetrics {
   const registers = [registry]
   const clients = new Gauge({ name: 'civigraph_ws_clients', help: 'Clients of /ws that are connected', registers })
-  const told = new Counter({ name: 'civigraph_ws_events_total', help: 'Events for clients of /ws', registers })
-  const dropped = new Counter({ name: 'civigraph_ws_dropped_events_total', help: 'Those left out for slow readers', registers })
+  const sent = new Counter({ name: 'civigraph_ws_events_total', help: 'Events for clients of /ws', registers })
+  const dropped = new Counter({ name: 'civigraph_ws_dropped_events_total', help: 'Events omitted for slow readers', registers })
   const closed = new Counter({
     name: 'civigraph_ws_closed_total',
     help: 'Closed connections of /ws',
@@ -23,9 +23,9 @@ export function streamMetrics(registry: Registry): StreamMetrics {
   })
   return {
     clients: (count) => clients.set(count),
-    told: (count) => told.inc(count),
+    sent: (count) => sent.inc(count),
     dropped: () => dropped.inc(),
-    // codes that a client makes up are not worth a series each
+    // codes chosen by clients share one series
     closed: (code) => closed.inc({ code: known.has(code) ? String(code) : 'other' }),
   }
 }

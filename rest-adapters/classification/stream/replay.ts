@@ -2,20 +2,20 @@ type Frame = Buffer | string
 
 const atOnce = 100
 
-/** What a client has missed, told as fast as it reads. */
+/** Sends missed events to a client as fast as it reads. */
 export class Replay {
   readonly #write: (frame: Frame) => void
   readonly #room: () => Promise<boolean>
   #waiting: Frame[] = []
   #isRunning = false
 
-  /** @param room - waits until the client has read, and says whether it is still there */
+  /** @param room - waits until the client has read; resolves to whether it is connected */
   constructor(write: (frame: Frame) => void, room: () => Promise<boolean>) {
     this.#write = write
     this.#room = room
   }
 
-  /** whether something waits, or was written a moment ago: what comes then comes behind */
+  /** whether frames are queued or were just written: new ones must follow them */
   get isRunning(): boolean {
     return this.#isRunning
   }

@@ -14,24 +14,26 @@ const Filters = z.object({
 })
 
 const frame = <Type extends string, Data extends z.ZodType>(type: Type, data: Data) =>
-  z.object({ type: z.literal(type), seq: z.int().meta({ description: 'the place in the change log' }), data })
-const told = ExpressionAnswer.omit({ created: true }).meta({ id: 'ToldExpression' })
+  z.object({ type: z.literal(type), seq: z.int().meta({ description: 'Position in the change log' }), data })
+const streamedExpression = ExpressionAnswer.omit({ created: true }).meta({ id: 'ToldExpression' })
 
-/** What /ws tells a client: its frames by their type, as the document says them. */
+/** Frames of /ws by type, as in the AsyncAPI document. */
 export const serverFrames = {
   welcome: frame('welcome', z.object({ filters: Filters, heartbeat_s: z.number() })).meta({
-    description: 'where the stream stands, and what the client is filtered by; again after each `subscribe`',
+    description: 'State of the stream and filter of the client; sent on connection and after each `subscribe`',
   }),
-  expression: frame('expression', told).meta({ description: 'an expression that is new' }),
-  expression_updated: frame('expression_updated', told).meta({ description: 'an expression that has changed, for who asked for updates' }),
-  heartbeat: frame('heartbeat', z.object({ at: z.iso.datetime() })).meta({ description: 'comes every `heartbeat_s`' }),
+  expression: frame('expression', streamedExpression).meta({ description: 'A new expression' }),
+  expression_updated: frame('expression_updated', streamedExpression).meta({
+    description: 'A changed expression, for clients that requested updates',
+  }),
+  heartbeat: frame('heartbeat', z.object({ at: z.iso.datetime() })).meta({ description: 'Sent every `heartbeat_s` seconds' }),
   lagged: frame('lagged', z.object({ dropped: z.int().nullable() })).meta({
-    description: 'so many were left out before this place; null: nobody knows how many',
+    description: 'Number of messages omitted before this position; null when it is unknown',
   }),
   error: frame('error', z.object({ code: z.string(), detail: z.string() })).meta({
-    description: 'why the connection is closed with 4400, or with 1013 where its address or user has too many',
+    description: 'Reason for closing the connection: 4400 for an invalid message, 1013 when the address or user has too many connections',
   }),
 }
 
-/** What a frame of a type holds. */
+/** Data of a frame type. */
 export type FrameData<Type extends keyof typeof serverFrames> = z.output<(typeof serverFrames)[Type]>['data']

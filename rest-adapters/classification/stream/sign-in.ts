@@ -6,7 +6,7 @@ import { closeWhenExpired, closeWhenRevoked, revocable } from '../../../gateway/
 
 const signInMs = 10_000
 
-/** Lets clients in by the token in their address, so many of one user at once. */
+/** Admits clients by the token in their address, with a limit of connections per user. */
 export class SignIn {
   readonly #authentication: Authentication
   readonly #maxPerUser: number
@@ -18,16 +18,16 @@ export class SignIn {
   }
 
   /**
-   * From here on the connection ends with its token.
-   * @throws {Unauthenticated}  @throws {Fault} RATE_LIMITED for one connection too many
+   * Admits a connection until its token expires.
+   * @throws {Unauthenticated}  @throws {Fault} RATE_LIMITED above the limit of connections
    */
   async admit(socket: WebSocket, query: URLSearchParams, signal: AbortSignal): Promise<void> {
     const tokens = query.getAll('token')
-    // two tokens are refused as two headers are; none is one that nobody made
+    // two tokens are refused like two headers; a missing one like an invalid one
     const authorization = tokens.length === 1 ? `Bearer ${tokens[0]}` : 'Bearer'
     const credentials = { apiKey: undefined, authorization, named: () => undefined }
     const principal = await this.#authentication.principalOf(credentials, AbortSignal.any([signal, AbortSignal.timeout(signInMs)]))
-    // its end was told before anybody listened for it
+    // the connection closed before the listener was added
     if (socket.readyState === socket.CLOSED) throw new Fault('UNAUTHENTICATED', 'The connection is closed')
     this.#count(socket, principal)
     closeWhenExpired(socket, principal)

@@ -6,7 +6,7 @@ import { ExpressionFeed, type FedExpression, type FeedState, type WithdrawnExpre
 import { GraphFeed } from '../../live/graph-feed.ts'
 import { traitsOf } from '../../live/public-expression.ts'
 
-/** An expression that is new or has changed, with its frame: made once, sent to all who want it. */
+/** A new or changed expression with its serialised frame, shared by all recipients. */
 export interface ExpressionFrame {
   readonly kind: FedExpression['kind']
   readonly seq: number
@@ -15,10 +15,10 @@ export interface ExpressionFrame {
   readonly frame: Buffer
 }
 
-/** What became of an expression. No frame tells a withdrawal: it takes out of memory what was said. */
+/** An event about an expression. A withdrawal has no frame: it removes the expression from memory. */
 export type StreamEvent = ExpressionFrame | WithdrawnExpression
 
-/** Where /ws has its events from: one subscription of the executor for all clients, and the same from an earlier place for one that comes back. */
+/** Source of events for /ws: one subscription of the executor for all clients, and one from an earlier position for resuming clients. */
 export interface ExpressionSource extends Past<StreamEvent> {
   /** @throws {EngineUnavailable} */
   state(signal: AbortSignal): Promise<FeedState>

@@ -6,11 +6,11 @@ import type { EventContent, serverEvents } from './messages.ts'
 import type { ChangeEvent, ToldEvent } from './source.ts'
 import { mergedTiles, touches } from './tiles.ts'
 
-/** everybody who has subscribed to something */
-export const everybody = 'subscribed'
+/** room of all clients with a subscription */
+export const subscribers = 'subscribed'
 
-/** What comes from the graph is held against its own rules where it is read. */
-type Told<Event extends keyof typeof serverEvents> = {
+/** Content of events; data from the graph is validated where it is read. */
+type EventData<Event extends keyof typeof serverEvents> = {
   readonly [Member in keyof EventContent<Event>]: Member extends 'expression' | 'statistics'
     ? unknown
     : Readonly<EventContent<Event>[Member]>
@@ -18,13 +18,13 @@ type Told<Event extends keyof typeof serverEvents> = {
 
 type ChangeOf<Kind extends ChangeEvent['kind']> = Extract<ChangeEvent, { kind: Kind }>
 
-/** Tells the clients of this process what happens: each room has a filter, and each client is in the rooms that it subscribed to. */
+/** Sends events to the clients of this process. A room represents a filter; a client is in the rooms of its subscriptions. */
 export class Broadcast {
-  /** the filter of each room that somebody is in */
+  /** filters of the rooms in use */
   readonly rooms = new Map<string, ExpressionFilter>()
-  /** what statistics, domains and map are now, at least */
+  /** oldest current version of statistics, domains and map */
   version = ''
-  /** how many are connected, as it was last told */
+  /** the most recently sent number of connected clients */
   #audience: EventContent<'audience'> | undefined
   readonly #everyone: Namespace
   readonly #statistics: Coalesced<ChangeOf<'statistics'>>
@@ -35,15 +35,15 @@ export class Broadcast {
     this.#everyone = everyone
     const newest = <Event>(_: Event, next: Event): Event => next
     this.#statistics = new Coalesced(coalesceMs, newest, ({ seq, version, statistics }) =>
-      this.#tell(everybody, 'stats:updated', { seq, version, statistics }),
+      this.#send(subscribers, 'stats:updated', { seq, version, statistics }),
     )
-    this.#domains = new Coalesced(coalesceMs, newest, ({ seq, version }) => this.#tell(everybody, 'domains:updated', { seq, version }))
+    this.#domains = new Coalesced(coalesceMs, newest, ({ seq, version }) => this.#send(subscribers, 'domains:updated', { seq, version }))
     this.#map = new Coalesced(
       coalesceMs,
       (before, next) => ({ ...next, tiles: mergedTiles([...before.tiles, ...next.tiles]) }),
       ({ seq, version, tiles }) => {
         const concerned = this.#roomsOf(({ box }) => box === undefined || tiles.some((tile) => touches(box, tile)))
-        if (concerned.length > 0) this.#tell(concerned, 'map:invalidated', { seq, version, tiles })
+        if (concerned.length > 0) this.#send(concerned, 'map:invalidated', { seq, version, tiles })
       },
     )
     everyone.adapter.on('delete-room', (room: string) => this.rooms.delete(room))
@@ -51,11 +51,11 @@ export class Broadcast {
 
   expression(event: ToldEvent): void {
     const wanted = this.#roomsOf((filter) => isWanted(filter, event))
-    // one call for all rooms: who is in several of them gets it once
+    // one call for all rooms, so that a client in several of them receives the event once
     if (wanted.length > 0) this.#everyone.local.to(wanted).emit(...this.#messageOf(event))
   }
 
-  /** Tells one client alone. */
+  /** Sends an expression event to one client. */
   expressionTo(socket: Socket, event: ToldEvent): void {
     socket.emit(...this.#messageOf(event))
   }
@@ -67,9 +67,9 @@ export class Broadcast {
     return ['expression:created', { seq, version, expression: event.expression }]
   }
 
-  /** What was before this seq can no longer be told. */
+  /** Reports that events before this seq are no longer available. */
   lagged(seq: number): void {
-    this.#tell(everybody, 'lagged', { seq, dropped: null })
+    this.#send(subscribers, 'lagged', { seq, dropped: null })
   }
 
   change(event: ChangeEvent): void {
@@ -81,10 +81,10 @@ export class Broadcast {
 
   audience(clients: number): void {
     this.#audience = { clients }
-    this.#tell(everybody, 'audience', this.#audience)
+    this.#send(subscribers, 'audience', this.#audience)
   }
 
-  /** Tells one who has come after it was told to everybody. */
+  /** Sends the number of clients to a client that connected after the last broadcast. */
   audienceTo(socket: Socket): void {
     if (this.#audience !== undefined) socket.emit('audience' satisfies keyof typeof serverEvents, this.#audience)
   }
@@ -97,12 +97,12 @@ export class Broadcast {
     return [...this.rooms].filter(([, filter]) => isConcerned(filter)).map(([room]) => room)
   }
 
-  /** `local`: every replica hears by itself what happens. */
-  #tell<Event extends keyof typeof serverEvents>(rooms: string | string[], event: Event, content: Told<Event>): void {
+  /** `local`: every replica follows the events itself. */
+  #send<Event extends keyof typeof serverEvents>(rooms: string | string[], event: Event, content: EventData<Event>): void {
     this.#everyone.local.to(rooms).emit(event, content)
   }
 }
 
-/** Whether a filter lets an event through: every one lets a withdrawal. */
+/** Returns whether a filter matches an event; withdrawals match every filter. */
 export const isWanted = (filter: ExpressionFilter, event: ToldEvent): boolean =>
   event.kind === 'expression_withdrawn' || matchesExpressionFilter(filter, traitsOf(event.expression))

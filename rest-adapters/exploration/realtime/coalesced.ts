@@ -1,4 +1,4 @@
-/** Events that come faster than anybody reads them, as one at most every so often: the first at once, then the sum of what came meanwhile. */
+/** Merges frequent events: emits the first at once, then the merged rest at most once per interval. */
 export class Coalesced<Event> {
   readonly #everyMs: number
   readonly #merge: (before: Event, next: Event) => Event

@@ -5,10 +5,13 @@ import type { Log } from '../../../foundation/log.ts'
 import { MessageRate } from '../../live/message-rate.ts'
 import type { RealtimeLimits } from './limits.ts'
 
-/** how long a client may take to say goodbye when the server does */
+/** how long a client may take to complete the closing handshake */
 const closeTimeoutMs = 2000
 
-/** Engine.IO brings a WebSocket server of its own, which waits 30 s for a client that is gone and keeps a pong for every ping of one that never reads. */
+/**
+ * The WebSocket server of Engine.IO would wait 30 s for a disconnected client and buffer a pong for every ping of a client that never
+ * reads.
+ */
 export class WebSockets extends WebSocketServer {
   constructor(options: ServerOptions) {
     const bounded: ServerOptions & { readonly closeTimeout: number } = { ...options, closeTimeout: closeTimeoutMs }
@@ -16,17 +19,17 @@ export class WebSockets extends WebSocketServer {
   }
 }
 
-/** What Engine.IO tells of a client. */
+/** The properties of an Engine.IO client that are used. */
 export interface EngineClient {
-  /** of its handshake */
+  /** the handshake request */
   readonly request: IncomingMessage
-  /** what waits until the client reads */
+  /** packets that wait until the client reads */
   readonly writeBuffer: readonly unknown[]
   on(event: 'packet' | 'close', listener: () => void): void
   close(discard: boolean): void
 }
 
-/** Cuts off clients that flood, once the server is attached. @returns what cuts off those that read too slowly, to be called now and then */
+/** Disconnects clients that flood, once the server is attached. @returns a function to call periodically, which disconnects slow readers */
 export function cutOffs(
   { engine }: SocketServer,
   { packetBurst, packetsPerSecond, waiting }: Pick<RealtimeLimits, 'packetBurst' | 'packetsPerSecond' | 'waiting'>,
@@ -39,14 +42,14 @@ export function cutOffs(
     client.on('close', () => clients.delete(client))
     client.on('packet', () => {
       if (rate.allows()) return
-      log.warn({}, 'a realtime client that floods is cut off')
+      log.warn({}, 'a realtime client exceeded its message rate and was disconnected')
       client.close(true)
     })
   })
   return () => {
     for (const client of clients)
       if (client.writeBuffer.length > waiting) {
-        log.info({}, 'a realtime client that reads too slowly is cut off')
+        log.info({}, 'a realtime client read too slowly and was disconnected')
         client.close(true)
       }
   }

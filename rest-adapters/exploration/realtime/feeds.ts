@@ -9,12 +9,12 @@ import type { RealtimeLimits } from './limits.ts'
 import type { RealtimeSource, ToldEvent } from './source.ts'
 
 const retryMs = 1000
-/** a feed that has told something and then nothing for so long has told what there was: the last places may be of changes, not of what is new */
+/** after this silence a feed has caught up: the last positions may be changes rather than new expressions */
 const silenceMs = 300
 
 type Follow = (over: AbortSignal, ready: () => void) => Promise<void>
 
-/** What the channel is fed with while it has clients: expressions as they come, and that statistics, domains or the map have changed. */
+/** Creates the feeds that run while there are clients: expressions, and changes of statistics, domains and map. */
 export function realtimeFeeds({
   source,
   recent,
@@ -26,18 +26,18 @@ export function realtimeFeeds({
   readonly source: RealtimeSource
   readonly recent: RecentEvents<ToldEvent>
   readonly broadcast: Broadcast
-  /** told of everything that the others were told */
+  /** receives every event that was broadcast */
   readonly catchUp: Pick<CatchUp<ToldEvent>, 'heard'>
   readonly log: Log
   readonly limits: Pick<RealtimeLimits, 'atStart' | 'lingerMs'>
 }): readonly WhileSubscribed[] {
-  /** What happened while nobody listened is in the feed for those that come back; the newest of it are kept for those that are new. */
+  /** Events without connected clients remain in the feed for resuming clients; the newest are cached for new ones. */
   const followExpressions = (): Follow => {
     recent.forget()
     return async (over, ready) => {
       const reached = await source.position(over)
       if (reached === 0) ready()
-      // everything after this place will be told here
+      // all events after this position will be received here
       if (recent.from === undefined) recent.restart(Math.max(0, reached - atStart))
       let silence: NodeJS.Timeout | undefined
       for await (const event of source.expressions(recent.last, over)) {
@@ -61,7 +61,7 @@ export function realtimeFeeds({
     new WhileSubscribed(async (over, ready) => {
       for (const follow = begin(); !over.aborted; await pause(retryMs, over))
         await follow(over, ready).catch((error: unknown) => {
-          if (!over.aborted) log.warn({ what, reason: messageOf(error) }, 'the realtime channel lost its feed; trying on')
+          if (!over.aborted) log.warn({ what, reason: messageOf(error) }, 'the realtime channel lost its feed; reconnecting')
         })
     }, lingerMs)
   return [whileSubscribed('expressions', followExpressions), whileSubscribed('changes', followChanges)]

@@ -7,10 +7,10 @@ import { excerpt } from '../../../foundation/validation/excerpt.ts'
 const edge = z.number().refine(Number.isFinite)
 const edges = z.union([z.array(edge), z.string().max(200)])
 const longestId = 200
-/** newest expressions that a client may ask for at once */
+/** maximum of newest expressions on request */
 export const maxRecent = 50
 
-/** What a client subscribes with. */
+/** Content of a subscription request. */
 export const Subscription = z.strictObject({
   domain: z
     .string()
@@ -28,24 +28,27 @@ export const Subscription = z.strictObject({
   recent: z.int().min(0).max(maxRecent).nullish(),
 })
 
-/** A filter, of at most one domain, and where its events are to begin. */
+/** A filter with at most one domain, and the start position of its events. */
 export interface RealtimeSubscription {
   readonly filter: ExpressionFilter
-  /** the last seq that the client has seen; undefined: none */
+  /** the last seq received; undefined without one */
   readonly after: number | undefined
-  /** so many of the newest ones first, when it has seen none */
+  /** number of newest expressions to send first, without a position */
   readonly recent: number
 }
 
-/** Why something that a client sent is refused, as a sentence that names the member. */
+/** The refusal of a message, as a sentence that names the member. */
 export interface RealtimeRefusal {
   readonly detail: string
-  /** where it is not about what was sent */
+  /** code, when the cause is not the content */
   readonly code?: FaultCode
   readonly retryAfterMs?: number
 }
 
-/** Reads what a client subscribes with. A member of another name is refused: misspelt, it would ask for more; nothing at all asks for everything. */
+/**
+ * Reads a subscription request. Unknown members are refused, because a misspelt one would widen the filter; without members it matches
+ * everything.
+ */
 export function readSubscription(content: unknown): RealtimeSubscription | RealtimeRefusal {
   if (content instanceof Uint8Array) return { detail: 'a filter must be an object' }
   const read = Subscription.safeParse(content ?? {})
@@ -71,15 +74,15 @@ const rules: Readonly<Record<string, string>> = {
 
 function sentenceOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys')
-    return `there is no condition ${JSON.stringify(excerpt(issue.keys.join(', ')))}; there are ${Object.keys(rules).join(', ')}`
+    return `unknown condition ${JSON.stringify(excerpt(issue.keys.join(', ')))}; use ${Object.keys(rules).join(', ')}`
   const [member] = issue.path
   return member === undefined ? 'a filter must be an object' : `${String(member)} ${rules[String(member)]}`
 }
 
 const boxProblems: Readonly<Record<BoundingBoxProblem, string>> = {
-  longitude: 'bbox has a longitude beyond 180 degrees',
-  latitude: 'bbox has a latitude beyond 90 degrees',
-  order: 'bbox has its south above its north',
+  longitude: 'bbox has a longitude outside -180 to 180 degrees',
+  latitude: 'bbox has a latitude outside -90 to 90 degrees',
+  order: 'bbox has a south edge north of its north edge',
 }
 
 function readBox(given: string | readonly number[]): BoundingBox | RealtimeRefusal {
@@ -93,7 +96,7 @@ function readBox(given: string | readonly number[]): BoundingBox | RealtimeRefus
 const roomPrefix = 'expressions'
 const anything = 'all'
 
-/** Equal filters have equal rooms, however they were written. */
+/** Returns the same room for equal filters in any notation. */
 export function roomOf({ taxonomy, sentiment, lang, box }: ExpressionFilter): string {
   const edges = box && [box.west, box.south, box.east, box.north]
   const conditions = [
@@ -107,8 +110,9 @@ export function roomOf({ taxonomy, sentiment, lang, box }: ExpressionFilter): st
 }
 
 /**
- * Whether a filter has no condition, or a domain or a sentiment alone. There are few of these, and each serves many clients: they are
- * accepted whatever other filters are in use.
+ * Returns whether a filter has no condition, or only a domain or a sentiment. These are few and shared by many clients, so they are
+ * accepted
+ * regardless of the limit of filters.
  */
 export const isPlain = ({ taxonomy, sentiment, lang, box }: ExpressionFilter): boolean =>
   lang === undefined && box === undefined && (taxonomy === undefined || sentiment === undefined)

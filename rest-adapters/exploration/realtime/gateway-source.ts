@@ -14,7 +14,7 @@ const MapInvalidated = z.object({
   event: z.object({ seq: z.int(), version: z.string(), tiles: z.array(z.object({ z: z.int(), x: z.int(), y: z.int() })) }),
 })
 
-/** The streams of the graph as the realtime channel takes them: one subscription each, however many clients there are. */
+/** Creates the source of the realtime channel: one subscription per stream, for any number of clients. */
 export function gatewaySource(executor: Executor, log: Log): RealtimeSource {
   const graph = new GraphFeed(executor, 'realtime channel', log)
   const expressions = new ExpressionFeed(graph, { withdrawals: true })
@@ -68,7 +68,7 @@ export function gatewaySource(executor: Executor, log: Log): RealtimeSource {
   }
 }
 
-/** What comes first of several streams; each waits until its last event is taken. */
+/** Merges streams in order of arrival; each waits until its last event is consumed. */
 async function* merged<Event>(streams: readonly AsyncGenerator<Event>[]): AsyncGenerator<Event> {
   const next = (stream: AsyncGenerator<Event>) => stream.next().then((result) => ({ stream, result }))
   const waiting = new Map(streams.map((stream) => [stream, next(stream)]))

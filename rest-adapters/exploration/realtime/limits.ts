@@ -1,29 +1,29 @@
-/** What clients of /socket.realtime may cost; in one process. */
+/** Limits of /socket.realtime, in one process. */
 export interface RealtimeLimits {
   readonly clients: number
-  /** of one address (IPv6: /64) */
+  /** per address (IPv6: /64) */
   readonly clientsPerAddress: number
   readonly roomsPerClient: number
   /** subscriptions of all clients of one address */
   readonly subscriptionsPerAddress: number
-  /** different filters in use, besides the plain ones: no condition, a domain or a sentiment */
+  /** distinct filters in use, without plain ones (no condition, a domain or a sentiment) */
   readonly rooms: number
-  /** of these, filters that the clients of one address use */
+  /** of these, filters used by clients of one address */
   readonly roomsPerAddress: number
   readonly frameBytes: number
-  /** messages that one client may send at once, and a second in the long run */
+  /** messages of one client: burst size, and rate per second */
   readonly burst: number
   readonly perSecond: number
-  /** packets of any kind after which a client is cut off, at once and a second */
+  /** packets of any kind before a client is disconnected: burst size, and rate per second */
   readonly packetBurst: number
   readonly packetsPerSecond: number
-  /** packets that may wait for a slow client */
+  /** packets in the send queue of a slow client */
   readonly waiting: number
-  /** expressions kept for clients that come back */
+  /** expressions in memory for resuming clients */
   readonly kept: number
-  /** so many places before now are read at the start, for clients that ask for the newest expressions */
+  /** positions read back at the start, for clients that request the newest expressions */
   readonly atStart: number
-  /** how long the feed is followed after the last client has gone */
+  /** how long the feed continues after the last client disconnects */
   readonly lingerMs: number
   readonly coalesceMs: number
 }

@@ -26,30 +26,30 @@ export interface RealtimeOptions {
   readonly corsOrigins: Config['corsOrigins']
   readonly log: Log
   readonly limits?: Partial<RealtimeLimits>
-  /** trusted proxies before this process (default: 0) */
+  /** number of trusted proxies in front of this process (default: 0) */
   readonly trustedProxies?: number
-  /** sockets and streams of the whole process, which those of this channel count among */
+  /** limit of sockets and streams of the whole process, which includes those of this channel */
   readonly processSlots?: ClientSlots | undefined
-  /** asked before a client connects, and before it subscribes */
+  /** called before a client connects or subscribes */
   readonly door?: Door
-  /** those that serve the same platform beside this one; none when absent */
+  /** other replicas of the same platform; none when absent */
   readonly replicas?: Replicas
 }
 
 const path = '/socket.realtime'
 const connectMs = 10_000
 const sweepMs = 2000
-/** how long a client that subscribes waits for the newest expressions and the version to be known */
+/** how long a subscribing client waits for the newest expressions and the version */
 const placeMs = 2000
 const events = ['subscribe', 'unsubscribe']
 
-/** The channel over an executor, joined with its replicas where the platform has a Redis. */
+/** Creates the channel over an executor, joined with its replicas if the platform has a Redis. */
 export function createRealtime(
   { executor, log, ...shared }: { readonly executor: Executor; readonly door: Door; readonly log: Log; readonly processSlots: ClientSlots },
   { corsOrigins, redis, trustedProxies, clientsPerAddress }: Pick<Config, 'corsOrigins' | 'redis' | 'trustedProxies' | 'clientsPerAddress'>,
 ): Sockets {
   const own = log.child({ component: 'realtime' })
-  // where an address may have any number of clients, these may have any filters
+  // without a limit of clients per address there is no limit of filters per address
   const unlimited = { subscriptionsPerAddress: clientsPerAddress, roomsPerAddress: clientsPerAddress }
   const limits = { clientsPerAddress, ...(Number.isFinite(clientsPerAddress) ? {} : unlimited) }
   const replicas = redis === undefined ? oneReplica() : replicasOnRedis({ ...redis, log: own })
@@ -65,8 +65,9 @@ export function createRealtime(
 }
 
 /**
- * Socket.IO 4 at /socket.realtime. Every replica follows the event feed by itself, while it has clients, and tells only its own clients,
- * so a client hears each event once however many replicas there are; what passes between replicas is how many clients each has.
+ * Socket.IO 4 at /socket.realtime. Every replica follows the event feed while it has clients and sends events to its own clients only, so a
+ * client
+ * receives each event once. Replicas exchange only the number of clients.
  * See docs/decisions/0010-each-replica-follows-the-feed.md.
  */
 export function realtime({
@@ -83,7 +84,7 @@ export function realtime({
   const stopping = new AbortController()
   const io = new SocketServer({
     path,
-    // with the default the documented path, which has no slash at its end, is not found
+    // the default would not match the documented path, which has no trailing slash
     addTrailingSlash: false,
     serveClient: false,
     maxHttpBufferSize: limits.frameBytes,
@@ -107,21 +108,21 @@ export function realtime({
   let cutSlowReaders = (): void => undefined
   let sweep: NodeJS.Timeout | undefined
 
-  /** Why a client may not connect; undefined: it may. */
+  /** Returns the reason why a client may not connect; undefined if it may. */
   const reasonAgainst = (request: IncomingMessage): string | undefined => {
     if (slots.isFull) return 'Too many clients; try again later'
-    if (slots.isExhausted(addressOf(request))) return 'Too many clients of this address; disconnect one, or try again later'
-    if (door.refusal('read') !== undefined) return 'Too much waits to be done; try again later'
+    if (slots.isExhausted(addressOf(request))) return 'Too many clients from this address; disconnect one, or try again later'
+    if (door.refusal('read') !== undefined) return 'Server overloaded; try again later'
     return mayConnect(request, corsOrigins) ? undefined : 'This origin is not allowed'
   }
 
-  /** Whether it connects by polling or by WebSocket, a client holds one slot until its session ends. */
+  /** Holds one slot until the session ends, for polling as for WebSocket. */
   const hold = (client: EngineClient): void => {
     try {
       const slot = slots.take(addressOf(client.request))
       client.on('close', slot.release)
     } catch {
-      // others have connected between its handshake and now
+      // others have connected since its handshake
       client.close(true)
     }
   }
@@ -135,7 +136,7 @@ export function realtime({
     socket.onAny((event: unknown, ...args: readonly unknown[]) => {
       const last = args.at(-1)
       const [content] = args
-      // a client that wants no acknowledgement is told only what was refused
+      // without an acknowledgement callback, a client is notified of refusals only
       const answer: Answer =
         typeof last === 'function' ? (value) => void last(value) : (value) => void ('detail' in value && socket.emit('refused', value))
       if (!rate.allows()) return answer(refused({ detail: `Too many messages; at most ${limits.perSecond} a second` }))
@@ -146,11 +147,11 @@ export function realtime({
         inTurn(() =>
           subscriptions.subscribe(socket, typeof content === 'function' ? undefined : content, answer, ready).catch((error: unknown) => {
             log.warn({ reason: messageOf(error) }, 'a realtime subscription failed')
-            answer(refused({ detail: 'The service cannot answer just now; try again' }))
+            answer(refused({ detail: 'The service is unavailable; try again' }))
           }),
         )
       else if (event === 'unsubscribe') inTurn(async () => answer(subscriptions.unsubscribe(socket, content)))
-      else answer(refused({ detail: `There is no such event; there are ${events.join(' and ')}` }))
+      else answer(refused({ detail: `Unknown event; use ${events.join(' or ')}` }))
     })
     replicas.changed(io.engine.clientsCount)
     socket.once('disconnect', () => {
@@ -176,7 +177,7 @@ export function realtime({
       stopping.abort()
       clearInterval(sweep)
       broadcast.stop()
-      // A lost transport is what clients connect again after; a server that disconnects them is not.
+      // clients reconnect after a lost transport, but not after a server-side disconnect
       io.engine?.close()
       await Promise.all(feeds.map((feed) => feed.stop()))
       await replicas.stop()
@@ -184,7 +185,7 @@ export function realtime({
   }
 }
 
-/** Runs work one after the other. */
+/** Runs tasks one after another. */
 function turns(): (work: () => Promise<void>) => void {
   let last = Promise.resolve()
   return (work) => {

@@ -9,29 +9,29 @@ import { messageOf } from '../../../foundation/fault.ts'
 import type { Part } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
 
-/** The processes that serve the realtime channel of one platform. What they tell each other is how many clients each has. */
+/** The processes that serve the realtime channel of one platform. They exchange the number of clients of each. */
 export interface Replicas extends Part {
   readonly adapter: Pick<Partial<ServerOptions>, 'adapter'>
-  /** @param tell - gets the number of clients of all replicas, when it has changed */
+  /** @param tell - receives the number of clients of all replicas when it changes */
   attach(io: SocketServer, tell: (clients: number) => void): void
-  /** how many clients this replica has */
+  /** sets the number of clients of this replica */
   changed(clients: number): void
 }
 
-/** how long a change may gather others before it is told */
+/** delay that merges changes */
 const gatherMs = 1000
 const aliveMs = 5000
 const goneMs = 3 * aliveMs
 
-/** One process. */
+/** Returns the implementation for a single process. */
 export function oneReplica(): Replicas {
   let tell: (clients: number) => void = () => undefined
   const counted = gathered((clients) => tell(clients))
   return {
     name: 'realtime audience',
     adapter: {},
-    attach: (_, told) => {
-      tell = told
+    attach: (_, onCount) => {
+      tell = onCount
     },
     changed: counted.set,
     start: async () => undefined,
@@ -39,12 +39,12 @@ export function oneReplica(): Replicas {
   }
 }
 
-/** `copy` is the replica: the member keeps the name under which those of other versions know it */
+/** `copy` is the replica: the member keeps its name for compatibility with other versions */
 const Report = z.object({ copy: z.string(), clients: z.int().min(0) })
 
 /**
- * Several processes behind one Redis. Pub/sub is enough here: a report that is lost comes again after 5 s. Events do not take this way, see
- * docs/decisions/0010-each-replica-follows-the-feed.md. Redis may be away: then each replica knows only of its own clients.
+ * Several processes on one Redis. Pub/sub is sufficient: reports are repeated every 5 s. Events do not use it, see
+ * docs/decisions/0010-each-replica-follows-the-feed.md. While Redis is unavailable, each replica counts only its own clients.
  */
 export function replicasOnRedis({ prefix, log, ...address }: RedisAddress & { readonly prefix: string; readonly log: Log }): Replicas {
   const own = randomUUID()
@@ -57,21 +57,21 @@ export function replicasOnRedis({ prefix, log, ...address }: RedisAddress & { re
       disconnectTimeout: 200,
       retry: triesOn,
     })
-    redis.on('error', (error) => log.debug({ reason: messageOf(error) }, 'Redis is away from the realtime channel'))
+    redis.on('error', (error) => log.debug({ reason: messageOf(error) }, 'the realtime channel cannot reach Redis'))
     return redis
   }
   const [publisher, subscriber] = [connect(), connect()]
   let io: SocketServer | undefined
   let tell: (clients: number) => void = () => undefined
   let clients = 0
-  let told = 0
+  let reported = 0
   let alive: NodeJS.Timeout | undefined
   const sum = (): void => {
     const now = performance.now()
     for (const [replica, { at }] of others) if (now - at > goneMs) others.delete(replica)
     const total = [...others.values()].reduce((all, other) => all + other.clients, clients)
-    if (total !== told) tell(total)
-    told = total
+    if (total !== reported) tell(total)
+    reported = total
   }
   const report = (): void => {
     if (publisher.status === 'ready') io?.serverSideEmit('clients', { copy: own, clients })
@@ -97,7 +97,7 @@ export function replicasOnRedis({ prefix, log, ...address }: RedisAddress & { re
     changed: counted.set,
     async start(signal) {
       const connected = Promise.all([publisher.connect(), subscriber.connect()])
-      // fails on the first try and goes on trying in the background
+      // if the first attempt fails, the client continues in the background
       await withTimeout(connected, 2000, signal, () => new Error('no answer yet')).catch(() => undefined)
       alive = setInterval(report, aliveMs)
     },
@@ -109,7 +109,7 @@ export function replicasOnRedis({ prefix, log, ...address }: RedisAddress & { re
   }
 }
 
-/** What the adapter needs of a client. It looks after none of the promises that it is given: one that fails would end the process. */
+/** Adapts a Redis client. The adapter ignores the promises it receives: a rejected one would end the process. */
 function forAdapter(redis: RedisClient) {
   const quietly = (work: Promise<unknown>): void => void work.catch(() => undefined)
   return {
@@ -123,7 +123,7 @@ function forAdapter(redis: RedisClient) {
   }
 }
 
-/** Tells the last of the numbers that come within a second. */
+/** Reports the last of the numbers within a second. */
 function gathered(tell: (value: number) => void) {
   let timer: NodeJS.Timeout | undefined
   let value = 0

@@ -3,7 +3,7 @@ import type { RealtimeLimits } from './limits.ts'
 
 type RoomLimits = Pick<RealtimeLimits, 'rooms' | 'roomsPerClient' | 'roomsPerAddress' | 'subscriptionsPerAddress'>
 
-/** The rooms of the clients of one address: how many of its clients are in each, or on their way there. */
+/** Rooms of the clients of one address: number of clients in or joining each. */
 interface AddressRooms {
   readonly clients: Map<string, number>
   subscriptions: number
@@ -12,14 +12,14 @@ interface AddressRooms {
 /** A client of the channel. */
 export interface RoomClient {
   readonly address: string | undefined
-  /** its rooms; whether each filter is plain */
+  /** its rooms, and whether each filter is plain */
   readonly rooms: Map<string, boolean>
 }
 
-/** Counts the rooms that clients are in or on their way to: by client, by address (IPv6 by /64), and those of filters that are not plain in all. */
+/** Counts rooms that clients are in or joining: per client, per address (IPv6 by /64), and in total for filters that are not plain. */
 export class RoomsInUse {
   readonly #limits: RoomLimits
-  /** addresses that use a filter that is not plain, by room */
+  /** number of addresses per room with a filter that is not plain */
   readonly #addresses = new Map<string, number>()
   readonly #byAddress = new Map<string, AddressRooms>()
 
@@ -27,18 +27,17 @@ export class RoomsInUse {
     this.#limits = limits
   }
 
-  /** Enters a room. @returns why the client may not, as a sentence; undefined: it is counted */
+  /** Enters a room. @returns the reason for a refusal as a sentence; undefined when it is counted */
   enter(client: RoomClient, room: string, isPlain: boolean): string | undefined {
     if (client.rooms.has(room)) return undefined
     const { roomsPerClient, roomsPerAddress, subscriptionsPerAddress, rooms } = this.#limits
-    if (client.rooms.size >= roomsPerClient) return `At most ${roomsPerClient} subscriptions at once; unsubscribe from one first`
+    if (client.rooms.size >= roomsPerClient) return `At most ${roomsPerClient} subscriptions per client; unsubscribe from one first`
     const network = networkOf(client.address ?? '')
     const own = this.#byAddress.get(network) ?? { clients: new Map<string, number>(), subscriptions: 0 }
-    if (own.subscriptions >= subscriptionsPerAddress) return 'Too many subscriptions of this address; unsubscribe from one first'
+    if (own.subscriptions >= subscriptionsPerAddress) return 'Too many subscriptions from this address; unsubscribe from one first'
     if (!isPlain && !own.clients.has(room)) {
-      if (own.clients.size >= roomsPerAddress) return 'Too many different filters of this address are in use; subscribe with a wider one'
-      if (!this.#addresses.has(room) && this.#addresses.size >= rooms)
-        return 'Too many different filters are in use; subscribe with a wider one'
+      if (own.clients.size >= roomsPerAddress) return 'Too many different filters from this address; use a wider filter'
+      if (!this.#addresses.has(room) && this.#addresses.size >= rooms) return 'Too many different filters on the server; use a wider filter'
       change(this.#addresses, room, 1)
     }
     client.rooms.set(room, isPlain)
@@ -64,7 +63,7 @@ export class RoomsInUse {
   }
 }
 
-/** @returns the count after it; a key that has none is deleted */
+/** @returns the new count; a key with count 0 is deleted */
 function change(counts: Map<string, number>, key: string, by: 1 | -1): number {
   const count = (counts.get(key) ?? 0) + by
   if (count > 0) counts.set(key, count)

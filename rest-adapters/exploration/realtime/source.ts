@@ -2,16 +2,16 @@ import type { Past } from '../../live/catch-up.ts'
 import type { WithdrawnExpression } from '../../live/expression-feed.ts'
 import type { DescribedExpression } from '../../live/public-expression.ts'
 
-/** What the realtime channel is fed with. Streams outlive what is away for a while, and end only with their signal. */
+/** Source of the realtime channel. Its streams survive outages and end with their signal. */
 export interface RealtimeSource extends Past<ToldEvent> {
-  /** That statistics, domains or the map have changed. */
+  /** Yields changes of statistics, domains or map. */
   changes(signal: AbortSignal): AsyncIterable<ChangeEvent>
-  /** the version of statistics, domains and map that they have now, at least */
+  /** oldest current version of statistics, domains and map */
   version(signal: AbortSignal): Promise<string>
   knowsDomain(id: string, signal: AbortSignal): Promise<boolean>
 }
 
-/** Public part of an expression, as REST spells it. */
+/** Public part of an expression with REST names. */
 export interface PublicExpression extends DescribedExpression {
   readonly id: string
 }
@@ -23,7 +23,7 @@ export interface ExpressionEvent {
   readonly expression: PublicExpression
 }
 
-/** What is told of one expression. */
+/** An event about one expression. */
 export type ToldEvent = ExpressionEvent | WithdrawnExpression
 
 export interface Tile {

@@ -2,7 +2,7 @@ import type { Socket } from 'socket.io'
 import { excerpt } from '../../../foundation/validation/excerpt.ts'
 import type { CatchUp } from '../../live/catch-up.ts'
 import type { RecentEvents } from '../../live/recent-events.ts'
-import { type Broadcast, everybody, isWanted } from './broadcast.ts'
+import { type Broadcast, isWanted, subscribers } from './broadcast.ts'
 import { isPlain, isRoom, type RealtimeRefusal, readSubscription, roomOf } from './filter.ts'
 import type { RealtimeLimits } from './limits.ts'
 import { type RoomClient, RoomsInUse } from './rooms-in-use.ts'
@@ -14,7 +14,7 @@ const questionMs = 5000
 
 export const refused = (refusal: RealtimeRefusal) => ({ ok: false, ...refusal })
 
-/** Puts clients into the rooms of their filters, beginning with what they have missed. */
+/** Adds clients to the rooms of their filters, starting with missed events. */
 export class Subscriptions {
   readonly #source: RealtimeSource
   readonly #recent: RecentEvents<ToldEvent>
@@ -23,7 +23,7 @@ export class Subscriptions {
   readonly #inUse: RoomsInUse
   readonly #clients = new WeakMap<Socket, RoomClient>()
   readonly #signal: AbortSignal
-  /** rooms that a client is on its way to, with what ends that */
+  /** rooms that a client is joining, with a controller to abort each */
   readonly #comingTo = new WeakMap<Socket, Map<string, AbortController>>()
 
   /** @param signal - aborted when the channel stops */
@@ -43,7 +43,7 @@ export class Subscriptions {
     this.#signal = options.signal
   }
 
-  /** Counts the rooms of a client by its address; they are free again once it has gone. */
+  /** Counts the rooms of a client by its address until it disconnects. */
   admit(socket: Socket, address: string | undefined): void {
     const client: RoomClient = { address, rooms: new Map() }
     this.#clients.set(socket, client)
@@ -53,7 +53,7 @@ export class Subscriptions {
     })
   }
 
-  /** @param ready - resolves when the newest expressions and the version are known, or nearly */
+  /** @param ready - resolves when the newest expressions and the version are known, or the wait ends */
   async subscribe(socket: Socket, content: unknown, answer: Answer, ready: () => Promise<unknown>): Promise<void> {
     const subscription = readSubscription(content)
     if ('detail' in subscription) return answer(refused(subscription))
@@ -72,9 +72,9 @@ export class Subscriptions {
     const accept = (seq: number): void => answer({ ok: true, room, version: this.#broadcast.version, seq })
     const join = (): void => {
       if (!rooms.has(room)) rooms.set(room, filter)
-      if (!socket.rooms.has(everybody)) this.#broadcast.audienceTo(socket)
-      // the adapters in use join at once; nothing can come between what is sent here and what the room gets
-      void socket.join([room, everybody])
+      if (!socket.rooms.has(subscribers)) this.#broadcast.audienceTo(socket)
+      // the adapters in use join synchronously: no event can come between
+      void socket.join([room, subscribers])
     }
     if (after === undefined) {
       if (!socket.connected) return
@@ -83,7 +83,7 @@ export class Subscriptions {
       return this.#recent.newest(wanted, (event) => event.kind === 'expression' && matches(event)).forEach(tell)
     }
     const coming = this.#begin(socket, room)
-    // told before anything else is, and only once
+    // acknowledged first and only once
     accept(after)
     this.#catchUp.lead(
       {
@@ -105,7 +105,7 @@ export class Subscriptions {
     )
   }
 
-  /** @param content - the room as it was answered, or the filter */
+  /** @param content - the room of the acknowledgement, or the filter */
   unsubscribe(socket: Socket, content: unknown): object {
     const named = typeof content === 'object' && content !== null && 'room' in content ? content.room : undefined
     const subscription = typeof named === 'string' ? undefined : readSubscription(content)
@@ -114,20 +114,20 @@ export class Subscriptions {
     const client = this.#clients.get(socket)
     if (client !== undefined) this.#inUse.leave(client, room)
     const wasComing = this.#end(socket, room)
-    if (!isRoom(room) || !(wasComing || socket.rooms.has(room))) return refused({ detail: 'There is no such subscription' })
+    if (!isRoom(room) || !(wasComing || socket.rooms.has(room))) return refused({ detail: 'Subscription not found' })
     void socket.leave(room)
-    if (![...socket.rooms].some(isRoom)) void socket.leave(everybody)
+    if (![...socket.rooms].some(isRoom)) void socket.leave(subscribers)
     return { ok: true, room }
   }
 
-  /** Why the domain of a filter is refused: it is in no taxonomy. A room that is open has one that is known. */
+  /** Returns the refusal of a domain that is not in the taxonomy. The domain of a room in use is known. */
   async #unknownDomain(room: string, domain: string | undefined): Promise<string | undefined> {
     if (domain === undefined || this.#broadcast.rooms.has(room)) return undefined
     const isKnown = await this.#source.knowsDomain(domain, AbortSignal.any([this.#signal, AbortSignal.timeout(questionMs)]))
     return isKnown ? undefined : `domain ${JSON.stringify(excerpt(domain))} is unknown`
   }
 
-  /** @returns aborted when the client no longer comes to the room that way */
+  /** @returns a signal that is aborted when the client no longer joins the room this way */
   #begin(socket: Socket, room: string): AbortSignal {
     this.#end(socket, room)
     const coming = this.#comingTo.get(socket) ?? new Map<string, AbortController>()
@@ -136,7 +136,7 @@ export class Subscriptions {
     return over.signal
   }
 
-  /** @returns whether it was on its way to the room */
+  /** @returns whether it was joining the room */
   #end(socket: Socket, room: string): boolean {
     const coming = this.#comingTo.get(socket)
     coming?.get(room)?.abort()

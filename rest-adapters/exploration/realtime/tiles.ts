@@ -3,7 +3,7 @@ import type { Tile } from './source.ts'
 
 const maxTiles = 256
 
-/** The same area with each tile once; as larger tiles where there would be too many. */
+/** Returns the same area with distinct tiles, merged into larger ones above the limit. */
 export function mergedTiles(tiles: readonly Tile[]): readonly Tile[] {
   let merged = distinct(tiles)
   while (merged.length > maxTiles)
@@ -11,7 +11,7 @@ export function mergedTiles(tiles: readonly Tile[]): readonly Tile[] {
   return merged
 }
 
-/** Whether any part of a tile of the Web Mercator pyramid is in a box; the outermost rows reach to the poles. */
+/** Returns whether a tile of the Web Mercator pyramid intersects a box; the outermost rows reach the poles. */
 export function touches({ west, south, east, north }: BoundingBox, { z, x, y }: Tile): boolean {
   const across = 2 ** z
   const longitude = (column: number): number => (column / across) * 360 - 180

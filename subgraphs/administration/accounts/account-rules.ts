@@ -4,7 +4,7 @@ import { isStorableText } from '../../../foundation/validation/storable.ts'
 import { isTenant } from '../../../foundation/validation/tenant.ts'
 import { invalid, required, sentenceOf, tooLong, tooMany, unstorable, type Violation } from '../../../foundation/validation/violation.ts'
 
-/** What an account may say of itself, as far as it is given; null removes it. */
+/** Data of an account; an absent member stays unchanged, null removes it. */
 export interface GivenAccount {
   readonly email?: string
   readonly roles?: readonly string[] | null | undefined
@@ -20,11 +20,11 @@ const maxEmail = 254
 const maxText = 200
 const maxGroups = 100
 
-/** @throws {InvalidInput} with an entry for each member that no account can have */
+/** Validates the data of an account. @throws {InvalidInput} with an entry for each invalid member */
 export function checkAccount({ email, roles, groups, givenName, familyName, locale, tenantId }: GivenAccount): void {
   const violations: Violation[] = []
   if (email !== undefined) violations.push(...unfit(['email'], email, maxEmail, isAddress, 'Input should be an e-mail address'))
-  if (roles?.length === 0) violations.push({ ...required(['roles']), message: 'An account needs a role' })
+  if (roles?.length === 0) violations.push({ ...required(['roles']), message: 'An account requires at least one role' })
   if (groups != null && groups.length > maxGroups) violations.push(tooMany(['groups'], maxGroups, groups.length))
   else
     for (const [at, group] of (groups ?? []).entries())

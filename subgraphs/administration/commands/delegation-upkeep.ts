@@ -4,11 +4,11 @@ import type { FileLine } from '../../../foundation/files/file-line.ts'
 import { removeDelegations } from '../delegations/first-delegations.ts'
 import { type Imported, importDelegations } from '../delegations/import-delegations.ts'
 
-/** What an operator does with delegations, beside a running platform or without one. */
+/** Maintenance of delegations by an operator, with or without a running platform. */
 export interface DelegationUpkeep {
-  /** @throws {InvalidInput} for a CSV whose header names no column of ours  @throws {EngineUnavailable} the lines before are kept */
+  /** @throws {InvalidInput} for a CSV header without a known column  @throws {EngineUnavailable} lines before the failure are stored */
   import(lines: AsyncIterable<FileLine>, format: 'ndjson' | 'csv'): Promise<Imported>
-  /** @returns how many there were of this source  @throws {EngineUnavailable} */
+  /** @returns the number of delegations removed  @throws {EngineUnavailable} */
   removeFrom(source: string): Promise<number>
 }
 

@@ -7,8 +7,8 @@ import { readDelegation } from './delegation-record.ts'
 import { keepDelegations } from './keep-delegations.ts'
 
 /**
- * Keeps what the message `delegation.changed` says. One of another name, or that cannot be read, is refused with what is wrong with it, by
- * member and never with its values: it becomes a dead letter.
+ * Handles messages of type `delegation.changed`. A message of another type or with invalid content is rejected and becomes a dead letter;
+ * the problems name members, never values.
  */
 export function delegationMessages({
   database,
@@ -20,7 +20,7 @@ export function delegationMessages({
   readonly log: Log
 }): MessageHandler {
   const keep = async ({ name, content }: Message): Promise<void> => {
-    if (name !== 'delegation.changed') throw new InvalidInput('A message of this kind is not known here')
+    if (name !== 'delegation.changed') throw new InvalidInput('Unknown message type')
     const record = readDelegation(content, clock.now())
     if ('problems' in record) throw new InvalidInput(record.problems.join('; '))
     const { created, updated } = await keepDelegations(database, [record], 'message')

@@ -4,7 +4,7 @@ import { notAhead } from '../../../foundation/clock.ts'
 import { isStorableMoment, isStorableText } from '../../../foundation/validation/storable.ts'
 import type { DelegationStatus, delegation } from '../tables.ts'
 
-/** of ids that are made from what a delegation says */
+/** namespace of the ids that are derived from a delegation's content */
 const namespace = '5d7f0a52-0c0e-5a3c-9c35-1f2b3d4e5f60'
 
 const text = (max: number) => z.string().trim().min(1).max(max).refine(isStorableText, 'must be well-formed text')
@@ -16,7 +16,7 @@ const moment = z.iso
 const optional = <Value extends z.ZodType>(rule: Value) =>
   z.preprocess((value) => (value === '' || value === null ? undefined : value), rule.optional())
 
-/** A delegation as it comes from outside: a line of a file, the body of a message. */
+/** A delegation from outside: a line of a file or the body of a message. */
 const Record = z
   .object({
     id: optional(text(128)),
@@ -37,14 +37,14 @@ const Record = z
     message: 'must be after starts_at',
   })
 
-/** it would head lists, and no later change would take its place */
+/** a later time would stay first in lists, and no correction would replace it */
 const tooFarAhead = 'must be at most 5 minutes ahead of now'
 
 export type NewDelegation = Required<Omit<typeof delegation.$inferInsert, 'source'>>
 
 /**
- * Reads a delegation from outside. Only `revoked` is taken as it is said; whether another one is pending, active or expired follows from the time.
- * @returns the row, or what is wrong with it, by member and never with its values
+ * Validates a delegation from outside. Of the status only `revoked` is used; pending, active and expired follow from the time.
+ * @returns the row, or the problems by member, without values
  */
 export function readDelegation(content: unknown, nowMs: number): NewDelegation | { readonly problems: readonly string[] } {
   const read = Record.safeParse(content)
@@ -52,7 +52,7 @@ export function readDelegation(content: unknown, nowMs: number): NewDelegation |
   const { delegator, delegate, group_id, domain, scope = 'all', status, starts_at, ends_at, created_at, updated_at } = read.data
   const now = new Date(nowMs)
   const id = read.data.id ?? uuidOf(JSON.stringify([delegator, delegate, group_id, domain, scope, starts_at.toISOString()]), namespace)
-  // as it is given, where it may be: the later of two revisions stays the later
+  // the source's revision time decides which of two revisions is newer
   const revisedAt = updated_at ?? now
   const createdAt = notAhead(created_at ?? revisedAt, nowMs)
   if (notAhead(revisedAt, nowMs) === undefined) return { problems: [`updated_at: ${tooFarAhead}`] }

@@ -5,7 +5,7 @@ import { keyset } from '../../../engines/relational/keyset.ts'
 import type { RowWindow } from '../../../foundation/row-window.ts'
 import { type DelegationRow, type DelegationStatus, delegation, delegationCount } from '../tables.ts'
 
-/** Which delegations are meant. `groups` is what the caller may see: it is part of every statement. */
+/** Filter for delegations. `groups` is the caller's scope and is part of every statement. */
 export interface DelegationFilter {
   readonly groups: readonly string[] | 'all'
   readonly group?: string | undefined
@@ -15,13 +15,13 @@ export interface DelegationFilter {
   readonly domain?: string | undefined
 }
 
-/** Where a delegation stands in a list. */
+/** Position of a delegation in a list. */
 export interface DelegationPlace {
   readonly createdAt: Date
   readonly id: string
 }
 
-/** Which delegations of a list, which is ordered by time of creation and id. A place is cheap however deep; an offset is read through. */
+/** A page of a list ordered by creation time and id. A cursor costs the same at any depth; an offset reads the skipped rows. */
 export interface DelegationPage extends RowWindow<DelegationPlace> {
   readonly order: 'rising' | 'falling'
   readonly offset?: number | undefined
@@ -30,7 +30,7 @@ export interface DelegationPage extends RowWindow<DelegationPlace> {
 const placed = (page: DelegationPage) =>
   keyset([delegation.createdAt, delegation.id], page.order, page, ({ createdAt, id }) => [createdAt, id])
 
-/** The delegations of a page. @throws {EngineUnavailable} */
+/** Returns the delegations of a page. @throws {EngineUnavailable} */
 export async function findDelegations(
   database: Database,
   filter: DelegationFilter,
@@ -53,7 +53,7 @@ export async function findDelegations(
       .limit(limit)
       .offset(offset)
   }
-  // A page of several groups is a page of each, in the order of its index, and the first of those.
+  // reads one page per group from its index, then merges them
   const perGroup = orm
     .select()
     .from(delegation)
@@ -72,7 +72,7 @@ export async function findDelegations(
   return rows
 }
 
-/** How many there are. By group and status from the counters, else by counting. @throws {EngineUnavailable} */
+/** Counts delegations, from the counters for filters by group and status, otherwise by scanning. @throws {EngineUnavailable} */
 export async function countDelegations(database: Database, filter: DelegationFilter): Promise<number> {
   const groups = groupsOf(filter)
   if (groups !== 'all' && groups.length === 0) return 0
@@ -99,8 +99,8 @@ const sides = { delegator: 'delegatorCode', delegate: 'delegateCode', group: 'gr
 export type DelegationSide = keyof typeof sides
 
 /**
- * The newest delegations that each of these citizens has given (or received), or that hold in each of these groups, in one statement.
- * @returns by code; one without any is not there
+ * Returns the newest delegations for each of these citizens or groups, in one statement.
+ * @returns the rows by code; a code without rows is absent
  */
 export async function delegationsBy(
   database: Database,
@@ -129,7 +129,7 @@ export async function delegationsBy(
   return Map.groupBy(rows, (row) => row[sides[side]])
 }
 
-/** @returns those that exist and that the caller may see, in any order */
+/** @returns the existing delegations that the caller may see, in any order */
 export function delegationsById(
   database: Database,
   ids: readonly string[],
@@ -141,7 +141,7 @@ export function delegationsById(
     .where(and(inArray(delegation.id, [...ids]), inGroups(groups)))
 }
 
-/** The groups that are both visible and asked for. */
+/** Returns the groups that are both visible and requested. */
 function groupsOf({ groups, group }: DelegationFilter): readonly string[] | 'all' {
   if (group === undefined) return groups
   return groups === 'all' || groups.includes(group) ? [group] : []
@@ -164,7 +164,7 @@ function conditions({ status, delegator, delegate, domain }: DelegationFilter): 
 
 const textArray = (values: readonly string[]): SQL => sql`${sql.param([...values])}::text[]`
 
-/** The columns of a page, by their names in the table. */
+/** Maps the fields of a page to the columns of the table. */
 function columnsOf<Page extends Record<keyof DelegationRow, unknown>>(page: Page): Pick<Page, keyof DelegationRow> {
   const { id, delegatorCode, delegateCode, groupId, domain, scope, status, startsAt, endsAt, createdAt, updatedAt, revisedAt, source } =
     page

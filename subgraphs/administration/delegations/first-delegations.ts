@@ -5,15 +5,15 @@ import { delegation } from '../tables.ts'
 import { readDelegation } from './delegation-record.ts'
 import { keepDelegations } from './keep-delegations.ts'
 
-/** What an empty list of delegations begins with. */
+/** Delegations to store in an empty list. */
 export interface FirstDelegations {
-  /** kept with each of them, and by which they are removed */
+  /** stored with each delegation, to remove them later */
   readonly source: string
-  /** as they come from outside (`readDelegation`); those that cannot be read are left out */
+  /** records in the outside format (`readDelegation`); invalid ones are skipped */
   readonly records: (nowMs: number) => readonly unknown[]
 }
 
-/** Keeps them where there is no delegation at all. @throws {EngineUnavailable} */
+/** Stores them if there is no delegation. @throws {EngineUnavailable} */
 export async function keepFirstDelegations(database: Database, clock: Clock, { source, records }: FirstDelegations): Promise<void> {
   const { rows } = await database.orm.execute(sql`select 1 from delegation limit 1`)
   if (rows.length > 0) return
@@ -26,7 +26,7 @@ export async function keepFirstDelegations(database: Database, clock: Clock, { s
   )
 }
 
-/** @returns how many there were of this source  @throws {EngineUnavailable} */
+/** @returns the number of delegations removed  @throws {EngineUnavailable} */
 export async function removeDelegations({ orm }: Database, source: string): Promise<number> {
   const removed = await orm.delete(delegation).where(eq(delegation.source, source)).returning({ id: delegation.id })
   return removed.length

@@ -10,15 +10,15 @@ const maxProblems = 100
 
 export interface Imported extends Kept {
   readonly received: number
-  /** a sentence for each line that was left out, at most 100 */
+  /** one sentence per skipped line, at most 100 */
   readonly problems: readonly string[]
   readonly refused: number
 }
 
 /**
- * Reads lines of a file and keeps what they say, 1,000 at a time. A line that
- * is wrong (broken off, not UTF-8, out of range) is left out and told. Doing it twice changes nothing.
- * @throws {InvalidInput} for a CSV whose header names no column of ours  @throws {EngineUnavailable} the lines before are kept
+ * Reads lines of a file and stores the delegations, 1,000 at a time. An invalid line (truncated, not UTF-8, out of range) is skipped and
+ * reported. Repeating an import changes nothing.
+ * @throws {InvalidInput} for a CSV header without a known column  @throws {EngineUnavailable} lines before the failure are stored
  */
 export async function importDelegations(
   parts: { readonly database: Database; readonly clock: Clock },

@@ -8,13 +8,13 @@ import { invalid, tooMany } from '../../../foundation/validation/violation.ts'
 import { type Kept, keptOf, newestOf, writeDelegations } from './keep-delegations.ts'
 import { type DelegationFormat, type ReadLine, readDelegationLines } from './read-delegation-lines.ts'
 
-/** of a file that is kept in one transaction */
+/** maximum of delegations per transaction */
 export const maxLines = 1000
 
 const longestLine = 128 * 1024
 const tooLongLine = `the line is longer than ${longestLine} characters`
 
-/** What becomes, or would become, of a line. */
+/** Result of a line. */
 export interface LineReport {
   readonly number: number
   readonly outcome: 'created' | 'updated' | 'unchanged' | 'refused'
@@ -22,7 +22,7 @@ export interface LineReport {
 }
 
 export interface FileReport extends Kept {
-  /** false: a try, or a file with a line that is wrong */
+  /** false for a dry run and for a file with an invalid line */
   readonly isKept: boolean
   readonly refused: number
   readonly lines: readonly LineReport[]
@@ -31,14 +31,14 @@ export interface FileReport extends Kept {
 export interface DelegationFile {
   readonly text: string
   readonly format: DelegationFormat
-  /** tells what would become of it, and keeps nothing */
+  /** whether to report the result without storing anything */
   readonly isTry: boolean
 }
 
 /**
- * Keeps what a file says in one transaction with its record in the audit trail: all of it, or nothing where a line is wrong. A try does the same,
- * and takes it back.
- * @throws {InvalidInput} for no lines, for too many, and for a CSV whose header names no column of ours   @throws {EngineUnavailable}
+ * Stores a file in one transaction together with its audit record: all lines, or none if one is invalid. A dry run rolls the transaction
+ * back.
+ * @throws {InvalidInput} for no lines, too many lines, or a CSV header without a known column  @throws {EngineUnavailable}
  */
 export async function importFile(
   parts: { readonly database: Database; readonly clock: Clock; readonly audit: AuditTrail },
@@ -52,7 +52,7 @@ export async function importFile(
     throw new InvalidInput(message, [invalid(['file'], message)])
   }
   if (lines.length > maxLines) {
-    const message = `The file has more than ${maxLines.toLocaleString('en')} delegations: "npm run civigraph -- delegations import" takes it`
+    const message = `The file has more than ${maxLines.toLocaleString('en')} delegations; import it with "npm run civigraph -- delegations import"`
     throw new InvalidInput(message, [{ ...tooMany(['file'], maxLines), message }])
   }
   const refused = lines.filter((line) => 'problems' in line).length
@@ -75,14 +75,14 @@ export async function importFile(
   }, request.deadline)
 }
 
-/** As many lines as are accepted, and one more when there are too many: what is behind them is not read. */
+/** Reads at most one line more than the limit, so that an oversized file is detected without reading it whole. */
 async function firstLines(lines: AsyncIterable<ReadLine>): Promise<readonly ReadLine[]> {
   const first: ReadLine[] = []
   for await (const line of lines) if (first.push(line) > maxLines) break
   return first
 }
 
-/** Lines from 1 on, without the empty ones. Only line feeds end them; a mark of byte order is left out. */
+/** Yields the non-empty lines with their numbers from 1. Only line feeds end a line; a byte-order mark is skipped. */
 function* linesOf(text: string): Generator<FileLine> {
   let number = 1
   for (let from = text.startsWith('\ufeff') ? 1 : 0; from <= text.length; number++) {
@@ -100,14 +100,14 @@ async function write(tx: Transaction, lines: readonly ReadLine[]): Promise<Omit<
   const reportOf = (line: ReadLine): LineReport => {
     if ('problems' in line) return { number: line.number, outcome: 'refused', problems: line.problems }
     const { number, record } = line
-    // another line of the file may say something newer
+    // another line of the file may have a newer revision
     const outcome = newest.has(record) ? written.get(record.id) : undefined
     return { number, outcome: outcome ?? 'unchanged', problems: [] }
   }
   return { ...keptOf(records, written), lines: lines.map(reportOf) }
 }
 
-/** What a transaction would answer. */
+/** Returns the result of a transaction that is rolled back. */
 async function takenBack<Result>(database: Database, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
   const answer: { result?: Result } = {}
   try {

@@ -6,22 +6,22 @@ import type { NewDelegation } from './delegation-record.ts'
 export interface Kept {
   readonly created: number
   readonly updated: number
-  /** those that said nothing new, or something older than what is known */
+  /** records that change nothing or are older than the stored ones */
   readonly unchanged: number
 }
 
-/** Writes delegations, at most 1,000 at once, in one transaction. Of several with one id the newest counts. @throws {EngineUnavailable} */
+/** Writes at most 1,000 delegations in one transaction. Of several with the same id the newest is used. @throws {EngineUnavailable} */
 export async function keepDelegations(database: Database, records: readonly NewDelegation[], source: string): Promise<Kept> {
   return keptOf(records, await writeDelegations(database.orm, newestOf(records), source))
 }
 
-/** How many of these records said something new. @param written - what was done by them, by id */
+/** Counts the records by result. @param written - results of the write, by id */
 export function keptOf(records: readonly NewDelegation[], written: Written): Kept {
   const created = [...written.values()].filter((done) => done === 'created').length
   return { created, updated: written.size - created, unchanged: records.length - written.size }
 }
 
-/** Of several records with one id the newest, and of equally new ones the last. */
+/** Returns the newest record of each id; of equally new ones the last. */
 export function newestOf(records: readonly NewDelegation[]): readonly NewDelegation[] {
   const newest = new Map<string, NewDelegation>()
   for (const record of records) {
@@ -31,10 +31,10 @@ export function newestOf(records: readonly NewDelegation[]): readonly NewDelegat
   return [...newest.values()]
 }
 
-/** What was done, by id; what said nothing new is absent. */
+/** Results of a write by id; an unchanged record is absent. */
 export type Written = ReadonlyMap<string, 'created' | 'updated'>
 
-/** Writes delegations, at most 1,000, each with an id of its own. @throws {EngineUnavailable} */
+/** Writes at most 1,000 delegations with distinct ids. @throws {EngineUnavailable} */
 export async function writeDelegations(orm: Queryable, records: readonly NewDelegation[], source: string): Promise<Written> {
   if (records.length === 0) return new Map()
   const saysNew = sql`(
@@ -52,18 +52,18 @@ export async function writeDelegations(orm: Queryable, records: readonly NewDele
         groupId: sql`excluded.group_id`,
         domain: sql`excluded.domain`,
         scope: sql`excluded.scope`,
-        // pending, active and expired are what the time makes of it
+        // pending, active and expired follow from the time
         status: sql`case when ${saysNew} then excluded.status else ${delegation.status} end`,
         startsAt: sql`excluded.starts_at`,
         endsAt: sql`excluded.ends_at`,
         updatedAt: sql`case when ${saysNew} then excluded.updated_at else ${delegation.updatedAt} end`,
-        // also where it says nothing new: what comes late and is older must not win
+        // also updated when nothing else changes, so that an older record that arrives later is ignored
         revisedAt: sql`excluded.revised_at`,
         source: sql`case when ${saysNew} then excluded.source else ${delegation.source} end`,
       },
       setWhere: sql`excluded.revised_at > ${delegation.revisedAt}`,
     })
-    // a record's own two times are one: they part when a later one says nothing new
+    // both times of a new record are equal; they differ after an update without changes
     .returning({
       id: delegation.id,
       isNew: sql<boolean>`xmax = 0`,

@@ -4,8 +4,8 @@ import { sql } from '../../../engines/relational/drizzle.ts'
 const rowsAtOnce = 1000
 
 /**
- * Moves delegations whose time has come: pending to active, both to expired. Several replicas may do it at once; each takes other rows.
- * @returns how many it moved   @throws {EngineUnavailable}
+ * Updates the status of due delegations: pending to active, both to expired. Replicas can run it concurrently; each updates other rows.
+ * @returns the number of updated rows  @throws {EngineUnavailable}
  */
 export async function passTime(database: Database, signal: AbortSignal): Promise<number> {
   let moved = 0
@@ -24,7 +24,7 @@ export async function passTime(database: Database, signal: AbortSignal): Promise
   return moved
 }
 
-/** How long the delegation whose time came first has been waiting to be moved; 0 when none is due. @throws {EngineUnavailable} */
+/** Returns how long the oldest due delegation has waited for its status change, in ms; 0 when none is due. @throws {EngineUnavailable} */
 export async function overdueMs(database: Database): Promise<number> {
   const { rows } = await database.orm.execute<{ age: string | null }>(sql`
     select extract(epoch from now() - least(

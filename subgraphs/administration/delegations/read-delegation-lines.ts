@@ -7,12 +7,12 @@ import { type NewDelegation, readDelegation } from './delegation-record.ts'
 
 export type DelegationFormat = 'ndjson' | 'csv'
 
-/** A line of a file: the delegation that it says, or what is wrong with it. */
+/** A line of a file: its delegation or its problems. */
 export type ReadLine = { readonly number: number } & ({ readonly record: NewDelegation } | { readonly problems: readonly string[] })
 
 /**
- * Reads lines of NDJSON, or of CSV with a header (RFC 4180; no line breaks in fields). Empty lines are passed over.
- * @throws {InvalidInput} for a CSV whose header names no column of ours
+ * Reads lines of NDJSON or of CSV with a header (RFC 4180, without line breaks in fields). Empty lines are skipped.
+ * @throws {InvalidInput} for a CSV header without a known column
  */
 export async function* readDelegationLines(
   lines: AsyncIterable<FileLine> | Iterable<FileLine>,
@@ -32,17 +32,17 @@ export async function* readDelegationLines(
   }
 }
 
-const noHeader = 'The first line of a CSV file names its columns: delegator, delegate, group_id, starts_at, …'
+const noHeader = 'The first line of a CSV file must name the columns: delegator, delegate, group_id, starts_at, …'
 
-/** @param header - the names of the columns; undefined where a line is JSON */
+/** @param header - column names; undefined for JSON */
 function readLine(line: FileLine, header: readonly string[] | undefined, nowMs: number): ReturnType<typeof readDelegation> {
   if ('problem' in line) return { problems: [line.problem] }
   const text = line.text.replace(/\r$/, '')
   if (header === undefined) return readDelegation(parsed(text), nowMs)
   const fields = fieldsOf(text)
-  if (fields === undefined) return { problems: ['the line is not CSV: a quote is where none may be, or is never closed'] }
-  // a line that broke off would else be a delegation that never ends
-  if (fields.length !== header.length) return { problems: [`the line has ${fields.length} fields instead of ${header.length}`] }
+  if (fields === undefined) return { problems: ['the line is not CSV: a quote is misplaced or not closed'] }
+  // a truncated line would otherwise become a delegation without an end
+  if (fields.length !== header.length) return { problems: [`the line has ${fields.length} fields; the header has ${header.length}`] }
   return readDelegation(Object.fromEntries(header.map((name, index) => [name, fields[index]])), nowMs)
 }
 
@@ -54,7 +54,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The fields of one record of CSV; undefined when it is none. Read line by line, so that a quote never closed spoils no other line. */
+/**
+ * Splits one CSV record into fields; undefined when it is invalid. Lines are parsed separately, so that an unclosed quote affects one line
+ * only.
+ */
 function fieldsOf(text: string): readonly string[] | undefined {
   try {
     return parse(text, { relax_column_count: true })[0]

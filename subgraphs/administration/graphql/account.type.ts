@@ -8,135 +8,135 @@ import { Role } from './administrator.type.ts'
 import { Group } from './group.type.ts'
 
 @Directive('@key(fields: "id", resolvable: false)')
-@ObjectType('Tenant', { description: 'Whose tree of content it is' })
+@ObjectType('Tenant', { description: 'A tenant, which owns one content tree.' })
 export class AccountTenant {
-  @Field(() => ID, { description: 'Its name: 1 to 63 of a-z, 0-9 and -' })
+  @Field(() => ID, { description: 'Name of the tenant: 1 to 63 characters of a-z, 0-9 and -.' })
   id!: string
 }
 
 @Directive('@key(fields: "id")')
 @Authorise(userWith('super_admin'))
-@ObjectType({ description: 'Somebody’s account at the issuer in the platform; never the password' })
+@ObjectType({ description: 'An account at the built-in identity provider; its password is never returned.' })
 export class Account {
-  @Field(() => ID, { description: 'Its id, the `sub` of its tokens' })
+  @Field(() => ID, { description: 'Id of the account, the `sub` of its tokens.' })
   id!: string
-  @Field(() => String, { description: 'E-mail address, by which its owner signs in' })
+  @Field(() => String, { description: 'E-mail address, used to sign in.' })
   email!: string
-  @Field(() => String, { nullable: true, description: 'Given names' })
+  @Field(() => String, { nullable: true, description: 'Given names; null when not set.' })
   givenName!: string | null
-  @Field(() => String, { nullable: true, description: 'Family name' })
+  @Field(() => String, { nullable: true, description: 'Family name; null when not set.' })
   familyName!: string | null
-  @Field(() => String, { nullable: true, description: 'Preferred language (BCP 47)' })
+  @Field(() => String, { nullable: true, description: 'Preferred language (BCP 47); null when not set.' })
   locale!: string | null
-  @Field(() => [Role], { description: 'Its roles, those that mean something here' })
+  @Field(() => [Role], { description: 'Roles of the account; roles that the platform does not define are omitted.' })
   roles!: readonly AdministratorRole[]
-  @Field(() => [Group], { description: 'The groups that it administers' })
+  @Field(() => [Group], { description: 'Groups that the account administers.' })
   groups!: readonly Group[]
-  @Field(() => AccountTenant, { nullable: true, description: 'The tenant that its tokens name; null: none' })
+  @Field(() => AccountTenant, { nullable: true, description: 'The tenant in the account’s tokens; null when the account has none.' })
   tenant!: AccountTenant | null
-  @Field(() => DateTime, { description: 'When it was made' })
+  @Field(() => DateTime, { description: 'Time of creation.' })
   createdAt!: Date
-  @Field(() => DateTime, { nullable: true, description: 'Since when nobody signs in with it; null: it is open' })
+  @Field(() => DateTime, { nullable: true, description: 'Time since which the account cannot sign in; null when it is enabled.' })
   disabledAt!: Date | null
 }
 
-@ObjectType({ description: 'An account in a list' })
+@ObjectType({ description: 'An account and its cursor.' })
 export class AccountEdge {
-  @Field(() => Account, { description: 'The account' })
+  @Field(() => Account, { description: 'The account.' })
   node!: Account
-  @Field(() => String, { description: 'Its place in the list' })
+  @Field(() => String, { description: 'Cursor of the account.' })
   cursor!: string
 }
 
-@ObjectType({ description: 'A page of accounts' })
+@ObjectType({ description: 'A page of accounts.' })
 export class AccountConnection implements Counted {
-  @Field(() => [AccountEdge], { description: 'The accounts with their places' })
+  @Field(() => [AccountEdge], { description: 'The accounts of the page with their cursors.' })
   edges!: readonly AccountEdge[]
-  @Field(() => [Account], { description: 'The accounts' })
+  @Field(() => [Account], { description: 'The accounts of the page.' })
   nodes!: readonly Account[]
-  @Field(() => PageInfo, { description: 'Where this page stands' })
+  @Field(() => PageInfo, { description: 'Position of the page in the list.' })
   pageInfo!: PageInfo
   readonly count!: () => Promise<number>
 }
 
-@InputType({ description: 'Which accounts' })
+@InputType({ description: 'Filter for accounts.' })
 export class AccountFilterInput {
-  @Field(() => String, { nullable: true, description: 'A part of the address or of a name, in whatever case' })
+  @Field(() => String, { nullable: true, description: 'Returns only accounts whose address or name contains this text; case is ignored.' })
   text?: string | null
-  @Field(() => Role, { nullable: true, description: 'With this role' })
+  @Field(() => Role, { nullable: true, description: 'Returns only accounts with this role.' })
   role?: AdministratorRole | null
-  @Field(() => ID, { nullable: true, description: 'In this group' })
+  @Field(() => ID, { nullable: true, description: 'Returns only accounts in this group.' })
   group?: string | null
-  @Field(() => Boolean, { nullable: true, description: 'true: those with which nobody signs in; false: the others' })
+  @Field(() => Boolean, { nullable: true, description: 'true: returns only disabled accounts; false: returns only enabled accounts.' })
   disabled?: boolean | null
 }
 
-@InputType({ description: 'An account to make' })
+@InputType({ description: 'The account to create.' })
 export class CreateAccountInput {
-  @Field(() => String, { description: 'E-mail address, at most 254 characters' })
+  @Field(() => String, { description: 'E-mail address, at most 254 characters.' })
   email!: string
-  @Field(() => [Role], { description: 'Its roles' })
+  @Field(() => [Role], { description: 'Roles of the account.' })
   roles!: readonly AdministratorRole[]
-  @Field(() => [ID], { defaultValue: [], description: 'The groups that it administers, at most 100' })
+  @Field(() => [ID], { defaultValue: [], description: 'Groups that the account administers, at most 100.' })
   groups!: readonly string[]
-  @Field(() => String, { nullable: true, description: 'Given names' })
+  @Field(() => String, { nullable: true, description: 'Given names.' })
   givenName?: string | null
-  @Field(() => String, { nullable: true, description: 'Family name' })
+  @Field(() => String, { nullable: true, description: 'Family name.' })
   familyName?: string | null
-  @Field(() => String, { nullable: true, description: 'Preferred language (BCP 47)' })
+  @Field(() => String, { nullable: true, description: 'Preferred language (BCP 47).' })
   locale?: string | null
-  @Field(() => ID, { nullable: true, description: 'The tenant that its tokens name' })
+  @Field(() => ID, { nullable: true, description: 'The tenant in the account’s tokens.' })
   tenantId?: string | null
 }
 
-@InputType({ description: 'What to change about an account; what is left out stays' })
+@InputType({ description: 'Changes to an account; omitted fields keep their values.' })
 export class UpdateAccountInput {
-  @Field(() => ID, { description: 'The account' })
+  @Field(() => ID, { description: 'Id of the account.' })
   id!: string
-  @Field(() => [Role], { nullable: true, description: 'Its roles, from its next token on' })
+  @Field(() => [Role], { nullable: true, description: 'Roles of the account; they apply from its next token.' })
   roles?: readonly AdministratorRole[] | null
-  @Field(() => [ID], { nullable: true, description: 'The groups that it administers, at most 100, from its next token on' })
+  @Field(() => [ID], { nullable: true, description: 'Groups that the account administers, at most 100; they apply from its next token.' })
   groups?: readonly string[] | null
-  @Field(() => String, { nullable: true, description: 'Given names; null removes them' })
+  @Field(() => String, { nullable: true, description: 'Given names; null removes them.' })
   givenName?: string | null
-  @Field(() => String, { nullable: true, description: 'Family name; null removes it' })
+  @Field(() => String, { nullable: true, description: 'Family name; null removes it.' })
   familyName?: string | null
-  @Field(() => String, { nullable: true, description: 'Preferred language (BCP 47); null removes it' })
+  @Field(() => String, { nullable: true, description: 'Preferred language (BCP 47); null removes it.' })
   locale?: string | null
-  @Field(() => ID, { nullable: true, description: 'The tenant that its tokens name; null: none' })
+  @Field(() => ID, { nullable: true, description: 'The tenant in the account’s tokens; null removes it.' })
   tenantId?: string | null
   @Field(() => Boolean, {
     nullable: true,
     description:
-      'true: nobody signs in with it, its refresh tokens end and its access tokens run out within minutes; false: it is open again',
+      'true: the account cannot sign in, its refresh tokens are revoked and its access tokens expire within minutes; false: the account is enabled.',
   })
   disabled?: boolean | null
 }
 
-@InputType({ description: 'An account whose password is to be another' })
+@InputType({ description: 'The account that receives a new password.' })
 export class ResetAccountPasswordInput {
-  @Field(() => ID, { description: 'The account' })
+  @Field(() => ID, { description: 'Id of the account.' })
   id!: string
 }
 
-@ObjectType({ description: 'An account that was made' })
+@ObjectType({ description: 'The account that was created.' })
 export class CreateAccountPayload {
-  @Field(() => Account, { description: 'The account' })
+  @Field(() => Account, { description: 'The account.' })
   account!: Account
-  @Field(() => String, { description: 'Its password, made at random: it is told only now' })
+  @Field(() => String, { description: 'Random password of the account; returned only by this call.' })
   password!: string
 }
 
-@ObjectType({ description: 'An account that was changed' })
+@ObjectType({ description: 'The account that was changed.' })
 export class UpdateAccountPayload {
-  @Field(() => Account, { description: 'The account, as it is now' })
+  @Field(() => Account, { description: 'The account after the change.' })
   account!: Account
 }
 
-@ObjectType({ description: 'An account that has another password' })
+@ObjectType({ description: 'The account that received a new password.' })
 export class ResetAccountPasswordPayload {
-  @Field(() => Account, { description: 'The account, whose sessions have ended' })
+  @Field(() => Account, { description: 'The account; its sessions were ended.' })
   account!: Account
-  @Field(() => String, { description: 'Its password, made at random: it is told only now' })
+  @Field(() => String, { description: 'Random password of the account; returned only by this call.' })
   password!: string
 }

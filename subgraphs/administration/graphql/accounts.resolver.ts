@@ -32,24 +32,24 @@ const accountsOfPage = { usual: 50, most: 100 } as const
 @ArgsType()
 class AccountsArgs extends pageArguments(accountsOfPage) {}
 
-/** Who may sign in at the issuer in the platform, for super_admins; what they see and do is in the trail. */
+/** Accounts of the built-in identity provider, for super_admins; every read and change is audited. */
 @Resolver()
 export class AccountsResolver {
   readonly #accounts: Accounts | undefined
   readonly #audit: AuditTrail
 
-  /** @param accounts - undefined where another issuer keeps them */
+  /** @param accounts - undefined with an external identity provider */
   constructor(accounts: Accounts | undefined, audit: AuditTrail) {
     this.#accounts = accounts
     this.#audit = audit
   }
 
   @Query(() => AccountConnection, {
-    description: 'Accounts by e-mail address; null where the issuer of OIDC_ISSUER_URL keeps them',
+    description: 'Accounts, ordered by e-mail address; null when accounts are managed by the identity provider of OIDC_ISSUER_URL.',
   })
   @Authorise(...keepers)
   async accounts(
-    @Arg('filter', () => AccountFilterInput, { nullable: true, description: 'Which accounts' }) filter:
+    @Arg('filter', () => AccountFilterInput, { nullable: true, description: 'Restricts the list.' }) filter:
       | AccountFilterInput
       | null
       | undefined,
@@ -66,7 +66,7 @@ export class AccountsResolver {
     return { ...pageOf(found.map(typeOfRow), window, ({ email }) => cursors.of(email)), count: () => accounts.count(wanted) }
   }
 
-  @Mutation(() => CreateAccountPayload, { description: 'Makes an account with a password that is told once' })
+  @Mutation(() => CreateAccountPayload, { description: 'Creates an account with a random password, which is returned once.' })
   @Authorise(...keepers)
   async createAccount(
     @Arg('input', () => CreateAccountInput) input: CreateAccountInput,
@@ -82,7 +82,9 @@ export class AccountsResolver {
     return { account: typeOfRow(account), password }
   }
 
-  @Mutation(() => UpdateAccountPayload, { description: 'Changes who somebody is here, and whether they may sign in' })
+  @Mutation(() => UpdateAccountPayload, {
+    description: 'Changes the roles, groups, names or tenant of an account, or disables or enables it.',
+  })
   @Authorise(...keepers)
   async updateAccount(
     @Arg('input', () => UpdateAccountInput) input: UpdateAccountInput,
@@ -101,7 +103,9 @@ export class AccountsResolver {
     return { account: typeOfRow(account) }
   }
 
-  @Mutation(() => ResetAccountPasswordPayload, { description: 'Gives an account another password, told once, and ends its sessions' })
+  @Mutation(() => ResetAccountPasswordPayload, {
+    description: 'Replaces the password of an account by a random one, which is returned once, and ends the account’s sessions.',
+  })
   @Authorise(...keepers)
   async resetAccountPassword(
     @Arg('input', () => ResetAccountPasswordInput) input: ResetAccountPasswordInput,
@@ -115,7 +119,7 @@ export class AccountsResolver {
     return { account: typeOfRow(account), password }
   }
 
-  /** An account by its id, in batches per request, for whoever may see all of them; null where there is none. */
+  /** Returns an account by id, batched per request; null when it is unknown or the caller may not read accounts. */
   async find(id: string, context: RequestContext): Promise<Account | null> {
     if (!keepers.some((rule) => rule.allows(context.principal, undefined)) || !isStorableText(id)) return null
     return loader<string, Account | null>(context, 'accounts', async (ids) => {
@@ -126,8 +130,9 @@ export class AccountsResolver {
   }
 
   /**
-   * Runs an act on an account with its audit record in the same transaction; a caller whose account was closed meanwhile is recorded as refused.
-   * @throws {AccountClosed}   @throws {RoleWithdrawn}
+   * Runs a change of an account and its audit record in one transaction. If the caller's account was closed meanwhile, the refusal is
+   * recorded.
+   * @throws {AccountClosed}  @throws {RoleWithdrawn}
    */
   async #act(entry: Omit<AuditEntry, 'outcome'>, context: RequestContext, work: (act: AccountAct) => Promise<Row>): Promise<Row> {
     const within: AccountAct['within'] = ({ id }, tx) => this.#audit.record(context, [{ ...entry, outcome: 'done', target: id }], tx)
@@ -140,22 +145,23 @@ export class AccountsResolver {
     }
   }
 
-  /** @throws {Fault} CONFLICT */
+  /** @throws {Fault} CONFLICT with an external identity provider */
   #kept(): Accounts {
-    if (this.#accounts === undefined) throw new Fault('CONFLICT', 'Accounts are kept by the issuer of OIDC_ISSUER_URL: change them there')
+    if (this.#accounts === undefined)
+      throw new Fault('CONFLICT', 'Accounts are managed by the identity provider of OIDC_ISSUER_URL; change them there')
     return this.#accounts
   }
 }
 
-/** @throws {NotFound} for what can be the id of none */
+/** @throws {NotFound} for a malformed id */
 function idOf({ id }: { readonly id: string }): string {
   if (isStorableText(id)) return id
-  throw new NotFound('There is no account with this id')
+  throw new NotFound('Account not found')
 }
 
 function changeOf({ id: _, roles, groups, tenantId, disabled, ...texts }: UpdateAccountInput): AccountChange {
   return {
-    // what is given as null is removed
+    // null removes a value
     ...Object.fromEntries(Object.entries({ tenant: tenantId, ...texts }).filter(([, value]) => value !== undefined)),
     ...(roles != null && { roles: [...new Set(roles)] }),
     ...(groups != null && { groups: [...new Set(groups)] }),
@@ -165,7 +171,7 @@ function changeOf({ id: _, roles, groups, tenantId, disabled, ...texts }: Update
 
 const maxText = 200
 
-/** @throws {InvalidInput} for what no account can have */
+/** @throws {InvalidInput} for a value that no account can have */
 function filterOf({ text, role, group, disabled }: AccountFilterInput): AccountFilter {
   const violations = Object.entries({ text, group }).flatMap(([member, value]) => {
     if (value == null || (isStorableText(value) && value.length <= maxText)) return []

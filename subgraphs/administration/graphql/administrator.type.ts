@@ -1,7 +1,8 @@
-import { Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql'
+import { Directive, Field, ID, ObjectType } from 'type-graphql'
 import { Authorise } from '../../../foundation/graphql/authorisation.ts'
 import { DateTime } from '../../../foundation/graphql/date-time.ts'
 import { byEnumName } from '../../../foundation/graphql/enum-names.ts'
+import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import { type AdministratorRole, type Permission, permissions, staff, whoLoggedIn } from '../roles.ts'
 import { Group } from './group.type.ts'
 
@@ -10,43 +11,58 @@ export enum Role {
   GROUP_ADMIN = 'group_admin',
   REVIEWER = 'reviewer',
 }
-registerEnumType(Role, {
+registerEnum(Role, {
   name: 'AdministratorRole',
-  description: 'SUPER_ADMIN: all groups and tenants; GROUP_ADMIN: those of their groups; REVIEWER: verifications that wait for a person',
+  description: 'Role of an administrator.',
+  values: {
+    SUPER_ADMIN: 'Administers all groups and tenants.',
+    GROUP_ADMIN: 'Administers the groups of the account.',
+    REVIEWER: 'Reviews verifications that wait for a decision.',
+  },
 })
 
 const GrantedPermission = byEnumName(permissions)
-registerEnumType(GrantedPermission, {
+registerEnum(GrantedPermission, {
   name: 'Permission',
-  description: 'What a role may do, for a page that shows what works; the rules on the fields decide',
+  description:
+    'A permission of a role, so that a client can hide actions that would be refused. The authorisation rules on the fields are decisive.',
+  values: {
+    CITIZENS_READ: 'Read citizens.',
+    CITIZENS_ERASE: 'Erase citizens.',
+    CONTENT_WRITE: 'Change content trees.',
+    DELEGATIONS_READ: 'Read delegations.',
+    EXPRESSIONS_MODERATE: 'Withdraw and correct expressions.',
+    TAXONOMY_WRITE: 'Synchronise the taxonomy.',
+    VERIFICATIONS_REVIEW: 'Review verifications.',
+  },
 })
 
 @Directive('@key(fields: "id")')
 @Authorise(...staff, whoLoggedIn)
-@ObjectType({ description: 'Somebody who administers the platform, as the identity service knows them' })
+@ObjectType({ description: 'An administrator of the platform, as the identity provider identifies them.' })
 export class Administrator {
-  @Field(() => ID, { description: 'The issuer’s id of the person (`sub`)' })
+  @Field(() => ID, { description: 'Subject identifier (`sub`) of the administrator at the identity provider.' })
   id!: string
-  @Field(() => String, { nullable: true, description: 'E-mail address' })
+  @Field(() => String, { nullable: true, description: 'E-mail address; null when the identity provider supplies none.' })
   email!: string | null
-  @Field(() => Boolean, { description: 'Whether the issuer has made sure that the address is theirs' })
+  @Field(() => Boolean, { description: 'Whether the identity provider has verified the e-mail address.' })
   emailVerified!: boolean
-  @Field(() => String, { nullable: true, description: 'Whole name' })
+  @Field(() => String, { nullable: true, description: 'Full name; null when the identity provider supplies none.' })
   name!: string | null
-  @Field(() => String, { nullable: true, description: 'Given names' })
+  @Field(() => String, { nullable: true, description: 'Given names; null when the identity provider supplies none.' })
   givenName!: string | null
-  @Field(() => String, { nullable: true, description: 'Family name' })
+  @Field(() => String, { nullable: true, description: 'Family name; null when the identity provider supplies none.' })
   familyName!: string | null
-  @Field(() => String, { nullable: true, description: 'Preferred language (BCP 47)' })
+  @Field(() => String, { nullable: true, description: 'Preferred language (BCP 47); null when the identity provider supplies none.' })
   locale!: string | null
-  @Field(() => [Role], { description: 'Their roles, those that mean something here' })
+  @Field(() => [Role], { description: 'Roles of the administrator; roles that the platform does not define are omitted.' })
   roles!: readonly AdministratorRole[]
-  @Field(() => [Group], { description: 'The groups that they administer' })
+  @Field(() => [Group], { description: 'Groups that the administrator administers.' })
   groups!: readonly Group[]
-  @Field(() => [GrantedPermission], { description: 'What these roles may do' })
+  @Field(() => [GrantedPermission], { description: 'Permissions that the roles grant.' })
   permissions!: readonly Permission[]
-  @Field(() => DateTime, { nullable: true, description: 'When the access token was made; null for anybody but the caller' })
+  @Field(() => DateTime, { nullable: true, description: 'Time at which the access token was issued; null unless this is the caller.' })
   issuedAt!: Date | null
-  @Field(() => DateTime, { nullable: true, description: 'When the access token ends; null for anybody but the caller' })
+  @Field(() => DateTime, { nullable: true, description: 'Time at which the access token expires; null unless this is the caller.' })
   expiresAt!: Date | null
 }

@@ -21,7 +21,7 @@ const records = { usual: 50, most: 1000 } as const
 @ArgsType()
 class RecordsArgs extends pageArguments(records) {}
 
-/** Who did what, for super_admins; that they looked is in the trail, too. */
+/** The audit log, for super_admins; reading it is audited. */
 @Resolver(() => AuditRecord)
 export class AuditResolver {
   readonly #database: Database
@@ -34,10 +34,13 @@ export class AuditResolver {
     this.#people = people
   }
 
-  @Query(() => AuditRecordConnection, { description: 'What was done and tried on the platform, the last first' })
+  @Query(() => AuditRecordConnection, { description: 'Actions performed and refused on the platform, latest first.' })
   @Authorise(...readers)
   async auditTrail(
-    @Arg('filter', () => AuditFilterInput, { nullable: true, description: 'Which records' }) filter: AuditFilterInput | null | undefined,
+    @Arg('filter', () => AuditFilterInput, { nullable: true, description: 'Restricts the list.' }) filter:
+      | AuditFilterInput
+      | null
+      | undefined,
     @Args(() => RecordsArgs) args: RecordsArgs,
     @Ctx() context: RequestContext,
   ): Promise<AuditRecordConnection> {
@@ -49,7 +52,7 @@ export class AuditResolver {
     })
     const wanted = filterOf(filter ?? {})
     const found = await readAudit(this.#database, wanted, window)
-    // after the reading, so that no page shows itself
+    // recorded after the read, so that a page does not contain its own entry
     await this.#audit.record(context, [{ action: 'audit.read', outcome: 'done', details: { ...wanted, first: window.size } }])
     const page = pageOf(found.map(typeOfRecord), window, ({ id }) => cursors.of(Number(id)))
     return { ...page, count: () => countAudit(this.#database, wanted) }
@@ -57,14 +60,14 @@ export class AuditResolver {
 
   @FieldResolver(() => Administrator, {
     nullable: true,
-    description: 'Who did it; null for a service, and for accounts that the platform does not know',
+    description: 'The administrator who performed the action; null for a service and for an account that the platform does not know.',
   })
   @Authorise(...readers)
   async administrator(@Root() { subject }: AuditRecord, @Ctx() context: RequestContext): Promise<Administrator | null> {
     return subject === null ? null : this.#people.byId(subject, context)
   }
 
-  /** A record by its number, in batches per request; null for whoever may not read the trail. */
+  /** Returns an entry by number, batched per request; null when the caller may not read the audit log. */
   async find(id: string, context: RequestContext): Promise<AuditRecord | null> {
     if (!readers.some((rule) => rule.allows(context.principal, undefined)) || !/^[1-9]\d{0,14}$/.test(id)) return null
     return loader<string, AuditRecord | null>(context, 'audit records', async (ids) => {
@@ -75,7 +78,7 @@ export class AuditResolver {
   }
 }
 
-/** @throws {InvalidInput} for what no record can have */
+/** @throws {InvalidInput} for a value that no entry can have */
 function filterOf(filter: AuditFilterInput): AuditFilter {
   const given: readonly [string, unknown][] = Object.entries(filter).filter(([, value]) => value != null)
   const { since, until } = filter
@@ -86,7 +89,7 @@ function filterOf(filter: AuditFilterInput): AuditFilter {
   return Object.fromEntries(given)
 }
 
-/** longer than any name, id or digest that is recorded */
+/** longer than any recorded name, id or digest */
 const maxLength = 500
 
 function unfit(member: string, value: unknown): readonly Violation[] {

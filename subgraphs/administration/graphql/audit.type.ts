@@ -1,95 +1,104 @@
-import { Directive, Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql'
+import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql'
 import type { AuditRow } from '../../../engines/audit/read-audit.ts'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { DateTime } from '../../../foundation/graphql/date-time.ts'
+import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import type { Counted } from '../../../foundation/graphql/total-count.ts'
 
 export enum AuditOutcome {
   DONE = 'done',
   REFUSED = 'refused',
 }
-registerEnumType(AuditOutcome, { name: 'AuditOutcome', description: 'DONE: it was done; REFUSED: it was tried' })
+registerEnum(AuditOutcome, {
+  name: 'AuditOutcome',
+  description: 'Outcome of an audited action.',
+  values: {
+    DONE: 'The action was performed.',
+    REFUSED: 'The action was attempted and refused.',
+  },
+})
 
-@ObjectType({ description: 'Something about what was done: a number of jobs, a filter' })
+@ObjectType({ description: 'A detail of an audited action, such as a number of jobs or a filter.' })
 export class AuditDetail {
-  @Field(() => String, { description: 'What it is' })
+  @Field(() => String, { description: 'Name of the detail.' })
   key!: string
-  @Field(() => String, { description: 'As JSON' })
+  @Field(() => String, { description: 'Value of the detail, as JSON.' })
   value!: string
 }
 
 @Directive('@key(fields: "id")')
 @ObjectType({
-  description: 'Something that was done, for whoever has to account for it. It holds no content, and of citizens at most the code',
+  description: 'An entry in the audit log. It contains no content and identifies citizens at most by their code.',
 })
 export class AuditRecord {
-  @Field(() => ID, { description: 'Its number in the trail' })
+  @Field(() => ID, { description: 'Sequence number of the entry.' })
   id!: string
-  @Field(() => DateTime, { description: 'When' })
+  @Field(() => DateTime, { description: 'Time of the action.' })
   at!: Date
-  @Field(() => String, { description: 'What was done, such as login or citizen.erase' })
+  @Field(() => String, { description: 'Name of the action, such as login or citizen.erase.' })
   action!: string
-  @Field(() => AuditOutcome, { description: 'Whether it was done or refused' })
+  @Field(() => AuditOutcome, { description: 'Outcome of the action.' })
   outcome!: AuditRow['outcome']
   @Field(() => String, {
     nullable: true,
     description:
-      'The issuer’s id (`sub`) of the person who did it; of a command the account that typed it and the machine (`root@node-1`); null for a service',
+      'Subject identifier (`sub`) of the person who performed the action; for a command, the user account and the host (`root@node-1`); null for a service.',
   })
   subject!: string | null
-  @Field(() => String, { nullable: true, description: 'The name of the service key that it was done with' })
+  @Field(() => String, { nullable: true, description: 'Name of the service key that was used; null when none was.' })
   service!: string | null
   @Field(() => String, {
     nullable: true,
-    description: 'What it was done to: an id; a digest for an account, and for a citizen who was verified or erased',
+    description:
+      'Id of the object of the action; a digest for an account and for a citizen who was verified or erased; null when the action has no object.',
   })
   target!: string | null
-  @Field(() => String, { nullable: true, description: 'The address that the request came from' })
+  @Field(() => String, { nullable: true, description: 'Network address of the client; null when unknown.' })
   address!: string | null
-  @Field(() => String, { description: 'Id of the request, as logs and answers have it' })
+  @Field(() => String, { description: 'Id of the request, as in logs and responses.' })
   requestId!: string
-  @Field(() => [AuditDetail], { description: 'What else is known about it' })
+  @Field(() => [AuditDetail], { description: 'Further details of the action.' })
   details!: readonly AuditDetail[]
 }
 
-@ObjectType({ description: 'A record in a list' })
+@ObjectType({ description: 'An entry and its cursor.' })
 export class AuditRecordEdge {
-  @Field(() => AuditRecord, { description: 'The record' })
+  @Field(() => AuditRecord, { description: 'The entry.' })
   node!: AuditRecord
-  @Field(() => String, { description: 'Its place in the list' })
+  @Field(() => String, { description: 'Cursor of the entry.' })
   cursor!: string
 }
 
-@ObjectType({ description: 'A page of the audit trail' })
+@ObjectType({ description: 'A page of the audit log.' })
 export class AuditRecordConnection implements Counted {
-  @Field(() => [AuditRecordEdge], { description: 'The records with their places' })
+  @Field(() => [AuditRecordEdge], { description: 'The entries of the page with their cursors.' })
   edges!: readonly AuditRecordEdge[]
-  @Field(() => [AuditRecord], { description: 'The records' })
+  @Field(() => [AuditRecord], { description: 'The entries of the page.' })
   nodes!: readonly AuditRecord[]
-  @Field(() => PageInfo, { description: 'Where this page stands' })
+  @Field(() => PageInfo, { description: 'Position of the page in the list.' })
   pageInfo!: PageInfo
   readonly count!: () => Promise<number>
 }
 
-@InputType({ description: 'Which records' })
+@InputType({ description: 'Filter for the audit log.' })
 export class AuditFilterInput {
-  @Field(() => String, { nullable: true, description: 'What was done' })
+  @Field(() => String, { nullable: true, description: 'Returns only entries with this action.' })
   action?: string | null
-  @Field(() => AuditOutcome, { nullable: true, description: 'Whether it was done or refused' })
+  @Field(() => AuditOutcome, { nullable: true, description: 'Returns only entries with this outcome.' })
   outcome?: AuditRow['outcome'] | null
-  @Field(() => String, { nullable: true, description: 'Who did it: the issuer’s id of the person' })
+  @Field(() => String, { nullable: true, description: 'Returns only actions of the person with this subject identifier.' })
   subject?: string | null
-  @Field(() => String, { nullable: true, description: 'Who did it: the name of a service key' })
+  @Field(() => String, { nullable: true, description: 'Returns only actions of the service key with this name.' })
   service?: string | null
-  @Field(() => String, { nullable: true, description: 'What it was done to' })
+  @Field(() => String, { nullable: true, description: 'Returns only actions on this object.' })
   target?: string | null
-  @Field(() => DateTime, { nullable: true, description: 'From then on' })
+  @Field(() => DateTime, { nullable: true, description: 'Returns only entries at or after this time.' })
   since?: Date | null
-  @Field(() => DateTime, { nullable: true, description: 'Before then' })
+  @Field(() => DateTime, { nullable: true, description: 'Returns only entries before this time.' })
   until?: Date | null
 }
 
 export function typeOfRecord({ id, details, ...row }: AuditRow): AuditRecord {
-  const told = Object.entries(details).map(([key, value]) => ({ key, value: JSON.stringify(value) }))
-  return { ...row, id: String(id), details: told.sort((one, other) => (one.key < other.key ? -1 : 1)) }
+  const entries = Object.entries(details).map(([key, value]) => ({ key, value: JSON.stringify(value) }))
+  return { ...row, id: String(id), details: entries.sort((one, other) => (one.key < other.key ? -1 : 1)) }
 }

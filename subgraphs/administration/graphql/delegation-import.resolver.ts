@@ -7,7 +7,7 @@ import type { RequestContext } from '../../../foundation/graphql/request-context
 import { importFile } from '../delegations/import-file.ts'
 import { ImportDelegationsInput, ImportDelegationsPayload } from './delegation-import.type.ts'
 
-/** Delegations from a file, for those who see all of them. */
+/** Import of delegations from a file, for callers that may read all delegations. */
 @Resolver()
 export class DelegationImportResolver {
   readonly #parts: { readonly database: Database; readonly clock: Clock; readonly audit: AuditTrail }
@@ -17,7 +17,7 @@ export class DelegationImportResolver {
   }
 
   @Mutation(() => ImportDelegationsPayload, {
-    description: 'Keeps what a file says, all of it or, where a line is wrong, nothing; tells line by line what becomes of it',
+    description: 'Imports a file of delegations. Stores all of it, or nothing when a line is invalid, and returns the result of each line.',
   })
   @Authorise(userWith('super_admin'))
   async importDelegations(

@@ -1,12 +1,17 @@
-import { Field, InputType, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Field, InputType, Int, ObjectType } from 'type-graphql'
+import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 
 export enum DelegationFileFormat {
   CSV = 'csv',
   NDJSON = 'ndjson',
 }
-registerEnumType(DelegationFileFormat, {
+registerEnum(DelegationFileFormat, {
   name: 'DelegationFileFormat',
-  description: 'CSV: with a header that names its columns, and no line breaks in fields; NDJSON: a JSON object on each line',
+  description: 'Format of a file of delegations.',
+  values: {
+    CSV: 'Comma-separated values with a header row; fields contain no line breaks.',
+    NDJSON: 'One JSON object per line.',
+  },
 })
 
 export enum DelegationLineOutcome {
@@ -15,43 +20,51 @@ export enum DelegationLineOutcome {
   UNCHANGED = 'unchanged',
   REFUSED = 'refused',
 }
-registerEnumType(DelegationLineOutcome, {
+registerEnum(DelegationLineOutcome, {
   name: 'DelegationLineOutcome',
-  description: 'UNCHANGED: it says nothing new, or something older than what is known or than another line; REFUSED: it is wrong',
+  description: 'Result of a line of a file of delegations.',
+  values: {
+    CREATED: 'The delegation is new.',
+    UPDATED: 'The delegation changes.',
+    UNCHANGED: 'The line has the same data as, or older data than, the stored delegation or another line.',
+    REFUSED: 'The line is invalid.',
+  },
 })
 
-@InputType({ description: 'A file of delegations' })
+@InputType({ description: 'A file of delegations to import.' })
 export class ImportDelegationsInput {
-  @Field(() => String, { description: 'What is in it, at most 1,000 delegations; what is longer has the command "delegations import"' })
+  @Field(() => String, {
+    description: 'Content of the file, at most 1,000 delegations; use the command "delegations import" for larger files.',
+  })
   file!: string
-  @Field(() => DelegationFileFormat, { description: 'How it is written' })
+  @Field(() => DelegationFileFormat, { description: 'Format of the file.' })
   format!: `${DelegationFileFormat}`
-  @Field(() => Boolean, { defaultValue: true, description: 'Tells what would become of it, and keeps nothing' })
+  @Field(() => Boolean, { defaultValue: true, description: 'Whether to return the results without storing anything.' })
   dryRun!: boolean
 }
 
-@ObjectType({ description: 'What becomes, or would become, of a line of a file' })
+@ObjectType({ description: 'Result of a line of a file of delegations; in a dry run, the result that an import would have.' })
 export class DelegationLine {
-  @Field(() => Int, { description: 'Its number, from 1 on; the header and empty lines count' })
+  @Field(() => Int, { description: 'Number of the line, from 1; the header and empty lines count.' })
   number!: number
-  @Field(() => DelegationLineOutcome, { description: 'What becomes of it' })
+  @Field(() => DelegationLineOutcome, { description: 'Result of the line.' })
   outcome!: `${DelegationLineOutcome}`
-  @Field(() => [String], { description: 'What is wrong with it, by member and never with its values' })
+  @Field(() => [String], { description: 'Problems of the line by field, without the field values; empty when it is valid.' })
   problems!: readonly string[]
 }
 
-@ObjectType({ description: 'What becomes, or would become, of a file of delegations' })
+@ObjectType({ description: 'Result of an import; in a dry run, the result that an import would have.' })
 export class ImportDelegationsPayload {
-  @Field(() => Boolean, { description: 'Whether all of it is kept; false: nothing is, because it was a dry run or a line is wrong' })
+  @Field(() => Boolean, { description: 'Whether the file was stored; false for a dry run and when a line is invalid.' })
   kept!: boolean
-  @Field(() => Int, { description: 'New ones' })
+  @Field(() => Int, { description: 'Number of delegations that are new.' })
   created!: number
-  @Field(() => Int, { description: 'Known ones that say something new' })
+  @Field(() => Int, { description: 'Number of delegations that change.' })
   updated!: number
-  @Field(() => Int, { description: 'Known ones that say nothing new' })
+  @Field(() => Int, { description: 'Number of delegations that do not change.' })
   unchanged!: number
-  @Field(() => Int, { description: 'Lines that are wrong' })
+  @Field(() => Int, { description: 'Number of invalid lines.' })
   refused!: number
-  @Field(() => [DelegationLine], { description: 'Each line that is not empty, in the order of the file' })
+  @Field(() => [DelegationLine], { description: 'Result of each non-empty line, in file order.' })
   lines!: readonly DelegationLine[]
 }

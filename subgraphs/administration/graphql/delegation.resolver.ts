@@ -31,16 +31,16 @@ import {
 } from './delegation.type.ts'
 
 const delegationsOfPage = { usual: 20, most: 100 } as const
-/** beyond it a numbered page costs more than it is worth; cursors go on */
+/** beyond this offset use cursors: the database would read too many rows */
 const deepestOffset = 10_000_000
 
 @ArgsType()
 export class DelegationsArgs extends pageArguments(delegationsOfPage) {
-  @Field(() => DelegationFilterInput, { nullable: true, description: 'Which ones' })
+  @Field(() => DelegationFilterInput, { nullable: true, description: 'Restricts the list.' })
   filter?: DelegationFilterInput | null
 }
 
-/** Lists of delegations, in the caller's scope; each listing is accounted for. */
+/** Lists of delegations within the caller's scope; every read is audited. */
 @Resolver(() => DelegationConnection)
 export class DelegationResolver {
   readonly #database: Database
@@ -51,15 +51,17 @@ export class DelegationResolver {
     this.#audit = audit
   }
 
-  @Query(() => DelegationConnection, { description: 'Delegations: a super_admin sees all, a group_admin those of its groups' })
+  @Query(() => DelegationConnection, {
+    description: 'Delegations that the caller may read: all for SUPER_ADMIN, those of the caller’s groups for GROUP_ADMIN.',
+  })
   @Authorise(...administrators)
   async delegations(
     @Args(() => DelegationsArgs) args: DelegationsArgs,
-    @Arg('orderBy', () => DelegationOrder, { defaultValue: DelegationOrder.NEWEST_FIRST, description: 'In which order' })
+    @Arg('orderBy', () => DelegationOrder, { defaultValue: DelegationOrder.NEWEST_FIRST, description: 'Order of the list.' })
     order: DelegationOrder,
     @Arg('offset', () => Int, {
       defaultValue: 0,
-      description: 'Leaves out so many first, for numbered pages; cursors are cheaper. Not with `last` or `before`',
+      description: 'Number of delegations to skip, for numbered pages; cursors are cheaper. Not allowed with `last` or `before`.',
     })
     offset: number,
     @Ctx() context: RequestContext,
@@ -69,7 +71,7 @@ export class DelegationResolver {
     if (offset < 0 || offset > deepestOffset)
       throw new InvalidInput(`\`offset\` must be from 0 to ${deepestOffset}`, [outOfRange(['offset'], 0, deepestOffset)])
     if (offset > 0 && window.isBackward) {
-      const message = '`offset` counts from the beginning: it does not go with `last` or `before`'
+      const message = '`offset` cannot be combined with `last` or `before`'
       throw new InvalidInput(message, [invalid(['offset'], message)])
     }
     const filter = filterOf(args.filter, context)
@@ -80,13 +82,13 @@ export class DelegationResolver {
     return connectionOf(await findDelegations(this.#database, filter, page), { window, cursors, filter, isOffset: offset > 0 })
   }
 
-  @FieldResolver(() => Int, { description: 'How many there are in all; counted only when it is asked for' })
+  @FieldResolver(() => Int, { description: 'Number of nodes in the whole list; counted only when this field is selected.' })
   @Authorise(...administrators)
   totalCount(@Root() { filter }: DelegationConnection): Promise<number> {
     return countDelegations(this.#database, filter)
   }
 
-  /** A delegation by its id, in batches per request; null when it is unknown or of a group that the caller does not see. */
+  /** Returns a delegation by id, batched per request; null when it is unknown or in a group that the caller may not read. */
   async delegation(id: string, context: RequestContext): Promise<Delegation | null> {
     const groups = visibleGroups(context.principal)
     if (groups.length === 0 || !isStorableText(id)) return null
@@ -101,13 +103,13 @@ export class DelegationResolver {
     return row === undefined ? null : typeOfDelegation(row)
   }
 
-  /** The delegations of one side of a citizen, or of a group, in batches per request. */
+  /** Returns the delegations of a citizen's side or of a group, batched per request. */
   async listedBy(side: DelegationSide, code: string, args: DelegationsArgs, context: RequestContext): Promise<DelegationConnection> {
     const cursors = new Cursors([`delegations by ${side}`, code], args.filter)
     const window = pageWindow(args, delegationsOfPage, placeIn(cursors))
-    if (!isStorableText(code)) throw new InvalidInput('A code is no well-formed text', [unstorable(['code'])])
+    if (!isStorableText(code)) throw new InvalidInput('A citizen code is not well-formed text', [unstorable(['code'])])
     const wanted = filterOf(args.filter, context)
-    // what asks for somebody else's asks for none
+    // a filter for another citizen or group matches nothing
     const filter = wanted[side] === undefined || wanted[side] === code ? wanted : { ...wanted, groups: [] }
     const name = `delegations by ${side} ${JSON.stringify([window, filter])}`
     const rows = await loader<string, readonly DelegationRow[]>(context, name, async (codes) => {
@@ -130,7 +132,10 @@ export class CitizenDelegationsResolver {
     this.#delegations = delegations
   }
 
-  @FieldResolver(() => DelegationConnection, { nullable: true, description: 'Rights that this citizen has given to others, newest first' })
+  @FieldResolver(() => DelegationConnection, {
+    nullable: true,
+    description: 'Rights that this citizen delegates to others, newest first; null when the caller may not read them.',
+  })
   @Authorise(...administrators)
   delegationsGiven(
     @Root() { code }: AdministeredCitizen,
@@ -140,7 +145,10 @@ export class CitizenDelegationsResolver {
     return this.#delegations.listedBy('delegator', code, args, context)
   }
 
-  @FieldResolver(() => DelegationConnection, { nullable: true, description: 'Rights that others have given to this citizen, newest first' })
+  @FieldResolver(() => DelegationConnection, {
+    nullable: true,
+    description: 'Rights that others delegate to this citizen, newest first; null when the caller may not read them.',
+  })
   @Authorise(...administrators)
   delegationsReceived(
     @Root() { code }: AdministeredCitizen,
@@ -156,7 +164,7 @@ function filterOf(wanted: DelegationFilterInput | null | undefined, { principal 
   const unfit = Object.entries({ delegator, delegate, group, domain }).filter(([, word]) => word != null && !isStorableText(word))
   if (unfit.length > 0)
     throw new InvalidInput(
-      'A filter is no well-formed text',
+      'A filter is not well-formed text',
       unfit.map(([member]) => unstorable([member])),
     )
   return {
@@ -180,7 +188,7 @@ interface DelegationPage {
   readonly window: PageWindow<DelegationPlace>
   readonly cursors: Cursors
   readonly filter: DelegationFilter
-  /** others precede although no cursor was given */
+  /** whether rows precede the page although no cursor was given */
   readonly isOffset?: boolean
 }
 

@@ -1,7 +1,8 @@
-import { Directive, Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql'
+import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql'
 import { Authorise } from '../../../foundation/graphql/authorisation.ts'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { DateTime } from '../../../foundation/graphql/date-time.ts'
+import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import type { DelegationFilter } from '../delegations/find-delegations.ts'
 import { administrators } from '../roles.ts'
 import type { DelegationRow, DelegationStatus } from '../tables.ts'
@@ -13,97 +14,115 @@ export enum DelegationStatusName {
   REVOKED = 'revoked',
   EXPIRED = 'expired',
 }
-registerEnumType(DelegationStatusName, {
+registerEnum(DelegationStatusName, {
   name: 'DelegationStatus',
-  description: 'PENDING until it starts, ACTIVE until it ends, then EXPIRED; REVOKED when it was taken back',
+  description: 'Status of a delegation.',
+  values: {
+    PENDING: 'The delegation has not started.',
+    ACTIVE: 'The delegation is valid now.',
+    EXPIRED: 'The delegation has ended.',
+    REVOKED: 'The delegation was revoked.',
+  },
 })
 
 export enum DelegationOrder {
   NEWEST_FIRST = 'newest',
   OLDEST_FIRST = 'oldest',
 }
-registerEnumType(DelegationOrder, { name: 'DelegationOrder', description: 'By time of creation' })
+registerEnum(DelegationOrder, {
+  name: 'DelegationOrder',
+  description: 'Order of delegations.',
+  values: {
+    NEWEST_FIRST: 'By time of creation, newest first.',
+    OLDEST_FIRST: 'By time of creation, oldest first.',
+  },
+})
 
 @Directive('@key(fields: "code")')
 @ObjectType('Citizen', {
   description:
-    'A citizen, known by the code that the callers use. Nothing leads from here to what they have said or voted: of those only pseudonyms are kept',
+    'A citizen, identified by the code that the callers use. Expressions and votes cannot be reached from here: they are stored under pseudonyms only.',
 })
 export class AdministeredCitizen {
-  @Field(() => String, { description: 'The code' })
+  @Field(() => String, { description: 'The callers’ code for the citizen.' })
   code!: string
 }
 
 @Directive('@key(fields: "id", resolvable: false)')
-@ObjectType('Domain', { description: 'A domain or sub-domain of civic life' })
+@ObjectType('Domain', { description: 'A domain or sub-domain of civic life.' })
 export class DelegatedDomain {
-  @Field(() => ID, { description: 'Id of the domain' })
+  @Field(() => ID, { description: 'Id of the domain.' })
   id!: string
 }
 
 @Directive('@key(fields: "id")')
 @Authorise(...administrators)
-@ObjectType({ description: 'The right of one citizen to act for another' })
+@ObjectType({ description: 'The right of one citizen to act for another.' })
 export class Delegation {
-  @Field(() => ID, { description: 'Id of the delegation' })
+  @Field(() => ID, { description: 'Id of the delegation.' })
   id!: string
-  @Field(() => AdministeredCitizen, { description: 'Who gives the right' })
+  @Field(() => AdministeredCitizen, { description: 'The citizen who grants the right.' })
   delegator!: AdministeredCitizen
-  @Field(() => AdministeredCitizen, { description: 'Who acts' })
+  @Field(() => AdministeredCitizen, { description: 'The citizen who acts for the delegator.' })
   delegate!: AdministeredCitizen
-  @Field(() => Group, { description: 'The group in which it holds; its administrators see it' })
+  @Field(() => Group, {
+    description: 'The group in which the delegation is valid and whose administrators can read it; null when it has none.',
+  })
   group!: Group
-  @Field(() => DelegatedDomain, { nullable: true, description: 'The domain for which it holds; null: for all' })
+  @Field(() => DelegatedDomain, {
+    nullable: true,
+    description: 'The domain in which the delegation is valid; null when it is valid in all domains.',
+  })
   domain!: DelegatedDomain | null
   @Field(() => String, {
-    description: 'What may be done, in the word of the system that it comes from, such as "vote"; "all" where that says nothing',
+    description: 'The delegated action, in the vocabulary of the source system, such as "vote"; "all" when the source names none.',
   })
   scope!: string
-  @Field(() => DelegationStatusName, { description: 'Where it stands' })
+  @Field(() => DelegationStatusName, { description: 'Status of the delegation.' })
   status!: DelegationStatus
-  @Field(() => DateTime, { description: 'When it begins to hold' })
+  @Field(() => DateTime, { description: 'Time from which the delegation is valid.' })
   startsAt!: Date
-  @Field(() => DateTime, { nullable: true, description: 'When it ends; null: not by itself' })
+  @Field(() => DateTime, { nullable: true, description: 'Time at which the delegation ends; null when it has no end.' })
   endsAt!: Date | null
-  @Field(() => DateTime, { description: 'When it was made' })
+  @Field(() => DateTime, { description: 'Time of creation.' })
   createdAt!: Date
-  @Field(() => DateTime, { description: 'When it changed last, also by the passing of time' })
+  @Field(() => DateTime, { description: 'Time of the last change, including a change of status by the passing of time.' })
   updatedAt!: Date
 }
 
 @Authorise(...administrators)
-@ObjectType({ description: 'A delegation in a list' })
+@ObjectType({ description: 'A delegation and its cursor.' })
 export class DelegationEdge {
-  @Field(() => String, { description: 'Cursor of this node' })
+  @Field(() => String, { description: 'Cursor of the delegation.' })
   cursor!: string
-  @Field(() => Delegation, { description: 'The delegation' })
+  @Field(() => Delegation, { description: 'The delegation.' })
   node!: Delegation
 }
 
 @Authorise(...administrators)
-@ObjectType({ description: 'A page of delegations' })
+@ObjectType({ description: 'A page of delegations.' })
 export class DelegationConnection {
-  @Field(() => [DelegationEdge], { description: 'The delegations with their cursors' })
+  @Field(() => [DelegationEdge], { description: 'The delegations of the page with their cursors.' })
   edges!: readonly DelegationEdge[]
-  @Field(() => [Delegation], { description: 'The delegations' })
+  @Field(() => [Delegation], { description: 'The delegations of the page.' })
   nodes!: readonly Delegation[]
-  @Field(() => PageInfo, { description: 'Where the page stands' })
+  @Field(() => PageInfo, { description: 'Position of the page in the list.' })
   pageInfo!: PageInfo
-  /** for totalCount, which is counted only when somebody asks */
+  /** for totalCount, which is counted only when selected */
   filter!: DelegationFilter
 }
 
-@InputType({ description: 'Which delegations; what is left out does not matter' })
+@InputType({ description: 'Filter for delegations; omitted fields do not restrict the list.' })
 export class DelegationFilterInput {
-  @Field(() => DelegationStatusName, { nullable: true, description: 'Where they stand' })
+  @Field(() => DelegationStatusName, { nullable: true, description: 'Returns only delegations with this status.' })
   status?: DelegationStatus | null
-  @Field(() => String, { nullable: true, description: 'Code of the citizen who gives the right' })
+  @Field(() => String, { nullable: true, description: 'Returns only delegations of this delegator (citizen code).' })
   delegator?: string | null
-  @Field(() => String, { nullable: true, description: 'Code of the citizen who acts' })
+  @Field(() => String, { nullable: true, description: 'Returns only delegations to this delegate (citizen code).' })
   delegate?: string | null
-  @Field(() => ID, { nullable: true, description: 'Id of the group' })
+  @Field(() => ID, { nullable: true, description: 'Returns only delegations in this group.' })
   group?: string | null
-  @Field(() => ID, { nullable: true, description: 'Id of the domain' })
+  @Field(() => ID, { nullable: true, description: 'Returns only delegations for this domain.' })
   domain?: string | null
 }
 

@@ -22,16 +22,16 @@ export class GroupResolver {
 
   @Query(() => Group, {
     nullable: true,
-    description: 'A group by its id; null when the caller does not administer it. A super_admin: every one',
+    description: 'Returns a group; null when the caller does not administer it. SUPER_ADMIN administers all groups.',
   })
   @Authorise(...administrators)
-  group(@Arg('id', () => ID, { description: 'The group' }) id: string, @Ctx() { principal }: RequestContext): Group | null {
+  group(@Arg('id', () => ID, { description: 'Id of the group.' }) id: string, @Ctx() { principal }: RequestContext): Group | null {
     return groupVisibleTo(principal, id)
   }
 
   @FieldResolver(() => DelegationConnection, {
     nullable: true,
-    description: 'Delegations that hold in it, newest first; none where the caller does not administer it',
+    description: 'Delegations that are valid in this group, newest first; null when the caller does not administer it.',
   })
   @Authorise(...administrators)
   delegations(
@@ -45,7 +45,7 @@ export class GroupResolver {
   @FieldResolver(() => [Administrator], {
     nullable: true,
     description:
-      'Its group_admins, by e-mail address, at most 1,000, for a super_admin; null where an issuer of its own keeps the accounts',
+      'Administrators with the role GROUP_ADMIN in this group, ordered by e-mail address, at most 1,000. Requires SUPER_ADMIN; null when an external identity provider manages the accounts.',
   })
   @Authorise(userWith('super_admin'))
   administrators(@Root() { id }: Group, @Ctx() context: RequestContext): Promise<readonly Administrator[] | null> {
@@ -53,7 +53,10 @@ export class GroupResolver {
   }
 }
 
-/** A group is its name: it is there for whoever administers it, and for a super_admin, whether a delegation holds in it or not. */
+/**
+ * Returns a group if the caller may see it. A group consists of its name only: it exists for its administrators and super_admins even
+ * without delegations.
+ */
 export function groupVisibleTo(principal: Principal, id: string): Group | null {
   const visible = visibleGroups(principal)
   return isStorableText(id) && (visible === 'all' || visible.includes(id)) ? { id } : null

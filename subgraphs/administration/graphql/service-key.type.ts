@@ -1,61 +1,71 @@
-import { Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql'
+import { Directive, Field, ID, ObjectType } from 'type-graphql'
 import { Authorise, userWith } from '../../../foundation/graphql/authorisation.ts'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { DateTime } from '../../../foundation/graphql/date-time.ts'
 import { byEnumName } from '../../../foundation/graphql/enum-names.ts'
+import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import type { Counted } from '../../../foundation/graphql/total-count.ts'
 import { type ServiceScope, serviceScopes } from '../../../foundation/principal.ts'
 
 const Scope = byEnumName(serviceScopes)
-registerEnumType(Scope, {
+registerEnum(Scope, {
   name: 'ServiceScope',
-  description:
-    'SUBMIT: send verifications in; RESULTS: fetch its own; RESULTS_ALL: those of all services; VOTES_WRITE: vote for citizens; ADMIN: what administrators may',
+  description: 'Scope of a service key.',
+  values: {
+    SUBMIT: 'Submit verifications.',
+    RESULTS: 'Read the results of the service’s own verifications.',
+    RESULTS_ALL: 'Read the results of all services.',
+    VOTES_WRITE: 'Vote on behalf of citizens.',
+    ADMIN: 'Perform the actions of administrators.',
+  },
 })
 
 export enum ServiceKeySource {
   DATABASE = 'database',
   SETTINGS = 'settings',
 }
-registerEnumType(ServiceKeySource, {
+registerEnum(ServiceKeySource, {
   name: 'ServiceKeySource',
-  description:
-    'DATABASE: made, rotated and revoked with "npm run civigraph -- keys"; SETTINGS: given at the start, changed where that is set',
+  description: 'Where a service key is stored.',
+  values: {
+    DATABASE: 'The key is stored in the database and managed with "npm run civigraph -- keys".',
+    SETTINGS: 'The key is set in the configuration of the platform.',
+  },
 })
 
 @Directive('@key(fields: "id")')
 @Authorise(userWith('super_admin'))
-@ObjectType({ description: 'What is known of a key by which a service asks; never the key itself' })
+@ObjectType({ description: 'A service key without its secret.' })
 export class ServiceKey {
-  @Field(() => ID, { description: 'Its id' })
+  @Field(() => ID, { description: 'Id of the key.' })
   id!: string
-  @Field(() => String, { description: 'Name of the service, as the audit trail has it' })
+  @Field(() => String, { description: 'Name of the service, as in the audit log.' })
   name!: string
-  @Field(() => [Scope], { description: 'What the service may do with it here; ADMIN counts only with ADMIN_AUTH=token-or-key' })
+  @Field(() => [Scope], { description: 'Scopes of the key; ADMIN applies only with ADMIN_AUTH=token-or-key.' })
   scopes!: readonly ServiceScope[]
-  @Field(() => ServiceKeySource, { description: 'Where it is kept' })
+  @Field(() => ServiceKeySource, { description: 'Where the key is stored.' })
   source!: `${ServiceKeySource}`
-  @Field(() => DateTime, { nullable: true, description: 'When it was made; null for one of the settings' })
+  @Field(() => DateTime, { nullable: true, description: 'Time of creation; null for a key from the settings.' })
   createdAt!: Date | null
-  @Field(() => DateTime, { nullable: true, description: 'When it ends, or has ended; null: not by itself' })
+  @Field(() => DateTime, { nullable: true, description: 'Time at which the key expires or expired; null when it has no expiry.' })
   endsAt!: Date | null
 }
 
-@ObjectType({ description: 'A key in a list' })
+@ObjectType({ description: 'A service key and its cursor.' })
 export class ServiceKeyEdge {
-  @Field(() => String, { description: 'Its place in the list' })
+  @Field(() => String, { description: 'Cursor of the key.' })
   cursor!: string
-  @Field(() => ServiceKey, { description: 'The key' })
+  @Field(() => ServiceKey, { description: 'The key.' })
   node!: ServiceKey
 }
 
-@ObjectType({ description: 'A page of keys of services' })
+@ObjectType({ description: 'A page of service keys.' })
 export class ServiceKeyConnection implements Counted {
-  @Field(() => [ServiceKeyEdge], { description: 'The keys with their places' })
+  @Field(() => [ServiceKeyEdge], { description: 'The keys of the page with their cursors.' })
   edges!: readonly ServiceKeyEdge[]
-  @Field(() => [ServiceKey], { description: 'The keys' })
+  @Field(() => [ServiceKey], { description: 'The keys of the page.' })
   nodes!: readonly ServiceKey[]
-  @Field(() => PageInfo, { description: 'Where this page stands' })
+  @Field(() => PageInfo, { description: 'Position of the page in the list.' })
   pageInfo!: PageInfo
   readonly count!: () => Promise<number>
 }

@@ -15,7 +15,7 @@ const keysOfPage = { usual: 50, most: 100 } as const
 @ArgsType()
 class ServiceKeysArgs extends pageArguments(keysOfPage) {}
 
-/** Which services may ask, for super_admins; that they looked is in the trail. */
+/** Service keys, for super_admins; reading them is audited. */
 @Resolver()
 export class ServiceKeysResolver {
   readonly #keys: ServiceKeyList
@@ -27,7 +27,7 @@ export class ServiceKeysResolver {
   }
 
   @Query(() => ServiceKeyConnection, {
-    description: 'Keys of services: those of the database, the newest first, also those that have ended; then those of the settings',
+    description: 'Service keys: first those of the database, newest first and including expired ones, then those of the settings.',
   })
   @Authorise(readers)
   async serviceKeys(@Args(() => ServiceKeysArgs) args: ServiceKeysArgs, @Ctx() context: RequestContext): Promise<ServiceKeyConnection> {
@@ -36,15 +36,15 @@ export class ServiceKeysResolver {
     const keys = await this.#keys.list()
     await this.#audit.record(context, [{ action: 'service-keys.read', outcome: 'done', details: { first: window.size } }])
     const inOrder = window.isBackward ? keys.toReversed() : keys
-    // few enough to be read at once
+    // the list is small enough to read at once
     const from = window.beyond === undefined ? 0 : inOrder.findIndex(({ id }) => id === window.beyond) + 1
-    // one of the settings may have been taken away
+    // a key may have been removed from the settings since
     if (window.beyond !== undefined && from === 0) throw foreignCursor(window.isBackward ? 'before' : 'after')
     const page = pageOf(inOrder.slice(from, from + window.limit), window, ({ id }) => cursors.of(id))
     return { ...page, count: async () => keys.length }
   }
 
-  /** A key by its id, for whoever may see all of them; null where there is none. */
+  /** Returns a key by id; null when it is unknown or the caller may not read keys. */
   async find(id: string, context: RequestContext): Promise<ServiceKey | null> {
     if (!readers.allows(context.principal, undefined)) return null
     const found = (await this.#keys.list()).find((key) => key.id === id)

@@ -9,7 +9,7 @@ import type { OpenedSession, Sessions } from '../session/sessions.ts'
 import { Administrator } from './administrator.type.ts'
 import { LoginInput, LogoutInput, LogoutPayload, RefreshSessionInput, SessionPayload } from './session.type.ts'
 
-/** a path may be 254 characters (RFC 5321), and no password that somebody remembers is as long as this */
+/** an address has at most 254 characters in its path (RFC 5321); the limits are above any real password or token */
 const maxLengths = { email: 320, password: 1024, refreshToken: 8192 }
 
 @Resolver()
@@ -20,13 +20,13 @@ export class SessionResolver {
     this.#sessions = sessions
   }
 
-  @Mutation(() => SessionPayload, { description: 'Logs an administrator in with e-mail address and password' })
+  @Mutation(() => SessionPayload, { description: 'Signs an administrator in with e-mail address and password.' })
   async login(@Arg('input', () => LoginInput) { email, password }: LoginInput, @Ctx() context: RequestContext): Promise<SessionPayload> {
     checkLengths({ email, password })
     return payloadOf(await this.#sessions.login(email, password, context))
   }
 
-  @Mutation(() => SessionPayload, { description: 'A new session for a refresh token, which is used up' })
+  @Mutation(() => SessionPayload, { description: 'Exchanges a refresh token for a new session; the refresh token becomes invalid.' })
   async refreshSession(
     @Arg('input', () => RefreshSessionInput) { refreshToken }: RefreshSessionInput,
     @Ctx() context: RequestContext,
@@ -36,7 +36,8 @@ export class SessionResolver {
   }
 
   @Mutation(() => LogoutPayload, {
-    description: 'Ends a session; at the issuer in the platform its access tokens end at once, at another one they expire',
+    description:
+      'Ends a session. The built-in identity provider revokes its access tokens at once; at an external one they remain valid until they expire.',
   })
   async logout(@Arg('input', () => LogoutInput) { refreshToken }: LogoutInput, @Ctx() context: RequestContext): Promise<LogoutPayload> {
     checkLengths({ refreshToken })
@@ -44,7 +45,7 @@ export class SessionResolver {
     return { ended: true }
   }
 
-  @Query(() => Administrator, { description: 'The administrator whose access token this is' })
+  @Query(() => Administrator, { description: 'The administrator whose access token the request carries.' })
   @Authorise(...staff)
   me(@Ctx() { principal: { user } }: RequestContext): Administrator {
     if (user === undefined) throw new Unauthenticated()

@@ -1,46 +1,46 @@
 import { Field, InputType, Int, ObjectType } from 'type-graphql'
 import { Administrator } from './administrator.type.ts'
 
-@InputType({ description: 'Credentials of an administrator' })
+@InputType({ description: 'Credentials of an administrator.' })
 export class LoginInput {
-  @Field(() => String, { description: 'E-mail address' })
+  @Field(() => String, { description: 'E-mail address.' })
   email!: string
-  @Field(() => String, { description: 'Password' })
+  @Field(() => String, { description: 'Password.' })
   password!: string
 }
 
-@InputType({ description: 'A session to go on with' })
+@InputType({ description: 'The session to refresh.' })
 export class RefreshSessionInput {
-  @Field(() => String, { description: 'The refresh token; it is used up by this' })
+  @Field(() => String, { description: 'The refresh token; it becomes invalid.' })
   refreshToken!: string
 }
 
-@InputType({ description: 'A session to end' })
+@InputType({ description: 'The session to end.' })
 export class LogoutInput {
-  @Field(() => String, { description: 'The refresh token' })
+  @Field(() => String, { description: 'Refresh token of the session.' })
   refreshToken!: string
 }
 
-@ObjectType({ description: 'Tokens of an administrator (RFC 6749)' })
+@ObjectType({ description: 'Tokens of an administrator (RFC 6749).' })
 export class SessionPayload {
-  @Field(() => String, { description: 'Goes into `Authorization: Bearer …`' })
+  @Field(() => String, { description: 'Access token for the header `Authorization: Bearer …`.' })
   accessToken!: string
-  @Field(() => String, { description: 'Bearer' })
+  @Field(() => String, { description: 'Type of the access token: Bearer.' })
   tokenType!: string
-  @Field(() => Int, { description: 'Seconds until the access token ends' })
+  @Field(() => Int, { description: 'Seconds until the access token expires.' })
   expiresIn!: number
-  @Field(() => String, { description: 'Gives a new session, once' })
+  @Field(() => String, { description: 'Refresh token; can be exchanged once for a new session.' })
   refreshToken!: string
-  @Field(() => Int, { description: 'Seconds until the refresh token ends; 0: not by itself' })
+  @Field(() => Int, { description: 'Seconds until the refresh token expires; 0 when it has no expiry.' })
   refreshExpiresIn!: number
-  @Field(() => String, { description: 'Granted scopes, separated by spaces' })
+  @Field(() => String, { description: 'Granted scopes, separated by spaces.' })
   scope!: string
-  @Field(() => Administrator, { description: 'Whose session it is' })
+  @Field(() => Administrator, { description: 'The administrator who is signed in.' })
   administrator!: Administrator
 }
 
-@ObjectType({ description: 'What became of a logout' })
+@ObjectType({ description: 'Result of a logout.' })
 export class LogoutPayload {
-  @Field(() => Boolean, { description: 'Always true: the session is over, or there was none' })
+  @Field(() => Boolean, { description: 'Always true: the session was ended, or did not exist.' })
   ended!: boolean
 }

@@ -1,20 +1,20 @@
 import type { ServiceScope } from '../../../foundation/principal.ts'
 
-/** What is known of a key of a service; never the key itself. */
+/** A service key without its secret. */
 export interface KnownKey {
   readonly id: string
   readonly name: string
-  /** those that this platform knows */
+  /** scopes that the platform defines */
   readonly scopes: readonly ServiceScope[]
   readonly source: 'database' | 'settings'
-  /** null for one of the settings, which do not tell */
+  /** null for a key from the settings */
   readonly createdAt: Date | null
-  /** null: not by itself */
+  /** null when the key has no expiry */
   readonly endsAt: Date | null
 }
 
-/** The keys of services, wherever they are kept. */
+/** Service keys of all sources. */
 export interface ServiceKeyList {
-  /** Those of the database, the newest first, also those that have ended; then those of the settings.   @throws {EngineUnavailable} */
+  /** Returns the keys of the database, newest first and including expired ones, then those of the settings. @throws {EngineUnavailable} */
   list(): Promise<readonly KnownKey[]>
 }

@@ -7,15 +7,15 @@ interface Credentials {
   readonly password: string
 }
 
-/** Administrators whose passwords are kept in DATA_DIR/credentials.json, in development only. */
+/** Administrators with passwords in DATA_DIR/credentials.json, in development only. */
 export interface DevelopmentAdministrators {
   readonly superAdmin: Credentials
   readonly groupAdmin: Credentials & { readonly groups: readonly string[] }
 }
 
 /**
- * Makes the accounts of these credentials where they are missing.
- * @returns a check that takes longer and need not be waited for: gives accounts that were there the password of the file, should it be another
+ * Creates the missing accounts of these credentials.
+ * @returns a slower check that need not be awaited: it resets the password of existing accounts that differs from the file
  */
 export async function makeDevelopmentAdministrators(
   accounts: Accounts,
@@ -35,7 +35,7 @@ export async function makeDevelopmentAdministrators(
   }
 }
 
-/** Another process that starts now was first. */
+/** Ignores the conflict with another process that created the account first. */
 function unlessThere(error: unknown): void {
   if (!(error instanceof Fault && error.code === 'CONFLICT')) throw error
 }

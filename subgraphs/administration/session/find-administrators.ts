@@ -5,19 +5,19 @@ import type { Administrator } from '../graphql/administrator.type.ts'
 import { administratorOf } from '../graphql/session.resolver.ts'
 import { permissionsWith, rolesOf } from '../roles.ts'
 
-/** of one group */
+/** maximum of administrators per group */
 const maxInGroup = 1000
 
-/** Administrators as the accounts of the embedded issuer have them; where another issuer keeps them, the caller alone is known. */
+/** Finds administrators among the accounts of the built-in identity provider; with an external one, only the caller is known. */
 export class FindAdministrators {
   readonly #accounts: Accounts | undefined
 
-  /** @param accounts - undefined where the issuer cannot be asked */
+  /** @param accounts - undefined with an external identity provider */
   constructor(accounts: Accounts | undefined) {
     this.#accounts = accounts
   }
 
-  /** The caller, or for a super_admin anybody who administers; null otherwise. In batches per request. */
+  /** Returns the caller or, for a super_admin, any administrator; otherwise null. Batched per request. */
   async byId(id: string, context: RequestContext): Promise<Administrator | null> {
     const { user } = context.principal
     if (user === undefined || rolesOf(user.roles).length === 0) return null
@@ -30,7 +30,7 @@ export class FindAdministrators {
     return account === undefined || rolesOf(account.roles).length === 0 ? null : typeOfAccount(account)
   }
 
-  /** The group_admins of a group, by e-mail address, at most 1,000; null where they cannot be asked for. In batches per request. */
+  /** Returns the group_admins of a group by e-mail address, at most 1,000; null with an external identity provider. Batched per request. */
   async ofGroup(id: string, context: RequestContext): Promise<readonly Administrator[] | null> {
     const accounts = this.#accounts
     if (accounts === undefined) return null

@@ -15,14 +15,14 @@ export interface SessionParts {
   readonly audit: AuditTrail
 }
 
-/** A session, and whose it is. */
+/** A session and its administrator. */
 export interface OpenedSession extends Session {
   readonly user: UserPrincipal
 }
 
 const endLimitMs = 1000
 
-/** Sessions of administrators, held by the identity service; this decides who gets one, and accounts for it. */
+/** Sessions of administrators at the identity service. Decides who may sign in and audits each attempt. */
 export class Sessions {
   readonly #parts: SessionParts
 
@@ -31,8 +31,8 @@ export class Sessions {
   }
 
   /**
-   * @throws {InvalidCredentials} in about the same time whatever is wrong  @throws {Fault} RATE_LIMITED while account or address is locked
-   * @throws {Forbidden} for somebody who is no administrator  @throws {EngineUnavailable} {DeadlineExceeded} there is no session then
+   * @throws {InvalidCredentials} in about the same time for any cause  @throws {Fault} RATE_LIMITED while the account or address is locked
+   * @throws {Forbidden} for a user who is not an administrator  @throws {EngineUnavailable} {DeadlineExceeded} without a session
    */
   async login(email: string, password: string, context: RequestContext): Promise<OpenedSession> {
     const { identity, guard, audit } = this.#parts
@@ -52,13 +52,13 @@ export class Sessions {
     }
   }
 
-  /** @throws {InvalidCredentials}  @throws {Forbidden} for who is an administrator no longer  @throws {EngineUnavailable} */
+  /** @throws {InvalidCredentials}  @throws {Forbidden} for a user who is no longer an administrator  @throws {EngineUnavailable} */
   async refresh(refreshToken: string, context: RequestContext): Promise<OpenedSession> {
     const attempt = { action: 'session.refresh' } as const
     try {
       return await context.deadline.commit(async () => {
         const session = await this.#parts.identity.refresh(refreshToken, context.signal)
-        // the token that was shown is used up, whatever comes of it
+        // the refresh token is used up whatever the result
         context.deadline.takenIn()
         return this.#forAdministrators(session, attempt, context)
       })
@@ -74,7 +74,7 @@ export class Sessions {
     await this.#parts.audit.record(context, [{ action: 'logout', outcome: 'done' }])
   }
 
-  /** Others get their tokens from the issuer itself. A session that was made here and that nobody gets ends here. */
+  /** Refuses users who are not administrators; they get tokens from the identity provider directly. Ends a session that is not returned. */
   async #forAdministrators(session: Session, attempt: Omit<AuditEntry, 'outcome'>, context: RequestContext): Promise<OpenedSession> {
     const { identity, verifier, audit } = this.#parts
     try {
@@ -82,12 +82,12 @@ export class Sessions {
       const by = { ...context, requestId: context.requestId, principal: { user } }
       if (rolesOf(user.roles).length === 0) {
         await audit.record(by, [{ ...attempt, outcome: 'refused', details: { reason: 'no administrator' } }])
-        throw new Forbidden('Only administrators log in here')
+        throw new Forbidden('Only administrators can sign in here')
       }
       await audit.record(by, [{ ...attempt, outcome: 'done' }])
       return { ...session, user }
     } catch (error) {
-      // where that fails, too, it runs out by itself
+      // if this fails, the session expires
       await identity.logout(session.refreshToken, AbortSignal.timeout(endLimitMs)).catch(() => undefined)
       throw error
     }

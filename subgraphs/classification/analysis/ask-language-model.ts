@@ -4,17 +4,17 @@ import type { LanguageModel } from '../../../engines/language-model/language-mod
 import type { Candidate } from './fuse.ts'
 import type { SentimentView } from './sentiment/sentiment.ts'
 
-/** What a language model says of a text, checked against the taxonomy. */
+/** Result of a language model for a text, validated against the taxonomy. */
 export interface LanguageModelView {
-  /** the domain or sub-domain; null when it sees none or is not sure */
+  /** the domain or sub-domain; null when the model names none or is not confident */
   readonly chosen: Candidate | null
   readonly sentiment: SentimentView
 }
 
 const none = 'none'
-/** a domain that it is less sure of than this it has not chosen */
+/** minimum confidence for a domain */
 const leastConfidence = 0.5
-/** more of a text says the same */
+/** longer texts are truncated: the rest does not change the result */
 const maxCharacters = 4000
 
 const instructions = (domains: readonly TaxonomyDomain[]): string =>
@@ -32,9 +32,9 @@ const instructions = (domains: readonly TaxonomyDomain[]): string =>
   ].join('\n')
 
 /**
- * Asks a language model about topic and sentiment in one question. An answer outside the schema or the taxonomy is no answer.
- * @param text - without personal data: it leaves the platform
- * @throws {EngineUnavailable} when it is away, slow or answers something else
+ * Asks a language model for topic and sentiment in one request. A response outside the schema or the taxonomy is rejected.
+ * @param text - without personal data, because it leaves the platform
+ * @throws {EngineUnavailable} for a failed, slow or invalid response
  */
 export function askLanguageModel(
   model: LanguageModel,
@@ -72,7 +72,7 @@ function viewOf(answer: {
   }
 }
 
-/** A score that contradicts its label says nothing of how strong it is. */
+/** Sets a score that contradicts its label to the weakest one of the label. */
 function agreeing(label: SentimentView['label'], score: number): number {
   const sign = { positive: 1, neutral: 0, negative: -1 }[label]
   return Math.sign(score) === sign ? score : sign * 0.5

@@ -1,7 +1,7 @@
 import type { ExpressionDocument } from '../expression/expression-document.ts'
 import type { FoundBlocks } from './pipeline.ts'
 
-/** A block of an expression, and the steps of which one must have failed for its absence to be a failure. */
+/** Blocks of an expression and the steps of which one failed when the block is missing. */
 const blocks = {
   lang: ['language'],
   location: ['place'],
@@ -13,14 +13,14 @@ const blocks = {
 
 type Block = keyof typeof blocks
 
-/** Blocks that are empty because a step failed; one that is empty because there was nothing to find is not missing. */
+/** Returns the blocks that are empty because a step failed, not those without a result. */
 export function missingBlocks(document: ExpressionDocument): readonly Block[] {
   const failed = new Set(document.pipeline.steps.filter(({ status }) => status === 'failed').map(({ name }) => name))
   const names: readonly Block[] = ['lang', 'location', 'embedding', 'classification', 'sentiment', 'toxicity']
   return names.filter((block) => document[block] === null && blocks[block].some((step) => failed.has(step)))
 }
 
-/** The same expression with what another run has found where something was missing. What was there stays as it is. */
+/** Fills missing blocks from another run; existing blocks do not change. */
 export function completed(document: ExpressionDocument, found: FoundBlocks): ExpressionDocument {
   const rerun = new Map(found.pipeline.steps.map((step) => [step.name, step]))
   const missing = new Set(missingBlocks(document))

@@ -16,15 +16,15 @@ import type { TopicModel } from './topic/topic-model.ts'
 import { toxicityOf } from './toxicity.ts'
 
 export const pipelineVersion = '3'
-/** How long steps may take; ms. */
+/** Timeouts of steps in ms. */
 export interface StepTimeouts {
   readonly stepMs: number
-  /** for the taxonomy, which is learnt when a process starts; not where a language model is to be asked after it within the same request */
+  /** timeout for loading the taxonomy at process start; unused when a language model follows within the same request */
   readonly learningMs: number
 }
 const usualTimeouts: StepTimeouts = { stepMs: 2000, learningMs: 4000 }
 
-/** What is known of an expression before the pipeline looks at it; the text is redacted already. */
+/** An expression before the pipeline; its text is already redacted. */
 export interface RawExpression {
   readonly text: string
   readonly lang: string | null
@@ -39,7 +39,7 @@ export type FoundBlocks = Pick<
 >
 export interface Findings extends FoundBlocks {
   readonly vector: Float32Array | null
-  /** of what each step that failed did so, by its name */
+  /** causes of failed steps, by step name */
   readonly failures: Readonly<Record<string, string>>
 }
 
@@ -50,16 +50,16 @@ export interface PipelineParts {
   readonly encoder: SentenceEncoder
   readonly geocoder: Geocoder
   readonly sentiment: SentimentModel
-  /** undefined: none is configured, and the step is left out */
+  /** undefined when not configured: the step is skipped */
   readonly languageModel?: LanguageModel | undefined
   readonly onStepFailure?: OnStepFailure
   readonly timeouts?: StepTimeouts
 }
 
-/** a language model is given up by itself; this is for one that does not even do that */
+/** grace period for a language model that exceeds its own timeout */
 const languageModelGraceMs = 200
 
-/** Runs the steps; each has its own time-out, and one that fails leaves its block null and the others alone. */
+/** Runs the steps with a timeout each. A failed step leaves its block null and does not affect the others. */
 export class Pipeline {
   readonly #topics: Pick<TopicLearner, 'model'>
   readonly #encoder: SentenceEncoder
@@ -84,7 +84,7 @@ export class Pipeline {
     const { stepMs, learningMs } = this.#timeouts
     const failures: Record<string, string> = {}
     const steps: Step[] = [{ name: 'personal_data', status: 'ok', durationMs: round(redactionMs) }]
-    /** @param work - undefined or null when there is nothing to find */
+    /** @param work - undefined or null when the step does not apply */
     const step = async <Found>(
       name: string,
       work: () => Promise<Found | null | undefined> | Found | null | undefined,
@@ -95,7 +95,7 @@ export class Pipeline {
       try {
         const made = work()
         const found =
-          made instanceof Promise ? await withTimeout(made, timeoutMs, signal, () => new DeadlineExceeded(`${name} took too long`)) : made
+          made instanceof Promise ? await withTimeout(made, timeoutMs, signal, () => new DeadlineExceeded(`${name} timed out`)) : made
         note(found == null ? 'skipped' : 'ok')
         return found ?? null
       } catch (error) {
@@ -107,12 +107,12 @@ export class Pipeline {
       }
     }
     const model = await step('taxonomy', () => this.#topics.model(), this.#languageModel === undefined ? learningMs : stepMs)
-    // asked first and waited for last: the others run while it thinks
+    // starts first and is awaited last, so that it runs in parallel with the other steps
     const asked = this.#languageModel && model && { model: this.#languageModel, domains: [...model.domains.values()] }
     const opinion =
       asked &&
       step('language_model', () => askLanguageModel(asked.model, asked.domains, text, signal), asked.model.limitMs + languageModelGraceMs)
-    // where another step is given up with the request, nobody waits for it any more
+    // if another step ends with the request, this result is not awaited any more
     opinion?.catch(() => undefined)
     const lang = await step('language', () =>
       raw.lang === null ? { ...detectLanguage(text), detected: true } : { code: raw.lang, confidence: 1, detected: false },
@@ -123,8 +123,8 @@ export class Pipeline {
     const neighbours = await step('nearest_neighbours', () => (model && vector ? nearestExamples(vector, model.examples) : undefined))
     const learnt = await step('sentiment', async () => sentimentOf(text, lang?.code ?? 'und', await this.#sentiment()))
     const toxicity = await step('toxicity', () => toxicityOf(text, lang?.code ?? 'und'))
-    const told = (await opinion) ?? null
-    const chosen = told?.chosen
+    const view = (await opinion) ?? null
+    const chosen = view?.chosen
     const decided =
       neural === null && neighbours === null && chosen == null
         ? null
@@ -133,7 +133,7 @@ export class Pipeline {
       lang,
       location,
       classification: model && decided && classificationOf(raw.domainHint, decided, model, lang?.code ?? 'und'),
-      sentiment: told?.sentiment ?? learnt,
+      sentiment: view?.sentiment ?? learnt,
       toxicity: toxicity && { score: toxicity.score, flags: [...toxicity.flags] },
       embedding: vector && { model: this.#encoder.model, dims: embeddingSize },
       pipeline: { version: pipelineVersion, steps },
@@ -155,7 +155,7 @@ function classificationOf(
   model: TopicModel,
   lang: string,
 ): NonNullable<ExpressionDocument['classification']> {
-  // a hint that the taxonomy does not know is none
+  // a hint outside the taxonomy is ignored
   const { domain, subDomain, method, candidates } = hint !== null && model.domains.has(hint) ? withHint(decision, hint) : decision
   const labelled = (candidate: Candidate | null) => candidate && { ...candidate, label: labelOf(candidate.id, model, lang) }
   return {
@@ -167,7 +167,7 @@ function classificationOf(
   }
 }
 
-/** In the language of the expression, else French, the first language of the taxonomy. */
+/** Returns the label in the language of the expression, otherwise in French, the first language of the taxonomy. */
 export function labelOf(id: string, { domains }: TopicModel, lang: string): string {
   const labels = domains.get(id)?.labels ?? {}
   return labels[lang] ?? labels.fr ?? Object.values(labels)[0] ?? id

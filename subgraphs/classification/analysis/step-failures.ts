@@ -2,15 +2,15 @@ import { Counter, type Registry } from 'prom-client'
 import { Fault, messageOf } from '../../../foundation/fault.ts'
 import type { Log } from '../../../foundation/log.ts'
 
-/** Is told of each step that fails, with what it failed of. */
+/** Receives each failed step and its cause. */
 export type OnStepFailure = (step: string, error: unknown) => void
 
 const name = 'civigraph_pipeline_step_failure_causes_total'
-/** an engine that is away fails every expression: of each step and kind of cause so much is logged */
+/** an unavailable engine fails every expression, so each step and kind of cause is logged once per interval */
 const logEveryMs = 10_000
 const maxReason = 500
 
-/** The sentences of an error and of what caused it, as far as they fit: an engine that is away says only in its cause why. */
+/** Joins the messages of an error and its causes, up to the limit: the reason is often only in the cause. */
 export function causeOf(error: unknown): string {
   const sentences: string[] = []
   for (let each = error; each !== undefined && each !== null; each = each instanceof Error ? each.cause : undefined)
@@ -18,7 +18,7 @@ export function causeOf(error: unknown): string {
   return sentences.join(': ').slice(0, maxReason)
 }
 
-/** Counts failures by their step and by the code of their cause, and logs them: a fault as a warning, anything else is a bug. */
+/** Counts failures by step and code of the cause and logs them: a fault as a warning, anything else as a bug. */
 export function stepFailures(registry: Registry, log: Log, now: () => number = () => performance.now()): OnStepFailure {
   const count = counterOf(registry)
   const logged = new Map<string, { readonly at: number; unlogged: number }>()
@@ -36,13 +36,13 @@ export function stepFailures(registry: Registry, log: Log, now: () => number = (
   }
 }
 
-/** One in a process: the subgraph and the worker may run in the same. */
+/** Returns one counter per process, because subgraph and worker may share a process. */
 function counterOf(registry: Registry): Counter<'step' | 'code'> {
   const known = registry.getSingleMetric(name)
   if (known instanceof Counter) return known
   return new Counter({
     name,
-    help: 'Steps that failed, at first and when they were tried again, by the code of what they failed of; INTERNAL: a bug',
+    help: 'Failed pipeline steps, including retries, by the error code of the cause; INTERNAL is a bug',
     labelNames: ['step', 'code'] as const,
     registers: [registry],
   })

@@ -14,25 +14,25 @@ export interface ToxicityView {
 
 const Expressions = z.array(z.string().min(1)).min(1)
 const ToxicWords = z.strictObject({
-  /** of whom it is hateful to wish them dead: "mort au(x)" without them tells where somebody died */
+  /** groups that a death wish targets: "mort au(x)" without them reports a death */
   people: Expressions,
-  /** what somebody else has said: "traité de …", "called me a …" */
+  /** reported speech: "traité de …", "called me a …" */
   reports: Expressions,
-  /** only what is meant to hurt people; hard words about a state of affairs are what citizens are here for */
+  /** only words against people; harsh words about conditions are legitimate */
   lexicon: z.array(
     z.strictObject({
       flag: z.enum(lexicalFlags),
       weight: z.number().gt(0).lt(1),
-      /** the only language in which these words hurt; absent: in any */
+      /** the only language in which the words are harmful; absent: any */
       lang: z.string().exactOptional(),
-      /** whole words; {people} is any of those above, {opening} the beginning of a sentence */
+      /** whole words; {people} is any of those above, {opening} the start of a sentence */
       expressions: Expressions,
     }),
   ),
 })
 
 const words = readData('subgraphs/classification/data/toxicity.json', ToxicWords)
-/** where a sentence begins: a wish there, what has happened elsewhere */
+/** start of a sentence: a wish there, a report elsewhere */
 const opening = '(?<=(?:^|[.!?؟:])\\s{0,2})'
 const lexicon = words.lexicon.map(({ expressions, ...entry }) => ({
   ...entry,
@@ -48,8 +48,8 @@ const shoutedLetters = 20
 const shoutedShare = 0.8
 
 /**
- * A lexicon of insults, threats and hatred in French, English and Arabic. What is found is flagged for people to judge, never removed.
- * @param lang - of the text: some words hurt in one language alone
+ * Finds insults, threats and hate speech in French, English and Arabic with a lexicon. Matches are flagged for review, never removed.
+ * @param lang - language of the text: some words are harmful in one language only
  */
 export function toxicityOf(text: string, lang: string): ToxicityView {
   const folded = fold(text).replace(reported, ' ')

@@ -5,11 +5,11 @@ import type { ExpressionDocument } from '../expression/expression-document.ts'
 import { redriveDeadLetters } from '../intake/redrive.ts'
 import { StepRetries } from '../step-retries/step-retries.ts'
 
-/** What an operator does with expressions that could not be written or completed, on the database alone. */
+/** Maintenance of expressions that could not be written or completed; needs the database only. */
 export function deadExpressions({ database, feed }: { readonly database: Database; readonly feed: EventFeed }) {
   const store = postgresAnalyticsStore<ExpressionDocument>({ database, feed })
   return {
-    /** The oldest ones without what they hold, and how many there are. */
+    /** Returns the oldest ones without their content, and their number. */
     async list(limit: number) {
       const [letters, total] = await Promise.all([store.deadLetters(limit), store.countDeadLetters()])
       return { expressions: letters.map(({ id, reason, at }) => ({ id, reason, at })), total }

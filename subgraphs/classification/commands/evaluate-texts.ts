@@ -18,12 +18,12 @@ export interface EvaluatedEngines {
   readonly signal: AbortSignal
 }
 
-/** Places are not judged. */
+/** locations are not evaluated */
 const nowhere: Geocoder = { source: 'none', locate: async () => undefined, find: async () => undefined }
 
 /**
- * What the pipeline, taught by the shipped taxonomy, makes of labelled texts, as Markdown.
- * @throws {InvalidInput} naming the row that cannot be used
+ * Evaluates the pipeline with the shipped taxonomy on labelled texts and returns Markdown.
+ * @throws {InvalidInput} naming the invalid row
  */
 export async function evaluateTexts(content: string, format: 'ndjson' | 'csv', engines: EvaluatedEngines): Promise<string> {
   const { encoder, languageModel, executionProviders, signal } = engines

@@ -16,7 +16,7 @@ import { seedTaxonomy } from '../taxonomy/synchronise-taxonomy.ts'
 
 export type { ImportedFile } from '../intake/import-expressions.ts'
 
-/** What an operator does with expressions, on the database alone: beside a running platform or without one. */
+/** Maintenance of expressions by an operator on the database, with or without a running platform. */
 export function expressionIntake(
   engines: {
     readonly database: Database
@@ -37,7 +37,7 @@ export function expressionIntake(
   return {
     import: async (file: ImportedFile, lines: readonly FileLine[], signal: AbortSignal): Promise<ImportCounts> => {
       await seedTaxonomy(store)
-      // nobody waits for an answer; what cannot be learnt leaves its step failed
+      // no client waits for a response; without a model its step fails
       await Promise.allSettled([topics.model(), sentiment()])
       return importExpressions(making, file, lines, signal)
     },

@@ -15,24 +15,24 @@ import { StepRetries } from '../step-retries/step-retries.ts'
 type OnProgress = (what: string, done: number) => void
 
 export interface SearchIndexUpkeep {
-  /** expressions that the store has */
+  /** number of expressions in the store */
   readonly total: number
-  /** @returns how the index differs; nothing is mended */
+  /** @returns the differences; nothing is repaired */
   check(onProgress: OnProgress): Promise<IndexDrift>
-  /** @returns what had come in meanwhile, and was mended   @throws {Fault} CONFLICT when somebody else is at it */
+  /** @returns the differences that arose meanwhile and were repaired  @throws {Fault} CONFLICT when another process is rebuilding */
   rebuild(onProgress: OnProgress): Promise<IndexDrift>
 }
 
 /**
- * What an operator does with the search index. All of it works beside a running platform.
- * @param engines - `model`: the encoder whose vectors the index holds
+ * Maintenance of the search index by an operator; all of it works beside a running platform.
+ * @param engines - `model`: the encoder of the vectors in the index
  */
 export async function searchIndexUpkeep(engines: {
   readonly database: Database
   readonly feed: EventFeed
   readonly index: SearchIndex
   readonly model: string
-  /** what may still be on its way into the store */
+  /** the queue of expressions that are not stored yet */
   readonly queue: Pick<MessageQueue, 'depth' | 'oldestAgeMs'>
   readonly signal: AbortSignal
 }): Promise<SearchIndexUpkeep> {
@@ -58,10 +58,10 @@ export async function searchIndexUpkeep(engines: {
   }
   return {
     total: await compared.store.countExpressions(),
-    check: async (onProgress) => saved(await compareIndex(compared, { ...(await options(onProgress)), mend: false })),
+    check: async (onProgress) => saved(await compareIndex(compared, { ...(await options(onProgress)), repair: false })),
     rebuild: (onProgress) =>
-      // each would remove what the other is making
-      oneAtATime(database, 'search index rebuild', 'The search index is being built anew already', async (lease) =>
+      // concurrent rebuilds would remove each other's index
+      oneAtATime(database, 'search index rebuild', 'The search index is already being rebuilt', async (lease) =>
         saved(
           await rebuildIndex({ ...compared, mayWrite: lease.check }, await options(onProgress), (filled) => onProgress('filled', filled)),
         ),

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { fold } from '../../../engines/text/fold.ts'
 
 /**
- * A pattern as a linguist writes it: a regular expression; alternatives, of which each may be a pattern itself, with what stands before and
- * after all of them; or alternatives that are whole words. Letters are folded when they are read, as texts are: write them as is usual.
+ * A pattern in a data file: a regular expression; alternatives, each of which may be a pattern, with a prefix and a suffix; or whole words.
+ * Letters are folded when the pattern is read, like the texts.
  */
 export type Pattern =
   | string
@@ -23,13 +23,13 @@ const Alternatives: z.ZodType<Pattern> = z.union([
   }),
 ])
 
-export const Pattern = Alternatives.refine(isRegular, 'is no regular expression')
+export const Pattern = Alternatives.refine(isRegular, 'must be a regular expression')
 
-/** The regular expression of a pattern, over folded text. @param flags - beside `u` */
-// linear: patterns of linguists over folded text, bounded; hostile-text.test.ts measures them
+/** Compiles a pattern for folded text. @param flags - in addition to `u` */
+// linear: patterns over folded text are bounded; hostile-text.test.ts measures them
 export const foldedPattern = (pattern: Pattern, flags = ''): RegExp => new RegExp(foldSource(sourceOf(pattern)), `u${flags}`)
 
-/** Any of these, as whole words. */
+/** Matches any of these as whole words. */
 export const wholeWords = (words: readonly string[]): string => `(?<!\\p{L})(?:${words.join('|')})(?!\\p{L})`
 
 function sourceOf(pattern: Pattern): string {
@@ -39,7 +39,7 @@ function sourceOf(pattern: Pattern): string {
   return `${before}(?:${anyOf.map(sourceOf).join('|')})${after}`
 }
 
-/** Folds all but escapes, of which some have capitals. */
+/** Folds everything except escapes, some of which contain capitals. */
 const foldSource = (source: string): string =>
   source
     .split(/(\\[pP]\{[^}]*\}|\\.)/u)

@@ -3,10 +3,10 @@ import { ExampleSentences, inEachLanguage } from './example-sentences.ts'
 
 const Examples = inEachLanguage(ExampleSentences)
 
-/** Sentences of our own that teach the sentiment alone. */
+/** Sentences that train the sentiment only. */
 export const sentimentExamples = [
-  // their sentiment is in how they are made rather than in what they are about
+  // sentences whose sentiment is in their form rather than their topic
   readData('subgraphs/classification/data/sentiment/examples.json', Examples),
-  // how a complaint, thanks and a plain request are made in short posts, letters and forms
+  // complaints, thanks and plain requests in posts, letters and forms
   readData('subgraphs/classification/data/sentiment/posts-letters-and-forms.json', Examples),
 ]

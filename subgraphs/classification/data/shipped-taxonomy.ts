@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { readData } from '../../../foundation/files/data-file.ts'
 import { ExampleSentences, inEachLanguage, Sentence } from './example-sentences.ts'
 
-const Slug = z.string().regex(/^[a-z]+(?:-[a-z]+)*$/, 'is no slug: small letters, with single hyphens between')
+const Slug = z.string().regex(/^[a-z]+(?:-[a-z]+)*$/, 'must be a slug: lower-case letters with single hyphens between')
 
 /**
- * One domain of the shipped taxonomy, as written by us. `examples` are what a citizen might say; `words` are terms of the field, separated
- * by spaces, which teach the classifier but are shown to nobody.
+ * One domain of the shipped taxonomy. `examples` are sentences of citizens; `words` are terms separated by spaces, which train the
+ * classifier
+ * and are not shown.
  */
 const Domain = z.strictObject({
   id: Slug,
@@ -21,7 +22,7 @@ const Domain = z.strictObject({
         words: inEachLanguage(Sentence),
       }),
     )
-    .refine((all) => new Set(all.map(({ slug }) => slug)).size === all.length, 'has a slug twice'),
+    .refine((all) => new Set(all.map(({ slug }) => slug)).size === all.length, 'must not contain a slug twice'),
 })
 export type Domain = z.output<typeof Domain>
 
@@ -31,9 +32,9 @@ function read(id: string): Domain {
   const file = `${folder}/taxonomy/${id}.json`
   return readData(
     file,
-    Domain.refine((domain) => domain.id === id, { path: ['id'], error: 'is not the name of the file' }),
+    Domain.refine((domain) => domain.id === id, { path: ['id'], error: 'must be the name of the file' }),
   )
 }
 
-/** The domains that a new platform begins with, in the order in which lists show them. */
+/** The domains of a new platform, in display order. */
 export const shippedTaxonomy: readonly Domain[] = readData(`${folder}/taxonomy-order.json`, z.array(Slug).min(1)).map(read)

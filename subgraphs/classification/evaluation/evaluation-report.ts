@@ -3,7 +3,7 @@ import type { ClassMetrics, Evaluation } from './evaluation.ts'
 const share = (value: number): string => (Number.isNaN(value) ? '–' : value.toFixed(3))
 const maxConfusions = 12
 
-/** The metrics as Markdown: a table for each question, then what was taken for what. */
+/** Formats the metrics as Markdown: a table per question, then the confusions. */
 export function evaluationReport({ languages, sentiment, topics }: Evaluation): string {
   const parts: string[] = []
   if (languages !== undefined)
@@ -61,12 +61,12 @@ function table<Metrics>(
   ].join('\n')
 }
 
-/** "truth told as other: times", the most frequent first. */
+/** Formats "truth as prediction: count", most frequent first. */
 function confusions(rows: readonly (readonly [string, ClassMetrics])[]): string {
   return rows
     .filter(([, metrics]) => metrics.confusions.length > 0)
     .map(([name, metrics]) => {
-      const shown = metrics.confusions.slice(0, maxConfusions).map(({ truth, told, count }) => `${truth} as ${told} ${count}`)
+      const shown = metrics.confusions.slice(0, maxConfusions).map(({ truth, predicted, count }) => `${truth} as ${predicted} ${count}`)
       const more = metrics.confusions.length - shown.length
       return `Taken for another (${name}): ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`
     })

@@ -1,58 +1,59 @@
 import { domainOf } from '../analysis/fuse.ts'
 import type { LabelledText } from './labelled-texts.ts'
 
-/** What the pipeline said of a labelled text. */
+/** The predictions of the pipeline for a labelled text. */
 export interface Judged {
   readonly truth: LabelledText
   readonly lang: string
-  /** domains, the likeliest first */
+  /** domains by descending score */
   readonly candidates: readonly string[]
-  /** null: it abstained */
+  /** null when it abstained */
   readonly domain: string | null
   readonly subDomain: string | null
-  /** score of the likeliest domain; how sure the sentiment is */
+  /** score of the first domain; confidence of the sentiment */
   readonly sure: { readonly domain: number; readonly sentiment: number }
-  /** null: the language has no lexicon */
+  /** null when the language has no lexicon */
   readonly sentiment: string | null
 }
 
-/** Of classes that are told apart: shares from 0 to 1. */
+/** Metrics of a classification; shares from 0 to 1. */
 export interface ClassMetrics {
   readonly texts: number
   readonly accuracy: number
-  /** unweighted mean of the F1 of the classes that occur; a class that is never told counts 0 */
+  /** unweighted mean of the F1 of the classes that occur; a class that is never predicted counts 0 */
   readonly macroF1: number
-  /** how far shares of right answers lie from how sure they were, on average (expected calibration error, ten bins); NaN where nobody says */
+  /** expected calibration error with ten bins; NaN without confidences */
   readonly calibrationError: number
-  /** how often which truth was told as what, the most frequent first; right answers left out */
-  readonly confusions: readonly { readonly truth: string; readonly told: string; readonly count: number }[]
+  /** wrong predictions by frequency, most frequent first */
+  readonly confusions: readonly { readonly truth: string; readonly predicted: string; readonly count: number }[]
 }
 
-interface Told {
+interface Answer {
   readonly truth: string
-  readonly told: string
-  /** 0 to 1, where somebody says so */
+  readonly predicted: string
+  /** confidence from 0 to 1, if available */
   readonly sure?: number
 }
 
-export function classMetrics(answers: readonly Told[]): ClassMetrics {
+export function classMetrics(answers: readonly Answer[]): ClassMetrics {
   const classes = [...new Set(answers.map(({ truth }) => truth))]
   const f1 = (name: string): number => {
-    const right = answers.filter(({ truth, told }) => truth === name && told === name).length
-    return (2 * right) / (count(answers, ({ truth }) => truth === name) + count(answers, ({ told }) => told === name))
+    const right = answers.filter(({ truth, predicted }) => truth === name && predicted === name).length
+    return (2 * right) / (count(answers, ({ truth }) => truth === name) + count(answers, ({ predicted }) => predicted === name))
   }
   const pairs = new Map<string, number>()
-  for (const { truth, told } of answers) if (truth !== told) pairs.set(`${truth}\t${told}`, (pairs.get(`${truth}\t${told}`) ?? 0) + 1)
+  for (const { truth, predicted } of answers)
+    if (truth !== predicted) pairs.set(`${truth}\t${predicted}`, (pairs.get(`${truth}\t${predicted}`) ?? 0) + 1)
   return {
     texts: answers.length,
-    accuracy: count(answers, ({ truth, told }) => truth === told) / answers.length,
+    accuracy: count(answers, ({ truth, predicted }) => truth === predicted) / answers.length,
     macroF1: classes.reduce((sum, name) => sum + f1(name), 0) / classes.length,
     calibrationError: calibrationError(answers),
     confusions: [...pairs]
       .sort(([, a], [, b]) => b - a)
       .map(([pair, times]) => {
-        const [truth = '', told = ''] = pair.split('\t')
-        return { truth, told, count: times }
+        const [truth = '', predicted = ''] = pair.split('\t')
+        return { truth, predicted, count: times }
       }),
   }
 }
@@ -60,23 +61,23 @@ export function classMetrics(answers: readonly Told[]): ClassMetrics {
 const bins = 10
 
 /** @see Guo et al., "On Calibration of Modern Neural Networks", ICML 2017 */
-function calibrationError(answers: readonly Told[]): number {
+function calibrationError(answers: readonly Answer[]): number {
   if (answers.some(({ sure }) => sure === undefined)) return Number.NaN
   let error = 0
   for (let bin = 0; bin < bins; bin++) {
     const inside = answers.filter(({ sure = 0 }) => Math.min(bins - 1, Math.floor(sure * bins)) === bin)
     const promised = inside.reduce((sum, { sure = 0 }) => sum + sure, 0)
-    error += Math.abs(count(inside, ({ truth, told }) => truth === told) - promised)
+    error += Math.abs(count(inside, ({ truth, predicted }) => truth === predicted) - promised)
   }
   return error / answers.length
 }
 
 export interface TopicMetrics extends ClassMetrics {
   readonly amongThree: number
-  /** share of the texts for which a domain was decided, and how many of these are right */
+  /** share of the texts with a decided domain, and accuracy among these */
   readonly decided: number
   readonly rightOfDecided: number
-  /** NaN when no truth names a sub-domain */
+  /** NaN when no label names a sub-domain */
   readonly subDomainAccuracy: number
 }
 
@@ -86,17 +87,17 @@ export interface Evaluation {
   readonly topics: ReadonlyMap<string, TopicMetrics>
 }
 
-/** Metrics per true language; only what a row has a truth for is judged. */
+/** Computes metrics per true language, from the labels that a row has. */
 export function evaluate(judged: readonly Judged[]): Evaluation {
   const withLanguage = judged.filter(({ truth }) => truth.lang !== '')
   return {
     languages:
-      withLanguage.length === 0 ? undefined : classMetrics(withLanguage.map(({ truth, lang }) => ({ truth: truth.lang, told: lang }))),
+      withLanguage.length === 0 ? undefined : classMetrics(withLanguage.map(({ truth, lang }) => ({ truth: truth.lang, predicted: lang }))),
     sentiment: perLanguage(
       judged.filter(({ truth }) => truth.sentiment !== ''),
       (rows) =>
         classMetrics(
-          rows.map(({ truth, sentiment, sure }) => ({ truth: truth.sentiment, told: sentiment ?? 'unknown', sure: sure.sentiment })),
+          rows.map(({ truth, sentiment, sure }) => ({ truth: truth.sentiment, predicted: sentiment ?? 'unknown', sure: sure.sentiment })),
         ),
     ),
     topics: perLanguage(
@@ -111,7 +112,7 @@ function topicMetrics(rows: readonly Judged[]): TopicMetrics {
   const fine = rows.filter(({ truth }) => truth.domain.includes('/'))
   return {
     ...classMetrics(
-      rows.map(({ truth, candidates, sure }) => ({ truth: domainOf(truth.domain), told: candidates[0] ?? 'none', sure: sure.domain })),
+      rows.map(({ truth, candidates, sure }) => ({ truth: domainOf(truth.domain), predicted: candidates[0] ?? 'none', sure: sure.domain })),
     ),
     amongThree: count(rows, ({ truth, candidates }) => candidates.slice(0, 3).includes(domainOf(truth.domain))) / rows.length,
     decided: decided.length / rows.length,

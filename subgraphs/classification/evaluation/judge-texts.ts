@@ -2,7 +2,7 @@ import type { Pipeline } from '../analysis/pipeline.ts'
 import type { Judged } from './evaluation.ts'
 import type { LabelledText } from './labelled-texts.ts'
 
-/** Sends labelled texts through the pipeline, one after another, without telling it what is true of them. */
+/** Sends labelled texts through the pipeline one after another, without their labels. */
 export async function judgeTexts(
   pipeline: Pick<Pipeline, 'run'>,
   texts: readonly LabelledText[],
@@ -10,7 +10,7 @@ export async function judgeTexts(
 ): Promise<readonly Judged[]> {
   const judged: Judged[] = []
   for (const truth of texts) {
-    // a position is given so that no geocoder is asked
+    // with a position, no geocoder is called
     const raw = { text: truth.text, lang: null, position: { lat: 0, lon: 0 }, address: null, domainHint: null }
     const { lang, classification, sentiment } = await pipeline.run(raw, 0, signal)
     judged.push({
@@ -26,7 +26,7 @@ export async function judgeTexts(
   return judged
 }
 
-/** What was decided comes first: a language model may decide for something else than the other views lean to. */
+/** Puts the decision first: a language model may decide for another domain than the other views. */
 function candidatesOf(classification: Awaited<ReturnType<Pipeline['run']>>['classification']): readonly string[] {
   if (classification === null) return []
   const ids = classification.candidates.map(({ id }) => id)

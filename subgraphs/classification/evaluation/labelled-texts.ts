@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { z } from 'zod'
 import { InvalidInput } from '../../../foundation/fault.ts'
 
-/** A text with what is true of it; an empty member is not known and not judged. */
+/** A text and its labels; an empty label is not evaluated. */
 const LabelledText = z.object({
   text: z.string().trim().min(1).max(10_000),
   lang: z.string().default(''),
@@ -15,9 +15,9 @@ export type LabelledText = z.output<typeof LabelledText>
 const maxTexts = 100_000
 
 /**
- * Labelled texts from NDJSON, or from CSV with a header; members or columns `text`, `lang`, `domain` and `sentiment`, others ignored.
- * @param domains - ids that `domain` may have
- * @throws {InvalidInput} naming the first row that cannot be used
+ * Reads labelled texts from NDJSON or from CSV with a header; members or columns `text`, `lang`, `domain` and `sentiment`, others ignored.
+ * @param domains - valid ids of `domain`
+ * @throws {InvalidInput} naming the first invalid row
  */
 export function readLabelledTexts(content: string, format: 'ndjson' | 'csv', domains: ReadonlySet<string>): readonly LabelledText[] {
   const rows = format === 'csv' ? fromCsv(content) : fromLines(content)
@@ -31,7 +31,7 @@ export function readLabelledTexts(content: string, format: 'ndjson' | 'csv', dom
     }
     const { domain } = parsed.data
     if (domain !== '' && !domains.has(domain))
-      throw new InvalidInput(`Row ${index + 1}: domain ${JSON.stringify(domain.slice(0, 80))} is no id of the taxonomy`)
+      throw new InvalidInput(`Row ${index + 1}: domain ${JSON.stringify(domain.slice(0, 80))} is not in the taxonomy`)
     return parsed.data
   })
 }

@@ -4,10 +4,10 @@ import { InvalidInput } from '../../../foundation/fault.ts'
 const Scored = z.object({ id: z.string(), score: z.number() })
 const Labelled = Scored.extend({ label: z.string() })
 
-/** An expression with what every step of the pipeline found: as the search index and the analytics store keep it. A block is null when its step failed. */
+/** An expression with the results of the pipeline, as stored in search index and analytics store. A block is null when its step failed. */
 export const ExpressionDocument = z.object({
   id: z.string(),
-  /** rises with each change */
+  /** increases with each change */
   revision: z.number(),
   text: z.string(),
   lang: z.object({ code: z.string(), confidence: z.number(), detected: z.boolean() }).nullable(),
@@ -43,7 +43,7 @@ export const ExpressionDocument = z.object({
 })
 export type ExpressionDocument = z.output<typeof ExpressionDocument>
 
-/** What the sender has said of an expression that the steps need: kept only until they have all succeeded. */
+/** Data of the sender that the steps need; stored only until all steps have succeeded. */
 export const GivenForSteps = z.object({
   lang: z.string().nullable(),
   address: z
@@ -55,29 +55,29 @@ export const GivenForSteps = z.object({
     })
     .nullable(),
   domainHint: z.string().nullable(),
-  /** of what the steps failed when they were last tried, by their name */
+  /** causes of the failed steps of the most recent run, by step name */
   failures: z.record(z.string(), z.string()).exactOptional(),
 })
 export type GivenForSteps = z.output<typeof GivenForSteps>
 
-/** What goes through the durable queue: the document and what only the store keeps. Never the text as it came. */
+/** A message of the durable queue: the document and data for the store only. Never the original text. */
 export const QueuedExpression = z.object({
   document: ExpressionDocument,
   source: z.string(),
   externalId: z.string().nullable(),
   /** HMAC in hex */
   author: z.string().nullable(),
-  /** the same where no service vouches for it; releases before 2.0 do not write it */
+  /** pseudonym of an author for which no service vouches; absent in messages of releases before 2.0 */
   unverifiedAuthor: z.string().nullable().default(null),
   receivedAt: z.string(),
   /** little-endian 32-bit floats in base64; null when the step failed */
   vector: z.string().nullable(),
-  /** there when a step failed and is to be tried again */
+  /** present when a failed step will be retried */
   given: GivenForSteps.nullish(),
 })
 export type QueuedExpression = z.output<typeof QueuedExpression>
 
-/** @throws {InvalidInput} which names the first member that is not as it should be, and no value */
+/** @throws {InvalidInput} naming the first invalid member, without its value */
 export function readQueued(content: unknown): QueuedExpression {
   const read = QueuedExpression.safeParse(content)
   if (read.success) return read.data

@@ -8,11 +8,11 @@ export const vectorText = (vector: Float32Array): string =>
   Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64')
 
 function vectorOf(text: string): Float32Array {
-  // a copy: a pooled buffer may begin at an odd address
+  // a copy, because a pooled buffer may start at an unaligned address
   return new Float32Array(Uint8Array.from(Buffer.from(text, 'base64')).buffer)
 }
 
-/** What the analytics store keeps of a queued expression. */
+/** Converts a queued expression to a record of the analytics store. */
 export function recordOf({
   document,
   source,
@@ -43,7 +43,7 @@ export function recordOf({
   }
 }
 
-/** A stored expression as it was queued, with another document. */
+/** Converts a stored expression to its queued form, with another document. */
 export function queuedOf(
   { source, externalId, author, unverifiedAuthor, receivedAt }: ExpressionRecord,
   document: ExpressionDocument,
@@ -54,8 +54,8 @@ export function queuedOf(
 }
 
 /**
- * What the search index knows of an expression, from the moment `at`.
- * @param model - whose vectors the index holds; one of another model is not near to anything
+ * Converts a record to a document of the search index.
+ * @param model - model of the vectors in the index; a vector of another model is omitted
  */
 export function indexedOf(record: ExpressionRecord<ExpressionDocument>, at: string, model: string): IndexedExpression {
   const { id, text, lang, domain, subDomain, sentiment, position, createdAt, enrichment, embedding, embeddingModel } = record

@@ -1,72 +1,81 @@
-import { Directive, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql'
 import { Authorise, userWith } from '../../../foundation/graphql/authorisation.ts'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { DateTime } from '../../../foundation/graphql/date-time.ts'
+import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import type { Counted } from '../../../foundation/graphql/total-count.ts'
 
 export enum DeadLetterKind {
   EXPRESSION = 'expression',
   MESSAGE = 'message',
 }
-registerEnumType(DeadLetterKind, {
+registerEnum(DeadLetterKind, {
   name: 'DeadLetterKind',
-  description:
-    'EXPRESSION: one that could not be written or completed, by its own id; MESSAGE: one of up to 500 expressions that no worker could read',
+  description: 'Kind of a dead letter.',
+  values: {
+    EXPRESSION: 'An expression that could not be written or completed; its id is that of the expression.',
+    MESSAGE: 'A message of up to 500 expressions that no worker could read.',
+  },
 })
 
 @Directive('@key(fields: "id")')
 @Authorise(userWith('super_admin'))
-@ObjectType({ description: 'What waits for an operator, and why; never what it holds, which is about people' })
+@ObjectType({
+  description:
+    'An item that processing has abandoned until an operator acts, with the reason. Its content is never returned, because it is personal.',
+})
 export class DeadLetter {
-  @Field(() => ID, { description: 'Id of the expression; number of the message' })
+  @Field(() => ID, { description: 'Id of the expression, or number of the message.' })
   id!: string
-  @Field(() => DeadLetterKind, { description: 'What it is' })
+  @Field(() => DeadLetterKind, { description: 'Kind of the dead letter.' })
   kind!: `${DeadLetterKind}`
-  @Field(() => String, { description: 'Why it was given up' })
+  @Field(() => String, { description: 'Reason for which processing was abandoned.' })
   reason!: string
-  @Field(() => DateTime, { description: 'When it was given up last' })
+  @Field(() => DateTime, { description: 'Time of the most recent failure.' })
   at!: Date
 }
 
-@ObjectType({ description: 'A dead letter in a list' })
+@ObjectType({ description: 'A dead letter and its cursor.' })
 export class DeadLetterEdge {
-  @Field(() => String, { description: 'Its place in the list' })
+  @Field(() => String, { description: 'Cursor of the dead letter.' })
   cursor!: string
-  @Field(() => DeadLetter, { description: 'The dead letter' })
+  @Field(() => DeadLetter, { description: 'The dead letter.' })
   node!: DeadLetter
 }
 
-@ObjectType({ description: 'A page of dead letters' })
+@ObjectType({ description: 'A page of dead letters.' })
 export class DeadLetterConnection implements Counted {
-  @Field(() => [DeadLetterEdge], { description: 'The dead letters with their places' })
+  @Field(() => [DeadLetterEdge], { description: 'The dead letters of the page with their cursors.' })
   edges!: readonly DeadLetterEdge[]
-  @Field(() => [DeadLetter], { description: 'The dead letters' })
+  @Field(() => [DeadLetter], { description: 'The dead letters of the page.' })
   nodes!: readonly DeadLetter[]
-  @Field(() => PageInfo, { description: 'Where this page stands' })
+  @Field(() => PageInfo, { description: 'Position of the page in the list.' })
   pageInfo!: PageInfo
   readonly count!: () => Promise<number>
 }
 
-@InputType({ description: 'Dead letters that are to have another chance' })
+@InputType({ description: 'The dead letters to process again.' })
 export class RedriveDeadLettersInput {
-  @Field(() => DeadLetterKind, { description: 'Of which kind' })
+  @Field(() => DeadLetterKind, { description: 'Kind of the dead letters.' })
   kind!: `${DeadLetterKind}`
-  @Field(() => [ID], { nullable: true, description: '1 to 100 ids; null: all of the kind, as many as there is time for' })
+  @Field(() => [ID], { nullable: true, description: '1 to 100 ids; null selects all of the kind, as many as the time limit allows.' })
   ids?: readonly string[] | null
 }
 
-@ObjectType({ description: 'What became of dead letters that were given another chance' })
+@ObjectType({ description: 'Result of processing dead letters again.' })
 export class RedriveDeadLettersPayload {
-  @Field(() => Int, { description: 'Expressions that are written now' })
+  @Field(() => Int, { description: 'Number of expressions that were written.' })
   written!: number
-  @Field(() => Int, { description: 'Expressions whose failed steps a worker tries again, and messages that wait for one' })
+  @Field(() => Int, {
+    description: 'Number of expressions whose failed steps a worker will retry, and of messages that were queued again.',
+  })
   waiting!: number
-  @Field(() => Int, { description: 'Expressions that failed again: they stay, with the new reason' })
+  @Field(() => Int, { description: 'Number of expressions that failed again; they remain dead letters with the new reason.' })
   failed!: number
-  @Field(() => [ID], { description: 'Ids of those that are dead letters no longer, the first thousand: what caches give up' })
+  @Field(() => [ID], { description: 'Ids that are no longer dead letters, at most 1,000, for cache invalidation.' })
   redrivenIds!: readonly string[]
-  @Field(() => Int, { description: 'Those of `ids` that are no dead letters any more' })
+  @Field(() => Int, { description: 'Number of `ids` that are not dead letters.' })
   unknown!: number
-  @Field(() => Int, { description: 'Dead letters of the kind that there are now' })
+  @Field(() => Int, { description: 'Number of dead letters of the kind after the call.' })
   remaining!: number
 }

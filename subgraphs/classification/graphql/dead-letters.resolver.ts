@@ -25,7 +25,7 @@ import {
 const lettersOfPage = { usual: 50, most: 100 } as const
 const maxTogether = 100
 const operators = userWith('super_admin')
-/** of a request: what the answer itself needs */
+/** reserve of a request for its response */
 const marginMs = 2000
 
 @ArgsType()
@@ -38,7 +38,7 @@ export interface DeadLetterParts {
   readonly audit: AuditTrail
 }
 
-/** What could not be written, completed or read, and another chance for it. */
+/** Dead letters and their redrive. */
 @Resolver()
 export class DeadLettersResolver {
   readonly #parts: DeadLetterParts
@@ -47,10 +47,10 @@ export class DeadLettersResolver {
     this.#parts = parts
   }
 
-  @Query(() => DeadLetterConnection, { description: 'What waits for an operator, the oldest first' })
+  @Query(() => DeadLetterConnection, { description: 'Dead letters, oldest first.' })
   @Authorise(operators)
   async deadLetters(
-    @Arg('kind', () => DeadLetterKind, { defaultValue: DeadLetterKind.EXPRESSION, description: 'Of which kind' })
+    @Arg('kind', () => DeadLetterKind, { defaultValue: DeadLetterKind.EXPRESSION, description: 'Kind of the dead letters.' })
     kind: `${DeadLetterKind}`,
     @Args(() => DeadLettersArgs) args: DeadLettersArgs,
     @Ctx() { signal }: RequestContext,
@@ -85,7 +85,8 @@ export class DeadLettersResolver {
   }
 
   @Mutation(() => RedriveDeadLettersPayload, {
-    description: 'Gives dead letters another chance: what can be written is written, what failed again stays with its new reason',
+    description:
+      'Processes dead letters again. Expressions that can be written are written; those that fail again remain with the new reason.',
   })
   @Authorise(operators)
   async redriveDeadLetters(
@@ -118,7 +119,7 @@ export class DeadLettersResolver {
     }
   }
 
-  /** A dead letter by its id, for whoever may see all of them; null where there is none, or none any longer. */
+  /** Returns a dead letter by id; null when it does not exist or the caller may not read dead letters. */
   async find(id: string, { principal }: RequestContext): Promise<DeadLetter | null> {
     if (!operators.allows(principal, undefined)) return null
     if (isUuid(id)) {
@@ -146,5 +147,5 @@ export class DeadLettersResolver {
   }
 }
 
-/** Those of the ids that are of messages. */
+/** Returns the ids that are message numbers. */
 const placesOf = (ids: readonly string[]): readonly number[] => ids.filter((id) => /^\d{1,15}$/.test(id)).map(Number)

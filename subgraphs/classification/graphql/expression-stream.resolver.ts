@@ -23,7 +23,7 @@ export class ExpressionStreamResolver {
     this.#parts = parts
   }
 
-  @Query(() => ExpressionStreamState, { description: 'Where the stream of expressions stands, and what its filter may name' })
+  @Query(() => ExpressionStreamState, { description: 'Current position of the expression stream and the domains that its filter accepts.' })
   async expressionStream(@Ctx() { signal }: RequestContext): Promise<ExpressionStreamState> {
     const { feed, topics } = this.#parts
     const seq = await feed.position(analyticsTopic, signal)
@@ -31,31 +31,33 @@ export class ExpressionStreamResolver {
   }
 
   @Subscription(() => ExpressionAdded, {
-    description: 'Expressions as they are written, at least once each',
+    description: 'Emits an event for each expression that is written, at least once.',
     subscribe: () => {
       throw new Error('replaced when the subgraph is built')
     },
   })
   expressionAdded(
     @Root() event: ExpressionAdded,
-    @Arg('filter', () => ExpressionStreamFilterInput, { nullable: true, description: 'Which ones; all when absent' })
+    @Arg('filter', () => ExpressionStreamFilterInput, {
+      nullable: true,
+      description: 'Restricts the expressions; without it, all are emitted.',
+    })
     _filter?: ExpressionStreamFilterInput | null,
-    @Arg('updates', () => Boolean, { defaultValue: false, description: 'Also those that have changed' }) _updates?: boolean,
+    @Arg('updates', () => Boolean, { defaultValue: false, description: 'Whether to emit changed expressions as well.' }) _updates?: boolean,
     @Arg('withdrawals', () => Boolean, {
       defaultValue: false,
-      description: 'Also which were withdrawn, whatever the filter is: nobody knows any longer what they said',
+      description: 'Whether to emit withdrawals as well; the filter does not apply to them, because the content is erased.',
     })
     _withdrawals?: boolean,
-    @Arg('after', () => Int, { nullable: true, description: 'The last seq seen; without it only what comes from now on' }) _after?:
-      | number
-      | null,
+    @Arg('after', () => Int, { nullable: true, description: 'Emits the events after this `seq`; without it, only events from now on.' })
+    _after?: number | null,
   ): ExpressionAdded {
     return event
   }
 
-  /** The events of `expressionAdded`. @throws {InvalidInput} for a filter that cannot be */
+  /** Yields the events of `expressionAdded`. @throws {InvalidInput} for an invalid filter */
   async *events(args: Readonly<Record<string, unknown>>, { signal }: RequestContext): AsyncGenerator<ExpressionAdded> {
-    // held against the printed schema before
+    // validated against the printed schema
     const {
       filter: given,
       updates,

@@ -1,4 +1,5 @@
-import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Field, ID, Int, ObjectType } from 'type-graphql'
+import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import { Domain } from './domain.type.ts'
 import { Expression } from './expression.type.ts'
 
@@ -8,29 +9,38 @@ export enum ExpressionEventKind {
   WITHDRAWN = 'withdrawn',
   LAGGED = 'lagged',
 }
-registerEnumType(ExpressionEventKind, {
+registerEnum(ExpressionEventKind, {
   name: 'ExpressionEventKind',
-  description: 'ADDED: it is new; UPDATED: it has changed; WITHDRAWN: it is no more; LAGGED: some before this place were left out',
+  description: 'Kind of an event of `expressionAdded`.',
+  values: {
+    ADDED: 'The expression is new.',
+    UPDATED: 'The expression has changed.',
+    WITHDRAWN: 'The expression was withdrawn.',
+    LAGGED: 'Events before this position were omitted.',
+  },
 })
 
-@ObjectType({ description: 'An expression that was written, with its place in the change log' })
+@ObjectType({ description: 'An event of `expressionAdded`.' })
 export class ExpressionAdded {
-  @Field(() => Int, { description: 'Its place; give it as `after` to go on from here' })
+  @Field(() => Int, { description: 'Position of the event in the change log, for `after`.' })
   seq!: number
-  @Field(() => ExpressionEventKind, { description: 'What has happened' })
+  @Field(() => ExpressionEventKind, { description: 'Kind of the event.' })
   kind!: `${ExpressionEventKind}`
-  @Field(() => Int, { nullable: true, description: 'LAGGED: how many were left out; null when nobody knows' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Number of omitted events when the kind is LAGGED; null when it is unknown and for other kinds.',
+  })
   dropped!: number | null
-  @Field(() => Expression, { nullable: true, description: 'The expression; null when WITHDRAWN or LAGGED' })
+  @Field(() => Expression, { nullable: true, description: 'The expression; null when the kind is WITHDRAWN or LAGGED.' })
   expression!: Expression | null
-  @Field(() => ID, { nullable: true, description: 'WITHDRAWN: which one; null otherwise' })
+  @Field(() => ID, { nullable: true, description: 'Id of the withdrawn expression when the kind is WITHDRAWN; otherwise null.' })
   withdrawnId!: string | null
 }
 
-@ObjectType({ description: 'Where the stream of expressions stands' })
+@ObjectType({ description: 'State of the expression stream.' })
 export class ExpressionStreamState {
-  @Field(() => Int, { description: 'The latest place in the change log; what comes after it is new' })
+  @Field(() => Int, { description: 'Latest position in the change log; later events are new.' })
   seq!: number
-  @Field(() => [Domain], { description: 'Domains and sub-domains that a filter may name' })
+  @Field(() => [Domain], { description: 'Domains and sub-domains that a filter accepts.' })
   domains!: Domain[]
 }

@@ -1,10 +1,17 @@
-import { registerEnumType } from 'type-graphql'
+import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 
 export enum ExpressionStatus {
   INDEXED = 'indexed',
   PENDING = 'pending',
 }
-registerEnumType(ExpressionStatus, { name: 'ExpressionStatus', description: 'INDEXED: it can be found; PENDING: it is kept and will be' })
+registerEnum(ExpressionStatus, {
+  name: 'ExpressionStatus',
+  description: 'Indexing status of an expression.',
+  values: {
+    INDEXED: 'The expression is searchable.',
+    PENDING: 'The expression is stored and will be indexed.',
+  },
+})
 
 export enum ClassificationMethod {
   KNN = 'knn',
@@ -13,10 +20,16 @@ export enum ClassificationMethod {
   HINT = 'hint',
   ABSTAINED = 'abstained',
 }
-registerEnumType(ClassificationMethod, {
+registerEnum(ClassificationMethod, {
   name: 'ClassificationMethod',
-  description:
-    'What decided the domain: the nearest example phrases, the trained classifier, a language model, the sender; or nothing was likely enough',
+  description: 'Method that decided the domain.',
+  values: {
+    KNN: 'The most similar example phrases decided.',
+    NEURAL: 'The trained classifier decided.',
+    LLM: 'A language model decided.',
+    HINT: 'The sender supplied the domain.',
+    ABSTAINED: 'No domain scored high enough.',
+  },
 })
 
 export enum SentimentLabel {
@@ -24,16 +37,29 @@ export enum SentimentLabel {
   NEUTRAL = 'neutral',
   NEGATIVE = 'negative',
 }
-registerEnumType(SentimentLabel, { name: 'SentimentLabel', description: 'Sentiment of an expression' })
+registerEnum(SentimentLabel, {
+  name: 'SentimentLabel',
+  description: 'Sentiment of an expression.',
+  values: {
+    POSITIVE: 'Positive sentiment.',
+    NEUTRAL: 'Neutral sentiment.',
+    NEGATIVE: 'Negative sentiment.',
+  },
+})
 
 export enum StepStatus {
   OK = 'ok',
   SKIPPED = 'skipped',
   FAILED = 'failed',
 }
-registerEnumType(StepStatus, {
+registerEnum(StepStatus, {
   name: 'PipelineStepStatus',
-  description: 'SKIPPED: there was nothing to do; FAILED: its findings are missing',
+  description: 'Status of a pipeline step.',
+  values: {
+    OK: 'The step succeeded.',
+    SKIPPED: 'The step did not apply to the expression.',
+    FAILED: 'The step failed; its results are missing.',
+  },
 })
 
 export enum LocationPrecision {
@@ -44,9 +70,17 @@ export enum LocationPrecision {
   REGION = 'region',
   COUNTRY = 'country',
 }
-registerEnumType(LocationPrecision, {
+registerEnum(LocationPrecision, {
   name: 'LocationPrecision',
-  description: 'How exactly a place is known. EXACT: coordinates as they were given; the others: the smallest unit that was found',
+  description: 'Precision of a location: exact coordinates, or the smallest administrative unit that was recognised.',
+  values: {
+    EXACT: 'Coordinates that the sender supplied.',
+    ADDRESS: 'An address with a number.',
+    STREET: 'A street.',
+    CITY: 'A town or city.',
+    REGION: 'A region.',
+    COUNTRY: 'A country.',
+  },
 })
 
 export enum ToxicityFlag {
@@ -55,7 +89,16 @@ export enum ToxicityFlag {
   HATE = 'hate',
   SHOUTING = 'shouting',
 }
-registerEnumType(ToxicityFlag, { name: 'ToxicityFlag', description: 'How a text may hurt people. SHOUTING: it is in capitals' })
+registerEnum(ToxicityFlag, {
+  name: 'ToxicityFlag',
+  description: 'A kind of harmful language.',
+  values: {
+    INSULT: 'An insult.',
+    THREAT: 'A threat.',
+    HATE: 'Hate speech.',
+    SHOUTING: 'Text in capital letters.',
+  },
+})
 
 export enum PersonalDataType {
   EMAIL = 'email',
@@ -64,4 +107,14 @@ export enum PersonalDataType {
   PAYMENT_CARD = 'payment_card',
   PHONE = 'phone',
 }
-registerEnumType(PersonalDataType, { name: 'PersonalDataType', description: 'A kind of personal data that is taken out of a text' })
+registerEnum(PersonalDataType, {
+  name: 'PersonalDataType',
+  description: 'A kind of personal data that is removed from a text.',
+  values: {
+    EMAIL: 'An e-mail address.',
+    IBAN: 'An international bank account number.',
+    NATIONAL_ID: 'A national identification number.',
+    PAYMENT_CARD: 'A payment card number.',
+    PHONE: 'A telephone number.',
+  },
+})

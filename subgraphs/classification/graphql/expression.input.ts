@@ -1,5 +1,6 @@
-import { Field, Float, ID, InputType, registerEnumType } from 'type-graphql'
+import { Field, Float, ID, InputType } from 'type-graphql'
 import { DateTime } from '../../../foundation/graphql/date-time.ts'
+import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import { SentimentLabel } from './expression.enum.ts'
 
 export enum ExpressionSearchMode {
@@ -7,102 +8,117 @@ export enum ExpressionSearchMode {
   SEMANTIC = 'semantic',
   HYBRID = 'hybrid',
 }
-registerEnumType(ExpressionSearchMode, {
+registerEnum(ExpressionSearchMode, {
   name: 'ExpressionSearchMode',
-  description: 'TEXT: by words; SEMANTIC: by likeness of vectors; HYBRID: by both',
+  description: 'Search method.',
+  values: {
+    TEXT: 'Search by words.',
+    SEMANTIC: 'Search by meaning (distance of embeddings).',
+    HYBRID: 'Combines TEXT and SEMANTIC.',
+  },
 })
 
-@InputType({ description: 'Where: coordinates, or an address to look up' })
+@InputType({ description: 'A location: coordinates, or an address to look up.' })
 export class ExpressionLocationInput {
-  @Field(() => Float, { nullable: true, description: 'Degrees north; with lon' })
+  @Field(() => Float, { nullable: true, description: 'Latitude in degrees north (WGS 84); requires `lon`.' })
   lat?: number | null
-  @Field(() => Float, { nullable: true, description: 'Degrees east; with lat' })
+  @Field(() => Float, { nullable: true, description: 'Longitude in degrees east (WGS 84); requires `lat`.' })
   lon?: number | null
-  @Field(() => String, { nullable: true, description: 'Street and number' })
+  @Field(() => String, { nullable: true, description: 'Street and number.' })
   address?: string | null
-  @Field(() => String, { nullable: true, description: 'Postal code' })
+  @Field(() => String, { nullable: true, description: 'Postal code.' })
   postcode?: string | null
-  @Field(() => String, { nullable: true, description: 'Town' })
+  @Field(() => String, { nullable: true, description: 'Town or city.' })
   city?: string | null
-  @Field(() => String, { nullable: true, description: 'ISO 3166 alpha-2 or alpha-3, or a name' })
+  @Field(() => String, { nullable: true, description: 'Country: ISO 3166-1 alpha-2 or alpha-3, or a name.' })
   country?: string | null
 }
 
-@InputType({ description: 'Something that a citizen has said' })
+@InputType({ description: 'A text that a citizen has written or spoken.' })
 export class IngestExpressionInput {
-  @Field(() => String, { description: '1 to 10,000 characters' })
+  @Field(() => String, { description: 'The text, 1 to 10,000 characters.' })
   text!: string
-  @Field(() => String, { nullable: true, description: 'Id at the source: the same again from the same caller changes nothing' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Id at the source; a repeated request of the same caller with the same id changes nothing.',
+  })
   externalId?: string | null
-  @Field(() => String, { nullable: true, description: 'Language, if it is known: ISO 639-1 or 639-3' })
+  @Field(() => String, { nullable: true, description: 'Language, if known: ISO 639-1 or 639-3.' })
   lang?: string | null
   @Field(() => DateTime, {
     nullable: true,
-    description: 'When it was said; now when absent. From 1900 on and at most 5 minutes ahead, which counts as now',
+    description: 'Time of the statement, by default now; from 1900 to 5 minutes ahead, where a future time counts as now.',
   })
   createdAt?: Date | null
   @Field(() => String, {
     nullable: true,
-    description: 'Who said it, as the source knows them; only an HMAC is kept. It counts as that person when a service key sends it',
+    description:
+      'Identifier of the author at the source; only its HMAC is stored. It is used as the author only when a service key sends it.',
   })
   authorRef?: string | null
-  @Field(() => String, { nullable: true, description: 'Where it comes from' })
+  @Field(() => String, { nullable: true, description: 'Name of the source.' })
   source?: string | null
-  @Field(() => ExpressionLocationInput, { nullable: true, description: 'Where' })
+  @Field(() => ExpressionLocationInput, { nullable: true, description: 'Location of the expression.' })
   location?: ExpressionLocationInput | null
   @Field(() => ID, {
     nullable: true,
-    description: 'Id of the domain or sub-domain, if it is known: a hint, passed over where the taxonomy has no such domain',
+    description: 'Id of the domain or sub-domain, if known: a hint, ignored when the taxonomy has no such domain.',
   })
   domain?: string | null
 }
 
-@InputType({ description: 'Edges of an area in degrees; west may be greater than east: then it crosses the antimeridian' })
+@InputType({ description: 'A bounding box in degrees; when `west` is greater than `east`, it crosses the antimeridian.' })
 export class BoxInput {
-  @Field(() => Float, { description: 'Western edge' })
+  @Field(() => Float, { description: 'Western edge.' })
   west!: number
-  @Field(() => Float, { description: 'Southern edge' })
+  @Field(() => Float, { description: 'Southern edge.' })
   south!: number
-  @Field(() => Float, { description: 'Eastern edge' })
+  @Field(() => Float, { description: 'Eastern edge.' })
   east!: number
-  @Field(() => Float, { description: 'Northern edge' })
+  @Field(() => Float, { description: 'Northern edge.' })
   north!: number
 }
 
-@InputType({ description: 'Conditions that all hold; an absent one is none' })
+@InputType({ description: 'Conditions that are combined with AND; an omitted condition does not restrict the list.' })
 export class ExpressionFilterInput {
-  @Field(() => [ID], { nullable: true, description: 'Ids of domains or sub-domains, any of them, descendants included' })
+  @Field(() => [ID], {
+    nullable: true,
+    description: 'Ids of domains or sub-domains; an expression matches any of them or of their descendants.',
+  })
   domains?: string[] | null
-  @Field(() => SentimentLabel, { nullable: true, description: 'Sentiment' })
+  @Field(() => SentimentLabel, { nullable: true, description: 'Sentiment.' })
   sentiment?: `${SentimentLabel}` | null
-  @Field(() => String, { nullable: true, description: 'Language code' })
+  @Field(() => String, { nullable: true, description: 'Language code.' })
   lang?: string | null
-  @Field(() => BoxInput, { nullable: true, description: 'Area' })
+  @Field(() => BoxInput, { nullable: true, description: 'Area.' })
   box?: BoxInput | null
 }
 
-@InputType({ description: 'What lies within a distance of a point' })
+@InputType({ description: 'A circle around a point.' })
 export class CircleInput {
-  @Field(() => Float, { description: 'Degrees north' })
+  @Field(() => Float, { description: 'Latitude of the centre in degrees north.' })
   lat!: number
-  @Field(() => Float, { description: 'Degrees east' })
+  @Field(() => Float, { description: 'Longitude of the centre in degrees east.' })
   lon!: number
-  @Field(() => Float, { description: 'Kilometres' })
+  @Field(() => Float, { description: 'Radius in kilometres.' })
   radiusKm!: number
 }
 
-@InputType({ description: 'Conditions that all hold; an absent one is none. Of box and circle at most one' })
+@InputType({
+  description:
+    'Conditions that are combined with AND; an omitted condition does not restrict the stream. At most one of `box` and `circle` is allowed.',
+})
 export class ExpressionStreamFilterInput extends ExpressionFilterInput {
-  @Field(() => CircleInput, { nullable: true, description: 'Area' })
+  @Field(() => CircleInput, { nullable: true, description: 'Area.' })
   circle?: CircleInput | null
 }
 
-@InputType({ description: 'What to look for' })
+@InputType({ description: 'A search for expressions.' })
 export class SearchExpressionsInput {
-  @Field(() => String, { description: '1 to 1,000 characters' })
+  @Field(() => String, { description: 'Search text, 1 to 1,000 characters.' })
   text!: string
-  @Field(() => ExpressionSearchMode, { defaultValue: ExpressionSearchMode.HYBRID, description: 'How' })
+  @Field(() => ExpressionSearchMode, { defaultValue: ExpressionSearchMode.HYBRID, description: 'Search method.' })
   mode!: `${ExpressionSearchMode}`
-  @Field(() => ExpressionFilterInput, { nullable: true, description: 'Among which' })
+  @Field(() => ExpressionFilterInput, { nullable: true, description: 'Restricts the results.' })
   filter?: ExpressionFilterInput | null
 }

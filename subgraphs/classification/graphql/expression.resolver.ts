@@ -55,7 +55,7 @@ export class ExpressionResolver {
     this.#parts = parts
   }
 
-  @Mutation(() => IngestExpressionPayload, { description: 'Takes in what a citizen has said; the answer says what was found in it' })
+  @Mutation(() => IngestExpressionPayload, { description: 'Accepts an expression of a citizen and returns its analysis.' })
   async ingestExpression(
     @Arg('input', () => IngestExpressionInput) input: IngestExpressionInput,
     @Ctx() context: RequestContext,
@@ -67,9 +67,12 @@ export class ExpressionResolver {
   }
 
   @Directive('@cacheControl(maxAge: 0)')
-  @Query(() => Expression, { nullable: true, description: 'One expression; null when it is unknown or was withdrawn' })
+  @Query(() => Expression, {
+    nullable: true,
+    description: 'Returns one expression; null when the id is unknown or the expression was withdrawn.',
+  })
   async expression(
-    @Arg('id', () => ID, { description: 'The expression' }) id: string,
+    @Arg('id', () => ID, { description: 'Id of the expression.' }) id: string,
     @Ctx() context: RequestContext,
   ): Promise<Expression | null> {
     return this.find(id, context)
@@ -77,7 +80,7 @@ export class ExpressionResolver {
 
   @Query(() => ExpressionConnection, {
     description:
-      'Expressions by words, by likeness or both, the best first. The 1,000 best can be paged through; of HYBRID the 200 best by words and the 200 nearest',
+      'Searches expressions by words, by meaning or both, best match first. At most 1,000 results can be paged through; HYBRID ranks the 200 best matches by words and the 200 nearest by meaning.',
   })
   async searchExpressions(
     @Arg('input', () => SearchExpressionsInput) { text, mode, filter }: SearchExpressionsInput,
@@ -97,10 +100,11 @@ export class ExpressionResolver {
   }
 
   @Query(() => ExpressionConnection, {
-    description: 'What is most like an expression, without itself, the nearest first. The 1,000 nearest can be paged through',
+    description:
+      'The expressions most similar to an expression, nearest first, without the expression itself. At most 1,000 results can be paged through.',
   })
   async similarExpressions(
-    @Arg('id', () => ID, { description: 'What to compare with' }) id: string,
+    @Arg('id', () => ID, { description: 'Id of the expression to compare with.' }) id: string,
     @Args(() => SimilarArgs) page: SimilarArgs,
     @Ctx() { signal }: RequestContext,
   ): Promise<ExpressionConnection> {
@@ -110,7 +114,7 @@ export class ExpressionResolver {
   }
 
   @Mutation(() => SynchroniseTaxonomiesPayload, {
-    description: 'Brings the taxonomy of the search index up to that of the analytics store',
+    description: 'Updates the taxonomy of the search index from the analytics store.',
   })
   @Authorise(userWith('super_admin'))
   async synchroniseTaxonomies(@Ctx() context: RequestContext): Promise<SynchroniseTaxonomiesPayload> {
@@ -123,7 +127,7 @@ export class ExpressionResolver {
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      'Pseudonym of who said it (HMAC-SHA256 in hex), the same for all that they say; null when no service said so, or while it is PENDING',
+      'Pseudonym of the author (HMAC-SHA256 in hex), the same for all of the author’s expressions; null when no service has named the author, and while the status is PENDING.',
   })
   @Authorise(userWith('super_admin'))
   authorRef(@Root() { id }: Expression, @Ctx() context: RequestContext): Promise<string | null> {
@@ -135,7 +139,7 @@ export class ExpressionResolver {
     return authors.load(id)
   }
 
-  /** An expression by its id, in batches per request. */
+  /** Returns an expression by id, batched per request. */
   async find(id: string, context: RequestContext): Promise<Expression | null> {
     const document = await loader<string, ExpressionDocument | undefined>(context, 'expressions', async (ids) => {
       const found = await findExpressions(this.#parts, ids)
@@ -145,14 +149,14 @@ export class ExpressionResolver {
   }
 }
 
-/** How many hits a cursor has behind it. @throws {InvalidInput} */
+/** Returns the rank that a cursor encodes. @throws {InvalidInput} */
 function rankOf(cursor: string, cursors: Cursors): number {
   const [rank] = cursors.placeOf(cursor, 1)
   if (typeof rank === 'number' && Number.isInteger(rank) && rank >= 0 && rank <= deepestHit) return rank
   throw foreignCursor()
 }
 
-/** A search has no places to go on from: it is made again, down to the end of the page. */
+/** Search has no resumable positions: each page repeats the search down to its end. */
 const deepestIn = ({ beyond = 0, limit }: PageWindow<number>): number => Math.min(beyond + limit, deepestHit)
 
 function connectionOf(all: readonly FoundExpression[], window: PageWindow<number>, cursors: Cursors): ExpressionConnection {

@@ -14,231 +14,240 @@ import {
 } from './expression.enum.ts'
 
 @Directive('@cacheControl(inheritMaxAge: true)')
-@ObjectType({ description: 'Language of an expression' })
+@ObjectType({ description: 'Language of an expression.' })
 export class ExpressionLanguage {
-  @Field(() => String, { description: 'ISO 639-1, else 639-3; und when the evidence is weak' })
+  @Field(() => String, { description: 'ISO 639-1 code, otherwise 639-3; `und` when the language could not be determined.' })
   code!: string
-  @Field(() => Float, { description: '0 to 1' })
+  @Field(() => Float, { description: 'Confidence, 0 to 1.' })
   confidence!: number
-  @Field(() => Boolean, { description: 'false when the sender said it' })
+  @Field(() => Boolean, { description: 'Whether the language was detected; false when the sender supplied it.' })
   detected!: boolean
 }
 
 @Directive('@cacheControl(inheritMaxAge: true)')
-@ObjectType({ description: 'Where an expression speaks from or of' })
+@ObjectType({ description: 'Location of an expression.' })
 export class ExpressionLocation {
-  @Field(() => Float, { description: 'Degrees north, WGS 84' })
+  @Field(() => Float, { description: 'Latitude in degrees north (WGS 84).' })
   lat!: number
-  @Field(() => Float, { description: 'Degrees east' })
+  @Field(() => Float, { description: 'Longitude in degrees east (WGS 84).' })
   lon!: number
-  @Field(() => LocationPrecision, { description: 'How exactly the place is known' })
+  @Field(() => LocationPrecision, { description: 'Precision of the location.' })
   precision!: `${LocationPrecision}`
-  @Field(() => String, { nullable: true, description: 'Name of the place; null for coordinates as given' })
+  @Field(() => String, { nullable: true, description: 'Name of the place; null for coordinates that the sender supplied.' })
   place!: string | null
-  @Field(() => String, { description: 'given, or who found it, such as gazetteer (GeoNames, CC BY 4.0)' })
+  @Field(() => String, { description: '`given`, or the source that resolved the location, such as gazetteer (GeoNames, CC BY 4.0).' })
   source!: string
 }
 
 @Directive('@cacheControl(inheritMaxAge: true)')
-@ObjectType({ description: 'A domain or sub-domain with how likely it is' })
+@ObjectType({ description: 'A domain or sub-domain with its score.' })
 export class DomainCandidate {
-  @Field(() => Domain, { description: 'The domain or sub-domain' })
+  @Field(() => Domain, { description: 'The domain or sub-domain.' })
   domain!: Domain
-  @Field(() => Float, { description: '0 to 1' })
+  @Field(() => Float, { description: 'Score, 0 to 1.' })
   score!: number
 }
 
 @Directive('@cacheControl(inheritMaxAge: true)')
-@ObjectType({ description: 'The domain or sub-domain that was decided' })
+@ObjectType({ description: 'The domain or sub-domain of an expression.' })
 export class DecidedDomain extends DomainCandidate {
-  @Field(() => String, { description: 'Its label, in the language of the expression where the taxonomy has it' })
+  @Field(() => String, { description: 'Label in the language of the expression, if the taxonomy has it.' })
   label!: string
 }
 
 @Directive('@cacheControl(inheritMaxAge: true)')
-@ObjectType({ description: 'What an expression is about' })
+@ObjectType({ description: 'Classification of an expression.' })
 export class ExpressionClassification {
-  @Field(() => DecidedDomain, { nullable: true, description: 'Null when nothing was likely enough' })
+  @Field(() => DecidedDomain, { nullable: true, description: 'The domain; null when no domain scored high enough.' })
   domain!: DecidedDomain | null
-  @Field(() => DecidedDomain, { nullable: true, description: 'Null when no sub-domain was likely enough' })
+  @Field(() => DecidedDomain, { nullable: true, description: 'The sub-domain; null when no sub-domain scored high enough.' })
   subDomain!: DecidedDomain | null
-  @Field(() => ClassificationMethod, { description: 'What decided' })
+  @Field(() => ClassificationMethod, { description: 'Method that decided the domain.' })
   method!: `${ClassificationMethod}`
-  @Field(() => [DomainCandidate], { description: 'The likeliest domains, at most 5' })
+  @Field(() => [DomainCandidate], { description: 'The domains with the highest scores, at most 5.' })
   candidates!: DomainCandidate[]
-  @Field(() => String, { description: 'The model and the version of the taxonomy that it has learnt' })
+  @Field(() => String, { description: 'Name of the model and version of the taxonomy that it was trained on.' })
   model!: string
 }
 
 @Directive('@cacheControl(inheritMaxAge: true)')
-@ObjectType({ description: 'Sentiment of an expression' })
+@ObjectType({ description: 'Sentiment of an expression.' })
 export class ExpressionSentiment {
-  @Field(() => SentimentLabel, { description: 'The sentiment' })
+  @Field(() => SentimentLabel, { description: 'The sentiment.' })
   label!: `${SentimentLabel}`
-  @Field(() => Float, { description: '-1 to 1' })
+  @Field(() => Float, { description: 'Score from -1 (negative) to 1 (positive).' })
   score!: number
-  @Field(() => Float, { description: '0 to 1' })
+  @Field(() => Float, { description: 'Confidence, 0 to 1.' })
   confidence!: number
 }
 
 @Directive('@cacheControl(inheritMaxAge: true)')
-@ObjectType({ description: 'Whether an expression means to hurt people' })
+@ObjectType({ description: 'Toxicity of an expression.' })
 export class ExpressionToxicity {
-  @Field(() => Float, { description: '0 to 1' })
+  @Field(() => Float, { description: 'Score, 0 to 1.' })
   score!: number
-  @Field(() => [ToxicityFlag], { description: 'What was found' })
+  @Field(() => [ToxicityFlag], { description: 'Kinds of harmful language that were found.' })
   flags!: `${ToxicityFlag}`[]
 }
 
 @Directive('@cacheControl(inheritMaxAge: true)')
-@ObjectType({ description: 'What was taken out of a text' })
+@ObjectType({ description: 'Personal data that was removed from a text.' })
 export class PersonalData {
-  @Field(() => Boolean, { description: 'Whether anything was' })
+  @Field(() => Boolean, { description: 'Whether personal data was removed.' })
   redacted!: boolean
-  @Field(() => [PersonalDataType], { description: 'Of which kinds' })
+  @Field(() => [PersonalDataType], { description: 'Kinds of personal data that were removed.' })
   types!: `${PersonalDataType}`[]
 }
 
 @Directive('@cacheControl(inheritMaxAge: true)')
-@ObjectType({ description: 'The vector of a text; its numbers are not shown' })
+@ObjectType({ description: 'Embedding of a text; its values are not returned.' })
 export class ExpressionEmbedding {
-  @Field(() => String, { description: 'The model that made it' })
+  @Field(() => String, { description: 'Model that computed the embedding.' })
   model!: string
-  @Field(() => Int, { description: 'How many numbers it has' })
+  @Field(() => Int, { description: 'Number of dimensions.' })
   dims!: number
 }
 
 @Directive('@cacheControl(inheritMaxAge: true)')
-@ObjectType({ description: 'One step of the pipeline' })
+@ObjectType({ description: 'A step of the analysis pipeline.' })
 export class PipelineStep {
-  @Field(() => String, { description: 'Name of the step' })
+  @Field(() => String, { description: 'Name of the step.' })
   name!: string
-  @Field(() => StepStatus, { description: 'How it went' })
+  @Field(() => StepStatus, { description: 'Status of the step.' })
   status!: `${StepStatus}`
-  @Field(() => Float, { description: 'Milliseconds' })
+  @Field(() => Float, { description: 'Duration in milliseconds.' })
   durationMs!: number
 }
 
 @Directive('@cacheControl(inheritMaxAge: true)')
-@ObjectType({ description: 'How an expression was looked at' })
+@ObjectType({ description: 'The pipeline run that analysed an expression.' })
 export class ExpressionPipeline {
-  @Field(() => String, { description: 'Version of the steps' })
+  @Field(() => String, { description: 'Version of the pipeline.' })
   version!: string
-  @Field(() => [PipelineStep], { description: 'The steps in their order' })
+  @Field(() => [PipelineStep], { description: 'The steps in order of execution.' })
   steps!: PipelineStep[]
 }
 
 @Directive('@key(fields: "id")')
 @Directive('@cacheControl(maxAge: 10)')
-@ObjectType({ description: 'What a citizen has said, without personal data' })
+@ObjectType({ description: 'An expression of a citizen, without personal data.' })
 export class Expression {
-  @Field(() => ID, { description: 'Id of the expression' })
+  @Field(() => ID, { description: 'Id of the expression.' })
   id!: string
   @Directive('@cacheControl(maxAge: 0)')
-  @Field(() => ExpressionStatus, { description: 'Whether it can be found already' })
+  @Field(() => ExpressionStatus, { description: 'Indexing status.' })
   status!: `${ExpressionStatus}`
-  @Field(() => String, { description: 'The text; personal data is replaced by [email], [phone], [iban], [national_id], [payment_card]' })
+  @Field(() => String, { description: 'The text, with personal data replaced by [email], [phone], [iban], [national_id], [payment_card].' })
   text!: string
-  @Field(() => ExpressionLanguage, { nullable: true, description: 'Null when the step failed, as for the others' })
+  @Field(() => ExpressionLanguage, { nullable: true, description: 'Language; null when the step failed.' })
   lang!: ExpressionLanguage | null
-  @Field(() => ExpressionLocation, { nullable: true, description: 'Null when it names no place that is known' })
+  @Field(() => ExpressionLocation, {
+    nullable: true,
+    description: 'Location; null when the expression names no known place, or the step failed.',
+  })
   location!: ExpressionLocation | null
-  @Field(() => ExpressionClassification, { nullable: true, description: 'What it is about' })
+  @Field(() => ExpressionClassification, { nullable: true, description: 'Classification; null when the step failed.' })
   classification!: ExpressionClassification | null
-  @Field(() => ExpressionSentiment, { nullable: true, description: 'Null in languages without a lexicon' })
+  @Field(() => ExpressionSentiment, {
+    nullable: true,
+    description: 'Sentiment; null in languages without a lexicon, or when the step failed.',
+  })
   sentiment!: ExpressionSentiment | null
-  @Field(() => ExpressionToxicity, { nullable: true, description: 'Whether it means to hurt people' })
+  @Field(() => ExpressionToxicity, { nullable: true, description: 'Toxicity; null when the step failed.' })
   toxicity!: ExpressionToxicity | null
-  @Field(() => PersonalData, { description: 'What was taken out' })
+  @Field(() => PersonalData, { description: 'Personal data that was removed from the text.' })
   personalData!: PersonalData
-  @Field(() => ExpressionEmbedding, { nullable: true, description: 'Its vector' })
+  @Field(() => ExpressionEmbedding, { nullable: true, description: 'Embedding; null when the step failed.' })
   embedding!: ExpressionEmbedding | null
-  @Field(() => ExpressionPipeline, { description: 'How it was looked at' })
+  @Field(() => ExpressionPipeline, { description: 'The pipeline run that analysed the expression.' })
   pipeline!: ExpressionPipeline
-  @Field(() => DateTime, { description: 'When it was said' })
+  @Field(() => DateTime, { description: 'Time of the statement.' })
   createdAt!: Date
   @Directive('@cacheControl(maxAge: 0)')
-  @Field(() => DateTime, { nullable: true, description: 'When it could be found; null while it is pending' })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'Time at which the expression became searchable; null while the status is PENDING.',
+  })
   indexedAt!: Date | null
 }
 
-@ObjectType({ description: 'How a caller stands with a limit' })
+@ObjectType({ description: 'State of a rate limit for the caller.' })
 export class RateLimit {
-  @Field(() => String, { description: 'Which one, as in the RateLimit headers of REST' })
+  @Field(() => String, { description: 'Name of the limit, as in the RateLimit headers of the REST interface.' })
   name!: string
-  @Field(() => Int, { description: 'So many in a window' })
+  @Field(() => Int, { description: 'Requests allowed per window.' })
   quota!: number
-  @Field(() => Int, { description: 'How long a window is' })
+  @Field(() => Int, { description: 'Length of a window in seconds.' })
   seconds!: number
-  @Field(() => Int, { description: 'So many are left in this one' })
+  @Field(() => Int, { description: 'Requests remaining in the current window.' })
   remaining!: number
-  @Field(() => Int, { description: 'Until the next window' })
+  @Field(() => Int, { description: 'Seconds until the next window.' })
   resetSeconds!: number
 }
 
-@ObjectType({ description: 'An expression that was taken in' })
+@ObjectType({ description: 'The expression that was accepted.' })
 export class IngestExpressionPayload {
-  @Field(() => Expression, { description: 'The expression' })
+  @Field(() => Expression, { description: 'The expression.' })
   expression!: Expression
-  @Field(() => Boolean, { description: 'false: it was here already' })
+  @Field(() => Boolean, { description: 'Whether the expression is new; false when it was already stored.' })
   created!: boolean
-  @Field(() => RateLimit, { nullable: true, description: 'What this address may still say; null where there is no limit' })
+  @Field(() => RateLimit, { nullable: true, description: 'Rate limit of the client address; null when no limit applies.' })
   rateLimit!: RateLimit | null
 }
 
-@ObjectType({ description: 'A found expression in its list' })
+@ObjectType({ description: 'A matching expression, its cursor and its score.' })
 export class ExpressionEdge {
-  @Field(() => Expression, { description: 'The expression' })
+  @Field(() => Expression, { description: 'The expression.' })
   node!: Expression
-  @Field(() => String, { description: 'Give it as `after` for what follows' })
+  @Field(() => String, { description: 'Cursor of the expression.' })
   cursor!: string
-  @Field(() => Float, { description: 'The higher the better; comparable within one answer' })
+  @Field(() => Float, { description: 'Score of the match; higher is better, comparable within one response only.' })
   score!: number
 }
 
-@ObjectType({ description: 'A page of found expressions, the best first' })
+@ObjectType({ description: 'A page of matching expressions, best match first.' })
 export class ExpressionConnection {
-  @Field(() => [ExpressionEdge], { description: 'The expressions with their scores' })
+  @Field(() => [ExpressionEdge], { description: 'The expressions of the page with their cursors and scores.' })
   edges!: ExpressionEdge[]
-  @Field(() => [Expression], { description: 'The expressions' })
+  @Field(() => [Expression], { description: 'The expressions of the page.' })
   nodes!: Expression[]
-  @Field(() => PageInfo, { description: 'Where the page stands' })
+  @Field(() => PageInfo, { description: 'Position of the page in the list.' })
   pageInfo!: PageInfo
 }
 
-@ObjectType({ description: 'An expression in a list by time' })
+@ObjectType({ description: 'An expression and its cursor.' })
 export class RecentExpressionEdge {
-  @Field(() => Expression, { description: 'The expression' })
+  @Field(() => Expression, { description: 'The expression.' })
   node!: Expression
-  @Field(() => String, { description: 'Give it as `after` for what follows' })
+  @Field(() => String, { description: 'Cursor of the expression.' })
   cursor!: string
 }
 
-@ObjectType({ description: 'A page of expressions by when they were said, the newest first' })
+@ObjectType({ description: 'A page of expressions, newest first.' })
 export class RecentExpressionConnection implements Counted {
-  @Field(() => [RecentExpressionEdge], { description: 'The expressions with their places' })
+  @Field(() => [RecentExpressionEdge], { description: 'The expressions of the page with their cursors.' })
   edges!: RecentExpressionEdge[]
-  @Field(() => [Expression], { description: 'The expressions' })
+  @Field(() => [Expression], { description: 'The expressions of the page.' })
   nodes!: Expression[]
-  @Field(() => PageInfo, { description: 'Where the page stands' })
+  @Field(() => PageInfo, { description: 'Position of the page in the list.' })
   pageInfo!: PageInfo
   readonly count!: () => Promise<number>
 }
 
-@ObjectType({ description: 'What a synchronisation of the taxonomy did' })
+@ObjectType({ description: 'Result of a synchronisation of the taxonomy.' })
 export class SynchroniseTaxonomiesPayload {
-  @Field(() => String, { description: 'Version of the taxonomy' })
+  @Field(() => String, { description: 'Version of the taxonomy.' })
   version!: string
-  @Field(() => Int, { description: 'Domains and sub-domains that the index did not have' })
+  @Field(() => Int, { description: 'Number of domains and sub-domains added to the index.' })
   added!: number
-  @Field(() => Int, { description: 'Those that had changed' })
+  @Field(() => Int, { description: 'Number of domains and sub-domains updated.' })
   updated!: number
-  @Field(() => Int, { description: 'Those that are no longer in the taxonomy' })
+  @Field(() => Int, { description: 'Number of domains and sub-domains removed from the index.' })
   removed!: number
-  @Field(() => Int, { description: 'The others' })
+  @Field(() => Int, { description: 'Number of domains and sub-domains unchanged.' })
   unchanged!: number
-  @Field(() => Int, { description: 'Phrases whose vectors were made anew' })
+  @Field(() => Int, { description: 'Number of phrases whose embeddings were computed again.' })
   reEmbedded!: number
-  @Field(() => Float, { description: 'Milliseconds' })
+  @Field(() => Float, { description: 'Duration in milliseconds.' })
   durationMs!: number
 }

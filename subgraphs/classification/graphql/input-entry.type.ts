@@ -1,23 +1,23 @@
 import { Field, Float, ObjectType } from 'type-graphql'
 
-@ObjectType({ description: 'The numbers of a rule, in characters, items or the member’s own unit' })
+@ObjectType({ description: 'Limits of a rule, in characters, items or the unit of the field.' })
 export class InputConstraint {
-  @Field(() => Float, { nullable: true, description: 'The least' })
+  @Field(() => Float, { nullable: true, description: 'Minimum; null when the rule has none.' })
   readonly min?: number
-  @Field(() => Float, { nullable: true, description: 'The most' })
+  @Field(() => Float, { nullable: true, description: 'Maximum; null when the rule has none.' })
   readonly max?: number
-  @Field(() => Float, { nullable: true, description: 'What came' })
+  @Field(() => Float, { nullable: true, description: 'Actual size or value; null when the rule compares none.' })
   readonly actual?: number
 }
 
-@ObjectType({ description: 'A member that breaks a rule, as `extensions.entries` of an error say it' })
+@ObjectType({ description: 'A field that violates a rule, as in `extensions.entries` of an error.' })
 export class InputEntry {
-  @Field(() => String, { description: 'Which rule: `too_short`, `out_of_range` and so on' })
+  @Field(() => String, { description: 'Code of the rule, such as `too_short` or `out_of_range`.' })
   readonly code!: string
-  @Field(() => [String], { description: 'The member, and what it is in; empty: the whole' })
+  @Field(() => [String], { description: 'Path of the field; empty for the whole input.' })
   readonly path!: readonly string[]
-  @Field(() => String, { description: 'The rule in words; never the value' })
+  @Field(() => String, { description: 'Description of the violation, without the value of the field.' })
   readonly message!: string
-  @Field(() => InputConstraint, { nullable: true, description: 'Its numbers, where it has some' })
+  @Field(() => InputConstraint, { nullable: true, description: 'Limits of the rule; null when the rule has none.' })
   readonly constraint?: InputConstraint | undefined
 }

@@ -1,4 +1,5 @@
-import { Field, ObjectType, registerEnumType } from 'type-graphql'
+import { Field, ObjectType } from 'type-graphql'
+import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 
 export enum ModelTask {
   LANGUAGE = 'language',
@@ -9,25 +10,34 @@ export enum ModelTask {
   PLACE = 'place',
   LANGUAGE_MODEL = 'language-model',
 }
-registerEnumType(ModelTask, {
+registerEnum(ModelTask, {
   name: 'ModelTask',
-  description: 'What a model does with an expression. LANGUAGE_MODEL: it is asked for its opinion',
+  description: 'Task of a model in the analysis of an expression.',
+  values: {
+    LANGUAGE: 'Detects the language.',
+    EMBEDDING: 'Computes embeddings.',
+    TOPIC: 'Classifies the domain.',
+    SENTIMENT: 'Determines the sentiment.',
+    TOXICITY: 'Detects harmful language.',
+    PLACE: 'Resolves locations.',
+    LANGUAGE_MODEL: 'Suggests a domain when the classifier is uncertain.',
+  },
 })
 
-@ObjectType({ description: 'A model that looks at expressions' })
+@ObjectType({ description: 'A model that analyses expressions.' })
 export class ClassificationModel {
-  @Field(() => ModelTask, { description: 'What it does' })
+  @Field(() => ModelTask, { description: 'Task of the model.' })
   task!: `${ModelTask}`
-  @Field(() => String, { description: 'Its name' })
+  @Field(() => String, { description: 'Name of the model.' })
   name!: string
-  @Field(() => String, { description: 'Its version' })
+  @Field(() => String, { description: 'Version of the model.' })
   version!: string
-  @Field(() => String, { description: 'Licence of the model and of its data' })
+  @Field(() => String, { description: 'Licence of the model and of its data.' })
   licence!: string
-  @Field(() => [String], { description: 'Languages that it is made for (ISO 639-1; mul: many)' })
+  @Field(() => [String], { description: 'Supported languages (ISO 639-1; `mul` for many).' })
   languages!: readonly string[]
-  @Field(() => String, { description: 'Where it comes from' })
+  @Field(() => String, { description: 'Origin of the model.' })
   source!: string
-  @Field(() => String, { description: 'What it is for, how it was measured and where it fails (Markdown)' })
+  @Field(() => String, { description: 'Model card in Markdown: intended use, evaluation and limitations.' })
   card!: string
 }

@@ -9,7 +9,7 @@ export class ModelsResolver {
     this.#models = models
   }
 
-  @Query(() => [ClassificationModel], { description: 'The models that run, each with its card' })
+  @Query(() => [ClassificationModel], { description: 'The models in use, with their model cards.' })
   models(): readonly ClassificationModel[] {
     return this.#models
   }

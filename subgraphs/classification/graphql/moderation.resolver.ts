@@ -26,10 +26,10 @@ import {
 } from './moderation.type.ts'
 
 const maxTogether = 200
-/** of those that come together; more would only wait for one another */
+/** expressions of one request that are processed concurrently */
 const atOnce = 8
 
-/** What administrators do with expressions. */
+/** Moderation of expressions by administrators. */
 @Resolver()
 export class ModerationResolver {
   readonly #ingest: IngestExpression
@@ -43,7 +43,8 @@ export class ModerationResolver {
   }
 
   @Mutation(() => IngestExpressionsPayload, {
-    description: 'Takes in several expressions; one that is refused does not keep the others. Those for which no time is left are refused',
+    description:
+      'Accepts several expressions. A refused expression does not affect the others; expressions that the time limit does not allow are refused.',
   })
   @Authorise(userWith('super_admin'))
   async ingestExpressions(
@@ -82,7 +83,7 @@ export class ModerationResolver {
     }
   }
 
-  @Mutation(() => WithdrawExpressionPayload, { description: 'Erases what somebody has said, with its votes. It cannot be undone' })
+  @Mutation(() => WithdrawExpressionPayload, { description: 'Erases an expression and its votes. This cannot be undone.' })
   @Authorise(userWith('super_admin'))
   async withdrawExpression(
     @Arg('input', () => WithdrawExpressionInput) { id }: WithdrawExpressionInput,
@@ -92,7 +93,7 @@ export class ModerationResolver {
     return { id, deletedNodeId: nodeIdOf('Expression', id) }
   }
 
-  @Mutation(() => CorrectClassificationPayload, { description: 'Decides by hand what an expression is about, or its sentiment' })
+  @Mutation(() => CorrectClassificationPayload, { description: 'Sets the domain or the sentiment of an expression manually.' })
   @Authorise(userWith('super_admin'))
   async correctClassification(
     @Arg('input', () => CorrectClassificationInput) { id, domain, sentiment }: CorrectClassificationInput,
@@ -103,7 +104,7 @@ export class ModerationResolver {
     return { expression: typeOfExpression(await correctClassification(this.#parts, id, { domain, sentiment }, context)) }
   }
 
-  @Query(() => PipelineMetrics, { description: 'What the pipeline and its queue do now' })
+  @Query(() => PipelineMetrics, { description: 'Current figures of the pipeline and its queue.' })
   @Authorise(userWith('super_admin'))
   async pipelineMetrics(@Ctx() { signal }: RequestContext): Promise<PipelineMetrics> {
     const { store, retries } = this.#parts
@@ -120,6 +121,6 @@ export class ModerationResolver {
   }
 }
 
-/** What may be the same expression is taken in in its order. */
+/** Possible duplicates are processed in order. */
 const orderedBy = (index: number, { source, externalId }: IngestExpressionInput): string | number =>
   externalId == null ? index : JSON.stringify([source, externalId])

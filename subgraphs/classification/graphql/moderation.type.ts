@@ -1,100 +1,112 @@
-import { Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql'
 import { byEnumName } from '../../../foundation/graphql/enum-names.ts'
+import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import { type IngestRefusalCode, ingestRefusalCodes } from '../intake/refusal-codes.ts'
 import { SentimentLabel } from './expression.enum.ts'
 import { IngestExpressionInput } from './expression.input.ts'
 import { Expression } from './expression.type.ts'
 import { InputEntry } from './input-entry.type.ts'
 
-@InputType({ description: 'Expressions that come together' })
+@InputType({ description: 'Several expressions to ingest.' })
 export class IngestExpressionsInput {
-  @Field(() => [IngestExpressionInput], { description: '1 to 200' })
+  @Field(() => [IngestExpressionInput], { description: 'The expressions, 1 to 200.' })
   expressions!: IngestExpressionInput[]
 }
 
 const RefusalCode = byEnumName(ingestRefusalCodes)
-registerEnumType(RefusalCode, { name: 'IngestRefusalCode', description: 'Why an expression is refused' })
+registerEnum(RefusalCode, {
+  name: 'IngestRefusalCode',
+  description: 'Reason for which an expression is refused.',
+  values: {
+    BAD_USER_INPUT: 'A field of the expression is invalid.',
+    CONFLICT: 'The external id has another text, or the expression was withdrawn.',
+    DEADLINE_EXCEEDED: 'The time limit of the request was reached before this expression.',
+    ENGINE_UNAVAILABLE: 'A required service is unavailable; retry later.',
+    OUTCOME_UNKNOWN: 'It is unknown whether the expression was stored; check before sending it again.',
+    RATE_LIMITED: 'The rate limit of the client address was exceeded.',
+  },
+})
 
-@ObjectType({ description: 'Why an expression was not taken in' })
+@ObjectType({ description: 'The refusal of an expression.' })
 export class IngestRefusal {
-  @Field(() => RefusalCode, { description: 'Its code, as that of an error would be' })
+  @Field(() => RefusalCode, { description: 'Code of the refusal, the same as that of an error.' })
   code!: IngestRefusalCode
-  @Field(() => String, { description: 'The reason' })
+  @Field(() => String, { description: 'Description of the refusal.' })
   message!: string
-  @Field(() => [InputEntry], { description: 'BAD_USER_INPUT: which members of the expression break which rules' })
+  @Field(() => [InputEntry], { description: 'Violated rules by field when the code is BAD_USER_INPUT; otherwise empty.' })
   entries!: readonly InputEntry[]
 }
 
-@ObjectType({ description: 'What became of one of several expressions' })
+@ObjectType({ description: 'Result of one of several expressions.' })
 export class IngestedExpression {
-  @Field(() => Expression, { nullable: true, description: 'The expression; null when it was refused' })
+  @Field(() => Expression, { nullable: true, description: 'The expression; null when it was refused.' })
   expression!: Expression | null
-  @Field(() => Boolean, { description: 'false: it was here already, or refused' })
+  @Field(() => Boolean, { description: 'Whether the expression is new; false when it was already stored or refused.' })
   created!: boolean
-  @Field(() => IngestRefusal, { nullable: true, description: 'Why it was refused' })
+  @Field(() => IngestRefusal, { nullable: true, description: 'The refusal; null when the expression was accepted.' })
   refusal!: IngestRefusal | null
 }
 
-@ObjectType({ description: 'What became of expressions that came together' })
+@ObjectType({ description: 'Results of several expressions.' })
 export class IngestExpressionsPayload {
-  @Field(() => [IngestedExpression], { description: 'In the order in which they came' })
+  @Field(() => [IngestedExpression], { description: 'Results in the order of the request.' })
   results!: IngestedExpression[]
-  @Field(() => Int, { description: 'New ones' })
+  @Field(() => Int, { description: 'Number of new expressions.' })
   created!: number
-  @Field(() => Int, { description: 'Those that were here already' })
+  @Field(() => Int, { description: 'Number of expressions that were already stored.' })
   known!: number
-  @Field(() => Int, { description: 'Refused ones' })
+  @Field(() => Int, { description: 'Number of refused expressions.' })
   refused!: number
 }
 
-@InputType({ description: 'An expression that is to go' })
+@InputType({ description: 'The expression to withdraw.' })
 export class WithdrawExpressionInput {
-  @Field(() => ID, { description: 'Its id' })
+  @Field(() => ID, { description: 'Id of the expression.' })
   id!: string
 }
 
-@ObjectType({ description: 'An expression that is gone' })
+@ObjectType({ description: 'The expression that was withdrawn.' })
 export class WithdrawExpressionPayload {
-  @Field(() => ID, { description: 'Its id, which stays taken' })
+  @Field(() => ID, { description: 'Id of the expression; it is not reused.' })
   id!: string
-  @Field(() => ID, { description: 'Its node id: what caches give up' })
+  @Field(() => ID, { description: 'Global id (Node) of the expression, for cache invalidation.' })
   deletedNodeId!: string
 }
 
-@InputType({ description: 'What is decided instead of the pipeline; an absent member stays as it is' })
+@InputType({ description: 'Values that replace those of the pipeline; omitted fields keep their values.' })
 export class CorrectClassificationInput {
-  @Field(() => ID, { description: 'Id of the expression' })
+  @Field(() => ID, { description: 'Id of the expression.' })
   id!: string
-  @Field(() => ID, { nullable: true, description: 'Id of a domain or sub-domain; null: of none' })
+  @Field(() => ID, { nullable: true, description: 'Id of a domain or sub-domain; null removes the domain.' })
   domain?: string | null
-  @Field(() => SentimentLabel, { nullable: true, description: 'Sentiment' })
+  @Field(() => SentimentLabel, { nullable: true, description: 'Sentiment.' })
   sentiment?: `${SentimentLabel}` | null
 }
 
-@ObjectType({ description: 'An expression that was corrected' })
+@ObjectType({ description: 'The expression that was corrected.' })
 export class CorrectClassificationPayload {
-  @Field(() => Expression, { description: 'The expression as it is now' })
+  @Field(() => Expression, { description: 'The expression after the correction.' })
   expression!: Expression
 }
 
-@ObjectType({ description: 'What the pipeline and its queue do now' })
+@ObjectType({ description: 'Current figures of the pipeline and its queue.' })
 export class PipelineMetrics {
-  @Field(() => String, { description: 'Version of the steps' })
+  @Field(() => String, { description: 'Version of the pipeline.' })
   version!: string
-  @Field(() => Int, { description: 'Messages that wait to be written, each of up to 500 expressions' })
+  @Field(() => Int, { description: 'Number of messages that wait to be written; a message holds up to 500 expressions.' })
   queueMessages!: number
-  @Field(() => Float, { description: 'How long the oldest of them waits, in seconds' })
+  @Field(() => Float, { description: 'Waiting time of the oldest message in seconds.' })
   queueOldestSeconds!: number
-  @Field(() => Int, { description: 'Expressions of which a failed step is to be tried again' })
+  @Field(() => Int, { description: 'Number of expressions with a failed step that will be retried.' })
   retriesWaiting!: number
   @Field(() => Int, {
-    description: 'Expressions that could not be written or completed; `redriveDeadLetters` tries them again',
+    description: 'Number of expressions that could not be written or completed; `redriveDeadLetters` processes them again.',
   })
   deadLetters!: number
   @Field(() => Int, {
-    description: 'Messages that hold no expressions that could be read; `redriveDeadLetters` gives them to the workers again',
+    description: 'Number of messages that could not be read as expressions; `redriveDeadLetters` queues them again.',
   })
   deadMessages!: number
-  @Field(() => Int, { description: 'Expressions in the analytics store' })
+  @Field(() => Int, { description: 'Number of expressions in the analytics store.' })
   expressions!: number
 }

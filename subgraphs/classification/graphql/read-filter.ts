@@ -11,8 +11,8 @@ const names: Readonly<Record<string, string>> = {
 }
 
 /**
- * A filter as GraphQL gives it, for searching as for listening.
- * @throws {InvalidInput} for one that cannot be, or that names what the taxonomy does not have
+ * Converts a GraphQL filter, for search and subscriptions.
+ * @throws {InvalidInput} for an invalid filter or an unknown domain
  */
 export async function readFilter(
   given: ExpressionStreamFilterInput | null | undefined,
@@ -31,9 +31,7 @@ export async function readFilter(
     const known = await topics.ids()
     const unknown = taxonomy.findIndex((id) => !known.has(id))
     if (unknown >= 0)
-      throw new InvalidInput('domains has an id that is unknown', [
-        { code: 'unknown', path: ['domains', unknown], message: 'There is no such domain' },
-      ])
+      throw new InvalidInput('domains contains an unknown id', [{ code: 'unknown', path: ['domains', unknown], message: 'Unknown domain' }])
   }
   return filter
 }

@@ -18,20 +18,20 @@ const expressionsOfPage = { usual: 20, most: 100 } as const
 
 @ArgsType()
 class RecentExpressionsArgs extends pageArguments(expressionsOfPage) {
-  @Field(() => ExpressionFilterInput, { nullable: true, description: 'Which ones; all when absent' })
+  @Field(() => ExpressionFilterInput, { nullable: true, description: 'Restricts the list; without it, all expressions are returned.' })
   filter?: ExpressionFilterInput | null
 }
 
 export interface RecentExpressionsParts {
   readonly store: Pick<AnalyticsStore, 'newestExpressions' | 'newestOfDomains' | 'countNewest' | 'countNewestOfDomains'>
   readonly topics: Pick<TopicLearner, 'ids'>
-  /** where expressions wait that were acknowledged and are not in the store yet */
+  /** the queue of accepted expressions that are not stored yet */
   readonly queue: Pick<MessageBacklog, 'oldestAgeMs'>
-  /** an expression by its id, in batches per request */
+  /** returns an expression by id, batched per request */
   readonly find: (id: string, context: RequestContext) => Promise<Expression | null>
 }
 
-/** Expressions by when they were said: places in the analytics store, what stands there from the search index. */
+/** Expressions by time: the order comes from the analytics store, the content from the search index. */
 @Resolver()
 export class RecentExpressionsResolver {
   readonly #parts: RecentExpressionsParts
@@ -41,7 +41,7 @@ export class RecentExpressionsResolver {
   }
 
   @Query(() => RecentExpressionConnection, {
-    description: 'Expressions without searching, the newest first',
+    description: 'Expressions, newest first.',
   })
   async expressions(
     @Args(() => RecentExpressionsArgs) args: RecentExpressionsArgs,
@@ -53,7 +53,7 @@ export class RecentExpressionsResolver {
     return this.#connection(await store.newestExpressions(page), page, () => store.countNewest(page.filter), context)
   }
 
-  /** Those of a domain, its sub-domains included; in batches per request. */
+  /** Returns the expressions of a domain and its sub-domains, batched per request. */
   async ofDomain(domain: string, args: RecentExpressionsArgs, context: RequestContext): Promise<RecentExpressionConnection> {
     const page = await this.#pageFor(args, ['Domain.expressions', domain])
     const places = await loader<string, readonly ExpressionPlace[]>(
@@ -83,7 +83,7 @@ export class RecentExpressionsResolver {
     return { ...window, cursors, filter: await readFilter(filter, this.#parts.topics) }
   }
 
-  /** Only for the page that what was said just now is on. */
+  /** Waits for pending writes, on the page that contains the newest expressions only. */
   async #untilWritten({ beyond, isBackward }: PageWindow<ExpressionPlace>, { signal }: RequestContext): Promise<void> {
     if (beyond === undefined && !isBackward) await untilWritten(this.#parts.queue, signal)
   }
@@ -96,7 +96,7 @@ export class RecentExpressionsResolver {
   ): Promise<RecentExpressionConnection> {
     const { edges, pageInfo } = pageOf(places, window, ({ createdAt, id }) => window.cursors.ofMoment(createdAt, id))
     const found = await Promise.all(edges.map(async ({ node: { id }, cursor }) => ({ node: await this.#parts.find(id, context), cursor })))
-    // what was withdrawn meanwhile is left out
+    // expressions that were withdrawn meanwhile are omitted
     const shown = found.flatMap(({ node, cursor }) => (node === null ? [] : [{ node, cursor }]))
     return { edges: shown, nodes: shown.map(({ node }) => node), pageInfo, count }
   }
@@ -112,7 +112,7 @@ export class DomainExpressionsResolver {
 
   @FieldResolver(() => RecentExpressionConnection, {
     nullable: true,
-    description: 'What was said about it, its sub-domains included, the newest first; null while it cannot be told',
+    description: 'Expressions in this domain and its sub-domains, newest first; null while the search index is unavailable.',
   })
   expressions(
     @Root() { id }: Domain,

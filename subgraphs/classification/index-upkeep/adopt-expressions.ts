@@ -6,10 +6,9 @@ import type { StepRetries } from '../step-retries/step-retries.ts'
 const given = { lang: null, address: null, domainHint: null }
 
 /**
- * Takes expressions into the store that the search index alone holds: the store was put back to a time before them. What an index does not
- * keep is gone (who said it, under which external id), unless the expression itself comes after all; the vector is made anew by the step that
- * makes it. Dead letters stay where they are, for an operator.
- * @param texts - documents as the index keeps them, by id   @returns ids of those that cannot be read
+ * Adds expressions to the store that only the search index has, for example after a restore of the store. Author and external id are lost,
+ * because the index does not contain them, unless the expression itself arrives later; a retry computes the vector. Dead letters remain.
+ * @param texts - documents of the index by id  @returns ids of unreadable documents
  * @throws {EngineUnavailable}
  */
 export async function adoptExpressions(

@@ -11,47 +11,50 @@ import { adoptExpressions } from './adopt-expressions.ts'
 import { usualWaits } from './upkeep-waits.ts'
 
 export interface ComparedEngines {
-  /** one that answers also finds the documents that it holds */
+  /** an index in use can also return its documents */
   readonly index: ExpressionIndex & Partial<Pick<SearchIndex, 'find'>>
   readonly retries: Pick<StepRetries, 'keep'>
   readonly store: AnalyticsStore<ExpressionDocument>
-  /** whose vectors the index holds */
+  /** model of the vectors in the index */
   readonly model: string
   readonly clock: Clock
-  /** asked right before each write. @throws {LeaseLost} when another process is at the upkeep */
+  /** called before each write. @throws {LeaseLost} when another process has taken over */
   readonly mayWrite: () => void
 }
 
 export interface Comparison {
-  /** false: differences are only counted */
-  readonly mend: boolean
-  /** whether what the store does not have yet may be on its way through the queue: then the index keeps it */
+  /** false: only counts the differences */
+  readonly repair: boolean
+  /** whether expressions missing in the store may be in the queue: then the index keeps them */
   readonly queueIsBusy: boolean
-  /** asked once more before anything is adopted: a comparison may take long */
+  /** called again before adoption, because a comparison may take long */
   readonly isBusy?: () => Promise<boolean>
-  /** whether the intake may be putting new ones into this index: those are looked at once more before they are put */
+  /** whether ingestion may be writing to this index: new expressions are checked again before they are put */
   readonly intakeIsOn?: boolean
   readonly intakeMs?: number
   readonly signal: AbortSignal
-  /** expressions that are summed up at once */
+  /** expressions per range */
   readonly rowsInRange?: number
-  /** called after each range with what was found so far */
+  /** called after each range with the differences so far */
   readonly onProgress?: (drift: IndexDrift) => void
 }
 
 const usualRange = 5000
 const versionsAtOnce = 20_000
 const rowsAtOnce = 500
-/** so old an expression was given up by the intake, however slow a language model was */
+/** age after which ingestion has certainly ended, even with a slow language model */
 const youngMs = 10_000
-/** so old a change has gone its way: into the index, then through the queue into the store */
+/** age after which a change has reached the index and the store */
 const indexedMs = 2000
 const storedMs = 60_000
 
 /**
- * Compares index and store range by range: counts and sums of fingerprints, and only where they differ each id and version. What differs
- * is made as the store has it, also where the index is newer: its message was lost. What only the index has is taken into the store. No encoder is asked: the store keeps the vectors.
- * @throws {EngineUnavailable} when either is away; what was mended so far stays mended
+ * Compares index and store by range: counts and sums of fingerprints first, then ids and versions where they differ. The store is
+ * authoritative,
+ * also where the index is newer, because the message was lost. Expressions that only the index has are added to the store. Vectors come
+ * from the
+ * store; no encoder is called.
+ * @throws {EngineUnavailable} when either is unavailable; repairs so far remain
  */
 export async function compareIndex(engines: ComparedEngines, comparison: Comparison): Promise<IndexDrift> {
   const { signal, onProgress, rowsInRange = usualRange } = comparison
@@ -78,7 +81,7 @@ export async function compareIndex(engines: ComparedEngines, comparison: Compari
 async function compareRange(
   engines: ComparedEngines,
   range: IdRange,
-  { mend, queueIsBusy, isBusy, intakeIsOn = false, intakeMs = usualWaits.intakeMs, signal }: Comparison,
+  { repair, queueIsBusy, isBusy, intakeIsOn = false, intakeMs = usualWaits.intakeMs, signal }: Comparison,
 ): Promise<Omit<IndexDrift, 'compared'>> {
   const now = engines.clock.now()
   const stored = await engines.store.versionsOfExpressions(range.after, range.upTo)
@@ -95,7 +98,7 @@ async function compareRange(
     else if (there > version && !queueIsBusy && there < now - storedMs) newer.push(id)
   }
   const extra = queueIsBusy ? [] : [...indexed].flatMap(([id, version]) => (stored.has(id) || version >= now - storedMs ? [] : [id]))
-  if (mend) {
+  if (repair) {
     for (let start = 0; start < doubled.length; start += rowsAtOnce) {
       engines.mayWrite()
       await engines.index.remove(doubled.slice(start, start + rowsAtOnce))
@@ -129,7 +132,7 @@ async function allVersions(index: ExpressionIndex, { after, upTo }: IdRange): Pr
   }
 }
 
-/** Puts what the store says of these into the index. */
+/** Copies these expressions from the store to the index. */
 export async function copy(engines: ComparedEngines, ids: readonly string[], evenOlder: boolean, signal: AbortSignal): Promise<void> {
   const { index, store, model, clock, mayWrite } = engines
   for (let start = 0; start < ids.length; start += rowsAtOnce) {
@@ -145,13 +148,14 @@ export async function copy(engines: ComparedEngines, ids: readonly string[], eve
 }
 
 /**
- * What only the index holds goes into the store, unless the store knows that it was withdrawn; then it leaves the index. Asked once more:
- * one of them may have arrived.
+ * Adds expressions that only the index has to the store, or removes withdrawn ones from the index. Checks the store once more first: some
+ * may
+ * have arrived.
  */
 async function settleExtra(engines: ComparedEngines, ids: readonly string[], isBusy?: () => Promise<boolean>): Promise<void> {
   const { index, store, mayWrite } = engines
   for (let start = 0; start < ids.length; start += rowsAtOnce) {
-    // asked before the store: what has left the queue since is there
+    // checked before the store is read, so that what has left the queue is in the store
     if (await isBusy?.()) return
     const some = ids.slice(start, start + rowsAtOnce)
     const withdrawn = new Set<string>()
@@ -161,12 +165,12 @@ async function settleExtra(engines: ComparedEngines, ids: readonly string[], isB
     mayWrite()
     const unreadable = await adoptExpressions(engines, texts)
     mayWrite()
-    // nobody was ever given an id that is no UUID, and nobody can be shown what cannot be read
+    // ids that are not UUIDs were never issued, and unreadable documents cannot be shown
     await index.remove([...withdrawn, ...unreadable, ...unknown.filter((id) => !isUuid(id))])
   }
 }
 
-/** Fills an index that is being made with everything that the store has, in the order of ids. */
+/** Fills a new index from the store, in the order of ids. */
 export async function fillIndex(
   { index, store, model, clock, mayWrite }: ComparedEngines,
   signal: AbortSignal,

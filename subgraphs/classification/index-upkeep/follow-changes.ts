@@ -9,9 +9,9 @@ import { ExpressionDocument } from '../expression/expression-document.ts'
 import { type ComparedEngines, copy } from './compare-index.ts'
 import { type UpkeepWaits, usualWaits } from './upkeep-waits.ts'
 
-/** under this name the change log keeps what has not been looked at yet */
+/** name of the cursor in the change log */
 export const follower = 'search-index'
-/** expressions that are looked at in one go: half of them new, the others left to the intake before */
+/** expressions per batch: half new ones, half deferred ones */
 const maxLooked = 1000
 
 export interface FollowingEngines extends ComparedEngines {
@@ -23,16 +23,16 @@ export interface FollowingEngines extends ComparedEngines {
 }
 
 /**
- * Makes the index say about these expressions what the store says.
- * @param isYoung - whether the intake may still be putting it there
- * @returns how many had to be put or removed, and those that are not there yet and are to be looked at again
+ * Updates these expressions in the index from the store.
+ * @param isYoung - whether ingestion may still be writing it
+ * @returns the number of changes, and expressions to check again later
  */
 async function bringUp(
   engines: FollowingEngines,
   ids: readonly string[],
   isYoung: (id: string) => boolean,
   signal: AbortSignal,
-): Promise<{ readonly mended: number; readonly young: readonly string[] }> {
+): Promise<{ readonly repaired: number; readonly young: readonly string[] }> {
   const { index, store } = engines
   const [records, documents] = [await store.findExpressions(ids), await index.find(ids)]
   const revisions = new Map([...documents].map(([id, text]) => [id, ExpressionDocument.parse(JSON.parse(text)).revision]))
@@ -44,18 +44,20 @@ async function bringUp(
   await copy(engines, stale, false, signal)
   engines.mayWrite()
   await index.remove(gone)
-  return { mended: stale.length + gone.length, young }
+  return { repaired: stale.length + gone.length, young }
 }
 
 /**
- * Follows the change log from a cursor of its own and looks at each expression that was changed: whatever was away meanwhile, none is
- * left out. A batch that fails is tried again until it works; only then does the cursor move. What the intake may still be putting there is
- * left to it for a while, so that it is not put twice; a process that ends meanwhile leaves it to the comparison with which the next begins.
- * @param onLagged - the log no longer reaches back to the cursor: everything has to be compared
+ * Follows the change log with a cursor of its own and checks each changed expression, so that no outage loses one. A failed batch is
+ * retried
+ * before the cursor moves. Expressions that ingestion may still be writing are deferred to avoid double writes; if the process ends
+ * meanwhile,
+ * the comparison at the next start finds them.
+ * @param onLagged - called when the log no longer reaches back to the cursor: everything must be compared
  */
 export async function followChanges(engines: FollowingEngines, signal: AbortSignal, onLagged: () => void): Promise<void> {
   const { feed, database, log, clock, waits = usualWaits } = engines
-  /** left to the intake for a while: when the store had them, which may be long after they were received, since a language model is slow */
+  /** deferred expressions by the time at which the store had them, which may be long after reception */
   const left = new Map<string, number>()
   const isYoung = (storedAt: number | undefined): boolean => (storedAt ?? 0) > clock.now() - waits.intakeMs
   const addDue = (looked: Map<string, number>): void => {
@@ -67,7 +69,7 @@ export async function followChanges(engines: FollowingEngines, signal: AbortSign
       topic: analyticsTopic,
       gatherMs: waits.gatherMs,
       maxEvents: maxLooked / 2,
-      // then those that were left to the intake are looked at
+      // then checks the deferred ones
       idleMs: waits.gatherMs,
       retryMs: waits.retryMs,
       begin: () => feed.readCursor(follower, analyticsTopic),
@@ -76,17 +78,18 @@ export async function followChanges(engines: FollowingEngines, signal: AbortSign
         const looked = new Map(events.filter(isChange).map(({ id, at }) => [id, at.getTime()]))
         addDue(looked)
         if (looked.size > 0) {
-          const { mended, young } = await bringUp(engines, [...looked.keys()], (id) => isYoung(looked.get(id)), signal)
+          const { repaired, young } = await bringUp(engines, [...looked.keys()], (id) => isYoung(looked.get(id)), signal)
           for (const id of looked.keys()) left.delete(id)
           for (const id of young) left.set(id, looked.get(id) ?? 0)
-          if (mended > 0) log.info({ looked: looked.size, mended }, 'the search index was brought up to the store')
+          // prose: mend: the log field keeps its name
+          if (repaired > 0) log.info({ looked: looked.size, mended: repaired }, 'the search index was updated from the store')
         }
         const last = events.at(-1)
         if (last !== undefined) await database.transaction((tx) => feed.advance(tx, follower, analyticsTopic, last.position))
         return undefined
       },
       onError(error) {
-        if (!(error instanceof EngineUnavailable)) log.error({ err: error }, 'the search index could not be compared; trying on')
+        if (!(error instanceof EngineUnavailable)) log.error({ err: error }, 'the search index could not be compared; retrying')
       },
     },
     signal,

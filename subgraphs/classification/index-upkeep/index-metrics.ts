@@ -3,30 +3,30 @@ import type { IndexDrift } from '../../../engines/search-index/drift-report.ts'
 
 const kinds = ['missing', 'stale', 'extra'] as const
 
-/** Metrics of the search index's upkeep. @returns what tells them of a comparison, all of whose differences were mended */
+/** Creates the metrics of index maintenance. @returns a function that records a comparison whose differences were repaired */
 export function indexMetrics(registry: Registry): (drift: IndexDrift) => void {
   const registers = [registry]
   const drift = new Gauge({
     name: 'civigraph_search_index_drift',
-    help: 'Expressions in which the search index differed from the analytics database when they were last compared',
+    help: 'Expressions that differed between search index and analytics database in the most recent comparison',
     labelNames: ['kind'],
     registers,
   })
-  const mended = new Counter({
+  const repaired = new Counter({
     name: 'civigraph_search_index_mended_total',
-    help: 'Expressions that were put into the search index, or taken out of it, because it differed',
+    help: 'Expressions added to or removed from the search index because they differed',
     labelNames: ['kind'],
     registers,
   })
   const compared = new Gauge({
     name: 'civigraph_search_index_compared_expressions',
-    help: 'Expressions of the analytics database that were looked at when they were last compared',
+    help: 'Expressions of the analytics database that the most recent comparison read',
     registers,
   })
   return (found) => {
     for (const kind of kinds) {
       drift.set({ kind }, found[kind])
-      mended.inc({ kind }, found[kind])
+      repaired.inc({ kind }, found[kind])
     }
     compared.set(found.compared)
   }

@@ -8,25 +8,25 @@ import { compareIndex } from './compare-index.ts'
 import { type FollowingEngines, followChanges } from './follow-changes.ts'
 import { usualWaits } from './upkeep-waits.ts'
 
-/** how long after a comparison comes the next when all was well */
+/** interval between comparisons without differences */
 const compareEveryMs = 600_000
-/** what was withdrawn while an index was built anew is told from what is still on its way only after this */
+/** after a rebuild, withdrawn expressions can be distinguished from pending ones only after this time */
 const afterRebuildMs = 75_000
-/** messages in the queue with which the writer keeps up, and how long one may wait where it does */
+/** queue depth and age up to which the writer keeps pace */
 const fewMessages = 50
 const oldMs = 10_000
 
 export interface ReconcilerEngines extends FollowingEngines {
   readonly queue: MessageQueue
-  /** says in metrics what a comparison has found, all of which it has mended */
+  /** records the result of a comparison in metrics */
   readonly onCompared: (drift: IndexDrift) => void
-  /** brings the taxonomy into an index that was lost */
+  /** restores the taxonomy in an index that was lost */
   readonly synchronise: (signal: AbortSignal) => Promise<unknown>
 }
 
 export const differing = ({ missing, stale, extra }: IndexDrift): number => missing + stale + extra
 
-/** Whether expressions may be on their way through the queue for longer than usual; also when it cannot tell. */
+/** Returns whether expressions may be in the queue for longer than usual; true when it is unknown. */
 export async function isBusy(queue: Pick<MessageQueue, 'depth' | 'oldestAgeMs'>, signal: AbortSignal): Promise<boolean> {
   try {
     return (await queue.depth(signal)) > fewMessages || (await queue.oldestAgeMs(signal)) > oldMs
@@ -36,8 +36,8 @@ export async function isBusy(queue: Pick<MessageQueue, 'depth' | 'oldestAgeMs'>,
 }
 
 /**
- * Keeps the search index what the analytics store says; of several workers one does so. Each change is followed; the whole is compared at
- * the start, when the index was lost or built anew, when the change log had gone on without us, and every ten minutes.
+ * Keeps the search index equal to the analytics store; one of several workers is active. Follows each change and compares everything at the
+ * start, after loss or rebuild of the index, after a gap in the change log, and every ten minutes.
  */
 export function indexReconciler(engines: Omit<ReconcilerEngines, 'mayWrite'>): Part {
   const { database, index, log } = engines
@@ -68,7 +68,7 @@ async function keepUp(engines: ReconcilerEngines, stopping: AbortSignal): Promis
 interface Schedule {
   /** by performance.now() */
   due: number
-  /** identity of the index that was compared last */
+  /** identity of the index in the most recent comparison */
   known: string | undefined
 }
 
@@ -88,19 +88,22 @@ async function watch(engines: ReconcilerEngines, schedule: Schedule, signal: Abo
       complained = false
     } catch (error) {
       schedule.known = undefined
-      // as at the first start; the next look sees whether it was done
+      // as at the first start; the next check sees whether it was done
       if (isDoneByOthers(error)) continue
       if (!complained && !signal.aborted)
-        engines.log[error instanceof EngineUnavailable ? 'warn' : 'error']({ err: error }, 'index and store cannot be compared; trying on')
+        engines.log[error instanceof EngineUnavailable ? 'warn' : 'error'](
+          { err: error },
+          'search index and store could not be compared; retrying',
+        )
       complained = true
     }
   }
 }
 
-/** Whether the taxonomy is being synchronised by somebody else. */
+/** Returns whether another process is synchronising the taxonomy. */
 const isDoneByOthers = (error: unknown): boolean => error instanceof Fault && error.code === 'CONFLICT'
 
-/** What an index of another identity seems to lack, until it has been compared: health tells at once that searches miss something. */
+/** Reports an estimate of the missing expressions of a new index until it is compared, so that health shows it at once. */
 async function reportGap({ index, store, database }: ReconcilerEngines): Promise<void> {
   const [stored, indexed] = [await store.countExpressions(), await index.count()]
   if (indexed < stored) await saveDrift(database, index.engine, { compared: stored, missing: stored - indexed, stale: 0, extra: 0 })
@@ -110,14 +113,14 @@ async function compareAndMend(engines: ReconcilerEngines, signal: AbortSignal): 
   const { index, queue, database, log } = engines
   const busy = () => isBusy(queue, signal)
   const found = await compareIndex(engines, {
-    mend: true,
+    repair: true,
     queueIsBusy: await busy(),
     isBusy: busy,
     intakeIsOn: true,
     intakeMs: (engines.waits ?? usualWaits).intakeMs,
     signal,
   })
-  if (differing(found) > 0) log.warn({ ...found }, 'index and store differed; the index was mended')
+  if (differing(found) > 0) log.warn({ ...found }, 'search index and store differed; the search index was repaired')
   engines.onCompared(found)
   await saveDrift(database, index.engine, found)
   if ((await index.taxonomy()).size > 0) return found
@@ -135,7 +138,7 @@ async function tidyNowAndThen(
       mayWrite()
       await index.tidy()
     } catch (error) {
-      log.warn({ err: error }, 'the search index could not be tidied; the next round tries again')
+      log.warn({ err: error }, 'the search index could not be compacted; the next round retries')
     }
   }
 }

@@ -3,28 +3,29 @@ import type { SearchIndex } from '../../../engines/search-index/search-index.ts'
 import { type ComparedEngines, type Comparison, compareIndex, fillIndex } from './compare-index.ts'
 
 /**
- * Builds the search index anew from the analytics store, beside the one that answers, beside a running platform. What comes in
- * meanwhile goes into the old one: it is compared before the new one takes its place and once more after.
- * @throws {EngineUnavailable} then the old one goes on answering
+ * Rebuilds the search index from the analytics store while the current one answers. New expressions go to the current index, so it is
+ * compared
+ * before the new one replaces it and once more afterwards.
+ * @throws {EngineUnavailable} the current index stays in use
  */
 export async function rebuildIndex(
   engines: ComparedEngines & { readonly index: SearchIndex },
-  comparison: Omit<Comparison, 'mend'>,
+  comparison: Omit<Comparison, 'repair'>,
   onFilled: (filled: number) => void,
 ): Promise<IndexDrift> {
-  // what only the old one holds would be gone with it
-  await compareIndex(engines, { ...comparison, mend: true })
+  // expressions that only the current index has would be lost
+  await compareIndex(engines, { ...comparison, repair: true })
   engines.mayWrite()
   const next = await engines.index.rebuild()
   try {
     const making = { ...engines, index: next }
     await fillIndex(making, comparison.signal, onFilled)
-    await compareIndex(making, { ...comparison, mend: true })
+    await compareIndex(making, { ...comparison, repair: true })
     engines.mayWrite()
     await next.publish()
   } catch (error) {
     await next.discard().catch(() => undefined)
     throw error
   }
-  return compareIndex(engines, { ...comparison, mend: true })
+  return compareIndex(engines, { ...comparison, repair: true })
 }

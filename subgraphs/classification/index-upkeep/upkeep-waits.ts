@@ -1,14 +1,14 @@
-/** How long the upkeep of the search index waits for what; ms. */
+/** Intervals of index maintenance in ms. */
 export interface UpkeepWaits {
-  /** so long the intake that took an expression in may still be putting it into the index itself */
+  /** time during which ingestion may still be writing an expression to the index */
   readonly intakeMs: number
-  /** to look for what is new takes the index longer than anything else, however little it is */
+  /** batching interval: a lookup of new expressions is the most expensive operation of the index, whatever its size */
   readonly gatherMs: number
   /** after a failure */
   readonly retryMs: number
-  /** between two looks whether it is time to compare, or whether the index is another one */
+  /** interval between checks for a due comparison or a replaced index */
   readonly lookEveryMs: number
-  /** to the next comparison when something differed */
+  /** until the next comparison after a difference */
   readonly soonMs: number
   readonly tidyEveryMs: number
 }

@@ -8,15 +8,15 @@ import type { StepRetries } from '../step-retries/step-retries.ts'
 import type { WriterMetrics } from './worker-metrics.ts'
 
 const rowsInBatch = 500
-/** batches at once: while the database has one the next is made ready */
+/** concurrent batches: the next one is prepared while the database writes */
 const lanes = 2
 
 const Message = z.object({ rows: z.array(z.unknown()) })
 const Identified = z.object({ document: z.object({ id: z.guid() }) })
 
 /**
- * Writes queued expressions into the analytics store, the rows of many messages at once. A row that cannot be read, or that the store
- * refuses, becomes a dead letter; a message without any is the queue's to keep.
+ * Writes queued expressions to the analytics store, the rows of many messages together. A row that is unreadable or refused becomes a dead
+ * letter; a message without any rows remains with the queue.
  */
 export class BatchWriter {
   readonly #store: AnalyticsStore<ExpressionDocument>
@@ -37,23 +37,24 @@ export class BatchWriter {
   }
 
   /**
-   * @param messages - as they came from the queue
-   * @throws {EngineUnavailable} when the store is away: they wait
-   * @throws {Error} when one holds no expressions, or one that cannot be read and has no id; what else it holds is written, in the company of
-   * others nothing is
+   * @param messages - as received
+   * @throws {EngineUnavailable} when the store is unavailable: they stay queued
+   * @throws {Error} when a message contains no expressions, or an unreadable one without an id; its other rows are written only if it is
+   * the
+   * only message
    */
   async take(messages: readonly unknown[]): Promise<void> {
     const read = messages.map(rowsOf)
     const strange = read.some(({ isStrange }) => isStrange)
-    if (strange && messages.length > 1) throw new Error('one of several messages holds no expressions')
+    if (strange && messages.length > 1) throw new Error('one of several messages could not be read as expressions')
     for (const { unreadable } of read) for (const { row, id, error } of unreadable) await this.#bury(row, id, error)
     await this.#writeAll(read.flatMap(({ rows }) => rows))
-    if (strange) throw new Error('it holds no expressions, or one that cannot be read and has no id')
+    if (strange) throw new Error('the message contains no expressions, or an unreadable one without an id')
   }
 
   async #writeAll(rows: readonly QueuedExpression[]): Promise<void> {
     const batches = batchesOf(rows)
-    // shared: a lane that fails ends it for the other one
+    // shared, so that a failing lane ends the other
     const lane = async (): Promise<void> => {
       for (const batch of batches) await this.#flush(batch)
     }
@@ -62,7 +63,7 @@ export class BatchWriter {
 
   async #flush(rows: readonly QueuedExpression[]): Promise<void> {
     const from = performance.now()
-    // before the rows themselves: what is written here for one that is not there yet harms nobody, the other way round it could be forgotten
+    // written before the rows: a retry without its row is harmless, a row without its retry would be forgotten
     await this.#retries.keep(rows.flatMap(({ document, given }) => (given == null ? [] : [{ id: document.id, given }])))
     await this.#write(rows)
     this.#metrics.flushed(rows.length, performance.now() - from)
@@ -89,16 +90,16 @@ export class BatchWriter {
   async #bury(row: unknown, id: string, error: unknown): Promise<void> {
     const reason = messageOf(error)
     this.#metrics.died()
-    this.#log.error({ expressionId: id, reason }, 'an expression could not be written; it is a dead letter')
+    this.#log.error({ expressionId: id, reason }, 'an expression could not be written and became a dead letter')
     await this.#store.keepDeadLetters([{ id, content: row, reason }])
   }
 }
 
 interface ReadMessage {
   readonly rows: readonly QueuedExpression[]
-  /** with an id, by which each can be a dead letter of its own */
+  /** rows with an id, each of which can become a dead letter */
   readonly unreadable: readonly { readonly row: unknown; readonly id: string; readonly error: unknown }[]
-  /** whether it holds no rows, or one that nothing is known of */
+  /** whether it contains no rows, or one without an id */
   readonly isStrange: boolean
 }
 

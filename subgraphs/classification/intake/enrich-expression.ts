@@ -14,22 +14,22 @@ export interface NewExpression extends Omit<RawExpression, 'text'> {
   readonly authorRef: string | null
   readonly source: string
   readonly createdAt: Date | null
-  /** tells apart what has neither an external id nor an author, where the same may come twice; without it each is one of its own */
+  /** distinguishes repeated lines without external id and author; absent: each expression is distinct */
   readonly occurrence?: string
 }
 
-/** An expression without personal data, under its id. */
+/** A redacted expression with its id. */
 export interface IdentifiedExpression extends ExpressionKey {
   readonly text: string
   readonly types: readonly PersonalDataType[]
   readonly redactionMs: number
-  /** HMAC in hex, where the sender vouches for it */
+  /** HMAC in hex, when the sender vouches for the author */
   readonly author: string | null
-  /** HMAC in hex, where it does not */
+  /** HMAC in hex, when it does not */
   readonly unverifiedAuthor: string | null
 }
 
-/** Takes personal data out, before anything else, and tells which expression it is. */
+/** Removes personal data first, then identifies the expression. */
 export function identify(
   expression: NewExpression,
   sender: Sender,
@@ -51,7 +51,7 @@ export function identify(
   }
 }
 
-/** What every step of the pipeline finds in it, ready to be queued. */
+/** Runs the pipeline and returns the expression ready to be queued. */
 export async function enrich(
   pipeline: Pick<Pipeline, 'run'>,
   expression: NewExpression,

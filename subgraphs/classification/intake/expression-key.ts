@@ -4,27 +4,27 @@ import type { Principal } from '../../../foundation/principal.ts'
 
 const namespace = '6f1c7d0a-3b0e-5b7e-9c9f-0d6a4c1e8b52'
 
-/** Who sends an expression. Each sender has a namespace of ids; all anonymous callers share one. */
+/** The sender of an expression. Each sender has a namespace of ids; all anonymous callers share one. */
 export type Sender =
   | { readonly kind: 'service'; readonly name: string }
   | { readonly kind: 'user'; readonly issuer: string; readonly subject: string }
-  /** the command that imports a file */
+  /** the import command */
   | { readonly kind: 'operator' }
   | { readonly kind: 'anonymous' }
 
 export const operator: Sender = { kind: 'operator' }
 
-/** Returns the sender of a request. A service key counts before an access token. */
+/** Returns the sender of a request. A service key takes precedence over an access token. */
 export function senderOf({ service, user }: Principal): Sender {
   if (service !== undefined) return { kind: 'service', name: service.name }
   if (user !== undefined) return { kind: 'user', issuer: user.issuer, subject: user.subject }
   return { kind: 'anonymous' }
 }
 
-/** Whether an `authorRef` of this sender counts as that person: a user cannot speak for another, an anonymous caller is unknown. */
+/** Returns whether this sender may name authors: a user cannot speak for another, and an anonymous caller is unknown. */
 export const vouchesForAuthors = ({ kind }: Sender): boolean => kind === 'service' || kind === 'operator'
 
-/** 32 bytes each. */
+/** Keys of 32 bytes each. */
 export interface IdentityKeys {
   /** PSEUDONYM_KEY */
   readonly pseudonymKey: Uint8Array
@@ -32,12 +32,12 @@ export interface IdentityKeys {
   readonly expressionKey: Uint8Array
 }
 
-/** What identifies an expression. */
+/** The identity of an expression. */
 export interface ExpressionKey {
   readonly id: string
-  /** the id that releases before 2.0 gave the same expression; null when they gave a random one, or the sender must not learn of it */
+  /** id in releases before 2.0; null when it was random, or the sender must not learn it */
   readonly formerId: string | null
-  /** whether the same expression, sent again, gets the same id */
+  /** whether the same expression gets the same id when it is sent again */
   readonly repeatable: boolean
 }
 
@@ -71,12 +71,12 @@ export function expressionKey(parts: IdentifyingParts, receivedAt: Date, key: Ui
   const hmac = createHmac('sha256', key)
     .update(JSON.stringify([namespaceOf(sender), identity]))
     .digest('hex')
-  // an author's former id answers whether that author said this, whoever sent it
+  // an author's former id reveals to any sender whether that author wrote this
   const mayKnowFormer = parts.externalId !== null || vouchesForAuthors(sender)
   return { id: v5(hmac, namespace), formerId: mayKnowFormer ? v5(JSON.stringify(identity), namespace) : null, repeatable: true }
 }
 
-/** The parts that make two expressions of one sender the same; undefined when each is one of its own. */
+/** Returns the parts that make two expressions of one sender equal; undefined when each one is distinct. */
 function identityOf({ sender, source, externalId, author, text, occurrence }: IdentifyingParts, receivedAt: Date) {
   if (externalId !== null) return ['external', source, externalId]
   if (author === null) return occurrence === undefined ? undefined : ['occurrence', source, occurrence]

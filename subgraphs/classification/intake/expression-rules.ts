@@ -16,7 +16,7 @@ import type { NewExpression } from './enrich-expression.ts'
 
 type Given<Value> = Value | null | undefined
 
-/** An expression as its sender gives it, by GraphQL or as a line of a file. */
+/** An expression from its sender, by GraphQL or as a line of a file. */
 export interface GivenExpression {
   readonly text: string
   readonly externalId?: Given<string>
@@ -32,20 +32,18 @@ export interface GivenExpression {
     readonly city?: Given<string>
     readonly country?: Given<string>
   }>
-  /** that its sender takes it to be about, or a sub-domain */
+  /** domain or sub-domain according to the sender */
   readonly domain?: Given<string>
 }
 
 export const longestText = 10_000
-/** Neither a space, a control or format character, nor one that fonts draw nothing for (zero-width ones, fillers, variation selectors). */
+/** Excludes spaces, control and format characters, and invisible ones (zero-width characters, fillers, variation selectors). */
 const visible = /[^\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u
 const longestReference = 512
-/** Archives of letters go back so far, and no list begins with the oldest. */
+/** archives of letters start here; a limit keeps wrong dates out of lists */
 const firstYear = 1900
 
-/**
- * @param now - ms since 1970   @throws {InvalidInput} naming the member
- */
+/** @param now - ms since 1970  @throws {InvalidInput} naming the member */
 export function newExpression(input: GivenExpression, now: number = systemClock.now()): NewExpression {
   const text = cleanText(input.text)
   const length = [...text].length
@@ -73,11 +71,11 @@ export function newExpression(input: GivenExpression, now: number = systemClock.
 function momentOf(createdAt: Given<Date>, now: number): Date | null {
   if (createdAt == null) return null
   const at = createdAt.getUTCFullYear() >= firstYear ? notAhead(createdAt, now) : undefined
-  const message = `the moment should be from ${firstYear} on, in UTC, and at most 5 minutes ahead of now`
+  const message = `the time must be from ${firstYear} to 5 minutes ahead of now, in UTC`
   return at ?? refuse({ code: 'out_of_range', path: ['createdAt'], message })
 }
 
-/** The shortest code of a language ("fra" is fr). One that no language has is as good as none: the language is then detected. */
+/** Returns the shortest code of a language ("fra" becomes fr); null for an unknown code, so that the language is detected. */
 function languageOf(code: string): string | null {
   const isKnown = /^[a-z]{2,3}$/.test(code) && new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' }).of(code) !== undefined
   return isKnown ? new Intl.Locale(code).language : null
@@ -105,7 +103,7 @@ function addressOf(location: GivenExpression['location']): NewExpression['addres
   return { address: address ?? undefined, postcode: postcode ?? undefined, city: city ?? undefined, country: country ?? undefined }
 }
 
-/** What the queue cannot hold would fail with everything that is written in the same moment. */
+/** Refuses text that the queue cannot store, which would fail together with other writes. */
 function reference(path: readonly string[], value: string | null | undefined): void {
   if (value == null) return
   if (value.length > longestReference) refuse(tooLong(path, longestReference))

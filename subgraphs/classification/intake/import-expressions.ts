@@ -13,7 +13,7 @@ import { type GivenExpression, newExpression } from './expression-rules.ts'
 
 export interface ImportCounts {
   readonly created: number
-  /** were here already */
+  /** expressions that were already stored */
   readonly known: number
   readonly refused: readonly Refusal[]
 }
@@ -25,7 +25,7 @@ interface Refusal {
 
 const text = z.string().nullable().default(null)
 const degrees = z.number().nullable().default(null)
-/** As POST /api/v1/expressions takes it. */
+/** as in POST /api/v1/expressions */
 const Line = z.object({
   external_id: text,
   text: z.string(),
@@ -43,19 +43,20 @@ export interface ImportEngines extends IdentityKeys {
   readonly pipeline: Pick<Pipeline, 'run'>
 }
 
-/** What all lines of a file have in common. */
+/** Properties of an imported file. */
 export interface ImportedFile {
-  /** names the file by what is in it: a line without an id of its own is known by it and by its number */
+  /** digest of the content: identifies lines without an id together with their number */
   readonly digest: string
-  /** when its import began: the day by which equal texts of one author are one */
+  /** start of the import: the day on which equal texts of one author are duplicates */
   readonly begun: Date
   readonly source: string
 }
 
 /**
- * Takes lines of a file in, straight into the analytics store; the search index and everybody else follow the change log. Lines that were
- * taken in before change nothing, so a part may come twice.
- * @throws {EngineUnavailable} when the store is away: then none of these lines count
+ * Writes lines of a file to the analytics store directly; the search index and other consumers follow the change log. Lines that were
+ * imported
+ * before change nothing, so a part may be repeated.
+ * @throws {EngineUnavailable} when the store is unavailable: none of these lines was written
  */
 export async function importExpressions(
   engines: ImportEngines,
@@ -86,7 +87,7 @@ export async function importExpressions(
       text !== undefined && (expression.externalId === null || text === identified.text)
     const text = stored.get(id)
     const former = identified.formerId === null ? undefined : stored.get(identified.formerId)
-    // null: it was withdrawn, and is not taken in again
+    // null: the expression was withdrawn and is not stored again
     if (isSame(text) || isSame(former) || former === null) known += 1
     else if (text != null) refused.push({ line, reason: otherText().message })
     else continue
@@ -106,7 +107,7 @@ export async function importExpressions(
   }
 }
 
-/** The texts that the store has under the present and former ids; null for one that was withdrawn. */
+/** Returns the stored texts under current and former ids; null for a withdrawn expression. */
 async function storedOf(
   store: ImportEngines['store'],
   wanted: readonly { readonly identified: IdentifiedExpression }[],
@@ -117,13 +118,13 @@ async function storedOf(
   return stored
 }
 
-/** A line, ready to be written. */
+/** A line that is ready to be written. */
 interface Made {
   readonly line: number
   readonly row: QueuedExpression
 }
 
-/** All together; where the store refuses that, one by one, so that only the line which it does not take is refused. */
+/** Writes all lines together or, if the store refuses, one by one, so that only the invalid line is refused. */
 async function write(
   engines: Pick<ImportEngines, 'store' | 'retries'>,
   made: readonly Made[],
@@ -148,9 +149,9 @@ async function write(
   return { added, unwritable }
 }
 
-const otherText = (): InvalidInput => new InvalidInput('external_id has another text')
+const otherText = (): InvalidInput => new InvalidInput('external_id exists with another text')
 
-/** @throws {InvalidInput} in the names of the file */
+/** @throws {InvalidInput} with the member names of the file */
 function checked(given: GivenExpression): NewExpression {
   try {
     return newExpression(given)
@@ -162,7 +163,7 @@ function checked(given: GivenExpression): NewExpression {
   }
 }
 
-/** @throws {InvalidInput} in one sentence that begins with the member */
+/** @throws {InvalidInput} with one sentence that starts with the member */
 function readLine(line: FileLine, { digest, source }: ImportedFile): NewExpression {
   if ('problem' in line) throw new InvalidInput(line.problem)
   let content: unknown

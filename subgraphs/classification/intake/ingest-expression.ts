@@ -18,51 +18,52 @@ import type { IngestMetrics } from './ingest-metrics.ts'
 
 export interface Ingested {
   readonly document: ExpressionDocument
-  /** false when it was here already */
+  /** false when it was already stored */
   readonly created: boolean
 }
 
 export interface IngestEngines extends ExpressionSources {
   readonly queue: MessageQueue
   readonly keyValue: KeyValue
-  /** is told what was put into the index */
+  /** records what was put into the index */
   readonly recent: RecentlyIndexed
   readonly clock: Clock
   readonly log: Log
 }
 
-/** An expression on its way in. */
+/** An expression during ingestion. */
 interface Given {
   readonly expression: NewExpression
   readonly identified: IdentifiedExpression
   readonly receivedAt: Date
-  /** of its text, where an external id is its key */
+  /** hash of the text when the external id is the key */
   readonly hash: string | undefined
-  /** what says which of those that claim its id are the same */
+  /** value that identifies equal expressions among those that claim the id */
   readonly claim: string
   readonly deadline: Deadline
-  /** ms until a part of the request's time is over */
+  /** returns the ms until a fraction of the request's time has passed */
   readonly left: (part: number) => number
 }
 
 const claimTtlMs = 48 * 3_600_000
 const gatherMs = 10
 const rowsInMessage = 500
-/** messages that wait to be written; beyond it callers are asked to come again */
+/** maximum of messages in the queue; beyond it callers are refused */
 const maxWaiting = 10_000
 const depthTtlMs = 1000
-/** beyond it the answer says pending */
+/** after this time the response has status pending */
 const indexLimitMs = 2000
 /**
- * What parts of the time that a request may take are over when a twin takes whoever claimed its id for dead, when it is too late to take an
- * expression in, and when the answer no longer waits for the index. The rest is for the queue, which takes nothing in after the deadline.
+ * Fractions of the request's time: after `twin`, a duplicate considers the holder of the claim dead; after `enriched`, ingestion is
+ * refused;
+ * after `indexed`, the response no longer waits for the index. The rest is for the queue, which accepts nothing after the deadline.
  */
 const parts = { twin: 0.6, enriched: 0.7, indexed: 0.9 }
-/** how long a twin waits between two looks: shortly at first, since most are found at once */
+/** first interval of a duplicate's polling; short, because most claims are released soon */
 const firstWaitMs = 50
 const longestWaitMs = 500
 
-/** Takes an expression in: durable queue first, then the search index, then the answer. */
+/** Ingests an expression: durable queue first, then search index, then the response. */
 export class IngestExpression {
   readonly #engines: IngestEngines
   readonly #pipeline: Pipeline
@@ -70,12 +71,12 @@ export class IngestExpression {
   readonly #metrics: IngestMetrics
   readonly #requestLimitMs: number
   readonly #queued: GroupCommit<QueuedExpression>
-  /** those that can come twice and are being taken in here, by id: a twin that comes meanwhile gets the answer of the first */
+  /** repeatable expressions in progress in this process by id: a concurrent duplicate gets the same result */
   readonly #inHand = new Map<string, { readonly claim: string; readonly ingested: Promise<Ingested> }>()
   readonly #looks: ReturnType<typeof gatheredLooks>
   #depth: { readonly value: number; readonly at: number } = { value: 0, at: 0 }
 
-  /** @param settings.requestLimitMs - how long a caller waits for its answer */
+  /** @param settings.requestLimitMs - time limit of a request */
   constructor(
     engines: IngestEngines,
     pipeline: Pipeline,
@@ -95,17 +96,17 @@ export class IngestExpression {
     })
   }
 
-  /** How long the one that waits longest to be queued has waited, ms. */
+  /** Returns the longest current wait for the queue in ms. */
   get oldestWaitMs(): number {
     return this.#queued.oldestWaitMs
   }
 
   /**
-   * @param sender - in whose namespace it is identified
-   * @throws {Fault} CONFLICT: the external id has another text, or the expression was withdrawn; RATE_LIMITED: too much waits to be written
-   * @throws {EngineUnavailable} when the queue is away: nothing was written
-   * @throws {DeadlineExceeded} when its findings took so long that the answer might have come too late: nothing was written
-   * @throws {OutcomeUnknown} when it was lost whether the queue has it
+   * @param sender - namespace of the id
+   * @throws {Fault} CONFLICT: the external id has another text, or the expression was withdrawn; RATE_LIMITED: the queue is full
+   * @throws {EngineUnavailable} when the queue is unavailable: nothing was written
+   * @throws {DeadlineExceeded} when the analysis took too long: nothing was written
+   * @throws {OutcomeUnknown} when it is unknown whether the queue has it
    */
   async ingest(expression: NewExpression, sender: Sender, deadline: Deadline): Promise<Ingested> {
     const { signal } = deadline
@@ -116,7 +117,7 @@ export class IngestExpression {
     const receivedAt = new Date(this.#engines.clock.now())
     const identified = identify(expression, sender, receivedAt, this.#keys)
     const { id, repeatable, text } = identified
-    // without an external id the text is part of the key, whatever its capitals and spaces
+    // without an external id the text is part of the key, except for case and spaces
     const hash = expression.externalId === null ? undefined : hashOfText(text)
     const claim = hash ?? id
     const given: Given = { expression, identified, receivedAt, hash, claim, deadline, left }
@@ -154,7 +155,7 @@ export class IngestExpression {
       return found
     }
     const queued = await takeIn().catch(async (error) => {
-      // the claim would keep waiting whoever sends it again
+      // the claim would delay a repeated request
       if (repeatable) await this.#engines.keyValue.delete(claimOf(id)).catch(() => undefined)
       throw error
     })
@@ -162,7 +163,10 @@ export class IngestExpression {
     return { document: await this.#index(queued, !repeatable, Math.min(indexLimitMs, left(parts.indexed))), created: true }
   }
 
-  /** The document with when it was indexed; without, when the index is away: the worker puts it there later. @param isNew - nobody else has this id */
+  /**
+   * Returns the document with its index time; without it when the index is unavailable, and the worker indexes it later.
+   * @param isNew - the id is unused
+   */
   async #index(queued: QueuedExpression, isNew: boolean, limitMs: number): Promise<ExpressionDocument> {
     const { index, clock, log, recent } = this.#engines
     const indexedAt = rfc3339(clock.now())
@@ -187,10 +191,7 @@ export class IngestExpression {
     }
   }
 
-  /**
-   * The same expression when it was sent before. Whoever claims the id first is the one that writes it; a twin that comes at the same
-   * moment waits for it.
-   */
+  /** Returns the stored expression if it was sent before. The first to claim the id writes it; a concurrent duplicate waits for it. */
   async #known(given: Given, signal: AbortSignal): Promise<ExpressionDocument | undefined> {
     const { keyValue } = this.#engines
     const { identified, claim, left } = given
@@ -205,7 +206,7 @@ export class IngestExpression {
         return known
       }
     }
-    // A claim that nobody honours within a while was left by one who died: then the expression is taken in, by whoever asks.
+    // a claim that stays unfulfilled belongs to a process that ended: then this request ingests the expression
     const until = performance.now() + (claimed === false ? twinLimitMs : 0)
     let wait = firstWaitMs
     for (;;) {
@@ -213,7 +214,7 @@ export class IngestExpression {
         if (claimed) await this.#orNothing(() => keyValue.delete(claimOf(id)))
         throw error
       })
-      // its id of before stays; the present one is free for another text
+      // the former id stays in use; the current one is free for another text
       if (claimed && found !== undefined && found.id !== id) await this.#orNothing(() => keyValue.delete(claimOf(id)))
       if (found !== undefined || performance.now() >= until) return found
       await pause(wait, signal)
@@ -223,8 +224,9 @@ export class IngestExpression {
   }
 
   /**
-   * The same expression as it is stored, under its id or under the one that releases before 2.0 gave it. Those knew no senders: another text
-   * under a former id is another expression.
+   * Returns the stored expression under its id or the id of releases before 2.0. Those had no senders: another text under a former id is
+   * another
+   * expression.
    * @throws {Fault} CONFLICT for another text under its id, or when it was withdrawn
    */
   async #stored({ identified: { id, formerId }, hash }: Given): Promise<ExpressionDocument | undefined> {
@@ -239,7 +241,7 @@ export class IngestExpression {
     return undefined
   }
 
-  /** Undefined where the engine that could tell is away: the upsert by id removes a double in the end. */
+  /** Returns undefined while the engine is unavailable: the upsert by id removes duplicates later. */
   async #orNothing<Answer>(question: () => Promise<Answer>): Promise<Answer | undefined> {
     try {
       return await question()
@@ -251,9 +253,9 @@ export class IngestExpression {
 
   async #refuseWhenFull(signal: AbortSignal): Promise<void> {
     const { queue, clock } = this.#engines
-    // also of a clock that was set back
+    // also after the clock was set back
     if (Math.abs(clock.now() - this.#depth.at) > depthTtlMs) {
-      // the others go by the last answer meanwhile
+      // concurrent requests use the previous value meanwhile
       this.#depth = { value: this.#depth.value, at: clock.now() }
       this.#depth = { value: await queue.depth(signal), at: clock.now() }
     }
@@ -263,6 +265,6 @@ export class IngestExpression {
 }
 
 const claimOf = (id: string): string => `expression:${id}`
-const conflict = (): Fault => new Fault('CONFLICT', 'An expression with this externalId has another text')
-/** It would be found again until the index is compared with the store, which never takes it back. */
+const conflict = (): Fault => new Fault('CONFLICT', 'An expression with this externalId exists with another text')
+/** A withdrawn expression would be searchable again until the next comparison of index and store. */
 const withdrawn = (): Fault => new Fault('CONFLICT', 'This expression was withdrawn')

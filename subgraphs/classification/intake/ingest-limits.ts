@@ -4,18 +4,18 @@ import { Unauthenticated } from '../../../foundation/fault.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 
 export interface IngestLimits {
-  /** who may ingest: everybody, whoever has a token, whoever has a key or a token */
+  /** required credentials: none, an access token, or a service key or access token */
   readonly auth: 'open' | 'token' | 'key'
-  /** expressions a minute and address */
+  /** expressions per minute and address */
   readonly perMinute: number
-  /** whether callers on this machine are unlimited */
+  /** whether callers on this machine have no limit */
   readonly loopbackUnlimited: boolean
 }
 
 /**
- * Counts an expression of a caller.
- * @returns how the caller stands; null: unlimited, or it could not be counted
- * @throws {Unauthenticated} when INGEST_AUTH asks for credentials   @throws {Fault} RATE_LIMITED
+ * Counts an expression against the caller's limit.
+ * @returns the state of the limit; null when unlimited or not countable
+ * @throws {Unauthenticated} when INGEST_AUTH requires credentials  @throws {Fault} RATE_LIMITED
  */
 export async function admit(
   { principal, address }: RequestContext,
@@ -24,7 +24,7 @@ export async function admit(
 ): Promise<RateLimitStanding | null> {
   const known = limits.auth === 'open' || principal.user !== undefined || (limits.auth === 'key' && principal.service !== undefined)
   if (!known)
-    throw new Unauthenticated(limits.auth === 'token' ? 'This needs an access token' : 'This needs a service key or an access token')
+    throw new Unauthenticated(limits.auth === 'token' ? 'An access token is required' : 'A service key or an access token is required')
   if (address === undefined || (limits.loopbackUnlimited && isLoopback(address))) return null
   const policy = { name: 'expressions', quota: limits.perMinute, seconds: 60 }
   return countRequest(keyValue, { prefix: 'ingest', policy, refusal: 'Too many expressions from this address; try again' }, address)

@@ -3,7 +3,7 @@ import type { MessageQueue } from '../../../engines/message-queue/message-queue.
 import { countedGauge } from '../../../foundation/process/counted-gauge.ts'
 import type { ExpressionDocument } from '../expression/expression-document.ts'
 
-/** What Prometheus hears of expressions that come in: no text and no ids. */
+/** Metrics of ingestion: they contain no texts and no ids. */
 export interface IngestMetrics {
   ingested(document: ExpressionDocument, created: boolean): void
 }
@@ -14,18 +14,18 @@ export function ingestMetrics(registry: Registry, queue: MessageQueue): IngestMe
   const registers = [registry]
   const taken = new Counter({
     name: 'civigraph_expressions_ingested_total',
-    help: 'Expressions that were sent; known: they were here already',
+    help: 'Expressions received; known: already stored',
     labelNames: ['outcome'] as const,
     registers,
   })
   const abstained = new Counter({
     name: 'civigraph_expressions_abstained_total',
-    help: 'Those of which nothing said clearly enough what they are about',
+    help: 'Expressions for which no domain scored high enough',
     registers,
   })
   const seconds = new Histogram({
     name: 'civigraph_pipeline_step_seconds',
-    help: 'How long steps of the pipeline take',
+    help: 'Duration of pipeline steps',
     labelNames: ['step'] as const,
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
     registers,
@@ -39,7 +39,7 @@ export function ingestMetrics(registry: Registry, queue: MessageQueue): IngestMe
   countedGauge('civigraph_expression_queue_messages', 'Messages that wait to be written', registry, () =>
     queue.depth(AbortSignal.timeout(askLimitMs)),
   )
-  countedGauge('civigraph_expression_queue_oldest_seconds', 'Age of the oldest of them', registry, async () => {
+  countedGauge('civigraph_expression_queue_oldest_seconds', 'Age of the oldest message that waits to be written', registry, async () => {
     return (await queue.oldestAgeMs(AbortSignal.timeout(askLimitMs))) / 1000
   })
   return {

@@ -5,21 +5,21 @@ import { untilDone } from '../../../foundation/engine-start/until-done.ts'
 import type { Part } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
 
-/** Records the id of the EXPRESSION_KEY in the database when it is first used, and logs an error when this process has another key. */
+/** Records the id of EXPRESSION_KEY in the database at first use, and logs an error when this process has another key. */
 export function keyRecord({ database, log }: { readonly database: Database; readonly log: Log }, key: Uint8Array): Part {
   return untilDone({
     name: 'key record',
     async work() {
       if (!(await isRecorded(database, keyIdOf(key))))
-        log.error('EXPRESSION_KEY is not the one that earlier ids were computed with: expressions that are sent again are taken in twice')
+        log.error('EXPRESSION_KEY differs from the key of earlier ids: expressions that are sent again will be stored twice')
     },
-    // it waits for the database as everything else does
+    // waits for the database like other parts
     mayPass: () => true,
-    onWaiting: (error) => log.debug({ err: error }, 'the id of EXPRESSION_KEY is not recorded yet'),
+    onWaiting: (error) => log.debug({ err: error }, 'the id of EXPRESSION_KEY could not be recorded yet'),
   })
 }
 
-/** @returns false when the id of another key was recorded before */
+/** @returns false when the id of another key is recorded */
 async function isRecorded(database: Database, keyId: string): Promise<boolean> {
   await database.orm.execute(sql`
     insert into platform_key (name, key_id) values ('EXPRESSION_KEY', ${keyId}) on conflict (name) do nothing`)

@@ -7,13 +7,13 @@ import type { StepRetries } from '../step-retries/step-retries.ts'
 
 const lettersAtOnce = 100
 
-/** What became of dead letters that were given another chance. */
+/** Result of a redrive. */
 export interface Redriven {
   readonly written: number
-  /** for another try of their failed steps */
+  /** expressions whose failed steps will be retried */
   readonly waiting: number
   readonly failed: number
-  /** of those that are dead letters no longer */
+  /** ids that are no longer dead letters */
   readonly ids: readonly string[]
 }
 
@@ -22,20 +22,21 @@ export interface RedriveEngines {
   readonly retries: StepRetries
 }
 
-/** strict: what was queued may have this member beside the expression itself */
+/** strict: a queued expression may have this member besides the document */
 const Steps = z.strictObject({ given: GivenForSteps })
 
 /**
- * Gives dead letters another chance: what could not be written is written, what lacks findings is tried again by the worker, also of what is
- * written here. One that fails once more stays, with its new reason.
- * @param mayGoOn - asked before each (default: until there is none left)
+ * Processes dead letters again: writes those that could not be written, and schedules retries for those without results. Those that fail
+ * again
+ * remain with the new reason.
+ * @param mayGoOn - called before each (default: until none remains)
  * @throws {EngineUnavailable}
  */
 export async function redriveDeadLetters({ store, retries }: RedriveEngines, mayGoOn: () => boolean = () => true): Promise<Redriven> {
   const tally = new Tally()
   const seen = new Set<string>()
   for (;;) {
-    // those that fail again go to the end of the list
+    // those that fail again move to the end of the list
     const letters = (await store.deadLetters(lettersAtOnce)).filter(({ id }) => !seen.has(id))
     if (letters.length === 0) return tally
     for (const letter of letters) {
@@ -46,7 +47,7 @@ export async function redriveDeadLetters({ store, retries }: RedriveEngines, may
   }
 }
 
-/** The same with those of these ids that are dead letters. @throws {EngineUnavailable} */
+/** Processes the dead letters with these ids again. @throws {EngineUnavailable} */
 export async function redriveSome({ store, retries }: RedriveEngines, ids: readonly string[]): Promise<Redriven> {
   const tally = new Tally()
   for (const letter of await store.findDeadLetters(ids)) tally.add(letter.id, await redrive(letter, store, retries))

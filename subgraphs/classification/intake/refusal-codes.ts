@@ -1,7 +1,7 @@
 import { Fault, type FaultCode } from '../../../foundation/fault.ts'
 import type { Violation } from '../../../foundation/validation/violation.ts'
 
-/** What becomes of one expression beside others. Whatever else goes wrong is about all of them. */
+/** Codes of a refusal of one expression; any other failure concerns the whole request. */
 export const ingestRefusalCodes = [
   'BAD_USER_INPUT',
   'CONFLICT',
@@ -12,14 +12,14 @@ export const ingestRefusalCodes = [
 ] as const satisfies readonly FaultCode[]
 export type IngestRefusalCode = (typeof ingestRefusalCodes)[number]
 
-/** Why an expression was not taken in; a broken rule in the members that break it. */
+/** The refusal of an expression, with the violated rules by member. */
 export interface ExpressionRefusal {
   readonly code: IngestRefusalCode
   readonly message: string
   readonly entries: readonly Violation[]
 }
 
-/** @returns undefined for what is not about one expression */
+/** @returns undefined for an error that does not concern one expression */
 export function refusalOf(error: unknown): ExpressionRefusal | undefined {
   if (!(error instanceof Fault)) return undefined
   const code = ingestRefusalCodes.find((each) => each === error.code)

@@ -5,14 +5,15 @@ const longestWaitMs = 1000
 const lookEveryMs = 25
 
 /**
- * Waits until what was answered before now is written into the analytics store, so that whoever said something finds it in a list. A second
- * at most: where more waits than is written in that time, the list tells what is there.
+ * Waits until expressions accepted before now are stored, so that a client finds its own expression in a list. Waits at most one second;
+ * with a
+ * longer queue the list has the stored ones.
  */
 export async function untilWritten(queue: Pick<MessageBacklog, 'oldestAgeMs'>, signal: AbortSignal): Promise<void> {
   const begun = performance.now()
   for (let waitedMs = 0; waitedMs < longestWaitMs && !signal.aborted; waitedMs = performance.now() - begun) {
     const oldestMs = await queue.oldestAgeMs(signal)
-    // what is younger than this wait came after it began; what is older than any wait has nobody who writes it
+    // younger messages arrived after this wait started; much older ones have no active writer
     if (oldestMs <= waitedMs || oldestMs > longestWaitMs + waitedMs) return
     await pause(lookEveryMs, signal)
   }

@@ -2,7 +2,7 @@ import { Counter, Histogram, type Registry } from 'prom-client'
 import { countedGauge } from '../../../foundation/process/counted-gauge.ts'
 import type { RetryOutcome } from '../step-retries/retry-steps.ts'
 
-/** What Prometheus hears of the batch writer. */
+/** Metrics of the batch writer. */
 export interface WriterMetrics {
   flushed(rows: number, ms: number): void
   died(): void
@@ -12,7 +12,7 @@ export interface WorkerMetrics extends WriterMetrics {
   retried(outcome: RetryOutcome): void
 }
 
-/** What waits elsewhere and is counted when Prometheus asks; a question that fails leaves the last answer. */
+/** Counts that are queried when Prometheus scrapes; a failed query keeps the previous value. */
 export interface WaitingCounts {
   retries(): Promise<number>
   deadLetters(): Promise<number>
@@ -23,26 +23,26 @@ export function workerMetrics(registry: Registry, waiting: WaitingCounts): Worke
   const registers = [registry]
   const rows = new Histogram({
     name: 'civigraph_writer_flush_rows',
-    help: 'Expressions that the batch writer wrote at once',
+    help: 'Expressions per write of the batch writer',
     buckets: [1, 10, 50, 100, 250, 500, 1000],
     registers,
   })
   const seconds = new Histogram({
     name: 'civigraph_writer_flush_seconds',
-    help: 'How long that took',
+    help: 'Duration of a write of the batch writer',
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
     registers,
   })
   const died = new Counter({ name: 'civigraph_writer_dead_letters_total', help: 'Expressions that could not be written', registers })
   const retried = new Counter({
     name: 'civigraph_pipeline_retries_total',
-    help: 'Tries of failed steps',
+    help: 'Retries of failed steps',
     labelNames: ['outcome'] as const,
     registers,
   })
-  countedGauge('civigraph_pipeline_retries_waiting', 'Expressions of which a failed step is to be tried again', registry, waiting.retries)
-  countedGauge('civigraph_expression_dead_letters', 'Expressions that wait for an operator', registry, waiting.deadLetters)
-  countedGauge('civigraph_expression_dead_messages', 'Messages of expressions that wait for an operator', registry, waiting.deadMessages)
+  countedGauge('civigraph_pipeline_retries_waiting', 'Expressions with a failed step that will be retried', registry, waiting.retries)
+  countedGauge('civigraph_expression_dead_letters', 'Expressions in the dead-letter queue', registry, waiting.deadLetters)
+  countedGauge('civigraph_expression_dead_messages', 'Expression messages in the dead-letter queue', registry, waiting.deadMessages)
   return {
     flushed(count, ms) {
       rows.observe(count)

@@ -20,7 +20,7 @@ const storeLookMs = 100
 export interface MendingParts {
   readonly store: AnalyticsStore<ExpressionDocument>
   readonly index: SearchIndex
-  /** whose vectors the index holds */
+  /** model of the vectors in the index */
   readonly model: string
   readonly retries: StepRetries
   readonly audit: AuditTrail
@@ -34,17 +34,18 @@ export interface MendingRequest extends AuditedRequest {
   readonly deadline: CommitWindow
 }
 
-/** What an administrator decides instead of the pipeline; an absent member stays as it is. */
+/** Values that replace those of the pipeline; an absent member stays unchanged. */
 export interface Correction {
-  /** id of a domain or sub-domain, null for none */
+  /** id of a domain or sub-domain; null removes the domain */
   readonly domain?: string | null | undefined
   readonly sentiment?: 'positive' | 'neutral' | 'negative' | null | undefined
 }
 
 /**
- * Erases what somebody has said, also when it is still on its way into the store, or could not be written; accounted for before it is done.
- * The change log says so, and whoever follows it drops the expression.
- * @returns false when there is no such expression   @throws {EngineUnavailable} also when nobody can tell whether there is one
+ * Erases an expression, also one that is queued or a dead letter; the audit record is written first. The change log notifies all consumers,
+ * which
+ * drop the expression.
+ * @returns false when it does not exist  @throws {EngineUnavailable} also when its existence is unknown
  */
 export async function withdrawExpression(parts: MendingParts, id: string, request: MendingRequest): Promise<boolean> {
   const { store, index, retries, audit } = parts
@@ -60,10 +61,11 @@ export async function withdrawExpression(parts: MendingParts, id: string, reques
 }
 
 /**
- * Puts an administrator's decision in the place of the pipeline's. The audit trail keeps what was there before and what is there now; the
- * change log says that it has changed.
+ * Replaces values of the pipeline by those of an administrator. The audit log contains the previous and new values; the change log
+ * announces the
+ * change.
  * @throws {NotFound}  @throws {InvalidInput}  @throws {EngineUnavailable}
- * @throws {Fault} CONFLICT when it is on its way into the store for longer than 2 s, or was changed or withdrawn at the same moment
+ * @throws {Fault} CONFLICT when it is queued for longer than 2 s, or was changed or withdrawn concurrently
  */
 export async function correctClassification(
   parts: MendingParts,
@@ -77,7 +79,7 @@ export async function correctClassification(
   const { classification, sentiment } = document
   const corrected: ExpressionDocument = {
     ...document,
-    // above every revision that a retry may be about to write
+    // higher than any revision that a concurrent retry may write
     revision: Math.max(clock.now(), document.revision + 1),
     classification: correction.domain === undefined ? classification : await classificationBy(parts, correction.domain, document),
     sentiment:
@@ -89,13 +91,14 @@ export async function correctClassification(
   ])
   const changed = recordOf(queuedOf(record, corrected, record.embedding))
   const { updated } = await store.saveExpressions([changed], request.deadline)
-  if (updated === 0) throw new Fault('CONFLICT', 'The expression was changed or withdrawn meanwhile; try again', { retryAfterMs: 1000 })
+  if (updated === 0)
+    throw new Fault('CONFLICT', 'The expression was changed or withdrawn at the same time; try again', { retryAfterMs: 1000 })
   const indexedAt = rfc3339(clock.now())
   const isDone = await bestEffort(parts, () => index.put([indexedOf(changed, indexedAt, model)]))
   return isDone ? { ...corrected, indexedAt } : corrected
 }
 
-/** What was taken in a moment ago comes out of the queue in the next. */
+/** Waits for an expression that was accepted a moment ago. */
 async function storedExpression(parts: MendingParts, id: string): Promise<ExpressionRecord<ExpressionDocument>> {
   for (const until = performance.now() + storeLimitMs; ; await pause(storeLookMs)) {
     const [record] = await parts.store.findExpressions([id])
@@ -116,7 +119,7 @@ async function classificationBy(
   const before = { candidates: classification?.candidates ?? [], model: classification?.model ?? `taxonomy-${model.taxonomyVersion}` }
   if (id === null) return { ...before, domain: null, subDomain: null, method: 'abstained' }
   if (!model.domains.has(id))
-    throw new InvalidInput('domain is unknown', [{ code: 'unknown', path: ['domain'], message: 'There is no such domain' }])
+    throw new InvalidInput('domain is unknown', [{ code: 'unknown', path: ['domain'], message: 'Unknown domain' }])
   const decided = (each: string) => ({ id: each, label: labelOf(each, model, lang?.code ?? 'und'), score: 1 })
   return { ...before, domain: decided(domainOf(id)), subDomain: id === domainOf(id) ? null : decided(id), method: 'hint' }
 }
@@ -127,20 +130,20 @@ const decided = ({ classification, sentiment }: ExpressionDocument) => ({
   sentiment: sentiment?.label ?? null,
 })
 
-/** Whether one that the store does not have was taken in: then the index has it, or it could not be written. */
+/** Returns whether an expression missing in the store was accepted: the index has it, or it is a dead letter. */
 async function isUnderWay({ store, index }: MendingParts, id: string): Promise<boolean> {
   if (!z.guid().safeParse(id).success) return false
   return (await store.hasDeadLetter(id)) || (await index.find([id])).size > 0
 }
 
-/** The index follows the change log in any case: this only saves a moment. */
+/** Updates the index at once; a failure is harmless, because the index follows the change log. */
 async function bestEffort({ log }: MendingParts, work: () => Promise<void>): Promise<boolean> {
   try {
     await work()
     return true
   } catch (error) {
     if (!(error instanceof EngineUnavailable)) throw error
-    log.warn({ reason: error.message }, 'the search index is brought up to a change later')
+    log.warn({ reason: error.message }, 'the search index will receive a change later')
     return false
   }
 }

@@ -11,9 +11,9 @@ export interface ExpressionSources {
 }
 
 /**
- * Expressions by id: from the index, and what it does not have from the store; one of the two may be away.
- * @param onWithdrawn - is told of those that were withdrawn
- * @throws {EngineUnavailable} when the store is needed and away
+ * Returns expressions by id from the index and, if missing there, from the store; one of the two may be unavailable.
+ * @param onWithdrawn - receives the withdrawn ids
+ * @throws {EngineUnavailable} when the store is required and unavailable
  */
 export async function findExpressions(
   { index, store }: ExpressionSources,
@@ -32,12 +32,12 @@ export async function findExpressions(
   return found
 }
 
-/** how long a look waits for others: to look for fifty takes the index as long as to look for one */
+/** batching interval: the index finds fifty in the time of one */
 const gatherMs = 20
 
 /**
- * Looks for expressions one by one, as many callers do, in few larger looks; nothing is remembered.
- * @returns of a look: undefined for one that is unknown   @throws what `withdrawn` makes, for one that was withdrawn
+ * Batches single lookups of many callers, without a cache.
+ * @returns undefined for an unknown id  @throws the error of `withdrawn` for a withdrawn one
  */
 export function gatheredLooks(sources: ExpressionSources, withdrawn: () => Error): DataLoader<string, ExpressionDocument | undefined> {
   return new DataLoader(
@@ -51,8 +51,8 @@ export function gatheredLooks(sources: ExpressionSources, withdrawn: () => Error
 }
 
 /**
- * Expressions by id as the store has them, with what only the index knows: since when it has them.
- * @throws {EngineUnavailable} when the store is away
+ * Returns expressions by id from the store, with their index time from the index.
+ * @throws {EngineUnavailable} when the store is unavailable
  */
 export async function latestExpressions(
   { index, store }: ExpressionSources,

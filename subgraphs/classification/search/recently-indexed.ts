@@ -1,14 +1,14 @@
 const maxKept = 5000
 
 /**
- * Since when the search index has the expressions that this process puts there, also while it does. Whoever tells of new expressions asks
- * here first: a new expression lies in a part of the index that has no index of its own yet, where looking for it takes ten times as long
- * as keeping this.
+ * Index times of expressions that this process has just indexed or is indexing. Streams use it before the index: new documents are in a
+ * part
+ * without an index of its own, where a lookup takes ten times as long.
  */
 export class RecentlyIndexed {
   readonly #kept = new Map<string, { readonly revision: number; readonly indexedAt: Promise<string | undefined> }>()
 
-  /** @param indexedAt - RFC 3339, once it is there; undefined when it could not be put there. Must not reject, nor take long */
+  /** @param indexedAt - RFC 3339 when indexed; undefined after a failure. Must settle soon and not reject */
   note(id: string, revision: number, indexedAt: Promise<string | undefined>): void {
     this.#kept.set(id, { revision, indexedAt })
     if (this.#kept.size <= maxKept) return
@@ -16,7 +16,7 @@ export class RecentlyIndexed {
     if (oldest !== undefined) this.#kept.delete(oldest)
   }
 
-  /** RFC 3339; undefined when it is not known of this revision. */
+  /** Returns the RFC 3339 time; undefined when it is unknown for this revision. */
   async of(id: string, revision: number): Promise<string | undefined> {
     const kept = this.#kept.get(id)
     return kept?.revision === revision ? kept.indexedAt : undefined

@@ -11,12 +11,12 @@ export interface FoundExpression {
   readonly score: number
 }
 
-/** what each way of searching contributes to a hybrid answer */
+/** maximum of results of each method in a hybrid search */
 const deepest = 200
 /** Cormack, Clarke and Buettcher, "Reciprocal Rank Fusion", SIGIR 2009 */
 const fusion = 60
 
-/** Searches by words, by likeness of vectors, or by both, ranks fused. */
+/** Searches by words, by similarity of vectors, or by both with fused ranks. */
 export async function searchExpressions(
   engines: { readonly index: SearchIndex; readonly encoder: SentenceEncoder },
   request: { readonly text: string; readonly mode: SearchMode; readonly filter: SearchFilter; readonly limit: number },
@@ -40,7 +40,10 @@ export async function searchExpressions(
     .map(foundOf)
 }
 
-/** What lies nearest to an expression, which the index itself may not have yet, without that expression. @throws {NotFound} when there is no such expression */
+/**
+ * Returns the expressions nearest to an expression, which need not be indexed yet, without itself.
+ * @throws {NotFound} for an unknown expression
+ */
 export async function similarExpressions(
   engines: ExpressionSources & { readonly encoder: SentenceEncoder },
   id: string,

@@ -15,15 +15,15 @@ export interface RetryParts {
   readonly pipeline: Pick<Pipeline, 'run'>
   readonly log: Log
   readonly onRetried: (outcome: RetryOutcome) => void
-  /** how often it looks whose turn it is; each second when absent */
+  /** polling interval; one second when absent */
   readonly everyMs?: number
 }
 
 const atOnce = 20
-/** the last about 13 hours after it came, at most */
+/** the last attempt is at most about 13 hours after reception */
 const maxAttempts = 8
 
-/** Looks again for what failed steps have left out, when its time has come. Several workers share the work. */
+/** Retries failed steps when they are due. Workers share the work. */
 export function stepRetrying(parts: RetryParts): Part {
   return periodic(
     'retries of pipeline steps',
@@ -35,16 +35,16 @@ export function stepRetrying(parts: RetryParts): Part {
         if (outcome !== undefined) parts.onRetried(outcome)
       }
     },
-    (error) => parts.log.warn({ err: error }, 'failed steps could not be tried again; the next round does so'),
+    (error) => parts.log.warn({ err: error }, 'failed steps could not be retried; the next round retries them'),
   )
 }
 
-/** @returns undefined when there is nothing left to do for it */
+/** @returns undefined when nothing remains to be done */
 async function retryOne(parts: RetryParts, retry: StepRetry, signal: AbortSignal): Promise<RetryOutcome | undefined> {
   const { store, retries, pipeline, log } = parts
   const [record] = await store.findExpressions([retry.id])
   if (record === undefined) {
-    // on its way into the store, or withdrawn
+    // queued, or withdrawn
     await (retry.attempts < maxAttempts ? retries.putOff(retry) : retries.remove([retry.id]))
     return undefined
   }
@@ -58,12 +58,12 @@ async function retryOne(parts: RetryParts, retry: StepRetry, signal: AbortSignal
   const { vector, failures, ...found } = await pipeline.run({ text: document.text, position: null, ...given }, 0, signal)
   const next = completed(document, found)
   const left = missingBlocks(next)
-  // a vector goes with the name of its model, which stays where there is one
+  // a vector belongs to the name of its model, which stays with an existing vector
   const embedding = missing.includes('embedding') ? vector : record.embedding
   if (left.length < missing.length) await store.saveExpressions([recordOf(queuedOf(record, next, embedding))])
   if (left.length === 0) {
     await retries.remove([retry.id])
-    log.info({ expressionId: retry.id, attempts: retry.attempts, failures: before }, 'what failed steps had left out was found')
+    log.info({ expressionId: retry.id, attempts: retry.attempts, failures: before }, 'a retry completed the failed steps')
     return 'done'
   }
   if (retry.attempts < maxAttempts) {
@@ -78,7 +78,7 @@ async function retryOne(parts: RetryParts, retry: StepRetry, signal: AbortSignal
     },
   ])
   await retries.remove([retry.id])
-  log.error({ expressionId: retry.id, missing: left, failures }, 'failed steps were tried for the last time; it is a dead letter')
+  log.error({ expressionId: retry.id, missing: left, failures }, 'the last retry of a failed step failed; the expression is a dead letter')
   return 'dead'
 }
 

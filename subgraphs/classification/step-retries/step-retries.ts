@@ -3,25 +3,25 @@ import { count, eq, inArray, sql } from '../../../engines/relational/drizzle.ts'
 import type { GivenForSteps } from '../expression/expression-document.ts'
 import { expressionRetry } from '../tables.ts'
 
-/** An expression whose missing findings are to be looked for again. */
+/** An expression with results that are missing because a step failed. */
 export interface StepRetry {
   readonly id: string
   readonly given: GivenForSteps
-  /** this one counted */
+  /** including this attempt */
   readonly attempts: number
 }
 
 const firstDelayMs = 5000
 const longestDelayMs = 6 * 3_600_000
-/** a worker that dies with it leaves it to another one after so long */
+/** after this time another worker takes over from one that ended */
 const leaseMs = 60_000
 
-/** 5 s, then four times as long each time, 6 h at most; half of it by chance, so that what failed together does not come together. */
+/** Returns 5 s, then four times as long each time, at most 6 h; half of it is random to spread simultaneous failures. */
 export function retryDelayMs(attempts: number, random: number = Math.random()): number {
   return Math.min(longestDelayMs, firstDelayMs * 4 ** attempts) * (0.5 + random / 2)
 }
 
-/** Which expressions wait for another try of a failed step. All methods fail with EngineUnavailable while the database is away. */
+/** Pending retries of failed steps. All methods throw EngineUnavailable while the database is unavailable. */
 export class StepRetries {
   readonly #database: Database
 
@@ -29,10 +29,10 @@ export class StepRetries {
     this.#database = database
   }
 
-  /** One that waits already goes on waiting as it does, and hears what its sender has said if nobody knew that. */
+  /** Schedules retries. An existing one keeps its schedule and receives the sender's data if it had none. */
   async keep(retries: readonly Pick<StepRetry, 'id' | 'given'>[]): Promise<void> {
     if (retries.length === 0) return
-    // one statement may touch a row once; in the order of ids two writers wait, none is refused
+    // a statement may update a row once; ordering by id avoids deadlocks between writers
     const byId = new Map(retries.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((retry) => [retry.id, retry]))
     const nextAt = sql`now() + ${retryDelayMs(0)} * interval '1 millisecond'`
     await this.#database.orm
@@ -41,13 +41,13 @@ export class StepRetries {
       .onConflictDoUpdate({
         target: expressionRetry.id,
         set: { given: sql`excluded.given` },
-        // what was adopted knows nothing of its sender
+        // an adopted expression has no data of its sender
         setWhere: sql`${expressionRetry.given} ->> 'lang' is null and ${expressionRetry.given} ->> 'domainHint' is null
           and jsonb_typeof(${expressionRetry.given} -> 'address') is distinct from 'object'`,
       })
   }
 
-  /** Those whose turn it is; nobody else gets them for a minute. */
+  /** Takes due retries and leases them for one minute. */
   async take(limit: number): Promise<readonly StepRetry[]> {
     const { rows } = await this.#database.orm.execute<{ id: string; given: GivenForSteps; attempts: number }>(sql`
       update ${expressionRetry} r set attempts = r.attempts + 1, next_at = now() + ${leaseMs} * interval '1 millisecond'
@@ -57,7 +57,7 @@ export class StepRetries {
     return rows
   }
 
-  /** Its turn comes again later, with what it is given then. */
+  /** Reschedules a retry with new data. */
   async putOff({ id, attempts, given }: StepRetry): Promise<void> {
     const nextAt = sql`now() + ${retryDelayMs(attempts)} * interval '1 millisecond'`
     await this.#database.orm.update(expressionRetry).set({ nextAt, given }).where(eq(expressionRetry.id, id))
@@ -67,7 +67,7 @@ export class StepRetries {
     if (ids.length > 0) await this.#database.orm.delete(expressionRetry).where(inArray(expressionRetry.id, [...ids]))
   }
 
-  /** How long the one whose turn came first has been waiting for it, in ms; 0 when it is nobody's turn. */
+  /** Returns how long the oldest due retry has been due, in ms; 0 when none is due. */
   async overdueMs(): Promise<number> {
     const { rows } = await this.#database.orm.execute<{ age: string | null }>(
       sql`select extract(epoch from now() - min(next_at)) * 1000 as age from ${expressionRetry}`,

@@ -10,18 +10,18 @@ import { type StreamedExpression, StreamListener, type ToldExpression } from './
 
 export interface StreamRequest {
   readonly filter: ExpressionFilter
-  /** whether those that change are told again */
+  /** whether changed expressions are emitted as well */
   readonly updates: boolean
-  /** whether it is told which were withdrawn, whatever the filter is: nobody knows any longer what they said */
+  /** whether withdrawals are emitted; the filter does not apply, because the content is erased */
   readonly withdrawals: boolean
-  /** the last position seen; undefined: only what comes from now on */
+  /** the last position received; undefined yields only new events */
   readonly after: number | undefined
 }
 
-/** What follows the feed for all who listen. */
+/** The shared subscription to the feed. */
 interface Hub {
   readonly stop: AbortController
-  /** the position after which everything is told */
+  /** the position after which all events are emitted */
   readonly begun: Promise<number>
 }
 
@@ -31,33 +31,37 @@ const kinds: Readonly<Record<string, ToldExpression['kind']>> = {
   expression_withdrawn: 'withdrawn',
 }
 const eventsAtOnce = 500
-/** events that come one by one are looked up together */
+/** batching interval for lookups of single events */
 const gatherMs = 10
 const retryMs = 500
 
 interface StreamEngines extends ExpressionSources {
   readonly feed: EventFeed
-  /** what the intake of this process has put into the index */
+  /** what ingestion in this process has put into the index */
   readonly recent: RecentlyIndexed
   readonly log: Log
 }
 
 /**
- * Expressions as they are written, in the order of the change log, at least once each. One reading of the feed serves everybody in this
- * process; each listener has a filter of its own, evaluated in memory.
+ * Streams expressions as they are written, in the order of the change log, at least once each. One subscription to the feed serves all
+ * listeners
+ * of this process; each listener has a filter, evaluated in memory.
  */
 export class ExpressionStream {
   readonly #engines: StreamEngines
   readonly #listeners = new Set<StreamListener>()
   #hub: Hub | undefined
-  /** everything up to here was told */
-  #told = 0
+  /** position up to which everything was emitted */
+  #emitted = 0
 
   constructor(engines: StreamEngines) {
     this.#engines = engines
   }
 
-  /** Begins with `lagged` when events after `after` are gone, or the position is not of this feed. @throws {EngineUnavailable} at its start */
+  /**
+   * Starts with `lagged` when events after `after` are no longer available or the position belongs to another feed.
+   * @throws {EngineUnavailable} at the start
+   */
   async *follow(request: StreamRequest, signal: AbortSignal): AsyncGenerator<StreamedExpression> {
     const { after } = request
     const listener = new StreamListener((event) => isWanted(request, event), after)
@@ -70,13 +74,13 @@ export class ExpressionStream {
     }
   }
 
-  /** @returns the position after which the listener gets everything */
+  /** @returns the position after which the listener receives everything */
   async #join(listener: StreamListener): Promise<number> {
     const hub = this.#hub ?? this.#begin()
     this.#hub = hub
     this.#listeners.add(listener)
-    const told = this.#told
-    return Math.max(told, await hub.begun)
+    const emitted = this.#emitted
+    return Math.max(emitted, await hub.begun)
   }
 
   #leave(listener: StreamListener): void {
@@ -88,13 +92,13 @@ export class ExpressionStream {
 
   #begin(): Hub {
     const stop = new AbortController()
-    this.#told = 0
+    this.#emitted = 0
     const hub: Hub = { stop, begun: this.#engines.feed.position(analyticsTopic, stop.signal) }
     hub.begun
       .then((from) => this.#tell(from, stop.signal))
       .catch((error: unknown) => {
         if (stop.signal.aborted) return
-        this.#engines.log.warn({ reason: messageOf(error) }, 'the stream of expressions broke off')
+        this.#engines.log.warn({ reason: messageOf(error) }, 'the expression stream was interrupted')
         if (this.#hub === hub) this.#hub = undefined
         for (const listener of this.#listeners) listener.end()
       })
@@ -103,19 +107,19 @@ export class ExpressionStream {
 
   async #tell(from: number, signal: AbortSignal): Promise<void> {
     for await (const batch of gathered(this.#engines.feed.follow(analyticsTopic, from, signal), signal)) {
-      if (batch.lagged) for (const listener of this.#listeners) listener.lag(Math.max(this.#told, (batch.events[0]?.position ?? 1) - 1))
+      if (batch.lagged) for (const listener of this.#listeners) listener.lag(Math.max(this.#emitted, (batch.events[0]?.position ?? 1) - 1))
       const events = await this.#lookUp(batch.events, signal)
       if (signal.aborted) return
       for (const event of events) for (const listener of this.#listeners) listener.tell(event)
-      this.#told = Math.max(this.#told, batch.upTo)
+      this.#emitted = Math.max(this.#emitted, batch.upTo)
     }
   }
 
-  /** What a listener wants of what was before it joined. */
+  /** Yields the events before the listener joined that match its filter. */
   async *#past(listener: StreamListener, after: number, until: number, signal: AbortSignal): AsyncGenerator<StreamedExpression> {
     const lagged: StreamedExpression = { seq: until, kind: 'lagged', dropped: null, document: null }
     if (after >= until) {
-      // another replica may be ahead of this one; a position that nobody has reached is of another feed
+      // another replica may be ahead of this one; a position beyond all of them belongs to another feed
       if (after > (await this.#engines.feed.position(analyticsTopic, signal))) {
         listener.forget()
         yield lagged
@@ -135,14 +139,16 @@ export class ExpressionStream {
     }
   }
 
-  /** The events with what the expressions say now; one that was withdrawn meanwhile is left out. Waits for a store that is away. */
+  /** Adds the current expressions to the events; withdrawn ones are omitted. Waits while the store is unavailable. */
   async #lookUp(events: readonly FeedEvent[], signal: AbortSignal): Promise<readonly StreamedExpression[]> {
-    const told = events.flatMap(({ position, kind, id }) => (kinds[kind] === undefined ? [] : [{ seq: position, kind: kinds[kind], id }]))
-    const ids = new Set(told.flatMap(({ kind, id }) => (kind === 'withdrawn' ? [] : [id])))
+    const streamed = events.flatMap(({ position, kind, id }) =>
+      kinds[kind] === undefined ? [] : [{ seq: position, kind: kinds[kind], id }],
+    )
+    const ids = new Set(streamed.flatMap(({ kind, id }) => (kind === 'withdrawn' ? [] : [id])))
     while (!signal.aborted) {
       try {
         const found = ids.size === 0 ? undefined : await latestExpressions(this.#engines, this.#engines.recent, [...ids])
-        return told.flatMap(({ seq, kind, id }): readonly StreamedExpression[] => {
+        return streamed.flatMap(({ seq, kind, id }): readonly StreamedExpression[] => {
           if (kind === 'withdrawn') return [{ seq, kind, dropped: null, document: null, withdrawnId: id }]
           const document = found?.get(id)
           return document === undefined ? [] : [{ seq, kind, dropped: null, document }]
@@ -172,13 +178,13 @@ function isWanted({ filter, updates, withdrawals }: StreamRequest, { kind, docum
 }
 
 interface Batch {
-  /** some before these are gone */
+  /** events before these are missing */
   readonly lagged: boolean
   readonly events: readonly FeedEvent[]
   readonly upTo: number
 }
 
-/** The events of a feed in handfuls: what came while the one before was looked up. */
+/** Yields the events of a feed in batches: those that arrived while the previous batch was looked up. */
 async function* gathered(feed: AsyncIterable<FeedEvent | Lagged>, signal: AbortSignal): AsyncGenerator<Batch> {
   let events: FeedEvent[] = []
   let lagged = false

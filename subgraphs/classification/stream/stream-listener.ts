@@ -1,18 +1,18 @@
 import type { ExpressionDocument } from '../expression/expression-document.ts'
 
-/** An expression with its place in the change log; `lagged`: some before this place were left out. */
+/** An expression with its position in the change log; `lagged`: earlier events were omitted. */
 export type StreamedExpression =
   | { readonly seq: number; readonly kind: 'added' | 'updated'; readonly dropped: null; readonly document: ExpressionDocument }
   | { readonly seq: number; readonly kind: 'withdrawn'; readonly dropped: null; readonly document: null; readonly withdrawnId: string }
   | { readonly seq: number; readonly kind: 'lagged'; readonly dropped: number | null; readonly document: null }
 
-/** What is told of one expression. */
+/** An event about one expression. */
 export type ToldExpression = Exclude<StreamedExpression, { kind: 'lagged' }>
 
-/** events that may wait for one who is slow */
+/** maximum of queued events for a slow listener */
 const maxWaiting = 1000
 
-/** One who listens: what it wants waits here until it is taken. Beyond a thousand it is left out and counted. */
+/** A listener with a queue of matching events. Beyond a thousand, events are dropped and counted. */
 export class StreamListener {
   readonly #isWanted: (event: ToldExpression) => boolean
   #waiting: StreamedExpression[] = []
@@ -21,7 +21,7 @@ export class StreamListener {
   #over = false
   #wake: (() => void) | undefined
 
-  /** @param seen - what is up to there is not told again */
+  /** @param seen - events up to this position are not emitted again */
   constructor(isWanted: (event: ToldExpression) => boolean, seen = 0) {
     this.#isWanted = isWanted
     this.#seen = seen
@@ -40,14 +40,14 @@ export class StreamListener {
     this.#wake?.()
   }
 
-  /** Nobody knows what was left out up to here. */
+  /** Records that an unknown number of events up to `seq` is missing. */
   lag(seq: number): void {
     if (this.#dropped === undefined) this.#waiting.push({ seq, kind: 'lagged', dropped: null, document: null })
     else this.#dropped = { count: null, seq }
     this.#wake?.()
   }
 
-  /** Its position was none of ours: everything from now on is new to it. */
+  /** Resets the position after an unknown one: all further events are new. */
   forget(): void {
     this.#seen = 0
   }

@@ -2,7 +2,7 @@ import type { TaxonomyDomain } from '../../../engines/analytics-store/analytics-
 import type { ExampleSentences } from '../data/example-sentences.ts'
 import type { Domain } from '../data/shipped-taxonomy.ts'
 
-/** The shipped taxonomy as the analytics store keeps one: a row for each domain and sub-domain. */
+/** Converts the shipped taxonomy to rows of the analytics store, one for each domain and sub-domain. */
 export function asDomains(sources: readonly Domain[]): readonly TaxonomyDomain[] {
   return sources.flatMap(({ id, label, subDomains }, position) => [
     { id, parentId: null, slug: id, position, labels: label, examples: {}, words: {} },

@@ -15,7 +15,7 @@ export interface TaxonomySynchronised {
   readonly updated: number
   readonly removed: number
   readonly unchanged: number
-  /** phrases whose vectors were made anew */
+  /** phrases whose vectors were computed again */
   readonly reEmbedded: number
   readonly durationMs: number
 }
@@ -28,26 +28,26 @@ export interface TaxonomyEngines {
 }
 
 const lock = 'taxonomy:synchronising'
-/** longer than the phrases of a domain take */
+/** longer than a domain takes */
 const lockTtlMs = 120_000
-const beingSynchronised = (): Fault => new Fault('CONFLICT', 'The taxonomy is being synchronised already')
+const beingSynchronised = (): Fault => new Fault('CONFLICT', 'The taxonomy is already being synchronised')
 
-/** Says whether the index has a domain as it is, with vectors of the model that serves. */
+/** Fingerprint of a domain in the index, including the model of its vectors. */
 const fingerprintOf = (domain: TaxonomyDomain, model: string): string =>
   createHash('sha256')
     .update(JSON.stringify([model, domain.labels, domain.examples, domain.words]))
     .digest('hex')
 
-/** A new platform begins with the shipped taxonomy; one that has a taxonomy keeps it. */
+/** Stores the shipped taxonomy on a new platform; an existing taxonomy stays. */
 export async function seedTaxonomy(store: TaxonomyEngines['store']): Promise<void> {
   const { domains } = await store.readTaxonomy()
   if (domains.length === 0) await store.saveTaxonomy(asDomains(shippedTaxonomy))
 }
 
 /**
- * Brings the taxonomy of the search index up to that of the analytics store.
- * @param window - of who waits for it: what would come into the index too late does not
- * @throws {Fault} CONFLICT while another synchronisation runs   @throws {EngineUnavailable} {DeadlineExceeded}
+ * Updates the taxonomy of the search index from the analytics store.
+ * @param window - limits of the request: writes that would come too late are omitted
+ * @throws {Fault} CONFLICT while another synchronisation runs  @throws {EngineUnavailable} {DeadlineExceeded}
  */
 export async function synchroniseTaxonomy(
   engines: TaxonomyEngines,

@@ -7,10 +7,10 @@ import type { TopicLearner } from '../analysis/topic/topic-learner.ts'
 import { seedTaxonomy } from './synchronise-taxonomy.ts'
 
 const retryMs = 1000
-/** how long a start waits for what is learnt, so that the first expression need not; it goes on without when something is away */
+/** how long a start waits for training, so that the first expression need not; the start continues when an engine is unavailable */
 const startLimitMs = 10_000
 
-/** Sees to it that there is a taxonomy and that it is learnt; follows its changes into the model and the index. */
+/** Ensures that a taxonomy exists and is trained; propagates its changes to the model and the index. */
 export function taxonomyUpkeep(
   parts: {
     readonly store: Pick<AnalyticsStore, 'readTaxonomy' | 'saveTaxonomy'>
@@ -40,7 +40,7 @@ export function taxonomyUpkeep(
   }
   const bringUp = async (): Promise<void> => {
     await Promise.all([untilDone('model', () => topics.refresh()), untilDone('sentiment', sentiment)])
-    log.info('the taxonomy is learnt')
+    log.info('the taxonomy is loaded')
     learntOrAway.resolve()
     await untilDone('index', () => synchronise(signal))
   }
@@ -50,7 +50,7 @@ export function taxonomyUpkeep(
     for (; isStale && !signal.aborted; await bringUp()) isStale = false
     bringing = undefined
   }
-  /** A synchronisation changes many domains at once: those that come while others are brought up are brought up together, after them. */
+  /** A synchronisation changes many domains at once: changes that arrive during an update are applied together afterwards. */
   const changed = (): void => {
     isStale = true
     bringing ??= whileStale()

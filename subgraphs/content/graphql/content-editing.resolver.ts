@@ -27,7 +27,7 @@ import {
   UpdateContentNodePayload,
 } from './node.type.ts'
 
-/** What administrators may change, each in the tenants of its groups. */
+/** Changes of content by administrators, each in the tenants of its groups. */
 @Resolver()
 export class ContentEditingResolver {
   readonly #edit: EditTree
@@ -41,7 +41,7 @@ export class ContentEditingResolver {
   }
 
   @Mutation(() => CreateContentNodePayload, {
-    description: 'Creates a node; its place in the tree is worked out. The same again changes nothing',
+    description: 'Creates a node; its depth and path follow from its parent. Repeating the same call changes nothing.',
   })
   @Authorise(...editors)
   async createContentNode(
@@ -55,7 +55,7 @@ export class ContentEditingResolver {
     return { node: await this.#shown(tenant, node, context.signal), created }
   }
 
-  @Mutation(() => UpdateContentNodePayload, { description: 'Changes what a node says' })
+  @Mutation(() => UpdateContentNodePayload, { description: 'Changes the content of a node.' })
   @Authorise(...editors)
   async updateContentNode(
     @Arg('input', () => UpdateContentNodeInput) input: UpdateContentNodeInput,
@@ -67,14 +67,14 @@ export class ContentEditingResolver {
     )
     const change = (content: NodeContent): NodeContent => {
       const { title, slug, ...more } = { ...inputOf(content), ...given }
-      // a title cannot be emptied; a slug that is goes back to the title's
+      // a title cannot be removed; a removed slug is derived from the title again
       return checked({ ...more, title: title ?? '', slug: slug ?? null })
     }
     const node = await this.#edit.update(tenant, { id: input.id, change, ifUpdatedAt: input.ifUpdatedAt ?? undefined }, context)
     return { node: await this.#shown(tenant, node, context.signal) }
   }
 
-  @Mutation(() => MoveContentNodePayload, { description: 'Puts a node, with everything below it, somewhere else' })
+  @Mutation(() => MoveContentNodePayload, { description: 'Moves a node and its descendants to another place in the tree.' })
   @Authorise(...editors)
   async moveContentNode(
     @Arg('input', () => MoveContentNodeInput) { tenantId, id, parentId, position }: MoveContentNodeInput,
@@ -86,7 +86,8 @@ export class ContentEditingResolver {
   }
 
   @Mutation(() => StartContentImportPayload, {
-    description: 'Begins an import: append nodes, then finish it. Nobody sees anything of it before; an hour later it is forgotten',
+    description:
+      'Starts an import. Append nodes, then finish it; the nodes become visible only then. An unfinished import is discarded after one hour.',
   })
   @Authorise(...editors)
   async startContentImport(
@@ -96,7 +97,7 @@ export class ContentEditingResolver {
     return { importId: await this.#import.start(writableTenant(context.principal, tenantId), mode, dryRun, context) }
   }
 
-  @Mutation(() => AppendContentImportPayload, { description: 'Adds nodes to an import, in any order' })
+  @Mutation(() => AppendContentImportPayload, { description: 'Adds nodes to an import, in any order.' })
   @Authorise(...editors)
   async appendContentImport(
     @Arg('input', () => AppendContentImportInput) { importId, sequence, nodes }: AppendContentImportInput,
@@ -108,7 +109,7 @@ export class ContentEditingResolver {
   }
 
   @Mutation(() => FinishContentImportPayload, {
-    description: 'Makes everything that an import brought visible at once, or nothing when it is no tree',
+    description: 'Publishes all nodes of an import at once, or none when they do not form a tree.',
   })
   @Authorise(...editors)
   async finishContentImport(
@@ -121,7 +122,7 @@ export class ContentEditingResolver {
     return { summary: { ...summary, tenantId, deletedNodeIds: summary.deletedIds.map((id) => nodeIdOf('ContentNode', tenantId, id)) } }
   }
 
-  /** @returns the tenant whose import it is   @throws {Forbidden} for whoever may not write it */
+  /** @returns the tenant of the import  @throws {Forbidden} for a caller who may not write it */
   async #own(importId: string, { principal, signal }: RequestContext): Promise<string> {
     return writableTenant(principal, (await this.#import.about(importId, signal)).tenant)
   }

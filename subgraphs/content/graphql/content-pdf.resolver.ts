@@ -17,12 +17,13 @@ export class ContentPdfResolver {
 
   @Query(() => ContentPdf, {
     nullable: true,
-    description: 'A node and everything below it as PDF, made once for each version of the tree. Null when there is no such node',
+    description:
+      'Returns a node and its descendants as a PDF file, rendered once per version of the tree; null when the node does not exist.',
   })
   async contentPdf(
-    @Arg('tenantId', () => ID, { nullable: true, description: 'The tenant; left out, that of the token, else `default`' })
+    @Arg('tenantId', () => ID, { nullable: true, description: 'Id of the tenant; by default that of the token, otherwise `default`.' })
     tenantId: string | null,
-    @Arg('id', () => ID, { nullable: true, description: 'The node; left out, the root' }) id: string | null,
+    @Arg('id', () => ID, { nullable: true, description: 'Id of the node; by default the root.' }) id: string | null,
     @Ctx() { principal, signal }: RequestContext,
   ): Promise<ContentPdf | null> {
     const answer = await this.#pdf.file(tenantOf(principal, tenantId), id ?? undefined, signal)
@@ -36,7 +37,7 @@ export class ContentPdfResolver {
     }
   }
 
-  /** The bytes of a file that `contentPdf` named. @throws {NotFound} */
+  /** Returns the bytes of a file of `contentPdf`. @throws {NotFound} */
   readonly openFile = (id: string, { principal, signal }: RequestContext): Promise<Uint8Array> =>
     this.#pdf.open(id, (tenant) => void tenantOf(principal, tenant), signal)
 }

@@ -2,36 +2,36 @@ import { Field, ID, Int, ObjectType } from 'type-graphql'
 import { DateTime } from '../../../foundation/graphql/date-time.ts'
 import { ContentSource } from './node.type.ts'
 
-@ObjectType('File', { description: 'Bytes that are fetched apart from the graph' })
+@ObjectType('File', { description: 'A file to download separately from the graph.' })
 export class ContentFile {
-  @Field(() => ID, { description: 'Says what is in it: equal id, equal bytes' })
+  @Field(() => ID, { description: 'Id of the file; equal ids identify equal bytes.' })
   readonly id!: string
-  @Field(() => Int, { description: 'Its length' })
+  @Field(() => Int, { description: 'Size of the file in bytes.' })
   readonly bytes!: number
-  @Field(() => String, { description: 'SHA-256 of the bytes, in hexadecimal' })
+  @Field(() => String, { description: 'SHA-256 digest of the file, in hexadecimal.' })
   readonly sha256!: string
-  @Field(() => String, { description: 'Media type, such as application/pdf' })
+  @Field(() => String, { description: 'Media type, such as application/pdf.' })
   readonly mediaType!: string
   @Field(() => String, {
     description:
-      'Where it is fetched: a relative address, below that of component E; with the tenant in X-Tenant-Id unless it is `default`',
+      'URL of the file, relative to the base URL of component E; requests must name the tenant in X-Tenant-Id unless it is `default`.',
   })
   readonly url!: string
 }
 
-@ObjectType({ description: 'A node and everything below it as PDF' })
+@ObjectType({ description: 'A node and its descendants as a PDF file.' })
 export class ContentPdf {
   @Field(() => ContentFile, {
     nullable: true,
-    description: 'The file; null while it is being made: ask again within 10 s, else it is given up',
+    description: 'The file; null while it is rendered: repeat the query within 10 s, otherwise rendering is cancelled.',
   })
   readonly file!: ContentFile | null
-  @Field(() => String, { description: 'A name to save it under, made of the node’s slug' })
+  @Field(() => String, { description: 'Suggested file name, derived from the slug of the node.' })
   readonly fileName!: string
-  @Field(() => Int, { description: 'Version of the tree; equal version, equal bytes' })
+  @Field(() => Int, { description: 'Version of the tree; equal versions produce equal files.' })
   readonly version!: number
-  @Field(() => ContentSource, { description: 'Where the content was read' })
+  @Field(() => ContentSource, { description: 'Where the content was read.' })
   readonly source!: ContentSource
-  @Field(() => DateTime, { nullable: true, description: 'The moment that the snapshot shows; null when the store answered' })
+  @Field(() => DateTime, { nullable: true, description: 'Time of the snapshot; null when the content was read from the store.' })
   readonly snapshotAt!: Date | null
 }

@@ -9,13 +9,13 @@ import type { Reading, TreeAccess } from '../tree/tree-access.ts'
 import { ContentNode, ContentNodeConnection, ContentSubtree } from './node.type.ts'
 import { Tenant } from './tenant.type.ts'
 
-const tenantArgument = { nullable: true, description: 'The tenant; left out, that of the token, else `default`' } as const
+const tenantArgument = { nullable: true, description: 'Id of the tenant; by default that of the token, otherwise `default`.' } as const
 
-/** Their cursors hold the version of the tree that they belong to. */
+/** Cursors contain the version of the tree. */
 @ArgsType()
 class PageArgs extends forwardArguments(nodesOfPage) {}
 
-/** What anybody may read. */
+/** Public reads of content. */
 @Resolver(() => ContentNode)
 export class ContentResolver {
   readonly #access: TreeAccess
@@ -24,10 +24,10 @@ export class ContentResolver {
     this.#access = access
   }
 
-  @Query(() => ContentNode, { nullable: true, description: 'One node; null when the tenant has none with this id' })
+  @Query(() => ContentNode, { nullable: true, description: 'Returns one node; null when the tenant has no node with this id.' })
   contentNode(
     @Arg('tenantId', () => ID, tenantArgument) tenantId: string | null,
-    @Arg('id', () => ID, { description: 'The node' }) id: string,
+    @Arg('id', () => ID, { description: 'Id of the node.' }) id: string,
     @Ctx() context: RequestContext,
   ): Promise<ContentNode | null> {
     return this.node(tenantOf(context.principal, tenantId), id, context)
@@ -36,11 +36,11 @@ export class ContentResolver {
   @Query(() => ContentSubtree, {
     nullable: true,
     description:
-      'A node and everything below it, in pre-order, a page at a time; all pages show one version. Null when there is no such node',
+      'Returns a node and its descendants in pre-order, in pages; all pages show the same version of the tree. Null when the node does not exist.',
   })
   async contentSubtree(
     @Arg('tenantId', () => ID, tenantArgument) tenantId: string | null,
-    @Arg('id', () => ID, { nullable: true, description: 'The node; left out, the root' }) id: string | null,
+    @Arg('id', () => ID, { nullable: true, description: 'Id of the node; by default the root.' }) id: string | null,
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() { principal, signal }: RequestContext,
   ): Promise<ContentSubtree | null> {
@@ -50,7 +50,10 @@ export class ContentResolver {
     return { ...connection, ...sourceOf(reading) }
   }
 
-  @FieldResolver(() => ContentNodeConnection, { nullable: true, description: 'The nodes directly below, in their order' })
+  @FieldResolver(() => ContentNodeConnection, {
+    nullable: true,
+    description: 'Direct children in their order; null when they cannot be read.',
+  })
   children(
     @Root() node: ContentNode,
     @Args(() => PageArgs) page: PageArgs,
@@ -60,12 +63,12 @@ export class ContentResolver {
     return childrenOf(node, page, at, signal)
   }
 
-  @FieldResolver(() => [ID], { description: 'Ids from the root down to the node itself: the nearest 100' })
+  @FieldResolver(() => [ID], { description: 'Ids from the root to the node itself; limited to the last 100.' })
   async path(@Root() node: ContentNode, @Ctx() { signal }: RequestContext): Promise<readonly string[]> {
     return [...(await node.view.ancestors(node, maxPathLength - 1, signal))].reverse().concat(node.id)
   }
 
-  @FieldResolver(() => [ContentNode], { description: 'The nodes above, from the root down: the nearest 99' })
+  @FieldResolver(() => [ContentNode], { description: 'Ancestors from the root to the parent; limited to the last 99.' })
   async ancestors(@Root() node: ContentNode, @Ctx() { signal }: RequestContext): Promise<readonly ContentNode[]> {
     const above = await node.view.ancestors(node, maxPathLength - 1, signal)
     const found = new Map((await node.view.nodes(above, signal)).map((each) => [each.id, each]))
@@ -75,7 +78,7 @@ export class ContentResolver {
     })
   }
 
-  @FieldResolver(() => ContentNode, { nullable: true, description: 'The node above; null for the root' })
+  @FieldResolver(() => ContentNode, { nullable: true, description: 'Parent of the node; null for the root.' })
   async parent(@Root() node: ContentNode, @Ctx() context: RequestContext): Promise<ContentNode | null> {
     const { parentId, view } = node
     if (parentId === null) return null
@@ -87,17 +90,17 @@ export class ContentResolver {
     return above === undefined ? null : typeOfNode(above, node)
   }
 
-  @FieldResolver(() => Tenant, { description: 'The tenant it belongs to' })
+  @FieldResolver(() => Tenant, { description: 'The tenant of the node.' })
   tenant(@Root() { tenantId }: ContentNode): Tenant {
     return { id: tenantId }
   }
 
-  @FieldResolver(() => Boolean, { description: 'Whether the path is longer than what `path` tells' })
+  @FieldResolver(() => Boolean, { description: 'Whether `path` is shortened because the node has more ancestors.' })
   pathTruncated(@Root() { depth }: ContentNode): boolean {
     return depth >= maxPathLength
   }
 
-  /** A node by its key, in batches per request; null when there is none. */
+  /** Returns a node by key, batched per request; null when it does not exist. */
   async node(tenant: string, id: string, context: RequestContext): Promise<ContentNode | null> {
     const found = await loader<string, { readonly node: TreeNode; readonly reading: Reading } | undefined>(
       context,

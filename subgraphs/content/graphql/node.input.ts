@@ -1,92 +1,93 @@
-import { Field, ID, InputType, Int, registerEnumType } from 'type-graphql'
+import { Field, ID, InputType, Int } from 'type-graphql'
 import { DateTime } from '../../../foundation/graphql/date-time.ts'
+import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import { Json } from './node.type.ts'
 
-@InputType({ description: 'Something to look at beside a text' })
+@InputType({ description: 'A media file that accompanies a text.' })
 export class ContentMediaInput {
-  @Field(() => String, { description: 'Its address' })
+  @Field(() => String, { description: 'URL of the file.' })
   url!: string
-  @Field(() => String, { nullable: true, description: 'Media type, such as image/png' })
+  @Field(() => String, { nullable: true, description: 'Media type, such as image/png.' })
   type?: string | null
-  @Field(() => String, { nullable: true, description: 'What it shows' })
+  @Field(() => String, { nullable: true, description: 'Text alternative.' })
   alt?: string | null
-  @Field(() => String, { nullable: true, description: 'What stands below it' })
+  @Field(() => String, { nullable: true, description: 'Caption.' })
   caption?: string | null
 }
 
-export const tenant = 'The tenant; left out, that of the token, else `default`'
+export const tenant = 'Id of the tenant; by default that of the token, otherwise `default`.'
 
-@InputType({ description: 'What a node says; members left out are empty' })
+@InputType({ description: 'Content of a node; omitted fields are empty.' })
 export class ContentNodeInput {
-  @Field(() => ID, { nullable: true, description: 'Its id; left out, one is made: the same again for the same externalId' })
+  @Field(() => ID, { nullable: true, description: 'Id of the node; by default generated, and the same for the same `externalId`.' })
   id?: string | null
-  @Field(() => String, { nullable: true, description: 'What the system that it comes from calls it, at most 500 characters' })
+  @Field(() => String, { nullable: true, description: 'Id in the source system, at most 500 characters.' })
   externalId?: string | null
-  @Field(() => ID, { nullable: true, description: 'The node above' })
+  @Field(() => ID, { nullable: true, description: 'Id of the parent.' })
   parentId?: string | null
-  @Field(() => String, { description: 'Title, 1 to 500 characters' })
+  @Field(() => String, { description: 'Title, 1 to 500 characters.' })
   title!: string
-  @Field(() => String, { nullable: true, description: 'The title as a part of an address; left out, made of the title' })
+  @Field(() => String, { nullable: true, description: 'Title in a form for URLs; by default derived from the title.' })
   slug?: string | null
-  @Field(() => String, { nullable: true, description: 'At most 5,000 characters' })
+  @Field(() => String, { nullable: true, description: 'Summary, at most 5,000 characters.' })
   summary?: string | null
-  @Field(() => String, { nullable: true, description: 'Markdown, at most 1,000,000 characters' })
+  @Field(() => String, { nullable: true, description: 'Body in Markdown, at most 1,000,000 characters.' })
   body?: string | null
-  @Field(() => String, { nullable: true, description: 'Language, BCP 47' })
+  @Field(() => String, { nullable: true, description: 'Language (BCP 47).' })
   locale?: string | null
-  @Field(() => Int, { nullable: true, description: 'Place among its siblings; left out, after all others' })
+  @Field(() => Int, { nullable: true, description: 'Position among its siblings; by default last.' })
   position?: number | null
-  @Field(() => [ContentMediaInput], { nullable: true, description: 'At most 100' })
+  @Field(() => [ContentMediaInput], { nullable: true, description: 'Media files, at most 100.' })
   media?: ContentMediaInput[] | null
-  @Field(() => Json, { nullable: true, description: 'An object of at most 64 KB' })
+  @Field(() => Json, { nullable: true, description: 'Additional data of the tenant: an object of at most 64 KB.' })
   metadata?: unknown
 }
 
-@InputType({ description: 'A node to create' })
+@InputType({ description: 'The node to create.' })
 export class CreateContentNodeInput extends ContentNodeInput {
   @Field(() => ID, { nullable: true, description: tenant })
   tenantId?: string | null
 }
 
-@InputType({ description: 'What a node is to say; members left out stay as they are, null empties them' })
+@InputType({ description: 'Changes to a node; omitted fields keep their values, null removes them.' })
 export class UpdateContentNodeInput {
   @Field(() => ID, { nullable: true, description: tenant })
   tenantId?: string | null
-  @Field(() => ID, { description: 'The node' })
+  @Field(() => ID, { description: 'Id of the node.' })
   id!: string
   @Field(() => DateTime, {
     nullable: true,
     description:
-      'Its `updatedAt` as the writer has read it: CONFLICT where it was changed since, so that nobody writes over what they have not seen',
+      'The `updatedAt` that the client has read; when the node was changed since, the call fails with CONFLICT and changes nothing.',
   })
   ifUpdatedAt?: Date | null
-  @Field(() => String, { nullable: true, description: 'What the system that it comes from calls it, at most 500 characters' })
+  @Field(() => String, { nullable: true, description: 'Id in the source system, at most 500 characters.' })
   externalId?: string | null
-  @Field(() => String, { nullable: true, description: 'Title, 1 to 500 characters; it cannot be emptied' })
+  @Field(() => String, { nullable: true, description: 'Title, 1 to 500 characters; cannot be removed.' })
   title?: string | null
-  @Field(() => String, { nullable: true, description: 'The title as a part of an address; emptied, it is made of the title' })
+  @Field(() => String, { nullable: true, description: 'Title in a form for URLs; null derives it from the title.' })
   slug?: string | null
-  @Field(() => String, { nullable: true, description: 'A few sentences, at most 5,000 characters' })
+  @Field(() => String, { nullable: true, description: 'Summary, at most 5,000 characters.' })
   summary?: string | null
-  @Field(() => String, { nullable: true, description: 'Markdown, at most 1,000,000 characters' })
+  @Field(() => String, { nullable: true, description: 'Body in Markdown, at most 1,000,000 characters.' })
   body?: string | null
-  @Field(() => String, { nullable: true, description: 'Language, BCP 47' })
+  @Field(() => String, { nullable: true, description: 'Language (BCP 47).' })
   locale?: string | null
-  @Field(() => [ContentMediaInput], { nullable: true, description: 'Pictures and the like, at most 100, instead of those that are there' })
+  @Field(() => [ContentMediaInput], { nullable: true, description: 'Media files, at most 100; they replace the existing ones.' })
   media?: ContentMediaInput[] | null
-  @Field(() => Json, { nullable: true, description: 'An object of at most 64 KB, instead of the one that is there' })
+  @Field(() => Json, { nullable: true, description: 'An object of at most 64 KB; it replaces the existing one.' })
   metadata?: unknown
 }
 
-@InputType({ description: 'Where a node is to stand' })
+@InputType({ description: 'New place of a node.' })
 export class MoveContentNodeInput {
   @Field(() => ID, { nullable: true, description: tenant })
   tenantId?: string | null
-  @Field(() => ID, { description: 'The node, which takes everything below it along' })
+  @Field(() => ID, { description: 'Id of the node; its descendants move with it.' })
   id!: string
-  @Field(() => ID, { description: 'The node above it from now on' })
+  @Field(() => ID, { description: 'Id of the new parent.' })
   parentId!: string
-  @Field(() => Int, { nullable: true, description: 'Place among its new siblings; left out, after all others' })
+  @Field(() => Int, { nullable: true, description: 'Position among its new siblings; by default last.' })
   position?: number | null
 }
 
@@ -94,52 +95,61 @@ export enum ContentImportMode {
   UPSERT = 'upsert',
   REPLACE = 'replace',
 }
-registerEnumType(ContentImportMode, {
+registerEnum(ContentImportMode, {
   name: 'ContentImportMode',
-  description: 'UPSERT keeps nodes that the import does not hold; REPLACE moves them to the trash',
+  description: 'Treatment of existing nodes that an import does not contain.',
+  values: {
+    UPSERT: 'Existing nodes that the import does not contain remain.',
+    REPLACE: 'Existing nodes that the import does not contain are moved to the trash.',
+  },
 })
 
-@InputType({ description: 'An import to begin' })
+@InputType({ description: 'The import to start.' })
 export class StartContentImportInput {
   @Field(() => ID, { nullable: true, description: tenant })
   tenantId?: string | null
-  @Field(() => ContentImportMode, { defaultValue: ContentImportMode.UPSERT, description: 'What becomes of nodes that do not come' })
+  @Field(() => ContentImportMode, {
+    defaultValue: ContentImportMode.UPSERT,
+    description: 'Treatment of existing nodes that the import does not contain.',
+  })
   mode!: ContentImportMode
-  @Field(() => Boolean, { defaultValue: false, description: 'Only tell what it would do' })
+  @Field(() => Boolean, { defaultValue: false, description: 'Whether to compute the result without changing the tree.' })
   dryRun!: boolean
 }
 
-@InputType({ description: 'A node of an import' })
+@InputType({ description: 'A node of an import.' })
 export class ContentImportNodeInput extends ContentNodeInput {
-  @Field(() => String, { nullable: true, description: 'The node above, by what the other system calls it' })
+  @Field(() => String, { nullable: true, description: 'Id of the parent in the source system.' })
   parentExternalId?: string | null
-  @Field(() => String, { nullable: true, description: 'A name within this import, for a node that has no id yet' })
+  @Field(() => String, { nullable: true, description: 'Key of the node within this import, for a node without an id.' })
   key?: string | null
-  @Field(() => String, { nullable: true, description: 'The node above, by its key' })
+  @Field(() => String, { nullable: true, description: 'Key of the parent within this import.' })
   parentKey?: string | null
-  @Field(() => DateTime, { nullable: true, description: 'When it was created; counts only for a node that is new here' })
+  @Field(() => DateTime, { nullable: true, description: 'Time of creation; used only for a new node.' })
   createdAt?: Date | null
-  @Field(() => DateTime, { nullable: true, description: 'When it last changed; likewise' })
+  @Field(() => DateTime, { nullable: true, description: 'Time of the last change; used only for a new node.' })
   updatedAt?: Date | null
 }
 
-@InputType({ description: 'Nodes of an import; nobody sees them until it is finished' })
+@InputType({ description: 'Nodes to add to an import; they become visible when it is finished.' })
 export class AppendContentImportInput {
-  @Field(() => ID, { description: 'The import' })
+  @Field(() => ID, { description: 'Id of the import.' })
   importId!: string
-  @Field(() => Int, { description: '0, 1, 2, …: the same number again replaces what it brought' })
+  @Field(() => Int, {
+    description: 'Number of the request: 0, 1, 2 and so on; a repeated number replaces the nodes of the earlier request.',
+  })
   sequence!: number
-  @Field(() => [ContentImportNodeInput], { description: 'At most 1,000' })
+  @Field(() => [ContentImportNodeInput], { description: 'The nodes, at most 1,000.' })
   nodes!: ContentImportNodeInput[]
 }
 
-@InputType({ description: 'An import to finish' })
+@InputType({ description: 'The import to finish.' })
 export class FinishContentImportInput {
-  @Field(() => ID, { description: 'The import' })
+  @Field(() => ID, { description: 'Id of the import.' })
   importId!: string
   @Field(() => Boolean, {
     defaultValue: false,
-    description: 'Required to be true where an import with REPLACE holds no nodes and is no dry run: the whole tree moves to the trash',
+    description: 'Must be true when an import with REPLACE contains no nodes and is not a dry run: it moves the whole tree to the trash.',
   })
   confirm!: boolean
 }

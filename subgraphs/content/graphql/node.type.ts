@@ -1,13 +1,14 @@
 import { GraphQLScalarType, valueFromASTUntyped } from 'graphql'
-import { Directive, Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Directive, Field, ID, Int, ObjectType } from 'type-graphql'
 import type { TreeView } from '../../../engines/tree-store/tree-store.ts'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { DateTime } from '../../../foundation/graphql/date-time.ts'
+import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 
-/** Any JSON object. The only free form in the schema: what a tenant keeps beside a node is its own business. */
+/** Any JSON object. The only free form in the schema: the metadata of a node belongs to the tenant. */
 export const Json = new GraphQLScalarType<unknown>({
   name: 'JSON',
-  description: 'Any JSON value',
+  description: 'Any JSON value.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
   parseValue: (value) => value,
   parseLiteral: (node, variables) => valueFromASTUntyped(node, variables),
@@ -16,170 +17,186 @@ export const Json = new GraphQLScalarType<unknown>({
 export enum ContentBodyFormat {
   MARKDOWN = 'markdown',
 }
-registerEnumType(ContentBodyFormat, { name: 'ContentBodyFormat', description: 'How a body is written: CommonMark with tables' })
+registerEnum(ContentBodyFormat, {
+  name: 'ContentBodyFormat',
+  description: 'Format of a body.',
+  values: {
+    MARKDOWN: 'CommonMark with tables.',
+  },
+})
 
 export enum ContentSource {
   STORE = 'store',
   SNAPSHOT = 'snapshot',
 }
-registerEnumType(ContentSource, {
+registerEnum(ContentSource, {
   name: 'ContentSource',
-  description: 'Where an answer was read: in the store, or, while that is away, in the snapshot kept beside it',
+  description: 'Where content was read.',
+  values: {
+    STORE: 'The content store.',
+    SNAPSHOT: 'The local snapshot, used while the content store is unavailable.',
+  },
 })
 
-@ObjectType({ description: 'Something to look at beside a text' })
+@ObjectType({ description: 'A media file that accompanies a text.' })
 export class ContentMedia {
-  @Field(() => String, { description: 'Its address' })
+  @Field(() => String, { description: 'URL of the file.' })
   readonly url!: string
-  @Field(() => String, { nullable: true, description: 'Media type, such as image/png' })
+  @Field(() => String, { nullable: true, description: 'Media type, such as image/png; null when unknown.' })
   readonly type!: string | null
-  @Field(() => String, { nullable: true, description: 'What it shows, for those who cannot see it' })
+  @Field(() => String, { nullable: true, description: 'Text alternative; null when unset.' })
   readonly alt!: string | null
-  @Field(() => String, { nullable: true, description: 'What stands below it' })
+  @Field(() => String, { nullable: true, description: 'Caption; null when unset.' })
   readonly caption!: string | null
 }
 
 @Directive('@key(fields: "tenantId id")')
-@ObjectType({ description: 'A node of a tenant’s content tree' })
+@ObjectType({ description: 'A node of a tenant’s content tree.' })
 export class ContentNode {
-  @Field(() => ID, { description: 'Id of the node, unique within its tenant' })
+  @Field(() => ID, { description: 'Id of the node, unique within its tenant.' })
   readonly id!: string
-  @Field(() => ID, { description: 'Id of `tenant`; with `id` it is the key of the node' })
+  @Field(() => ID, { description: 'Id of the tenant; together with `id`, the key of the node.' })
   readonly tenantId!: string
-  @Field(() => String, { nullable: true, description: 'What the system that it comes from calls it' })
+  @Field(() => String, { nullable: true, description: 'Id in the source system; null when unset.' })
   readonly externalId!: string | null
-  @Field(() => ID, { nullable: true, description: 'Id of `parent`, for whoever walks whole trees' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Id of the parent; null for the root. Cheaper than `parent` when a client reads a whole tree.',
+  })
   readonly parentId!: string | null
-  @Field(() => String, { description: 'Title' })
+  @Field(() => String, { description: 'Title.' })
   readonly title!: string
-  @Field(() => String, { description: 'The title as a part of an address' })
+  @Field(() => String, { description: 'Title in a form for URLs.' })
   readonly slug!: string
-  @Field(() => String, { nullable: true, description: 'A few sentences' })
+  @Field(() => String, { nullable: true, description: 'Summary; null when unset.' })
   readonly summary!: string | null
-  @Field(() => String, { nullable: true, description: 'The text, in markdown' })
+  @Field(() => String, { nullable: true, description: 'Body in the format of `bodyFormat`; null when unset.' })
   readonly body!: string | null
-  @Field(() => ContentBodyFormat, { description: 'How the body is written' })
+  @Field(() => ContentBodyFormat, { description: 'Format of the body.' })
   readonly bodyFormat!: ContentBodyFormat
-  @Field(() => String, { nullable: true, description: 'Language, BCP 47' })
+  @Field(() => String, { nullable: true, description: 'Language (BCP 47); null when unknown.' })
   readonly locale!: string | null
-  @Field(() => Int, { description: 'Place among its siblings; ties are broken by id' })
+  @Field(() => Int, { description: 'Position among its siblings; equal positions are ordered by id.' })
   readonly position!: number
-  @Field(() => Int, { description: 'Steps from the root, which has 0' })
+  @Field(() => Int, { description: 'Number of steps from the root; 0 for the root.' })
   readonly depth!: number
-  @Field(() => Int, { description: 'How many nodes are directly below' })
+  @Field(() => Int, { description: 'Number of direct children.' })
   readonly childrenCount!: number
-  @Field(() => [ContentMedia], { description: 'Pictures and the like' })
+  @Field(() => [ContentMedia], { description: 'Media files.' })
   readonly media!: readonly ContentMedia[]
-  @Field(() => Json, { description: 'What the tenant keeps beside it: an object' })
+  @Field(() => Json, { description: 'Additional data of the tenant: a JSON object.' })
   readonly metadata!: Readonly<Record<string, unknown>>
-  @Field(() => DateTime, { description: 'When it was created' })
+  @Field(() => DateTime, { description: 'Time of creation.' })
   readonly createdAt!: Date
-  @Field(() => DateTime, { description: 'When it last said something else or stood somewhere else' })
+  @Field(() => DateTime, { description: 'Time of the last change of content or place.' })
   readonly updatedAt!: Date
 
-  /** the version that it was read from */
+  /** the version that the node was read from */
   readonly view!: TreeView
   readonly orderKey!: string
 }
 
-@ObjectType({ description: 'A node in a list' })
+@ObjectType({ description: 'A node and its cursor.' })
 export class ContentNodeEdge {
-  @Field(() => String, { description: 'Its place in one version of the list; give it as `after` for what follows' })
+  @Field(() => String, { description: 'Cursor of the node within one version of the list, for `after`.' })
   readonly cursor!: string
-  @Field(() => ContentNode, { description: 'The node' })
+  @Field(() => ContentNode, { description: 'The node.' })
   readonly node!: ContentNode
 }
 
-@ObjectType({ description: 'Nodes in their order, a page at a time' })
+@ObjectType({ description: 'A page of nodes.' })
 export class ContentNodeConnection {
-  @Field(() => [ContentNodeEdge], { description: 'The nodes with their places' })
+  @Field(() => [ContentNodeEdge], { description: 'The nodes of the page with their cursors.' })
   readonly edges!: readonly ContentNodeEdge[]
-  @Field(() => [ContentNode], { description: 'The nodes' })
+  @Field(() => [ContentNode], { description: 'The nodes of the page.' })
   readonly nodes!: readonly ContentNode[]
-  @Field(() => PageInfo, { description: 'Where the page stands' })
+  @Field(() => PageInfo, { description: 'Position of the page in the list.' })
   readonly pageInfo!: PageInfo
 }
 
-@ObjectType({ description: 'The top of a tenant’s tree' })
+@ObjectType({ description: 'The root of a tenant’s tree.' })
 export class ContentRoot {
-  @Field(() => ContentNode, { description: 'The root' })
+  @Field(() => ContentNode, { description: 'The root node.' })
   readonly root!: ContentNode
-  @Field(() => Int, { description: 'Version of the tree' })
+  @Field(() => Int, { description: 'Version of the tree.' })
   readonly version!: number
-  @Field(() => ContentSource, { description: 'Where this was read' })
+  @Field(() => ContentSource, { description: 'Where the content was read.' })
   readonly source!: ContentSource
-  @Field(() => DateTime, { nullable: true, description: 'The moment that the snapshot shows; null when the store answered' })
+  @Field(() => DateTime, { nullable: true, description: 'Time of the snapshot; null when the content was read from the store.' })
   readonly snapshotAt!: Date | null
 }
 
-@ObjectType({ description: 'A node and everything below it, in pre-order: each node before its children' })
+@ObjectType({ description: 'A node and its descendants in pre-order: each node before its children.' })
 export class ContentSubtree extends ContentNodeConnection {
-  @Field(() => Int, { description: 'Version of the tree; the same on all pages of one reading' })
+  @Field(() => Int, { description: 'Version of the tree; the same on all pages of one traversal.' })
   readonly version!: number
-  @Field(() => ContentSource, { description: 'Where this was read' })
+  @Field(() => ContentSource, { description: 'Where the content was read.' })
   readonly source!: ContentSource
-  @Field(() => DateTime, { nullable: true, description: 'The moment that the snapshot shows; null when the store answered' })
+  @Field(() => DateTime, { nullable: true, description: 'Time of the snapshot; null when the content was read from the store.' })
   readonly snapshotAt!: Date | null
 }
 
-@ObjectType({ description: 'What came of creating a node' })
+@ObjectType({ description: 'Result of creating a node.' })
 export class CreateContentNodePayload {
-  @Field(() => ContentNode, { description: 'The node' })
+  @Field(() => ContentNode, { description: 'The node.' })
   readonly node!: ContentNode
-  @Field(() => Boolean, { description: 'False when it was there already, the same' })
+  @Field(() => Boolean, { description: 'Whether the node is new; false when an identical node existed.' })
   readonly created!: boolean
 }
 
-@ObjectType({ description: 'What came of changing a node' })
+@ObjectType({ description: 'Result of changing a node.' })
 export class UpdateContentNodePayload {
-  @Field(() => ContentNode, { description: 'The node as it is now' })
+  @Field(() => ContentNode, { description: 'The node after the change.' })
   readonly node!: ContentNode
 }
 
-@ObjectType({ description: 'What came of moving a node' })
+@ObjectType({ description: 'Result of moving a node.' })
 export class MoveContentNodePayload {
-  @Field(() => ContentNode, { description: 'The node as it is now' })
+  @Field(() => ContentNode, { description: 'The node after the move.' })
   readonly node!: ContentNode
 }
 
-@ObjectType({ description: 'An import that has begun' })
+@ObjectType({ description: 'The import that was started.' })
 export class StartContentImportPayload {
-  @Field(() => ID, { description: 'Names the import in what follows' })
+  @Field(() => ID, { description: 'Id of the import.' })
   readonly importId!: string
 }
 
-@ObjectType({ description: 'Nodes that were taken' })
+@ObjectType({ description: 'Result of adding nodes to an import.' })
 export class AppendContentImportPayload {
-  @Field(() => Int, { description: 'How many of this request' })
+  @Field(() => Int, { description: 'Number of nodes received with this request.' })
   readonly received!: number
 }
 
-@ObjectType({ description: 'What an import did, or with dryRun would do' })
+@ObjectType({ description: 'Result of an import; with `dryRun`, the result that it would have.' })
 export class ContentImportSummary {
-  @Field(() => Int, { description: 'Nodes that came' })
+  @Field(() => Int, { description: 'Number of nodes received.' })
   readonly received!: number
-  @Field(() => Int, { description: 'New ones' })
+  @Field(() => Int, { description: 'Number of nodes created.' })
   readonly created!: number
-  @Field(() => Int, { description: 'Those that now say something else or stand somewhere else' })
+  @Field(() => Int, { description: 'Number of nodes whose content or place changes.' })
   readonly updated!: number
-  @Field(() => Int, { description: 'Those that were there already, the same' })
+  @Field(() => Int, { description: 'Number of nodes that do not change.' })
   readonly unchanged!: number
-  @Field(() => Int, { description: 'Those that were there and did not come (mode REPLACE)' })
+  @Field(() => Int, { description: 'Number of existing nodes that the import does not contain and that it deletes (mode REPLACE).' })
   readonly deleted!: number
-  @Field(() => [ID], { description: 'Ids of these, the first thousand in the order of reading; none with dryRun, which leaves them' })
+  @Field(() => [ID], { description: 'Ids of the deleted nodes, at most 1,000 in pre-order; empty with `dryRun`.' })
   readonly deletedIds!: readonly string[]
-  @Field(() => [ID], { description: 'Node ids of the same: what caches give up' })
+  @Field(() => [ID], { description: 'Global ids (Node) of the deleted nodes, for cache invalidation.' })
   readonly deletedNodeIds!: readonly string[]
-  @Field(() => ID, { description: 'The tenant whose tree it is' })
+  @Field(() => ID, { description: 'Id of the tenant.' })
   readonly tenantId!: string
-  @Field(() => Int, { description: 'Those that came again later in the import: the last one counts' })
+  @Field(() => Int, { description: 'Number of nodes that a later node of the same import replaced.' })
   readonly duplicatesRemoved!: number
-  @Field(() => Int, { description: 'Milliseconds since it began' })
+  @Field(() => Int, { description: 'Milliseconds since the start of the import.' })
   readonly durationMs!: number
 }
 
-@ObjectType({ description: 'Where the end of an import stands' })
+@ObjectType({ description: 'State of an import that is being finished.' })
 export class FinishContentImportPayload {
-  @Field(() => ContentImportSummary, { nullable: true, description: 'Null while it is still at work: ask again' })
+  @Field(() => ContentImportSummary, {
+    nullable: true,
+    description: 'Result of the import; null while it is being applied: repeat the call.',
+  })
   readonly summary!: ContentImportSummary | null
 }

@@ -9,10 +9,10 @@ import type { Reading, TreeAccess } from '../tree/tree-access.ts'
 import { ContentRoot } from './node.type.ts'
 import { Tenant, TenantStatistics } from './tenant.type.ts'
 
-/** trees whose size is remembered: a version never changes */
+/** maximum of cached sizes; the size of a version never changes */
 const maxSizes = 1000
 
-/** Tenants, and the tops of their trees. */
+/** Tenants and the roots of their trees. */
 @Resolver(() => Tenant)
 export class TenantResolver {
   readonly #access: TreeAccess
@@ -22,30 +22,31 @@ export class TenantResolver {
     this.#access = access
   }
 
-  @Query(() => Tenant, { description: 'A tenant; every name answers, whether it has a tree or not' })
+  @Query(() => Tenant, { description: 'Returns a tenant; also when it has no tree.' })
   tenant(
-    @Arg('id', () => ID, { nullable: true, description: 'Left out: that of the token, else `default`' }) id: string | null,
+    @Arg('id', () => ID, { nullable: true, description: 'Id of the tenant; by default that of the token, otherwise `default`.' }) id:
+      | string
+      | null,
     @Ctx() { principal }: RequestContext,
   ): Tenant {
     return { id: tenantOf(principal, id, 'id') }
   }
 
-  @Query(() => ContentRoot, { nullable: true, description: 'The top of a tenant’s tree; null when it has none' })
+  @Query(() => ContentRoot, { nullable: true, description: 'Returns the root of a tenant’s tree; null when the tenant has no tree.' })
   contentRoot(
-    @Arg('tenantId', () => ID, { nullable: true, description: 'The tenant; left out, that of the token, else `default`' }) tenantId:
-      | string
-      | null,
+    @Arg('tenantId', () => ID, { nullable: true, description: 'Id of the tenant; by default that of the token, otherwise `default`.' })
+    tenantId: string | null,
     @Ctx() context: RequestContext,
   ): Promise<ContentRoot | null> {
     return this.#rootOf(tenantOf(context.principal, tenantId), context)
   }
 
-  @FieldResolver(() => ContentRoot, { nullable: true, description: 'The top of its tree; null when it has none' })
+  @FieldResolver(() => ContentRoot, { nullable: true, description: 'Root of the tenant’s tree; null when it has no tree.' })
   root(@Root() { id }: Tenant, @Ctx() context: RequestContext): Promise<ContentRoot | null> {
     return this.#rootOf(tenantOf(context.principal, id), context)
   }
 
-  @FieldResolver(() => TenantStatistics, { nullable: true, description: 'How large its tree is; null when it has none' })
+  @FieldResolver(() => TenantStatistics, { nullable: true, description: 'Size of the tenant’s tree; null when it has no tree.' })
   statistics(@Root() { id }: Tenant, @Ctx() { principal, signal }: RequestContext): Promise<TenantStatistics | null> {
     const measured = async (reading: Reading | undefined): Promise<TenantStatistics | null> => {
       if (reading === undefined) return null
@@ -58,7 +59,7 @@ export class TenantResolver {
     return this.#access.latest(tenantOf(principal, id), measured, signal)
   }
 
-  /** Read once a request, however many nodes lead to it. */
+  /** Reads the root once per request, for any number of nodes. */
   #rootOf(tenant: string, context: RequestContext): Promise<ContentRoot | null> {
     return loader<string, ContentRoot | null>(context, 'content roots', (tenants) =>
       Promise.all(tenants.map((each) => this.#access.latest(each, (reading) => topOf(reading, context.signal), context.signal))),

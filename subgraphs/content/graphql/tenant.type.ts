@@ -2,20 +2,20 @@ import { Directive, Field, ID, Int, ObjectType } from 'type-graphql'
 import { DateTime } from '../../../foundation/graphql/date-time.ts'
 
 @Directive('@key(fields: "id")')
-@ObjectType({ description: 'Whose tree of content it is' })
+@ObjectType({ description: 'A tenant, which owns one content tree.' })
 export class Tenant {
-  @Field(() => ID, { description: 'Its name: 1 to 63 of a-z, 0-9 and -' })
+  @Field(() => ID, { description: 'Name of the tenant: 1 to 63 characters of a-z, 0-9 and -.' })
   readonly id!: string
 }
 
-@ObjectType({ description: 'How large a tree of content is' })
+@ObjectType({ description: 'Size of a content tree.' })
 export class TenantStatistics {
-  @Field(() => Int, { description: 'Nodes, the root among them' })
+  @Field(() => Int, { description: 'Number of nodes, including the root.' })
   readonly nodes!: number
-  @Field(() => Int, { description: 'Depth of the deepest; 0 for a root alone' })
+  @Field(() => Int, { description: 'Greatest depth of a node; 0 for a tree that has only a root.' })
   readonly depth!: number
-  @Field(() => Int, { description: 'Version of the tree that was counted' })
+  @Field(() => Int, { description: 'Version of the tree that was counted.' })
   readonly version!: number
-  @Field(() => DateTime, { description: 'When that version was made' })
+  @Field(() => DateTime, { description: 'Time at which that version was created.' })
   readonly changedAt!: Date
 }

@@ -30,7 +30,7 @@ const removedOfPage = { usual: 50, most: 100 } as const
 @ArgsType()
 class TrashArgs extends forwardArguments(removedOfPage) {}
 
-/** What administrators delete, each in the tenants of its groups, and the way back. */
+/** Deletion and restoration by administrators, each in the tenants of its groups. */
 @Resolver(() => RemovedContent)
 export class TrashResolver {
   readonly #trash: TreeTrash
@@ -45,7 +45,7 @@ export class TrashResolver {
     this.#keptDays = keptDays
   }
 
-  @Query(() => RemovedContentConnection, { description: 'What was deleted of a tenant’s tree, the last first' })
+  @Query(() => RemovedContentConnection, { description: 'Deleted content of a tenant’s tree, most recently deleted first.' })
   @Authorise(...editors)
   async contentTrash(
     @Arg('tenantId', () => ID, { nullable: true, description: tenant }) tenantId: string | null,
@@ -65,13 +65,13 @@ export class TrashResolver {
 
   @FieldResolver(() => ContentNode, {
     nullable: true,
-    description: 'The node below which it is restored; null where that is gone, and where it was the root',
+    description: 'The parent below which the content is restored; null when that node was deleted, and for a root.',
   })
   parent(@Root() { tenantId, parentId }: RemovedContent, @Ctx() context: RequestContext): Promise<ContentNode | null> | null {
     return parentId === null ? null : this.#reading.node(tenantId, parentId, context)
   }
 
-  @Mutation(() => DeleteContentNodePayload, { description: 'Deletes a node and everything below it; the trash keeps them to be restored' })
+  @Mutation(() => DeleteContentNodePayload, { description: 'Deletes a node and its descendants; they can be restored from the trash.' })
   @Authorise(...editors)
   async deleteContentNode(
     @Arg('input', () => DeleteContentNodeInput) { tenantId, id }: DeleteContentNodeInput,
@@ -90,7 +90,7 @@ export class TrashResolver {
   }
 
   @Mutation(() => RestoreContentNodePayload, {
-    description: 'Puts a deleted node with everything below it back into the tree: all of it or nothing',
+    description: 'Restores a deleted node and its descendants to the tree, all or none.',
   })
   @Authorise(...editors)
   async restoreContentNode(
@@ -102,7 +102,7 @@ export class TrashResolver {
     return { node: await this.#shown(of, node, context.signal), restored, restoredId: id }
   }
 
-  @Mutation(() => PurgeContentNodePayload, { description: 'Removes deleted content for ever, before it expires' })
+  @Mutation(() => PurgeContentNodePayload, { description: 'Removes deleted content permanently before it expires.' })
   @Authorise(...editors)
   async purgeContentNode(
     @Arg('input', () => PurgeContentNodeInput) { tenantId, id }: PurgeContentNodeInput,

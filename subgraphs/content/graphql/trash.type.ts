@@ -7,111 +7,118 @@ import { ContentNode } from './node.type.ts'
 
 @ObjectType({
   description:
-    'A node that was deleted with everything below it, and can be restored until it is purged or expires. It is no Node: it stands for a deletion, which `contentTrash` of its tenant alone shows; `restoredId` and `purgedId` say which one is over',
+    'A node that was deleted with its descendants and can be restored until it is purged or expires. It does not implement Node: it represents a deletion and is listed only in `contentTrash` of its tenant; `restoredId` and `purgedId` identify a deletion that was ended.',
 })
 export class RemovedContent {
-  @Field(() => ID, { description: 'Names it in the trash' })
+  @Field(() => ID, { description: 'Id of the deletion.' })
   readonly id!: string
-  @Field(() => ID, { description: 'The tenant it belongs to' })
+  @Field(() => ID, { description: 'Id of the tenant.' })
   readonly tenantId!: string
-  @Field(() => ID, { description: 'Id of the node, which it has again once it is restored' })
+  @Field(() => ID, { description: 'Id of the node, which it keeps when it is restored.' })
   readonly contentId!: string
-  @Field(() => String, { description: 'Its title' })
+  @Field(() => String, { description: 'Title of the node.' })
   readonly title!: string
-  @Field(() => String, { nullable: true, description: 'Language, BCP 47' })
+  @Field(() => String, { nullable: true, description: 'Language (BCP 47); null when unknown.' })
   readonly locale!: string | null
-  @Field(() => Int, { description: 'How many nodes: it and everything below it' })
+  @Field(() => Int, { description: 'Number of deleted nodes: the node and its descendants.' })
   readonly nodesCount!: number
-  @Field(() => DateTime, { description: 'When it was deleted' })
+  @Field(() => DateTime, { description: 'Time of the deletion.' })
   readonly removedAt!: Date
-  @Field(() => Administrator, { nullable: true, description: 'Who deleted it; more than the id is for themselves and super_admins' })
+  @Field(() => Administrator, {
+    nullable: true,
+    description:
+      'The administrator who deleted the node; null for a service. Fields other than `id` require the role SUPER_ADMIN or being that administrator.',
+  })
   readonly removedBy!: Administrator | null
-  @Field(() => String, { nullable: true, description: 'The name of the service key that it was deleted with' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Name of the service key with which the node was deleted; null for an administrator.',
+  })
   readonly removedByService!: string | null
-  @Field(() => DateTime, { description: 'When it is removed for ever' })
+  @Field(() => DateTime, { description: 'Time at which the content is removed permanently.' })
   readonly expiresAt!: Date
 
-  /** the node above it when it was deleted; null: it was the root */
+  /** parent at the time of deletion; null for a root */
   readonly parentId!: string | null
 }
 
-@ObjectType({ description: 'Deleted content in a list' })
+@ObjectType({ description: 'Deleted content and its cursor.' })
 export class RemovedContentEdge {
-  @Field(() => String, { description: 'Its place in the list' })
+  @Field(() => String, { description: 'Cursor of the deleted content.' })
   readonly cursor!: string
-  @Field(() => RemovedContent, { description: 'What was deleted' })
+  @Field(() => RemovedContent, { description: 'The deleted content.' })
   readonly node!: RemovedContent
 }
 
-@ObjectType({ description: 'A page of a trash' })
+@ObjectType({ description: 'A page of deleted content.' })
 export class RemovedContentConnection {
-  @Field(() => [RemovedContentEdge], { description: 'What was deleted, with its places' })
+  @Field(() => [RemovedContentEdge], { description: 'The deleted content of the page with cursors.' })
   readonly edges!: readonly RemovedContentEdge[]
-  @Field(() => [RemovedContent], { description: 'What was deleted' })
+  @Field(() => [RemovedContent], { description: 'The deleted content of the page.' })
   readonly nodes!: readonly RemovedContent[]
-  @Field(() => PageInfo, { description: 'Where the page stands' })
+  @Field(() => PageInfo, { description: 'Position of the page in the list.' })
   readonly pageInfo!: PageInfo
 }
 
-@InputType({ description: 'A node to delete' })
+@InputType({ description: 'The node to delete.' })
 export class DeleteContentNodeInput {
   @Field(() => ID, { nullable: true, description: tenant })
   tenantId?: string | null
-  @Field(() => ID, { description: 'The node; everything below it goes with it' })
+  @Field(() => ID, { description: 'Id of the node; its descendants are deleted with it.' })
   id!: string
 }
 
-@ObjectType({ description: 'What came of deleting a node' })
+@ObjectType({ description: 'Result of deleting a node.' })
 export class DeleteContentNodePayload {
-  @Field(() => Int, { description: 'How many nodes are gone: it and everything below it' })
+  @Field(() => Int, { description: 'Number of deleted nodes: the node and its descendants.' })
   readonly deleted!: number
-  @Field(() => ID, { description: 'The node that was named' })
+  @Field(() => ID, { description: 'Id of the node.' })
   readonly id!: string
-  @Field(() => ID, { description: 'The tenant it belonged to' })
+  @Field(() => ID, { description: 'Id of the tenant.' })
   readonly tenantId!: string
-  @Field(() => ID, { description: 'Its node id: what caches give up' })
+  @Field(() => ID, { description: 'Global id (Node) of the node, for cache invalidation.' })
   readonly deletedNodeId!: string
-  @Field(() => [ID], { description: 'Node ids of it and of what was below it, the first thousand in the order of reading' })
+  @Field(() => [ID], { description: 'Global ids (Node) of the node and its descendants, at most 1,000 in pre-order.' })
   readonly deletedNodeIds!: readonly string[]
-  @Field(() => RemovedContent, { description: 'What the trash has of it' })
+  @Field(() => RemovedContent, { description: 'The entry in the trash.' })
   readonly removed!: RemovedContent
 }
 
-@InputType({ description: 'Deleted content to restore' })
+@InputType({ description: 'The deleted content to restore.' })
 export class RestoreContentNodeInput {
   @Field(() => ID, { nullable: true, description: tenant })
   tenantId?: string | null
-  @Field(() => ID, { description: 'As `contentTrash` names it' })
+  @Field(() => ID, { description: 'Id of the deletion, as in `contentTrash`.' })
   id!: string
   @Field(() => ID, {
     nullable: true,
-    description: 'The node above it from now on; left out, the one that was, where it stands at its former place',
+    description: 'Id of the new parent; by default the former parent, where the node returns to its former position.',
   })
   parentId?: string | null
 }
 
-@ObjectType({ description: 'What came of restoring a node' })
+@ObjectType({ description: 'Result of restoring a node.' })
 export class RestoreContentNodePayload {
-  @Field(() => ContentNode, { description: 'The node, under its former id' })
+  @Field(() => ContentNode, { description: 'The node, with its former id.' })
   readonly node!: ContentNode
-  @Field(() => Int, { description: 'How many nodes are back: it and everything below it' })
+  @Field(() => Int, { description: 'Number of restored nodes: the node and its descendants.' })
   readonly restored!: number
-  @Field(() => ID, { description: 'What the trash has no longer' })
+  @Field(() => ID, { description: 'Id of the deletion that was ended.' })
   readonly restoredId!: string
 }
 
-@InputType({ description: 'Deleted content to remove for ever' })
+@InputType({ description: 'The deleted content to remove permanently.' })
 export class PurgeContentNodeInput {
   @Field(() => ID, { nullable: true, description: tenant })
   tenantId?: string | null
-  @Field(() => ID, { description: 'As `contentTrash` names it' })
+  @Field(() => ID, { description: 'Id of the deletion, as in `contentTrash`.' })
   id!: string
 }
 
-@ObjectType({ description: 'What came of purging a node' })
+@ObjectType({ description: 'Result of removing deleted content permanently.' })
 export class PurgeContentNodePayload {
-  @Field(() => Int, { description: 'How many nodes are gone for ever' })
+  @Field(() => Int, { description: 'Number of nodes that were removed permanently.' })
   readonly purged!: number
-  @Field(() => ID, { description: 'What the trash has no longer' })
+  @Field(() => ID, { description: 'Id of the deletion that was ended.' })
   readonly purgedId!: string
 }

@@ -1,7 +1,7 @@
 import type { TreeNode } from '../../../engines/tree-store/tree-store.ts'
 import type { ImportedNode } from './merge-tree.ts'
 
-/** Whether an import brings a root that is none of these nodes. */
+/** Returns whether an import contains a root that is not one of these nodes. */
 export function bringsRoot(imported: readonly ImportedNode[], present: readonly Pick<TreeNode, 'id' | 'externalId'>[]): boolean {
   const known = new Set(present.flatMap(({ id, externalId }) => [id, externalId]))
   return imported.some(

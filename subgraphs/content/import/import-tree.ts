@@ -23,7 +23,7 @@ export interface ImportSummary {
   readonly updated: number
   readonly unchanged: number
   readonly deleted: number
-  /** the first of them, in pre-order; none of a dry run, which leaves them */
+  /** the first ids in pre-order; empty for a dry run */
   readonly deletedIds: readonly string[]
   readonly duplicatesRemoved: number
   readonly durationMs: number
@@ -35,7 +35,7 @@ const Summary = z.object({
   updated: z.int(),
   unchanged: z.int(),
   deleted: z.int(),
-  // what an older release has finished does not tell
+  // absent in summaries of earlier releases
   deletedIds: z.array(z.string()).default([]),
   duplicatesRemoved: z.int(),
   durationMs: z.number(),
@@ -45,9 +45,9 @@ const About = z.object({
   mode: z.enum(['upsert', 'replace']),
   dryRun: z.boolean(),
   begunAt: z.number(),
-  /** once it is finished */
+  /** present when finished */
   summary: Summary.optional(),
-  /** once it is over with nothing written: why */
+  /** present when refused, with the reason */
   refused: z
     .object({
       message: z.string(),
@@ -57,30 +57,30 @@ const About = z.object({
 })
 export type ImportAbout = z.output<typeof About>
 
-/** A staged node without its texts: where it wants to stand. */
+/** A staged node without its texts. */
 type StagedPlace = Omit<ImportedNode, 'chunk' | 'index'>
-/** Its texts. */
+/** The texts of a staged node. */
 interface StagedContent {
   readonly content: NodeContent
   readonly createdAt: string | undefined
   readonly updatedAt: string | undefined
 }
 
-const absent = 'Import not found: it was finished, or begun more than an hour ago'
+const absent = 'Import not found: it was finished, or started more than an hour ago'
 const maxNodes = 1000
-/** ids of removed nodes that a record of the audit trail names; its count is of all */
+/** maximum of ids of removed nodes in an audit record; the count covers all */
 const recordedIds = 100
-/** nodes with their texts that are read at once on their way to the trash */
+/** nodes with texts that are read per step while they move to the trash */
 const discardedAtOnce = 100
 const unconfirmed = {
   ...required(['confirm']),
-  message: 'The import holds no nodes and replaces the whole tree: set `confirm` to true to move every node to the trash',
+  message: 'The import contains no nodes and replaces the whole tree: set `confirm` to true to move every node to the trash',
 }
-/** how long the end of an import may take; its caller asks again every `answerMs` */
+/** maximum duration of finishing; the client repeats its call every `answerMs` */
 const finishLimitMs = 600_000
 const answerMs = 3000
 
-/** Brings many nodes at once: staged in chunks that nobody sees, then arranged and written as one version, all or nothing. */
+/** Imports many nodes: stages them in invisible chunks, then merges and writes them as one version, all or nothing. */
 export class ImportTree {
   readonly #parts: EditParts
   readonly #store: EditParts['store']
@@ -100,18 +100,18 @@ export class ImportTree {
     return importId
   }
 
-  /** @throws {NotFound} for an import that is unknown, or was begun too long ago */
+  /** @throws {NotFound} for an unknown or expired import */
   async about(importId: string, signal: AbortSignal): Promise<ImportAbout> {
-    // what is no UUID was never given to anybody, and may be what no store takes
+    // ids are UUIDs; other text might be invalid for the store
     const text = isUuid(importId) ? await this.#store.stage.find(importId, signal) : undefined
     if (text === undefined) throw new NotFound(absent)
     return About.parse(JSON.parse(text))
   }
 
   /**
-   * The same sequence twice replaces what came first.
-   * @throws {InvalidInput} naming the members, `["nodes", index, member]`; nothing of the request is kept then
-   * @throws {NotFound} for an import that is unknown, or over   @throws {DeadlineExceeded} for lack of time: it is not staged
+   * Stages nodes; a repeated sequence number replaces the earlier chunk.
+   * @throws {InvalidInput} with paths `["nodes", index, member]`; nothing of the request is stored
+   * @throws {NotFound} for an unknown or finished import  @throws {DeadlineExceeded} nothing was staged
    */
   async append(importId: string, sequence: number, nodes: readonly ContentImportNodeInput[], deadline: Deadline): Promise<void> {
     if (nodes.length > maxNodes) {
@@ -128,10 +128,10 @@ export class ImportTree {
   }
 
   /**
-   * Arranges what has come and makes it visible. It goes on when this answers undefined: ask again.
-   * @param isConfirmed - whether an import without nodes may replace a tree
-   * @throws {InvalidInput} naming ids, when what has come is no tree: nothing is written then, and the import is over
-   * @throws {InvalidInput} naming `confirm`, when it is missing: the import waits for another finish
+   * Merges the staged nodes and publishes them. Returns undefined while the work continues: call again.
+   * @param isConfirmed - allows an import without nodes to replace a tree
+   * @throws {InvalidInput} with ids, when the nodes do not form a tree: nothing is written and the import ends
+   * @throws {InvalidInput} for a missing `confirm`: the import stays open
    */
   async finish(importId: string, isConfirmed: boolean, request: EditRequest): Promise<ImportSummary | undefined> {
     const { deadline } = request
@@ -142,7 +142,7 @@ export class ImportTree {
     const mustBeConfirmed = about.mode === 'replace' && !about.dryRun && !isConfirmed
     if (mustBeConfirmed && (await this.#isEmpty(importId, signal))) throw new InvalidInput(unconfirmed.message, [unconfirmed])
     const running = this.#finishing.get(importId) ?? this.#begin(importId, about, request)
-    // it goes on from here, whoever waits
+    // the work continues even when the client disconnects
     deadline.takenIn()
     const late = new Fault('DEADLINE_EXCEEDED', 'not yet')
     try {
@@ -161,7 +161,7 @@ export class ImportTree {
   #begin(importId: string, about: ImportAbout, request: EditRequest): Promise<ImportSummary> {
     const signal = AbortSignal.timeout(finishLimitMs)
     const running = this.#run(importId, about, request, signal).catch(async (error: unknown) => {
-      // what is no tree will not become one, and who asks later is told why; what failed for another reason may be asked for again
+      // an invalid tree stays invalid, so later calls get the same refusal; other failures can be retried
       if (error instanceof InvalidInput) await this.#refuse(importId, about, error, request, signal).catch(() => undefined)
       throw error
     })
@@ -190,7 +190,7 @@ export class ImportTree {
     const { stage } = this.#store
     const imported = await this.#outline(importId, signal)
     const written = async (draft: TreeDraft): Promise<ImportSummary> => {
-      // another process may have finished it while this one waited for its turn
+      // another process may have finished it meanwhile
       const { summary } = await this.about(importId, signal)
       if (summary !== undefined) return summary
       const written = await this.#write(importId, about, imported, { draft, request, signal })
@@ -208,7 +208,7 @@ export class ImportTree {
     return summary
   }
 
-  /** reads only; what is put goes nowhere */
+  /** only reads; writes are discarded */
   async #dryDraft(tenant: string, signal: AbortSignal): Promise<TreeDraft> {
     return {
       base: await this.#store.latest(tenant, signal),
@@ -248,7 +248,7 @@ export class ImportTree {
     const taken = new Set(keys)
     const cleared = present.map(({ orderKey }) => orderKey).filter((key) => !taken.has(key))
     const isChanged = cleared.length > 0 || changes.some(({ change }) => change !== undefined)
-    // a placeholder was never the tenant's
+    // a placeholder does not belong to the tenant
     const gone = placeholder === undefined ? deleted : []
     if (isChanged) await draft.plan(keys, signal)
     await draft.discard(chunksOf(removedNodes(gone, draft, clock.now(), request.principal, signal)), signal)
@@ -291,7 +291,7 @@ export class ImportTree {
       const before = new Map((known.length === 0 ? [] : ((await draft.base?.nodes(known, signal)) ?? [])).map((node) => [node.id, node]))
       const nodes = wanted.map(({ node, orderKey, change }): TreeNode => {
         const row = rows[node.imported?.index ?? -1]
-        if (row === undefined) throw new Fault('CONFLICT', 'The import was changed while it was being finished')
+        if (row === undefined) throw new Fault('CONFLICT', 'The import was changed while it was being finished; finish it again')
         const former = before.get(node.id)
         const createdAt = former?.createdAt ?? momentOf(row.createdAt, at) ?? at
         const updatedAt = change === 'created' ? (momentOf(row.updatedAt, at) ?? at) : change === 'updated' ? at : (former?.updatedAt ?? at)
@@ -302,7 +302,7 @@ export class ImportTree {
   }
 }
 
-/** The nodes that an import removes, a subtree in the trash for each whose parent stays or does not exist; texts are read in steps. */
+/** Yields the removed nodes: one subtree in the trash for each node whose parent stays or does not exist. Reads texts in steps. */
 async function* removedNodes(
   gone: readonly OutlineNode[],
   { base }: Pick<TreeDraft, 'base'>,
@@ -313,7 +313,7 @@ async function* removedNodes(
   if (base === undefined) return
   const trashIds = new Map<string, string>()
   const childrenCounts = new Map<string, number>()
-  // in pre-order: a parent is seen before its children
+  // pre-order: a parent comes before its children
   for (const { id, parentId } of gone) {
     const above = parentId === null ? undefined : trashIds.get(parentId)
     trashIds.set(id, above ?? timedUuid({ msecs: at }))
@@ -329,7 +329,7 @@ async function* removedNodes(
     const texts = new Map((await base.nodes(ids, signal)).map((node) => [node.id, node]))
     for (const each of step) {
       const found = texts.get(each.id)
-      if (found === undefined) throw new Fault('CONFLICT', 'The tree was changed while the import was being finished')
+      if (found === undefined) throw new Fault('CONFLICT', 'The tree was changed while the import was being finished; finish it again')
       if (about === undefined || each.trashId !== trashId) about = aboutRemoved(found, each.nodesCount, at, principal)
       trashId = each.trashId
       yield { trashId, about, node: { ...found, childrenCount: childrenCounts.get(each.id) ?? 0 } }
@@ -337,7 +337,7 @@ async function* removedNodes(
   }
 }
 
-/** `shifted`: nothing of its own changed, but its depth, its key or the number of its children did */
+/** `shifted`: only depth, key or number of children changed */
 type Change = 'created' | 'updated' | 'shifted'
 
 interface Changed {
@@ -360,7 +360,7 @@ function placeOf({ id, parentId, position, depth, childrenCount, contentHash }: 
   return { id, parentId, position, depth, childrenCount, contentHash }
 }
 
-/** Nodes that did not come and still have to be written, with the texts they have. */
+/** Writes present nodes that the import does not contain but that change, with their stored texts. */
 async function putPresent(changes: readonly Changed[], draft: TreeDraft, signal: AbortSignal): Promise<void> {
   for (let from = 0; from < changes.length; from += 500) {
     const step = changes.slice(from, from + 500)
@@ -401,7 +401,7 @@ function chunkOf(nodes: readonly ContentImportNodeInput[]): { readonly outline: 
   return { outline: JSON.stringify(places), content: JSON.stringify(contents) }
 }
 
-/** Undefined as well for a moment that is ahead of the import. */
+/** Returns undefined for a time after the import. */
 function momentOf(text: string | undefined, importedAt: Date): Date | undefined {
   const at = text === undefined ? undefined : new Date(text)
   return at !== undefined && isStorableMoment(at) && at <= importedAt ? at : undefined

@@ -3,11 +3,11 @@ import { InvalidInput } from '../../../foundation/fault.ts'
 import type { Violation } from '../../../foundation/validation/violation.ts'
 import { idFor, onlyRoot, rootName } from '../tree/node-rules.ts'
 
-/** A node of an import without its texts. */
+/** A node of an import, without its texts. */
 export interface ImportedNode {
   readonly id: string | undefined
   readonly externalId: string | null
-  /** names within the import */
+  /** keys within the import */
   readonly key: string | undefined
   readonly parentKey: string | undefined
   readonly parentId: string | undefined
@@ -15,12 +15,12 @@ export interface ImportedNode {
   readonly slug: string
   readonly position: number | undefined
   readonly contentHash: string
-  /** where its texts are */
+  /** chunk with the texts */
   readonly chunk: number
   readonly index: number
 }
 
-/** A node of the tree that is to be. */
+/** A node of the merged tree. */
 export interface MergedNode {
   readonly id: string
   readonly parentId: string | null
@@ -28,9 +28,9 @@ export interface MergedNode {
   readonly depth: number
   readonly childrenCount: number
   readonly contentHash: string
-  /** undefined for a node that stays and did not come */
+  /** undefined for a present node that the import does not contain */
   readonly imported: ImportedNode | undefined
-  /** undefined for a new one */
+  /** undefined for a new node */
   readonly present: OutlineNode | undefined
 }
 
@@ -38,7 +38,7 @@ export interface MergedTree {
   /** in pre-order */
   readonly nodes: readonly MergedNode[]
   readonly duplicates: number
-  /** present nodes that are not part of it */
+  /** present nodes that the merged tree does not contain */
   readonly deleted: readonly OutlineNode[]
 }
 
@@ -52,22 +52,22 @@ interface Draft {
   readonly externalId: string | null
   readonly slug: string
   readonly contentHash: string
-  /** place in the import, for what has no id yet */
+  /** position in the import */
   readonly sequence: number
 }
 
-/** Why what has come is no tree. */
+/** Reasons why the nodes do not form a tree. */
 export const treeProblems = ['external_id_taken', 'tree_orphan', 'tree_second_root', 'tree_cycle', 'reserved'] as const
 type TreeProblem = (typeof treeProblems)[number]
 
-/** Problems that are named in a refusal; the rest are counted. */
+/** maximum of problems in a refusal; the others are counted */
 const maxNamed = 20
 const maxPosition = 2_147_483_647
 
 /**
- * The tree that an import makes of the present one.
- * @param mode - `replace`: what does not come goes
- * @throws {InvalidInput} naming the ids: unknown parent, cycle, second root, an external id of another node, the root’s name below it
+ * Merges imported nodes into the present tree.
+ * @param mode - `replace` removes nodes that the import does not contain
+ * @throws {InvalidInput} with ids: unknown parent, cycle, second root, external id of another node, or the root's name below the root
  */
 export function mergeTree(
   tenant: string,
@@ -79,7 +79,7 @@ export function mergeTree(
   const presentByExternalId = new Map(present.flatMap((node) => (node.externalId === null ? [] : [[node.externalId, node] as const])))
   const kept = mode === 'upsert'
 
-  // 1. one draft for each node that came; the last of equal ones counts, the others lead to it
+  // 1. one draft per imported node; of equal ones the last is used and the others point to it
   const byId = new Map<string, Draft>()
   const byExternalId = new Map<string, Draft>()
   const byKey = new Map<string, Draft>()
@@ -106,7 +106,7 @@ export function mergeTree(
   }
   const coming = drafts.filter((draft) => !stands.has(draft))
 
-  // 2. what stays although it did not come
+  // 2. present nodes that stay
   const staying: Draft[] = []
   if (kept) {
     for (const node of present) {
@@ -122,7 +122,7 @@ export function mergeTree(
     refuse(
       'external_id_taken',
       staying.filter(({ externalId }) => externalId !== null && byExternalId.has(externalId)),
-      (draft) => [`The externalId of the node ${draft.id} comes again with another id`],
+      (draft) => [`The externalId of the node ${draft.id} is used twice, with different ids`],
     )
   }
 
@@ -143,7 +143,7 @@ export function mergeTree(
     `The parent of ${nameOf(draft)} is unknown: ${draft.imported?.parentId ?? draft.imported?.parentExternalId ?? draft.imported?.parentKey}`,
   ])
 
-  // 4. ids of what came without one: some may turn out to be nodes that seemed to stay
+  // 4. ids of imported nodes without one; some turn out to be present nodes
   const named = nameByPath(tenant, coming)
   for (const draft of named) draft.present = presentById.get(draft.id)
   const successors = new Map(named.flatMap((draft) => (byId.has(draft.id) ? [[byId.get(draft.id), draft] as const] : [])))
@@ -151,14 +151,14 @@ export function mergeTree(
   for (const draft of all) draft.parent = successors.get(draft.parent) ?? draft.parent
   const roots = all.filter(({ parent }) => parent === undefined)
   for (const draft of all) draft.parent?.children.push(draft)
-  if (roots.length > 1) refuse('tree_second_root', roots, (draft) => [`${nameOf(draft)} has no parent: a tree has one root`])
+  if (roots.length > 1) refuse('tree_second_root', roots, (draft) => [`${nameOf(draft)} has no parent; a tree has one root`])
   refuse(
     'reserved',
     all.filter(({ id, parent }) => id === rootName && parent !== undefined),
     () => [onlyRoot],
   )
 
-  // 5. positions and the order
+  // 5. positions and order
   for (const draft of all) settlePositions(draft.children)
   settlePositions(roots)
   const nodes: MergedNode[] = []
@@ -181,13 +181,13 @@ export function mergeTree(
   }
   if (nodes.length < all.length) {
     const reached = new Set(nodes.map(({ id }) => id))
-    refuse('tree_cycle', cycleAmong(all.filter(({ id }) => !reached.has(id))), (draft) => [`${nameOf(draft)} stands below itself`])
+    refuse('tree_cycle', cycleAmong(all.filter(({ id }) => !reached.has(id))), (draft) => [`${nameOf(draft)} is its own descendant`])
   }
   const remaining = new Set(nodes.map(({ id }) => id))
   return { nodes, duplicates: drafts.length - coming.length, deleted: present.filter(({ id }) => !remaining.has(id)) }
 }
 
-/** A node without a position keeps the one it has below the same parent; else it comes after all others, in the order of the import. */
+/** Keeps the position of a node below the same parent; places other nodes without a position last, in import order. */
 function settlePositions(siblings: readonly Draft[]): void {
   const open: Draft[] = []
   let last = -1
@@ -204,9 +204,9 @@ function settlePositions(siblings: readonly Draft[]): void {
 }
 
 /**
- * Gives ids to nodes that came with neither id nor external id: of the id above and the slug, equal slugs of siblings numbered in their order. So
- * the id stands for the path of slugs down from the nearest node with a name of its own.
- * @returns those that got one
+ * Assigns ids to nodes without id and external id, derived from the parent's id and the slug; equal slugs of siblings are numbered.
+ * The id therefore represents the path of slugs from the nearest ancestor with its own id.
+ * @returns the nodes that received an id
  */
 function nameByPath(tenant: string, coming: readonly Draft[]): readonly Draft[] {
   if (coming.every(({ id }) => id !== '')) return []
@@ -231,7 +231,7 @@ function nameByPath(tenant: string, coming: readonly Draft[]): readonly Draft[] 
 
 const placeIn = ({ imported }: Draft): number => imported?.position ?? maxPosition + 1
 
-/** Nodes of which each is above the next and the last above the first; all that cannot be reached hang below such a ring. */
+/** Returns the nodes of a cycle; every unreachable node is below one. */
 function cycleAmong(unreached: readonly Draft[]): readonly Draft[] {
   const seen = new Set<Draft>()
   let draft = unreached[0]

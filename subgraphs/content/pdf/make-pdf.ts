@@ -7,7 +7,7 @@ import { EngineUnavailable, Fault, NotFound } from '../../../foundation/fault.ts
 import type { Reading, TreeAccess } from '../tree/tree-access.ts'
 
 export interface PdfLimits {
-  /** for setting one document; what it may hold follows from it */
+  /** memory for typesetting one document; limits its size */
   readonly memoryBytes: number
   readonly timeMs: number
 }
@@ -19,27 +19,27 @@ export interface MadePdf {
 
 export interface PdfAnswer {
   readonly fileId: string
-  /** undefined while it is being made */
+  /** undefined while the PDF is rendered */
   readonly made: MadePdf | undefined
   readonly top: TreeNode
   readonly reading: Reading
 }
 
 const pageRows = 500
-/** an answer without the file comes before the request itself is over */
+/** a response without the file is sent before the request times out */
 const answerMs = 5000
-/** reading the nodes, waiting for a turn and setting them */
+/** time for reading nodes, queueing and typesetting */
 const waitingMs = 300_000
-/** a document that nobody has waited for or asked for so long is given up: those of others wait behind it */
+/** rendering is cancelled when no client has requested the document for this long, because others are queued behind it */
 const desertedMs = 10_000
 const keptBytes = 256 * 1024 * 1024
 const failureKeptMs = 60_000
-/** Measured: 0.7 KB a character with tables, code and two scripts, 0.1 MB a node without text, 160 MB for Node and the fonts. */
+/** measured: 0.7 KB per character with tables, code and two scripts, 0.1 MB per node without text, 160 MB for Node and fonts */
 const bytesOfCharacter = 900
 const bytesOfNode = 130_000
 const bytesOfNothing = 200_000_000
 
-/** A document that is being made. */
+/** A document that is being rendered. */
 interface Making {
   readonly made: Promise<MadePdf>
   readonly deserted: AbortController
@@ -48,8 +48,8 @@ interface Making {
 }
 
 /**
- * The PDF of a node and everything below it, made once for each version of the tree. A version never changes and gives the same bytes
- * wherever it is made: a file's id says what is in it, and any copy of the subgraph can open it.
+ * Renders a node and its descendants as PDF, once per version of the tree. Rendering is deterministic: the file id identifies the bytes,
+ * and any replica of the subgraph can return them.
  */
 export class MakePdf {
   readonly #access: TreeAccess
@@ -58,7 +58,7 @@ export class MakePdf {
   readonly #desertedMs: number
   readonly #making = new Map<string, Making>()
   readonly #made = new LRUCache<string, MadePdf>({ maxSize: keptBytes, sizeCalculation: ({ bytes }) => bytes.length })
-  /** what cannot be made is not tried again at once */
+  /** delays repeated attempts after a failure */
   readonly #refused = new LRUCache<string, Fault>({ max: 1000, ttl: failureKeptMs })
 
   constructor(access: TreeAccess, typesetter: Typesetter, limits: Pick<PdfLimits, 'memoryBytes'> & { readonly desertedMs?: number }) {
@@ -69,9 +69,9 @@ export class MakePdf {
   }
 
   /**
-   * Goes on when this answers without the file: ask again.
-   * @param id - undefined for the root   @returns undefined when there is no such node
-   * @throws {Fault} TOO_LARGE   @throws {EngineUnavailable}
+   * Returns without the file while rendering continues: call again.
+   * @param id - undefined for the root  @returns undefined when the node does not exist
+   * @throws {Fault} TOO_LARGE  @throws {EngineUnavailable}
    */
   async file(tenant: string, id: string | undefined, signal: AbortSignal): Promise<PdfAnswer | undefined> {
     const found = await this.#access.latest(
@@ -101,9 +101,9 @@ export class MakePdf {
   }
 
   /**
-   * The bytes of a file that `file` named, made anew where they are not kept.
-   * @param mayRead - throws when the caller may not read that tenant
-   * @throws {NotFound} for any other id, and once its version is not kept any more
+   * Returns the bytes of a file id that `file` returned; renders again if they are not cached.
+   * @param mayRead - throws when the caller may not read the tenant
+   * @throws {NotFound} for any other id, and when its version is no longer stored
    */
   async open(fileId: string, mayRead: (tenant: string) => void, signal: AbortSignal): Promise<Uint8Array> {
     const { tenant, version, id } = partsOf(fileId)
@@ -118,7 +118,7 @@ export class MakePdf {
     return bytes
   }
 
-  /** @param wait - waits for it, as long as it may */
+  /** @param wait - waits for the result, up to its limit */
   async #make(fileId: string, top: TreeNode, view: TreeView, wait: (making: Promise<MadePdf>) => Promise<MadePdf>): Promise<MadePdf> {
     const refused = this.#refused.get(fileId)
     if (refused !== undefined) throw refused
@@ -133,7 +133,7 @@ export class MakePdf {
       if (--making.waiting === 0 && this.#making.get(fileId) === making) {
         const giveUp = (): void => {
           this.#forget(fileId, making)
-          making.deserted.abort(new EngineUnavailable('typesetter', new Error('nobody waited for it')))
+          making.deserted.abort(new EngineUnavailable('typesetter', new Error('no client waited for the PDF')))
         }
         making.leaving = setTimeout(giveUp, this.#desertedMs).unref()
       }
@@ -153,7 +153,7 @@ export class MakePdf {
     return making
   }
 
-  /** One that was given up may have been begun anew. */
+  /** Removes the entry unless rendering was restarted. */
   #forget(fileId: string, making: Making): void {
     if (this.#making.get(fileId) === making) this.#making.delete(fileId)
   }
@@ -170,7 +170,7 @@ export class MakePdf {
     }
   }
 
-  /** A node and everything below it. @throws {Fault} TOO_LARGE */
+  /** Yields a node and its descendants. @throws {Fault} TOO_LARGE */
   async *#chapters(top: TreeNode, view: TreeView, signal: AbortSignal): AsyncGenerator<readonly Chapter[]> {
     let taken = bytesFor(top)
     if (taken > this.#maxBytes) throw this.#tooLarge()
@@ -188,8 +188,8 @@ export class MakePdf {
 
   #tooLarge(): Fault {
     const [nodes, characters] = [bytesOfNode, bytesOfCharacter].map((bytes) => Math.floor(this.#maxBytes / bytes))
-    const most = `${nodes} nodes, or ${characters} characters, or less of both`
-    return new Fault('TOO_LARGE', `This is too much for one PDF, which holds at most ${most}; ask for the PDF of a part of it`)
+    const most = `${nodes} nodes or ${characters} characters`
+    return new Fault('TOO_LARGE', `The PDF would be too large; the limit is ${most}. Request the PDF of a part of the tree`)
   }
 }
 
@@ -201,7 +201,7 @@ const chapterOf = ({ depth, title, summary, body, locale, media }: TreeNode, top
   media: media.map(({ url, alt, caption }) => ({ url, alt, caption })),
 })
 
-/** begins with the subgraph that has it; neither a tenant nor a version has a dot */
+/** starts with the name of the subgraph; tenants and versions contain no dot */
 const idOf = (tenant: string, version: number, id: string): string => `content.${tenant}.${version}.${id}`
 
 function partsOf(fileId: string): { readonly tenant: string; readonly version: number; readonly id: string } {

@@ -9,11 +9,11 @@ import { apply, grown, placeFor, roomBetween } from '../tree/placement.ts'
 import { aboutRemoved, chunksOf, nodesIn, type RemovedSubtree, removedSubtree } from '../tree/removed-subtree.ts'
 import { found, subtreeOf } from '../tree/subtree.ts'
 
-const absent = 'It is not in the trash: it was restored, purged, or too old'
-/** ids that are looked for at once */
+const absent = 'Not found in the trash: it was restored, purged, or has expired'
+/** ids per lookup */
 const idsAtOnce = 1000
 
-/** Takes nodes out of the tree, keeps them, and puts them back. */
+/** Moves nodes to the trash and restores them. */
 export class TreeTrash {
   readonly #parts: EditParts
 
@@ -22,8 +22,8 @@ export class TreeTrash {
   }
 
   /**
-   * Deletes a node and everything below it, which the trash has from then on.
-   * @returns with the ids of all that is gone, in the order of reading   @throws {NotFound}  @throws {Fault} LIMIT_EXCEEDED
+   * Moves a node and its descendants to the trash.
+   * @returns the removed subtree with all ids in pre-order  @throws {NotFound}  @throws {Fault} LIMIT_EXCEEDED
    */
   async remove(tenant: string, id: string, request: EditRequest): Promise<RemovedSubtree & { readonly ids: readonly string[] }> {
     const { store, clock } = this.#parts
@@ -50,17 +50,18 @@ export class TreeTrash {
     )
   }
 
-  /** At most `limit`, the last first, behind the one with the id `after`. */
+  /** Returns at most `limit` entries after the entry `after`, most recently deleted first. */
   async list(tenant: string, after: string | undefined, limit: number, signal: AbortSignal): Promise<readonly RemovedSubtree[]> {
     const kept = await this.#parts.store.trash.list(tenant, after, limit, signal)
     return kept.map(({ id, about }) => removedSubtree(id, about))
   }
 
   /**
-   * Puts what was deleted back where it stood among its siblings, under its own ids.
-   * @param parentId - the node above it from now on; undefined: the one that was
-   * @returns its top and how many nodes are back
-   * @throws {NotFound} for what is not in the trash   @throws {Fault} CONFLICT where the place is gone or taken, or one of its ids
+   * Restores deleted nodes at their former position, with their ids.
+   * @param parentId - the new parent; undefined for the former one
+   * @returns the top node and the number of restored nodes
+   * @throws {NotFound} for an unknown entry  @throws {Fault} CONFLICT when the parent does not exist, the tree has a root, or an id is in
+   * use
    */
   async restore(
     tenant: string,
@@ -112,7 +113,7 @@ export class TreeTrash {
     )
   }
 
-  /** Removes it for ever. @throws {NotFound} */
+  /** Removes an entry permanently. @throws {NotFound} */
   async purge(tenant: string, id: string, request: EditRequest): Promise<RemovedSubtree> {
     const { store, audit } = this.#parts
     const { deadline } = request
@@ -138,9 +139,9 @@ export class TreeTrash {
   }
 }
 
-const parentGone = (): Fault => new Fault('CONFLICT', 'The node above it is gone: restore that first, or name another one as `parentId`')
+const parentGone = (): Fault => new Fault('CONFLICT', 'The former parent was deleted; restore it first, or set `parentId` to another node')
 
-/** @throws {Fault} CONFLICT for an id or external id that is in the tree */
+/** @throws {Fault} CONFLICT for an id or external id that the tree contains */
 async function refuseTaken(base: DraftView | undefined, nodes: readonly TreeNode[], signal: AbortSignal): Promise<void> {
   for (let at = 0; at < nodes.length; at += idsAtOnce) {
     const some = nodes.slice(at, at + idsAtOnce)
@@ -158,11 +159,11 @@ async function refuseTaken(base: DraftView | undefined, nodes: readonly TreeNode
 
 const dayMs = 86_400_000
 
-/** When what was deleted is removed for ever. */
+/** Returns the time at which a deletion expires. */
 export const expiryOf = (removedAt: Date, keptDays: number): Date => new Date(removedAt.getTime() + keptDays * dayMs)
 
-/** Ids of the trash that sort before it have expired. */
+/** Returns the lowest id of the trash that has not expired. */
 export const firstKept = (now: number, keptDays: number): string => trashIdAt(now - keptDays * dayMs)
 
-/** Ids of the trash from that moment on sort behind it. */
+/** Returns the lowest id of the trash for a time. */
 export const trashIdAt = (moment: number): string => timedUuid({ msecs: Math.max(0, moment), random: new Uint8Array(16), seq: 0 })

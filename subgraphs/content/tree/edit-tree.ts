@@ -9,7 +9,7 @@ import { found, subtreeOf } from './subtree.ts'
 export interface NewNode {
   readonly id: string | undefined
   readonly parentId: string | undefined
-  /** undefined: after all others */
+  /** undefined places the node last */
   readonly position: number | undefined
   readonly content: NodeContent
 }
@@ -17,11 +17,11 @@ export interface NewNode {
 export interface NodeChange {
   readonly id: string
   readonly change: (content: NodeContent) => NodeContent
-  /** when the node was changed last, as its writer has read it; undefined: they write over whatever there is */
+  /** time of the last change that the client has read; undefined overwrites any version */
   readonly ifUpdatedAt: Date | undefined
 }
 
-/** Changes single nodes; each change is a version of the tree, all of it or nothing. */
+/** Changes single nodes; each change is one version of the tree, all or nothing. */
 export class EditTree {
   readonly #parts: EditParts
 
@@ -30,9 +30,9 @@ export class EditTree {
   }
 
   /**
-   * @returns the node, and whether it is new: the same node again changes nothing
-   * @throws {NotFound} unknown parent  @throws {Fault} CONFLICT: a second root; another node with that id or external id
-   * @throws {InvalidInput} for the root’s name below it
+   * @returns the node, and whether it is new: repeating the call changes nothing
+   * @throws {NotFound} unknown parent  @throws {Fault} CONFLICT: a second root, or another node with that id or external id
+   * @throws {InvalidInput} for the root's name below the root
    */
   create(tenant: string, wanted: NewNode, request: EditRequest): Promise<{ readonly node: TreeNode; readonly created: boolean }> {
     const { store, clock, audit, placeholderIn } = this.#parts
@@ -82,7 +82,10 @@ export class EditTree {
     )
   }
 
-  /** @throws {NotFound}  @throws {Fault} CONFLICT for an external id that another node has, and for what was changed since the writer has read it */
+  /**
+   * @throws {NotFound}
+   * @throws {Fault} CONFLICT for the external id of another node, and when the node changed since the client read it
+   */
   update(tenant: string, { id, change, ifUpdatedAt }: NodeChange, request: EditRequest): Promise<TreeNode> {
     const { store, clock, audit } = this.#parts
     const { deadline } = request
@@ -92,7 +95,7 @@ export class EditTree {
       async (draft) => {
         const { base, node } = await found(draft, id, signal)
         if (ifUpdatedAt !== undefined && ifUpdatedAt.getTime() !== node.updatedAt.getTime())
-          throw new Fault('CONFLICT', 'The node was changed since it was read')
+          throw new Fault('CONFLICT', 'The node was changed since it was read; read it again')
         const content = change(contentIn(node))
         const contentHash = hashOf(content)
         if (contentHash === node.contentHash) return node
@@ -110,7 +113,7 @@ export class EditTree {
     )
   }
 
-  /** @throws {NotFound}  @throws {InvalidInput} when the node would stand below itself, or is the root */
+  /** @throws {NotFound}  @throws {InvalidInput} when the node would be below itself, or is the root */
   move(tenant: string, id: string, parentId: string, position: number | undefined, request: EditRequest): Promise<TreeNode> {
     const { store, clock, audit } = this.#parts
     const { deadline } = request
@@ -122,7 +125,7 @@ export class EditTree {
         const subtree = await subtreeOf(base, node, signal)
         const inside = new Set(subtree.map((each) => each.id))
         if (inside.has(parentId)) {
-          const message = `The node ${id} cannot stand below itself`
+          const message = `The node ${id} cannot be moved below itself`
           throw new InvalidInput(message, [{ code: 'tree_cycle', path: ['parentId'], message }])
         }
         const place = await placeFor(base, id, parentId, position, signal)

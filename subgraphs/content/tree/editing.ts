@@ -9,7 +9,7 @@ export interface EditRequest extends AuditedRequest {
   readonly deadline: Deadline
 }
 
-/** What every change of a tree needs. */
+/** Dependencies of every change of a tree. */
 export interface EditParts {
   readonly store: TreeStore
   readonly clock: Clock
@@ -17,19 +17,19 @@ export interface EditParts {
   readonly placeholderIn: PlaceholderRule
 }
 
-/** A change of a tree as the audit trail records it: ids and counts, never a text. */
+/** A change of a tree in the audit log: ids and counts, never texts. */
 export interface ContentAct {
   readonly name: 'create' | 'update' | 'move' | 'remove' | 'restore' | 'purge' | 'import.start' | 'import.finish'
   readonly outcome?: AuditEntry['outcome']
   readonly tenant: string
-  /** id of the node, or of the import */
+  /** id of the node or of the import */
   readonly target: string
   readonly details: Readonly<Record<string, unknown>>
 }
 
 /**
- * Records a change before it becomes visible: in the transaction of the draft, else at once, so that a change that fails later leaves a record.
- * @throws {EngineUnavailable} a change that cannot be recorded must not be made
+ * Records a change before it becomes visible, in the transaction of the draft if there is one; a change that fails later leaves a record.
+ * @throws {EngineUnavailable} the change must not be made without a record
  */
 export function recordAct(
   audit: EditParts['audit'],

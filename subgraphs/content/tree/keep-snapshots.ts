@@ -3,11 +3,11 @@ import type { TreeStore } from '../../../engines/tree-store/tree-store.ts'
 import { type Part, periodic } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
 
-/** A snapshot is taken at most so often; of a large tree it may take a tenth of the time. */
+/** minimum interval between snapshots; a large tree may use a tenth of the time */
 const everyMs = 2000
 const shareOfTime = 10
 
-/** Keeps the snapshots close behind the store. */
+/** Updates the snapshots from the store. */
 export function keepSnapshots(options: { readonly store: TreeStore; readonly snapshots: TreeSnapshots; readonly log: Log }): Part {
   const { store, snapshots, log } = options
   const taken = new Map<string, { readonly version: number; readonly nextAt: number }>()
@@ -28,7 +28,7 @@ export function keepSnapshots(options: { readonly store: TreeStore; readonly sna
         taken.set(tenant, { version: view.version.number, nextAt: performance.now() + shareOfTime * (performance.now() - from) })
       }
     },
-    (error) => log.warn({ err: error }, 'the snapshot of content could not be brought up to date; trying on'),
-    () => log.info('the snapshot of content follows the store again'),
+    (error) => log.warn({ err: error }, 'the snapshot of content could not be updated; retrying'),
+    () => log.info('the snapshot of content is up to date again'),
   )
 }

@@ -7,10 +7,10 @@ import { isNestedAtMost } from '../../../foundation/validation/nesting-depth.ts'
 import { tooLong, tooMany, tooShort, type Violation } from '../../../foundation/validation/violation.ts'
 import type { ContentNodeInput } from '../graphql/node.input.ts'
 
-/** Rules of ours, as the issues of a schema name them. */
+/** Codes of custom rules in schema issues. */
 const brokenRule = z.enum(['control_characters', 'not_an_object', 'too_complex', 'blank', 'wrong_pattern'])
 
-/** Control characters but tab and line ends, and lone surrogates: nobody means them, and stores and fonts choke on them. */
+/** control characters except tab and line ends, and lone surrogates: stores and fonts fail on them */
 const unprintable = /(?![\t\n\r])\p{Cc}|\p{Cs}/u
 const text = (min: number, max: number) =>
   z
@@ -40,18 +40,18 @@ const metadata = z
   })
   .optional()
 
-/** An id that can stand in a path as it is. */
+/** An id that needs no encoding in a path. */
 export const nodeId = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._:~-]{0,127}$/, 'Id should be 1 to 128 of letters, digits and ._:~-, and begin with a letter or digit')
 
-/** `/nodes/root` is the address of the root: a node of that name below it could not be asked for. */
+/** `/nodes/root` addresses the root, so no other node may have this id */
 export const rootName = 'root'
 export const onlyRoot = 'Only the root can have the id root'
 
 /**
- * An address that pages and documents may link: absolute, by http or https. Parsers drop blanks, so `canParse` alone accepts ` javascript:`.
- * Control characters are refused by `line` already.
+ * A URL that pages and documents may link: absolute, http or https. Parsers strip blanks, so `canParse` alone accepts ` javascript:`;
+ * `line` already refuses control characters.
  */
 const linkable = line(1, 2048).refine(
   (value) => value === '' || /[\p{Cc}\p{Cs}]/u.test(value) || (/^https?:\/\/[^\s/\\]/i.test(value) && URL.canParse(value)),
@@ -64,7 +64,7 @@ const Media = z.object({ url: linkable, type: line(1, 200).nullish(), alt: text(
 const Content = z.object({
   id: nodeId.nullish(),
   externalId: line(1, 500).nullish(),
-  // a link without a letter cannot be seen, nor heard
+  // a link without a visible character cannot be selected or read aloud
   title: line(1, 500).refine((value) => value === '' || /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(value), {
     params: { code: 'blank' },
     message: 'String should have a character that can be seen',
@@ -84,7 +84,7 @@ const Content = z.object({
   metadata,
 })
 
-/** What is wrong with a node, a member each. */
+/** Returns the problems of a node, one per member. */
 export function problemsOf(input: ContentNodeInput): readonly Violation[] {
   const read = Content.safeParse(input)
   return read.success ? [] : read.error.issues.slice(0, 20).map(violationOf)
@@ -100,7 +100,7 @@ function violationOf(issue: z.core.$ZodIssue): Violation {
   return { code: broken?.data ?? 'invalid', path, message: issue.message }
 }
 
-/** The content of a node that has no problems. */
+/** Returns the content of a valid node. */
 export function contentOf(input: ContentNodeInput): NodeContent {
   return {
     externalId: input.externalId ?? null,
@@ -110,12 +110,12 @@ export function contentOf(input: ContentNodeInput): NodeContent {
     body: input.body ?? null,
     locale: input.locale ?? null,
     media: (input.media ?? []).map(({ url, type = null, alt = null, caption = null }) => ({ url, type, alt, caption })),
-    // held against the rule above
+    // validated above
     metadata: (input.metadata ?? {}) as Readonly<Record<string, unknown>>,
   }
 }
 
-/** The words of a title in small letters, joined by dashes; letters of any script stay. */
+/** Returns the words of a title in lower case, joined by hyphens; letters of any script remain. */
 export function slugOf(title: string): string {
   const words =
     title
@@ -125,7 +125,7 @@ export function slugOf(title: string): string {
   return words.join('-').slice(0, 100).replace(/-$/, '') || 'node'
 }
 
-/** Equal hash, equal content. */
+/** Returns a hash of the content. */
 export function hashOf({ externalId, title, slug, summary, body, locale, media, metadata: more }: NodeContent): string {
   const members = [
     externalId,
@@ -140,14 +140,14 @@ export function hashOf({ externalId, title, slug, summary, body, locale, media, 
   return createHash('sha256').update(JSON.stringify(members)).digest('base64url').slice(0, 22)
 }
 
-/** When a node that changes now has changed: later than before, whatever the clock says, since writers tell by it what they have read. */
+/** Returns the time of a change, later than the previous one even if the clock is behind: clients detect changes by it. */
 export const updatedNow = ({ updatedAt }: Pick<TreeNode, 'updatedAt'>, clock: Clock): Date =>
   new Date(Math.max(clock.now(), updatedAt.getTime() + 1))
 
-/** any UUID of ours: the names in it are of nodes only */
+/** a namespace UUID for node names */
 const namespace = '3f0c0a52-5d0e-4b54-9d5c-2b9d6c6c1f07'
 
-/** The id of a node that comes without one: the same name gives the same id. */
+/** Returns the id of a node without one; the same name gives the same id. */
 export function idFor(tenant: string, kind: 'external' | 'path', name: string): string {
   return nameBased(JSON.stringify([tenant, kind, name]), namespace)
 }

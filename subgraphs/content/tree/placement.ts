@@ -2,19 +2,19 @@ import { keyAfter, keysBetween, maxKeyLength } from '../../../engines/tree-store
 import type { DraftView, TreeDraft, TreeNode } from '../../../engines/tree-store/tree-store.ts'
 import { Fault, NotFound } from '../../../foundation/fault.ts'
 
-/** Where new nodes go: their keys, and what has to make room for them. */
+/** Sort keys for new nodes and the changes that make room for them. */
 export interface Room {
   readonly keys: readonly string[]
-  /** present nodes with the keys that they get instead of their own */
+  /** present nodes with their new keys */
   readonly respread: ReadonlyMap<string, TreeNode>
-  /** keys that are left without a node */
+  /** keys that no node has any more */
   readonly cleared: readonly string[]
 }
 
 /**
- * Keys for nodes that follow one another between two neighbours in pre-order. Where there is no short key left, the neighbourhood is spread
- * anew.
- * @param low - undefined: at the very beginning   @param high - undefined: at the very end   @param leaving - nodes that go away
+ * Returns keys for consecutive nodes between two neighbours in pre-order. If no short key is available, the keys of the neighbourhood are
+ * redistributed.
+ * @param low - undefined for the start of the tree  @param high - undefined for its end  @param leaving - nodes to be removed
  */
 export async function roomBetween(
   base: DraftView,
@@ -47,25 +47,25 @@ export async function roomBetween(
   }
 }
 
-/** Nodes from a key on, that of the key included. */
+/** Returns nodes from a key on, including that key. */
 async function following(base: DraftView, key: string | undefined, limit: number, signal: AbortSignal): Promise<TreeNode[]> {
   if (key === undefined) return []
   const [previous] = await base.before(key, 1, signal)
   return [...(await base.slice(previous?.orderKey, limit, signal))]
 }
 
-/** Where a node is to stand. */
+/** The target position of a node. */
 export interface Place {
   readonly parent: TreeNode | undefined
   readonly position: number
-  /** the neighbours in pre-order */
+  /** neighbours in pre-order */
   readonly low: string | undefined
   readonly high: string | undefined
 }
 
 const maxPosition = 2_147_483_647
 
-/** @param id - of the node that is to stand there */
+/** @param id - id of the node to place */
 export async function placeFor(
   base: DraftView | undefined,
   id: string,
@@ -75,7 +75,7 @@ export async function placeFor(
 ): Promise<Place> {
   if (parentId === undefined) {
     const [root] = (await base?.slice(undefined, 1, signal)) ?? []
-    if (root !== undefined) throw new Fault('CONFLICT', 'The tree has a root already')
+    if (root !== undefined) throw new Fault('CONFLICT', 'The tree already has a root')
     return { parent: undefined, position: wanted ?? 0, low: undefined, high: undefined }
   }
   const [parent] = (await base?.nodes([parentId], signal)) ?? []
@@ -88,7 +88,7 @@ export async function placeFor(
   return { parent, position, low: previous?.orderKey, high }
 }
 
-/** Writes nodes at their places and what makes room for them; parents keep the place that the respreading gave them. */
+/** Writes nodes at their positions and the redistributed keys; parents keep their redistributed keys. */
 export async function apply(
   draft: TreeDraft,
   room: Room | undefined,

@@ -7,14 +7,14 @@ import { ContentBodyFormat, type ContentNode, type ContentNodeConnection, Conten
 import type { Reading, TreeAccess } from './tree-access.ts'
 
 export const nodesOfPage = { usual: 100, most: 1000 } as const
-/** ids of a path that are told */
+/** maximum of ids in a path */
 export const maxPathLength = 100
 
 export function typeOfNode(node: TreeNode, { view }: Pick<Reading, 'view'>): ContentNode {
   return { ...node, tenantId: view.version.tenant, bodyFormat: ContentBodyFormat.MARKDOWN, view }
 }
 
-/** A node that was written, with the version that shows it: of that its path and children are read. */
+/** Returns a written node from the version that contains it, for its path and children. */
 export type ShowWritten = (tenant: string, node: TreeNode, signal: AbortSignal) => Promise<ContentNode>
 
 export function showWritten(latest: TreeStore['latest']): ShowWritten {
@@ -31,7 +31,7 @@ export const sourceOf = ({ source, view }: Reading) => ({
   snapshotAt: source === 'store' ? null : view.version.at,
 })
 
-/** A place in one reading of a subtree or of a list of children. */
+/** A position in a subtree or list of children of one version. */
 interface Place {
   readonly version: number
   readonly orderKey: string
@@ -44,17 +44,17 @@ function placeOf(cursor: string, cursors: Cursors): Place {
   throw foreignCursor()
 }
 
-/** stores count them in 32 bits */
+/** stores use 32-bit versions */
 const isVersion = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 2 ** 31
 
-/** The reading that a cursor belongs to. @throws {Fault} MALFORMED when its version is not kept any more */
+/** Returns the version of a cursor. @throws {Fault} MALFORMED when it is no longer stored */
 export async function readingOf(access: TreeAccess, tenant: string, version: number, signal: AbortSignal): Promise<Reading> {
   const reading = await access.at(tenant, version, signal)
-  if (reading === undefined) throw new Fault('MALFORMED', 'The cursor is older than what is kept: begin again')
+  if (reading === undefined) throw new Fault('MALFORMED', 'The cursor has expired; start from the first page')
   return reading
 }
 
-/** One page of the direct children of a node. */
+/** Returns one page of the direct children of a node. */
 export async function childrenOf(
   node: Pick<ContentNode, 'id' | 'view' | 'childrenCount'>,
   wanted: Pick<PageRequest, 'first' | 'after'>,
@@ -70,7 +70,7 @@ export async function childrenOf(
   return connectionOf(nodes, window, cursors, { view })
 }
 
-/** One page of a node and everything below it, in pre-order; undefined when there is no such node. */
+/** Returns one page of a node and its descendants in pre-order; undefined when the node does not exist. */
 export async function subtreeOf(
   access: TreeAccess,
   tenant: string,
@@ -96,7 +96,7 @@ async function subtreeIn(
 ): Promise<(ContentNodeConnection & { readonly reading: Reading }) | undefined> {
   const { view } = reading
   const { beyond: place, limit } = window
-  // the whole tree ends where the nodes end
+  // the whole tree has no end key
   if (id == null) {
     const nodes = await view.slice(place?.orderKey, limit, signal)
     return nodes.length === 0 && place === undefined ? undefined : { ...connectionOf(nodes, window, cursors, reading), reading }

@@ -9,25 +9,25 @@ const About = z.object({
   locale: z.string().nullable(),
   nodesCount: z.int(),
   removedAt: z.coerce.date(),
-  /** the issuer's id of the person; null where a service did it */
+  /** subject identifier of the person; null for a service */
   subject: z.string().nullable(),
   service: z.string().nullable(),
 })
 
 type RemovedAbout = z.output<typeof About>
 
-/** What lists tell of a node that was deleted with everything below it. */
+/** The summary of a deleted subtree in lists. */
 export interface RemovedSubtree extends RemovedAbout {
-  /** in the trash; sorts by when */
+  /** id in the trash; ordered by time */
   readonly id: string
 }
 
 export const removedSubtree = (id: string, about: string): RemovedSubtree => ({ id, ...About.parse(JSON.parse(about)) })
 
-/** characters of one chunk, unless a single node has more */
+/** maximum characters per chunk, unless a single node is larger */
 const chunkLength = 1_000_000
 
-/** @param nodesCount - with everything that is kept below it */
+/** @param nodesCount - including descendants */
 export function aboutRemoved(
   { id, parentId, title, locale }: TreeNode,
   nodesCount: number,
@@ -38,14 +38,14 @@ export function aboutRemoved(
   return { contentId: id, parentId, title, locale, nodesCount, removedAt: new Date(at), ...by }
 }
 
-/** A node that leaves the tree, and where the trash keeps it. */
+/** A removed node and its entry in the trash. */
 export interface RemovedNode {
   readonly trashId: string
   readonly about: RemovedAbout
   readonly node: TreeNode
 }
 
-/** @param removed - the nodes of each subtree next to each other, in pre-order */
+/** @param removed - nodes grouped by subtree, in pre-order */
 export async function* chunksOf(removed: Iterable<RemovedNode> | AsyncIterable<RemovedNode>): AsyncGenerator<TrashChunk> {
   let open: Pick<RemovedNode, 'trashId' | 'about'> | undefined
   let texts: string[] = []
@@ -70,7 +70,7 @@ export async function* chunksOf(removed: Iterable<RemovedNode> | AsyncIterable<R
 export async function nodesIn(chunks: AsyncIterable<string>): Promise<readonly TreeNode[]> {
   const nodes: TreeNode[] = []
   for await (const chunk of chunks) {
-    // written by chunksOf, here or by an older release
+    // written by chunksOf, possibly in an earlier release
     const some = JSON.parse(chunk) as readonly TreeNode[]
     for (const node of some) nodes.push({ ...node, createdAt: new Date(node.createdAt), updatedAt: new Date(node.updatedAt) })
   }

@@ -2,11 +2,11 @@ import type { TreeStore } from '../../../engines/tree-store/tree-store.ts'
 import type { Clock } from '../../../foundation/clock.ts'
 import { Circuit } from '../../../foundation/concurrency/circuit-breaker.ts'
 
-/** Readers of a tree wait 0.8 s at most for its store; while it is away one of them asks again each second. */
+/** Readers wait at most 0.8 s for the store; while it is unavailable, one of them retries every second. */
 export const storeCircuit = (clock: Clock): Circuit =>
   new Circuit({ clock, engine: 'content store', answerLimitMs: 800, retryEveryMs: 1000 })
 
-/** While the store is away, who wants to write is told so at once. A draft shows that it is back. */
+/** While the store is unavailable, writes fail at once. A successful draft closes the circuit. */
 export function guarded(store: TreeStore, circuit: Circuit): TreeStore {
   return {
     ...store,

@@ -1,10 +1,10 @@
 import type { DraftView, TreeDraft, TreeNode } from '../../../engines/tree-store/tree-store.ts'
 import { Fault, NotFound } from '../../../foundation/fault.ts'
 
-/** what one change may carry from place to place */
+/** maximum of nodes per move */
 const maxMoved = 100_000
 
-/** A node with the version that a draft builds upon. @throws {NotFound} */
+/** Returns a node of the version that a draft is based on. @throws {NotFound} */
 export async function found(
   { base }: Pick<TreeDraft, 'base'>,
   id: string,
@@ -15,7 +15,7 @@ export async function found(
   return { base, node }
 }
 
-/** A node and everything below it, in pre-order. @throws {Fault} LIMIT_EXCEEDED */
+/** Returns a node and its descendants in pre-order. @throws {Fault} LIMIT_EXCEEDED */
 export async function subtreeOf(base: DraftView, top: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]> {
   const nodes = [top]
   for (;;) {
@@ -23,6 +23,6 @@ export async function subtreeOf(base: DraftView, top: TreeNode, signal: AbortSig
     const end = page.findIndex(({ depth }) => depth <= top.depth)
     nodes.push(...(end < 0 ? page : page.slice(0, end)))
     if (end >= 0 || page.length < 1000) return nodes
-    if (nodes.length > maxMoved) throw new Fault('LIMIT_EXCEEDED', `More than ${maxMoved} nodes at once: use an import`)
+    if (nodes.length > maxMoved) throw new Fault('LIMIT_EXCEEDED', `More than ${maxMoved} nodes would move; use an import`)
   }
 }

@@ -3,13 +3,13 @@ import type { TreeStore, TreeVersion, TreeView } from '../../../engines/tree-sto
 import { type Circuit, isAway } from '../../../foundation/concurrency/circuit-breaker.ts'
 import { EngineUnavailable } from '../../../foundation/fault.ts'
 
-/** A version of a tree, and where it is read. */
+/** A version of a tree and its source. */
 export interface Reading {
   readonly view: TreeView
   readonly source: 'store' | 'snapshot'
 }
 
-/** What readers ask: the store, or while that is away the snapshot of it. */
+/** Reads trees from the store or, while it is unavailable, from its snapshot. */
 export class TreeAccess {
   readonly #store: TreeStore
   readonly #snapshots: TreeSnapshots
@@ -22,9 +22,9 @@ export class TreeAccess {
   }
 
   /**
-   * Reads the version that is visible now.
-   * @param work - gets undefined for a tenant without a tree; it may run twice, the second time on the snapshot
-   * @throws {EngineUnavailable} when the store is away and there is no snapshot of the tenant
+   * Reads the current version.
+   * @param work - receives undefined for a tenant without a tree; may run twice, the second time on the snapshot
+   * @throws {EngineUnavailable} when the store is unavailable and there is no snapshot of the tenant
    */
   async latest<Result>(tenant: string, work: (reading: Reading | undefined) => Promise<Result>, signal: AbortSignal): Promise<Result> {
     try {
@@ -38,7 +38,7 @@ export class TreeAccess {
     }
   }
 
-  /** @returns undefined for a version that is not kept any more   @throws {EngineUnavailable} */
+  /** @returns undefined for a version that is no longer stored  @throws {EngineUnavailable} */
   async at(tenant: string, version: number, signal: AbortSignal): Promise<Reading | undefined> {
     try {
       const view = await this.#circuit.run(() => this.#store.view(tenant, version, signal), signal)
@@ -56,7 +56,7 @@ export class TreeAccess {
   }
 }
 
-/** A version in the store that is read in the snapshot when the store goes away in between, if that holds the same version. */
+/** A version in the store that is read from the snapshot if the store becomes unavailable and the snapshot has the same version. */
 class SteadyView implements TreeView {
   readonly version: TreeVersion
   readonly #view: TreeView

@@ -4,15 +4,15 @@ import type { Database } from '../../../engines/relational/database.ts'
 import { checkRollUps, type RollUpDrift } from '../roll-ups/check-roll-ups.ts'
 import { rebuildRollUps } from '../roll-ups/rebuild-roll-ups.ts'
 
-/** What an operator does with the roll-ups, beside a running platform or without one. */
+/** Maintenance of the roll-ups by an operator, with or without a running platform. */
 export interface RollUpUpkeep {
-  /** @param onProgress - with the expressions compared so far   @returns how the roll-ups differ; nothing is mended */
+  /** @param onProgress - receives the number of expressions compared  @returns the differences; nothing is changed */
   check(onProgress: (compared: number) => void): Promise<RollUpDrift>
-  /** @returns how many expressions were counted   @throws {Fault} CONFLICT when somebody else is at it */
+  /** @returns the number of expressions counted  @throws {Fault} CONFLICT when another process is rebuilding */
   rebuild(onProgress: (counted: number) => void): Promise<number>
 }
 
-/** @param settings - `timezone`: IANA name, whose days are counted */
+/** @param settings - `timezone`: IANA name of the time zone that defines days */
 export function rollUpUpkeep(
   engines: { readonly database: Database; readonly feed: EventFeed },
   { timezone, signal }: { readonly timezone: string; readonly signal: AbortSignal },

@@ -10,13 +10,15 @@ export interface RolledCell {
   readonly row: number
 }
 
-/** A district as cells that lie in it whole, and stretches of places of which those inside its outline belong to it. No place is in both. */
+/**
+ * A district as cells that lie entirely in it, and ranges of places whose positions are tested against its outline. They do not overlap.
+ */
 export interface DistrictCover {
   readonly cells: readonly RolledCell[]
   readonly border: readonly { readonly from: number; readonly to: number }[]
 }
 
-/** a cell, and the edges that have a part in it */
+/** a cell and the edges that intersect it */
 interface Cell {
   readonly bits: number
   readonly column: number
@@ -24,9 +26,9 @@ interface Cell {
   readonly edges: Outline
 }
 
-/** where the edges are, cells are divided until there would be more */
+/** maximum of border cells; cells on the border are divided up to this number */
 const mostBorderCells = 400
-/** about 300 m at the equator: finer ones save nothing */
+/** about 300 m at the equator; smaller cells save nothing */
 const deepestBits = 17
 
 export function coverOfDistrict(outline: Outline): DistrictCover {
@@ -55,7 +57,7 @@ function quartersOf({ bits, column, row, edges }: Cell): readonly Cell[] {
   )
 }
 
-/** What lies beyond 85.05 degrees is in the first and last rows. */
+/** Latitudes beyond 85.05 degrees belong to the first and last row. */
 function boxOf({ bits, column, row }: Omit<Cell, 'edges'>): BoundingBox {
   const size = 2 ** bits
   return {
@@ -68,7 +70,7 @@ function boxOf({ bits, column, row }: Omit<Cell, 'edges'>): BoundingBox {
 
 const middleOf = ({ west, south, east, north }: BoundingBox) => ({ lat: (south + north) / 2, lon: (west + east) / 2 })
 
-/** Cells, each once, as ranges: neighbours of one row together. */
+/** Returns distinct cells as ranges, with neighbours of a row merged. */
 export function rangesOfCells(cells: readonly RolledCell[]): readonly CellRange[] {
   const sorted = cells.toSorted((a, b) => a.zoom - b.zoom || a.row - b.row || a.column - b.column)
   const ranges: { zoom: number; left: number; right: number; top: number; bottom: number }[] = []
@@ -80,7 +82,7 @@ export function rangesOfCells(cells: readonly RolledCell[]): readonly CellRange[
   return ranges
 }
 
-/** Their places, neighbours together. */
+/** Returns the places of the cells, with neighbours merged. */
 function stretchesOf(cells: readonly Cell[]): DistrictCover['border'] {
   const all = cells
     .map(({ bits, column, row }) => {

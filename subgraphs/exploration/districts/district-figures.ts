@@ -6,7 +6,7 @@ import { type ClassedVoteFigures, type PackedVotes, type VoteColumns, VoteTally 
 import { type District, type Districts, nameOfCell } from './districts.ts'
 import { contains } from './outline.ts'
 
-/** What of a selection was said in a district. */
+/** Figures of a selection in one district. */
 export interface DistrictFigures {
   readonly district: District
   readonly expressions: number
@@ -14,11 +14,14 @@ export interface DistrictFigures {
   readonly positive: number
   readonly neutral: number
   readonly negative: number
-  /** expressions by domain; those without one are in none */
+  /** number of expressions by domain; expressions without a domain are not counted */
   readonly domains: readonly (readonly [id: string, count: number])[]
 }
 
-/** Areas that overlap count in each; the selection's `box` is not looked at. @throws {InvalidInput} for an unknown domain */
+/**
+ * Returns the figures per district. Expressions in overlapping districts count in each; the selection's `box` is ignored.
+ * @throws {InvalidInput} for an unknown domain
+ */
 export async function districtFigures(snapshot: Snapshot, districts: Districts, selection: Selection): Promise<readonly DistrictFigures[]> {
   const tallying = new Tallying(snapshot.keys, matchingKeys(snapshot, selection))
   const sums = districts.all.map(() => new DistrictSum(tallying))
@@ -40,7 +43,7 @@ export async function districtFigures(snapshot: Snapshot, districts: Districts, 
   })
 }
 
-/** What lies in a district for certain comes from the roll-ups. */
+/** Adds the cells inside districts from the roll-ups. */
 async function addCells(
   snapshot: Snapshot,
   { ranges, owners }: Districts,
@@ -52,7 +55,7 @@ async function addCells(
     for (const index of owners.get(nameOfCell(zoom, y, x)) ?? []) sums[index]?.addCell(counts, { verified, unverified }, times)
 }
 
-/** Along the borders each place is looked at. */
+/** Adds expressions near borders by testing each position. */
 async function addBorders(snapshot: Snapshot, { all }: Districts, selection: Selection, sums: readonly DistrictSum[]): Promise<void> {
   const stretches = all.flatMap(({ cover }, index) => cover.border.map((stretch) => ({ ...stretch, index })))
   for (const [number, key, lon, lat, count, ...votes] of await readPlaces(snapshot, stretches, selection)) {

@@ -5,10 +5,10 @@ import type { CellRange } from '../geometry/area.ts'
 import { coverOfDistrict, type DistrictCover, rangesOfCells } from './district-cover.ts'
 import { type Outline, outlineOf } from './outline.ts'
 
-/** A part of the country whose figures are told by themselves. */
+/** An area with its own figures. */
 export interface District {
   readonly code: string
-  /** by language; `und` where its name has none */
+  /** by language; `und` for a name without a language */
   readonly names: Readonly<Record<string, string>>
   readonly outline: Outline
   readonly cover: DistrictCover
@@ -17,11 +17,11 @@ export interface District {
 /** The districts of an operator. */
 export interface Districts {
   readonly all: readonly District[]
-  /** the cells that lie whole in any of them, each once */
+  /** distinct cells that lie entirely in a district */
   readonly ranges: readonly CellRange[]
-  /** which districts a cell lies in, by its name: outlines may overlap */
+  /** districts by the name of a cell; outlines may overlap */
   readonly owners: ReadonlyMap<string, readonly number[]>
-  /** the outlines as text of application/geo+json: what is drawn of them */
+  /** the outlines as application/geo+json text */
   readonly geoJson: string
 }
 
@@ -82,7 +82,7 @@ const collectionInWords = 'it should be "FeatureCollection", as GeoJSON has it (
 const Collection = z.object(
   {
     type: z.literal('FeatureCollection', collectionInWords),
-    features: z.array(Feature, 'they should be a list of features').max(mostDistricts, `there may be ${mostDistricts} at most`),
+    features: z.array(Feature, 'they should be a list of features').max(mostDistricts, `at most ${mostDistricts} features are allowed`),
   },
   'it should be a FeatureCollection of GeoJSON (RFC 7946)',
 )
@@ -95,13 +95,14 @@ export const noDistricts: Districts = {
 }
 
 /**
- * Reads a FeatureCollection of polygons (RFC 7946). A district's code is its `id` or the property `code`; its name the property `name`, or
- * `names` by language.
- * @throws {Error} naming the file and what in it is wrong
+ * Reads a FeatureCollection of polygons (RFC 7946). The code of a district is its `id` or the property `code`; its name is the property
+ * `name`,
+ * or `names` by language.
+ * @throws {Error} naming the file and the invalid member
  */
 export function readDistricts(file: string): Districts {
   try {
-    if (statSync(file).size > mostBytes) throw new Error(`it is larger than ${mostBytes / 1024 / 1024} MiB`)
+    if (statSync(file).size > mostBytes) throw new Error(`the file is larger than ${mostBytes / 1024 / 1024} MiB`)
     return districtsOf(JSON.parse(readFileSync(file, 'utf8')))
   } catch (error) {
     throw new Error(`DISTRICTS_FILE ${file} cannot be used: ${inWords(error)}`)
@@ -109,19 +110,19 @@ export function readDistricts(file: string): Districts {
 }
 
 function inWords(error: unknown): string {
-  if (error instanceof SyntaxError) return `it is no JSON (${messageOf(error)})`
+  if (error instanceof SyntaxError) return `the file is not JSON (${messageOf(error)})`
   const { code } = error as NodeJS.ErrnoException
   return (code !== undefined && refusals.get(code)) || messageOf(error)
 }
 
-/** of the operating system */
+/** error codes of the operating system */
 const refusals: ReadonlyMap<string, string> = new Map([
-  ['ENOENT', 'there is no such file'],
-  ['EACCES', 'it may not be read by this process'],
-  ['EISDIR', 'it is a folder'],
+  ['ENOENT', 'the file does not exist'],
+  ['EACCES', 'this process has no permission to read the file'],
+  ['EISDIR', 'the path is a directory'],
 ])
 
-/** @throws {Error} naming what is wrong, by its place */
+/** @throws {Error} naming the invalid member */
 export function districtsOf(content: unknown): Districts {
   const { data, error } = Collection.safeParse(content)
   if (data === undefined) {
@@ -133,11 +134,11 @@ export function districtsOf(content: unknown): Districts {
   const all = data.features.map(({ id, properties, geometry }, index): District => {
     const own = id ?? properties.code
     if (own === undefined) throw new Error(`features.${index}: it has neither an id nor a code`)
-    if (codes.has(own)) throw new Error(`features.${index}: there is another one with the code "${own}"`)
+    if (codes.has(own)) throw new Error(`features.${index}: another feature has the code "${own}"`)
     codes.add(own)
     const rings = geometry.type === 'Polygon' ? geometry.coordinates : geometry.coordinates.flat()
     positions += rings.reduce((sum, each) => sum + each.length, 0)
-    if (positions > mostPositions) throw new Error(`features.${index}: all outlines together may have ${mostPositions} positions`)
+    if (positions > mostPositions) throw new Error(`features.${index}: all outlines together must have at most ${mostPositions} positions`)
     const outline = outlineOf(rings.map((each) => each.map(([lon, lat]) => [lon, lat] as const)))
     return { code: own, names: { ...properties.names, und: properties.name ?? own }, outline, cover: coverOfDistrict(outline) }
   })

@@ -1,15 +1,15 @@
 import type { BoundingBox, Position } from '../../../foundation/filter/bounding-box.ts'
 
-/** A straight line on the plane of longitudes and latitudes, as RFC 7946 has them. */
+/** A line segment in the plane of longitude and latitude (RFC 7946). */
 export interface Edge {
   readonly from: Position
   readonly to: Position
 }
 
-/** The edges of all rings of an area, holes among them. */
+/** The edges of all rings of an area, including holes. */
 export type Outline = readonly Edge[]
 
-/** @param rings - closed ones of [longitude, latitude]: their last position is the first */
+/** @param rings - closed rings of [longitude, latitude], whose last position is the first */
 export function outlineOf(rings: readonly (readonly (readonly [lon: number, lat: number])[])[]): Outline {
   return rings.flatMap((ring) =>
     ring.slice(1).map(([lon, lat], index): Edge => {
@@ -20,7 +20,7 @@ export function outlineOf(rings: readonly (readonly (readonly [lon: number, lat:
 }
 
 /**
- * Whether a place lies inside, by the even-odd rule. What lies on a line that two areas share is in one of them.
+ * Returns whether a position is inside, by the even-odd rule. A position on a shared border belongs to exactly one area.
  * @see Shimrat, "Algorithm 112: Position of point relative to polygon", 1962
  */
 export function contains(outline: Outline, { lat, lon }: Position): boolean {
@@ -32,7 +32,10 @@ export function contains(outline: Outline, { lat, lon }: Position): boolean {
   return isInside
 }
 
-/** Whether an edge has a part in a box, its border included. @see Liang and Barsky, "A new concept and method for line clipping", 1984 */
+/**
+ * Returns whether an edge intersects a box, including its border.
+ * @see Liang and Barsky, "A new concept and method for line clipping", 1984
+ */
 export function touches({ from, to }: Edge, { west, south, east, north }: BoundingBox): boolean {
   const [across, up] = [to.lon - from.lon, to.lat - from.lat]
   let [first, last] = [0, 1]

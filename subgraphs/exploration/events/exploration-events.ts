@@ -5,18 +5,18 @@ import { type ExplorationEventKind, explorationTopic } from '../roll-ups/roll-up
 export interface ExplorationEvent {
   readonly seq: number
   readonly kind: string
-  /** of map_invalidated: tiles as "zoom/column/row" */
+  /** for map_invalidated: tiles as "zoom/column/row" */
   readonly tiles: readonly string[]
 }
 
-/** the tile that is the whole map */
+/** the tile of the whole map */
 const everywhere = '0/0/0'
 const maxTiles = 200
 
 /**
- * What happens to the roll-ups, of one kind, in order; other kinds leave gaps in `seq`. Several events become the last of them when they come
- * within `everyMs`, or faster than they are taken: it is the state that counts.
- * @param after - the last number seen; undefined: only what comes from now on
+ * Yields the events of one kind in order; other kinds leave gaps in `seq`. Events that arrive within `everyMs`, or faster than they are
+ * consumed, are merged into the last one, because only the current state matters.
+ * @param after - the last sequence number received; undefined yields only new events
  */
 export async function* explorationEvents(
   feed: EventFeed,
@@ -57,7 +57,7 @@ export async function* explorationEvents(
   }
 }
 
-/** Too many tiles are the whole map. */
+/** Merges two events; too many tiles become the whole map. */
 function joined(before: ExplorationEvent | undefined, event: ExplorationEvent): ExplorationEvent {
   const tiles = [...new Set([...(before?.tiles ?? []), ...event.tiles])].filter((tile) => tile !== '')
   return { ...event, kind: before?.kind === 'lagged' ? 'lagged' : event.kind, tiles: tiles.length > maxTiles ? [everywhere] : tiles }

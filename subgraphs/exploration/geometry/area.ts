@@ -10,14 +10,14 @@ export interface CellRange {
   readonly bottom: number
 }
 
-/** Places from `from` to before `to`, of which those inside the box belong to the area. */
+/** Places from `from` to before `to`; only those inside the box belong to the area. */
 export interface PlaceRange {
   readonly from: number
   readonly to: number
   readonly box: BoundingBox
 }
 
-/** An area as cells that lie in it whole, and ranges in which some places do. No place is in both or twice. */
+/** An area as cells that lie entirely in it and ranges with some places in it. No place occurs twice. */
 export interface Cover {
   readonly cells: readonly CellRange[]
   readonly edges: readonly PlaceRange[]
@@ -25,7 +25,7 @@ export interface Cover {
 
 export const maxTiles = 64
 
-/** Tiles of a zoom that a box reaches into; it does not reach into those that only touch it. */
+/** Returns the number of tiles of a zoom that intersect a box; touching its border does not count. */
 function tilesOf(box: BoundingBox, zoom: number): number {
   const size = 2 ** zoom
   const across = (from: number, to: number): number =>
@@ -37,18 +37,18 @@ function tilesOf(box: BoundingBox, zoom: number): number {
   return tiles
 }
 
-/** The deepest zoom, `deepest` at most, at which a box has at most so many tiles. */
+/** Returns the deepest zoom, at most `deepest`, at which a box has at most `max` tiles. */
 export function zoomFor(box: BoundingBox, deepest: number = deepestZoom, max = maxTiles): number {
   for (let zoom = deepest; zoom > 0; zoom--) if (tilesOf(box, zoom) <= max) return zoom
   return 0
 }
 
-/** columns of cells are found at once down to here (the index roll_up_cell_column) */
+/** deepest zoom with an index for columns of cells (roll_up_cell_column) */
 const deepestColumns = 6
 
 /**
- * Covers a box with cells of a zoom, towards its edges with ever smaller ones, and at the very edges with places that have to be looked at
- * one by one. Beyond zoom 9 there is nothing but places.
+ * Covers a box with cells of a zoom, smaller cells towards its edges, and places along the edges whose positions must be tested.
+ * Beyond zoom 9 it consists of places only.
  */
 export function coverOf(box: BoundingBox, zoom: number): Cover {
   const parts = partsOfBoundingBox(box).map((part) => coverOfPart(part, zoom))
@@ -69,12 +69,12 @@ function coverOfPart(box: BoundingBox, zoom: number): Cover {
   return { cells, edges: rangesOf(cut, deepest + cellBits, box) }
 }
 
-/** Every cell that the box reaches into. @param bits - of a column */
+/** Returns all cells that intersect the box. @param bits - bits of a column */
 function outer({ west, south, east, north }: BoundingBox, zoom: number, bits: number): CellRange {
   return { zoom, left: columnOf(west, bits), right: columnOf(east, bits), top: rowOf(north, bits), bottom: rowOf(south, bits) }
 }
 
-/** Those that lie in it whole: between the ones that its edges are in, or up to where the world ends. May be empty. */
+/** Returns the cells that lie entirely in the box, up to the edge of the world; undefined when there are no such cells. */
 function inner(box: BoundingBox, zoom: number): CellRange | undefined {
   const bits = zoom + cellBits
   const { left, right, top, bottom } = outer(box, zoom, bits)
@@ -96,7 +96,7 @@ const finer = ({ zoom, left, right, top, bottom }: CellRange): CellRange => ({
   bottom: 2 * bottom + 1,
 })
 
-/** A range less one that lies in it: at most four strips. */
+/** Subtracts a contained range: returns at most four ranges. */
 function without(range: CellRange | undefined, hole: CellRange | undefined): readonly CellRange[] {
   if (range === undefined) return []
   if (hole === undefined) return [range]
@@ -109,7 +109,7 @@ function without(range: CellRange | undefined, hole: CellRange | undefined): rea
   return strips.filter(({ left, right, top, bottom }) => left <= right && top <= bottom)
 }
 
-/** The places of these cells, neighbours together. @param bits - of a column */
+/** Returns the places of the cells, with neighbours merged. @param bits - bits of a column */
 function rangesOf(ranges: readonly CellRange[], bits: number, box: BoundingBox): readonly PlaceRange[] {
   const codes: number[] = []
   for (const { left, right, top, bottom } of ranges)

@@ -1,41 +1,41 @@
 import type { Position } from '../../../foundation/filter/bounding-box.ts'
 
 /*
- * The world as a square (Web Mercator, EPSG:3857), divided as map tiles are: at zoom z it has 2^z columns and rows of tiles, and each tile
- * 8 x 8 cells, so that the cells of zoom z are the tiles of z + 3. What lies beyond 85.05 degrees is in the first and last rows.
+ * The world as a square (Web Mercator, EPSG:3857), divided like map tiles: zoom z has 2^z columns and rows of tiles, and each tile has
+ * 8 x 8 cells, so that the cells of zoom z are the tiles of z + 3. Latitudes beyond 85.05 degrees belong to the first and last row.
  */
 
-/** bits of column and of row in a place: one more than the cells of the deepest zoom have */
+/** bits of column and row in a place: one more than in cells of the deepest zoom */
 export const placeBits = 26
-/** the deepest zoom that roll-ups are kept for */
+/** deepest zoom with roll-ups */
 export const deepestRolled = 9
 export const deepestZoom = 22
 /** bits of the cells of zoom 0 */
 export const cellBits = 3
 
-/** Column 0 to 2^bits - 1 of a longitude, from the west. Never goes back as the longitude goes up. */
+/** Returns the column, 0 to 2^bits - 1, of a longitude, counted from the west. Monotonic in the longitude. */
 export function columnOf(lon: number, bits: number): number {
   const size = 2 ** bits
   return Math.min(size - 1, Math.max(0, Math.floor(((lon + 180) / 360) * size)))
 }
 
-/** Row 0 to 2^bits - 1 of a latitude, from the north. */
+/** Returns the row, 0 to 2^bits - 1, of a latitude, counted from the north. */
 export function rowOf(lat: number, bits: number): number {
   const size = 2 ** bits
   return Math.min(size - 1, Math.max(0, Math.floor(heightOf(lat) * size)))
 }
 
-/** 0 at 85.05 degrees north, 1 at 85.05 south; beyond these, beyond. */
+/** Returns 0 at 85.05 degrees north and 1 at 85.05 degrees south; values outside for latitudes beyond. */
 export function heightOf(lat: number): number {
   if (lat >= 90) return Number.NEGATIVE_INFINITY
   if (lat <= -90) return Number.POSITIVE_INFINITY
   return 0.5 - Math.asinh(Math.tan((lat * Math.PI) / 180)) / (2 * Math.PI)
 }
 
-/** The latitude of a height of 0 to 1: the inverse of `heightOf`. */
+/** Returns the latitude of a height from 0 to 1: the inverse of `heightOf`. */
 export const latitudeOf = (height: number): number => (Math.atan(Math.sinh(Math.PI * (1 - 2 * height))) * 180) / Math.PI
 
-/** Column and row as one number whose bits are theirs in turn (Morton, 1966): each cell of a coarser grid is a range of them. */
+/** Interleaves column and row into one number (Morton, 1966): each cell of a coarser grid is a range of such numbers. */
 export function placeOf(column: number, row: number): number {
   return spread(column) + 2 * spread(row)
 }
@@ -52,7 +52,7 @@ export function cellOfPlace(place: number): readonly [column: number, row: numbe
 const halfBits = placeBits / 2
 const halfMask = 2 ** halfBits - 1
 
-/** A bit between any two; numbers of up to 26 bits become 52, which a double still holds. */
+/** Inserts a zero bit between bits; 26 bits become 52, which a double represents exactly. */
 function spread(value: number): number {
   return spreadHalf(value & halfMask) + spreadHalf((value >>> halfBits) & halfMask) * 2 ** placeBits
 }

@@ -19,16 +19,17 @@ export class DistrictResolver {
   readonly #districts: Districts
   readonly #kept: AnswersOfVersion<Answer>
 
-  /** @param currentVersion - that an answer would have now, if it is known without asking */
+  /** @param currentVersion - the version of an answer now, if it is known without a query */
   constructor(rollUps: RollUps, districts: Districts, currentVersion: () => string | undefined) {
     this.#rollUps = rollUps
     this.#districts = districts
     this.#kept = new AnswersOfVersion(currentVersion)
   }
 
-  @Query(() => DistrictView, { description: 'What is said in each district' })
+  @Query(() => DistrictView, { description: 'Statistics of each district.' })
   async districts(
-    @Arg('filter', () => DistrictFilterInput, { nullable: true, description: 'Of which expressions' }) filter: DistrictFilterInput | null,
+    @Arg('filter', () => DistrictFilterInput, { nullable: true, description: 'Restricts the expressions that are counted.' })
+    filter: DistrictFilterInput | null,
   ): Promise<DistrictView> {
     const selection = selectionOf(filter ?? {})
     const { version, at, figures } = await this.#kept.get(JSON.stringify(selection), () =>

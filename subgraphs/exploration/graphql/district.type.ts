@@ -5,33 +5,34 @@ import { scoreOf } from '../queries/map-view.ts'
 import { LocalisedText, SentimentCounts, VoteCounts } from './exploration.type.ts'
 import { DomainCount } from './map.type.ts'
 
-@ObjectType({ description: 'What is said in a district: an area that the operator has given an outline of' })
+@ObjectType({ description: 'Statistics of a district: an area with an outline that the operator supplies.' })
 export class District {
-  @Field(() => String, { description: 'Its code, as the outlines have it' })
+  @Field(() => String, { description: 'Code of the district in the outlines.' })
   code!: string
-  @Field(() => [LocalisedText], { description: 'Its name by language; und: of no language' })
+  @Field(() => [LocalisedText], { description: 'Name by language; `und` when the outlines name no language.' })
   labels!: LocalisedText[]
-  @Field(() => Int, { description: 'Expressions whose position is in it' })
+  @Field(() => Int, { description: 'Number of expressions located in the district.' })
   expressions!: number
-  @Field(() => VoteCounts, { description: 'Votes on them' })
+  @Field(() => VoteCounts, { description: 'Votes on these expressions.' })
   votes!: VoteCounts
-  @Field(() => SentimentCounts, { description: 'Their sentiment' })
+  @Field(() => SentimentCounts, { description: 'Sentiment of these expressions.' })
   sentiment!: SentimentCounts
-  @Field(() => [DomainCount], { description: 'By domain; those without one are in none' })
+  @Field(() => [DomainCount], { description: 'Number of expressions by domain; expressions without a domain are not counted.' })
   domains!: DomainCount[]
 }
 
-@ObjectType({ description: 'What is said in each district' })
+@ObjectType({ description: 'Statistics of each district.' })
 export class DistrictView {
-  @Field(() => String, { description: 'Changes whenever an answer may' })
+  @Field(() => String, { description: 'Version of the data; changes whenever the figures may have changed.' })
   version!: string
-  @Field(() => DateTime, { description: 'The moment of that version' })
+  @Field(() => DateTime, { description: 'Time of that version.' })
   generatedAt!: Date
   @Field(() => [District], {
-    description: 'In the order of the operator; none where no outlines were given. Where outlines overlap, both count',
+    description:
+      'The districts, in the operator’s order; empty when the operator supplies no outlines. An expression in overlapping outlines counts in each.',
   })
   districts!: District[]
-  @Field(() => String, { description: 'The outlines as text of application/geo+json, each with its `code`: for those who draw maps' })
+  @Field(() => String, { description: 'The outlines, as text in application/geo+json; each feature has its `code`.' })
   outlines!: string
 }
 

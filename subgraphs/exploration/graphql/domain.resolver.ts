@@ -12,7 +12,7 @@ import type { RolledDomain } from '../tables.ts'
 import { Domain, DomainStatistics, DomainTaxonomy, type LocalisedText } from './exploration.type.ts'
 import { changeKindOf, DomainCount, DomainsChanged } from './map.type.ts'
 
-/** What one request sees of the domains: one snapshot for all of them. */
+/** The snapshot of domains that one request uses. */
 interface Seen {
   readonly version: string
   readonly at: Date
@@ -27,7 +27,7 @@ const seenIn = async (snapshot: Snapshot): Promise<Seen> => ({
   countsOfDomain: await domainCounts(snapshot),
 })
 
-/** Domains, and what refers to them from other components. */
+/** Domains, and references to them from other components. */
 @Resolver(() => Domain)
 export class DomainResolver {
   readonly #rollUps: RollUps
@@ -35,7 +35,7 @@ export class DomainResolver {
   readonly #currentVersion: () => string | undefined
   readonly #kept: AnswersOfVersion<Seen>
 
-  /** @param currentVersion - that an answer would have now, if it is known without asking */
+  /** @param currentVersion - the version of an answer now, if it is known without a query */
   constructor(rollUps: RollUps, store: Pick<AnalyticsStore, 'findDomains'>, currentVersion: () => string | undefined) {
     this.#rollUps = rollUps
     this.#store = store
@@ -43,23 +43,23 @@ export class DomainResolver {
     this.#kept = new AnswersOfVersion(currentVersion)
   }
 
-  @Query(() => DomainTaxonomy, { description: 'Every domain' })
+  @Query(() => DomainTaxonomy, { description: 'All domains.' })
   async domains(@Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<object> {
     const version = asksForVersionOnly(info) ? this.#currentVersion() : undefined
     return version === undefined ? this.#taxonomy(context) : { version }
   }
 
   @Subscription(() => DomainsChanged, {
-    description: 'The domains and their statistics, at most once a second, as they change',
+    description: 'Emits the domains and their statistics when they change, at most once per second.',
     subscribe: replaced,
   })
   async domainsChanged(
     @Root() event: { readonly seq: number; readonly kind: string },
     @Ctx() context: RequestContext,
-    @Arg('after', () => Int, { nullable: true, description: 'The last seq seen; without it only what comes from now on' })
+    @Arg('after', () => Int, { nullable: true, description: 'Emits the events after this `seq`; without it, only events from now on.' })
     _after?: number | null,
   ): Promise<object> {
-    // the context is that of all events of this subscription, and what is kept may be of the version before the event
+    // the context is shared by all events of this subscription, so its cache may be older than the event
     this.#loader(context)
       .clear(true)
       .prime(true, await this.#rollUps.readNewest(seenIn))
@@ -72,9 +72,9 @@ export class DomainResolver {
   }
 
   @Directive('@cacheControl(maxAge: 0)')
-  @Query(() => Domain, { nullable: true, description: 'One domain or sub-domain; null when the taxonomy has none of that id' })
+  @Query(() => Domain, { nullable: true, description: 'Returns one domain or sub-domain; null when the taxonomy has none with this id.' })
   async domain(
-    @Arg('id', () => ID, { description: 'The domain or sub-domain' }) id: string,
+    @Arg('id', () => ID, { description: 'Id of the domain or sub-domain.' }) id: string,
     @Ctx() context: RequestContext,
   ): Promise<object | null> {
     return this.find(id, context)
@@ -105,12 +105,12 @@ export class DomainResolver {
     return (await this.#seen(context)).taxonomy.childrenOf(id)
   }
 
-  @FieldResolver(() => DomainStatistics, { description: 'Its statistics' })
+  @FieldResolver(() => DomainStatistics, { description: 'Statistics of the domain.' })
   async statistics(@Root() { id }: RolledDomain, @Ctx() context: RequestContext): Promise<DomainStatistics> {
     return (await this.#seen(context)).countsOfDomain(id)
   }
 
-  /** A domain that something refers to: also one that was removed from the taxonomy since. In batches per request. */
+  /** Returns a referenced domain, also one that was removed from the taxonomy. Batched per request. */
   async referred(id: string, context: RequestContext): Promise<RolledDomain | null> {
     const current = await this.find(id, context)
     if (current !== null) return current
@@ -120,7 +120,7 @@ export class DomainResolver {
     }).load(id)
   }
 
-  /** A domain of the taxonomy, by its id. */
+  /** Returns a domain of the taxonomy by id. */
   async find(id: string, context: RequestContext): Promise<RolledDomain | null> {
     return (await this.#seen(context)).taxonomy.find(id) ?? null
   }
@@ -145,7 +145,7 @@ export class DomainCountResolver {
     this.#domains = domains
   }
 
-  @FieldResolver(() => Domain, { description: 'The domain' })
+  @FieldResolver(() => Domain, { description: 'The domain.' })
   domain(@Root() { domainId }: DomainCount, @Ctx() context: RequestContext): Promise<object | null> {
     return this.#domains.referred(domainId, context)
   }

@@ -2,72 +2,76 @@ import { Field, Float, ID, InputType } from 'type-graphql'
 import { DateScalar } from '../../../foundation/graphql/date.ts'
 import { SentimentLabel, VoteValue } from './exploration.type.ts'
 
-@InputType({ description: 'Edges of an area in degrees; west may be greater than east: then it crosses the antimeridian' })
+@InputType({ description: 'A bounding box in degrees; when `west` is greater than `east`, it crosses the antimeridian.' })
 export class BoxInput {
-  @Field(() => Float, { description: 'Western edge' })
+  @Field(() => Float, { description: 'Western edge.' })
   west!: number
-  @Field(() => Float, { description: 'Southern edge' })
+  @Field(() => Float, { description: 'Southern edge.' })
   south!: number
-  @Field(() => Float, { description: 'Eastern edge' })
+  @Field(() => Float, { description: 'Eastern edge.' })
   east!: number
-  @Field(() => Float, { description: 'Northern edge' })
+  @Field(() => Float, { description: 'Northern edge.' })
   north!: number
 }
 
-/** What all filters take: a domain, and days. */
+/** Fields that all filters share: a domain and days. */
 @InputType()
 abstract class DomainAndDays {
-  @Field(() => ID, { nullable: true, description: 'Id of a domain, its sub-domains included, or of a sub-domain' })
+  @Field(() => ID, { nullable: true, description: 'Id of a domain, including its sub-domains, or of a sub-domain.' })
   domain?: string | null
-  @Field(() => DateScalar, { nullable: true, description: 'First day, in the time zone of the platform' })
+  @Field(() => DateScalar, { nullable: true, description: 'First day, in the time zone of the platform.' })
   from?: string | null
-  @Field(() => DateScalar, { nullable: true, description: 'Last day' })
+  @Field(() => DateScalar, { nullable: true, description: 'Last day, included, in the time zone of the platform.' })
   to?: string | null
 }
 
-@InputType({ description: 'Which expressions are counted: conditions that all hold; an absent one is none' })
+@InputType({
+  description: 'Conditions that are combined with AND; an omitted condition does not restrict the expressions that are counted.',
+})
 export class StatisticsFilterInput extends DomainAndDays {
-  @Field(() => BoxInput, { nullable: true, description: 'Area, edges included' })
+  @Field(() => BoxInput, { nullable: true, description: 'Area, including its edges.' })
   box?: BoxInput | null
 }
 
-@InputType({ description: 'Which expressions the figures of districts are of: conditions that all hold; an absent one is none' })
+@InputType({
+  description: 'Conditions that are combined with AND; an omitted condition does not restrict the expressions that are counted.',
+})
 export class DistrictFilterInput extends DomainAndDays {
-  @Field(() => SentimentLabel, { nullable: true, description: 'Sentiment' })
+  @Field(() => SentimentLabel, { nullable: true, description: 'Sentiment.' })
   sentiment?: `${SentimentLabel}` | null
-  @Field(() => String, { nullable: true, description: 'Language: ISO 639-1, else 639-3' })
+  @Field(() => String, { nullable: true, description: 'Language: ISO 639-1, otherwise 639-3.' })
   lang?: string | null
 }
 
-@InputType({ description: 'Which expressions are shown: conditions that all hold; an absent one is none' })
+@InputType({ description: 'Conditions that are combined with AND; an omitted condition does not restrict the expressions on the map.' })
 export class MapFilterInput extends DistrictFilterInput {
-  @Field(() => BoxInput, { nullable: true, description: 'Area, edges included' })
+  @Field(() => BoxInput, { nullable: true, description: 'Area, including its edges.' })
   box?: BoxInput | null
 }
 
-@InputType({ description: 'A vote on an expression' })
+@InputType({ description: 'A vote on an expression.' })
 export class CastVoteInput {
-  @Field(() => ID, { description: 'The expression' })
+  @Field(() => ID, { description: 'Id of the expression.' })
   expressionId!: string
-  @Field(() => VoteValue, { description: 'The vote; a later one replaces it' })
+  @Field(() => VoteValue, { description: 'The vote; it replaces an earlier vote of the same voter.' })
   value!: `${VoteValue}`
   @Field(() => String, {
     nullable: true,
-    description: 'Who votes, as the calling service knows them (services only); only an HMAC is kept',
+    description: 'Identifier of the voter at the calling service (services only); only its HMAC is stored.',
   })
   voterRef?: string | null
 }
 
-@InputType({ description: 'An unverified vote: of a browser without a signed-in user' })
+@InputType({ description: 'An unverified vote, cast in a browser without a signed-in user.' })
 export class CastPublicVoteInput {
-  @Field(() => ID, { description: 'The expression' })
+  @Field(() => ID, { description: 'Id of the expression.' })
   expressionId!: string
-  @Field(() => VoteValue, { description: 'The vote; a later one with its pass replaces it' })
+  @Field(() => VoteValue, { description: 'The vote; with a pass, it replaces the earlier vote.' })
   value!: `${VoteValue}`
   @Field(() => String, {
     nullable: true,
     description:
-      'The pass that an earlier vote on this expression returned; without it a new voter votes, of which a network may create few a day',
+      'The pass that an earlier vote on this expression returned; without it, the vote counts as that of a new voter. The number of new voters per network and day is limited.',
   })
   pass?: string | null
 }

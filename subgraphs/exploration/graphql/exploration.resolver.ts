@@ -23,7 +23,7 @@ export interface ExplorationParts {
   readonly store: Pick<AnalyticsStore, 'castVote' | 'castPublicVote' | 'countVotes'>
   readonly intake: VoteEngines['intake']
   readonly rollUps: RollUps
-  /** the version that an answer would have now, if that is known without asking */
+  /** the version of an answer now, if it is known without a query */
   readonly currentVersion: () => string | undefined
   readonly pseudonymKey: Uint8Array
   /** votes of browsers without a signed-in user */
@@ -33,7 +33,7 @@ export interface ExplorationParts {
 const statisticsIn = async (snapshot: Snapshot, selection: Selection): Promise<Statistics> =>
   typeOfStatistics(await statisticsOf(snapshot, selection))
 
-const after = 'The last seq seen; without it only what comes from now on'
+const after = 'Emits the events after this `seq`; without it, only events from now on.'
 
 @Resolver(() => VotedExpression)
 export class ExplorationResolver {
@@ -45,10 +45,13 @@ export class ExplorationResolver {
     this.#kept = new AnswersOfVersion(parts.currentVersion)
   }
 
-  @Query(() => MapView, { description: 'Expressions by place, those near each other together' })
+  @Query(() => MapView, { description: 'Expressions by location, with nearby expressions grouped into clusters.' })
   async map(
-    @Arg('filter', () => MapFilterInput, { nullable: true, description: 'Which ones' }) filter: MapFilterInput | null,
-    @Arg('zoom', () => Int, { nullable: true, description: '0 to 22; without it, as deep as the area allows' }) zoom: number | null,
+    @Arg('filter', () => MapFilterInput, { nullable: true, description: 'Restricts the expressions on the map.' })
+    filter: MapFilterInput | null,
+    @Arg('zoom', () => Int, { nullable: true, description: 'Zoom, 0 to 22; by default the highest zoom that the area allows.' }) zoom:
+      | number
+      | null,
     @Info() info: GraphQLResolveInfo,
   ): Promise<MapView> {
     const selection = selectionOf(filter ?? {})
@@ -61,9 +64,9 @@ export class ExplorationResolver {
     })
   }
 
-  @Query(() => Statistics, { description: 'Global indicators' })
+  @Query(() => Statistics, { description: 'Global indicators.' })
   async statistics(
-    @Arg('filter', () => StatisticsFilterInput, { nullable: true, description: 'Of which expressions' })
+    @Arg('filter', () => StatisticsFilterInput, { nullable: true, description: 'Restricts the expressions that are counted.' })
     filter: StatisticsFilterInput | null,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Statistics | { readonly version: string }> {
@@ -74,7 +77,9 @@ export class ExplorationResolver {
     )
   }
 
-  @Mutation(() => CastVotePayload, { description: 'Votes on an expression: one verified vote for each voter, which may change' })
+  @Mutation(() => CastVotePayload, {
+    description: 'Casts a verified vote on an expression. Each voter has one vote, which a later call replaces.',
+  })
   @Authorise(...voters)
   async castVote(
     @Arg('input', () => CastVoteInput) input: CastVoteInput,
@@ -88,7 +93,7 @@ export class ExplorationResolver {
 
   @Mutation(() => CastPublicVotePayload, {
     description:
-      'Votes on an expression without signing in: counted as unverified. A network may create few voters a day (RATE_LIMITED beyond); FORBIDDEN where PUBLIC_VOTING is off',
+      'Casts an unverified vote on an expression without signing in. Fails with RATE_LIMITED when the network has created too many voters today, and with FORBIDDEN when PUBLIC_VOTING is off.',
   })
   async castPublicVote(
     @Arg('input', () => CastPublicVoteInput) { expressionId, value, pass: given }: CastPublicVoteInput,
@@ -99,12 +104,15 @@ export class ExplorationResolver {
     return { expression: { id: expressionId }, value, pass: pass.text, passExpiresAt: pass.expiresAt }
   }
 
-  @FieldResolver(() => VoteCounts, { description: 'The verified votes on it, with the unverified ones beside them' })
+  @FieldResolver(() => VoteCounts, { description: 'Verified votes on the expression; unverified votes are listed separately.' })
   votes(@Root() { id }: VotedExpression, @Ctx() context: RequestContext): Promise<VoteCounts> {
     return loader<string, VoteCounts>(context, 'votes', (ids) => voteCounts(this.#parts.store, ids)).load(id)
   }
 
-  @Subscription(() => StatisticsChanged, { description: 'The statistics, at most once a second, as they change', subscribe: replaced })
+  @Subscription(() => StatisticsChanged, {
+    description: 'Emits the statistics when they change, at most once per second.',
+    subscribe: replaced,
+  })
   async statisticsChanged(
     @Root() event: { readonly seq: number; readonly kind: string },
     @Arg('after', () => Int, { nullable: true, description: after }) _after?: number | null,
@@ -113,7 +121,7 @@ export class ExplorationResolver {
     return { ...event, kind: changeKindOf(event.kind), statistics }
   }
 
-  @Subscription(() => MapInvalidated, { description: 'Where the map changes', subscribe: replaced })
+  @Subscription(() => MapInvalidated, { description: 'Emits the tiles of the map that change.', subscribe: replaced })
   async mapInvalidated(
     @Root() { seq, kind, tiles }: { readonly seq: number; readonly kind: string; readonly tiles: readonly string[] },
     @Arg('after', () => Int, { nullable: true, description: after }) _after?: number | null,
@@ -122,7 +130,7 @@ export class ExplorationResolver {
     return { seq, kind: changeKindOf(kind), version, tiles: tiles.map(tileOf) }
   }
 
-  /** Whoever only asks for the version does not wait for an answer to be made, as long as the answer would not be a refusal. */
+  /** Returns the version alone when only it is selected and the query would succeed, without computing the answer. */
   #versionOnly(info: GraphQLResolveInfo, { domain }: Selection): { readonly version: string } | undefined {
     if (!asksForVersionOnly(info) || (domain !== null && !this.#parts.rollUps.knows(domain))) return undefined
     const version = this.#parts.currentVersion()

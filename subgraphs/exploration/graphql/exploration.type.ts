@@ -1,204 +1,234 @@
-import { Directive, Field, Float, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Directive, Field, Float, ID, Int, ObjectType } from 'type-graphql'
 import { DateScalar } from '../../../foundation/graphql/date.ts'
 import { DateTime } from '../../../foundation/graphql/date-time.ts'
+import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 
 export enum SentimentLabel {
   POSITIVE = 'positive',
   NEUTRAL = 'neutral',
   NEGATIVE = 'negative',
 }
-registerEnumType(SentimentLabel, { name: 'SentimentLabel', description: 'Sentiment of an expression' })
+registerEnum(SentimentLabel, {
+  name: 'SentimentLabel',
+  description: 'Sentiment of an expression.',
+  values: {
+    POSITIVE: 'Positive sentiment.',
+    NEUTRAL: 'Neutral sentiment.',
+    NEGATIVE: 'Negative sentiment.',
+  },
+})
 
 export enum VoteValue {
   AGREE = 'agree',
   DISAGREE = 'disagree',
   PASS = 'pass',
 }
-registerEnumType(VoteValue, { name: 'VoteValue', description: 'What somebody thinks of an expression; PASS: they have seen it' })
+registerEnum(VoteValue, {
+  name: 'VoteValue',
+  description: 'A vote on an expression.',
+  values: {
+    AGREE: 'Agrees with the expression.',
+    DISAGREE: 'Disagrees with the expression.',
+    PASS: 'Takes no position on the expression.',
+  },
+})
 
 @Directive('@cacheControl(inheritMaxAge: true)')
 @ObjectType({
-  description: 'Votes without an identity: of browsers with a pass, and those cast before votes had a class. They count in no other figure',
+  description:
+    'Votes without a verified identity: cast in a browser with a pass, or before votes were classified. They count in no other figure.',
 })
 export class UnverifiedVoteCounts {
-  @Field(() => Int, { description: 'All of them' })
+  @Field(() => Int, { description: 'Number of unverified votes.' })
   total!: number
-  @Field(() => Int, { description: 'Those that agree' })
+  @Field(() => Int, { description: 'Number of votes that agree.' })
   agree!: number
-  @Field(() => Int, { description: 'Those that disagree' })
+  @Field(() => Int, { description: 'Number of votes that disagree.' })
   disagree!: number
-  @Field(() => Int, { description: 'Those that pass' })
+  @Field(() => Int, { description: 'Number of votes that pass.' })
   pass!: number
 }
 
 @Directive('@cacheControl(inheritMaxAge: true)')
-@ObjectType({ description: 'Verified votes: of users, and of voters that a service names; unverified ones stand beside them' })
+@ObjectType({
+  description: 'Verified votes: of signed-in users, and of voters that a service identifies. Unverified votes are listed separately.',
+})
 export class VoteCounts {
-  @Field(() => Int, { description: 'All of them' })
+  @Field(() => Int, { description: 'Number of verified votes.' })
   total!: number
-  @Field(() => Int, { description: 'Those that agree' })
+  @Field(() => Int, { description: 'Number of votes that agree.' })
   agree!: number
-  @Field(() => Int, { description: 'Those that disagree' })
+  @Field(() => Int, { description: 'Number of votes that disagree.' })
   disagree!: number
-  @Field(() => Int, { description: 'Those that pass' })
+  @Field(() => Int, { description: 'Number of votes that pass.' })
   pass!: number
-  @Field(() => UnverifiedVoteCounts, { description: 'Unverified votes, which none of the others counts' })
+  @Field(() => UnverifiedVoteCounts, { description: 'Unverified votes, which the other fields do not count.' })
   unverified!: UnverifiedVoteCounts
 }
 
 @Directive('@cacheControl(inheritMaxAge: true)')
-@ObjectType({ description: 'How many expressions have which sentiment; those without one are in none' })
+@ObjectType({ description: 'Number of expressions by sentiment; expressions without a sentiment are not counted.' })
 export class SentimentCounts {
-  @Field(() => Int, { description: 'Positive ones' })
+  @Field(() => Int, { description: 'Number of positive expressions.' })
   positive!: number
-  @Field(() => Int, { description: 'Neutral ones' })
+  @Field(() => Int, { description: 'Number of neutral expressions.' })
   neutral!: number
-  @Field(() => Int, { description: 'Negative ones' })
+  @Field(() => Int, { description: 'Number of negative expressions.' })
   negative!: number
-  @Field(() => Float, { nullable: true, description: '-1 to 1: (positive - negative) / those that have a sentiment; null when none has' })
+  @Field(() => Float, {
+    nullable: true,
+    description: '(positive - negative) / (positive + neutral + negative), from -1 to 1; null when no expression has a sentiment.',
+  })
   score!: number | null
 }
 
 @Directive('@cacheControl(inheritMaxAge: true)')
-@ObjectType({ description: 'A text in a language' })
+@ObjectType({ description: 'A text in a language.' })
 export class LocalisedText {
-  @Field(() => String, { description: 'ISO 639-1' })
+  @Field(() => String, { description: 'Language code (ISO 639-1).' })
   lang!: string
-  @Field(() => String, { description: 'The text' })
+  @Field(() => String, { description: 'The text.' })
   text!: string
 }
 
 @Directive('@cacheControl(inheritMaxAge: true)')
-@ObjectType({ description: 'Statistics of a domain, its sub-domains included' })
+@ObjectType({ description: 'Statistics of a domain, including its sub-domains.' })
 export class DomainStatistics {
-  @Field(() => Int, { description: 'Expressions' })
+  @Field(() => Int, { description: 'Number of expressions.' })
   expressions!: number
-  @Field(() => Int, { description: 'Verified votes on them' })
+  @Field(() => Int, { description: 'Number of verified votes on these expressions.' })
   votes!: number
-  @Field(() => UnverifiedVoteCounts, { description: 'Unverified votes on them, which `votes` does not count' })
+  @Field(() => UnverifiedVoteCounts, { description: 'Unverified votes on these expressions, which `votes` does not count.' })
   unverifiedVotes!: UnverifiedVoteCounts
-  @Field(() => Int, { description: 'Authors and verified voters, each counted once; an author who is not known is not counted' })
+  @Field(() => Int, { description: 'Number of distinct authors and verified voters; unknown authors are not counted.' })
   participants!: number
-  @Field(() => Float, { description: '0 to 1: of all expressions that have a domain' })
+  @Field(() => Float, { description: 'Share of all expressions that have a domain, 0 to 1.' })
   share!: number
-  @Field(() => SentimentCounts, { description: 'Their sentiment' })
+  @Field(() => SentimentCounts, { description: 'Sentiment of these expressions.' })
   sentiment!: SentimentCounts
-  @Field(() => Int, { description: 'Expressions of the last seven days, today included' })
+  @Field(() => Int, { description: 'Number of expressions in the last seven days, including today.' })
   last7d!: number
-  @Field(() => Float, { description: '(the last seven days - the seven before) / the seven before, or 1' })
+  @Field(() => Float, { description: '(last seven days - preceding seven days) / (preceding seven days, or 1 when that number is 0).' })
   trend!: number
 }
 
 @Directive('@key(fields: "id")')
 @Directive('@cacheControl(maxAge: 30)')
-@ObjectType({ description: 'A domain or sub-domain of civic life' })
+@ObjectType({ description: 'A domain or sub-domain of civic life.' })
 export class Domain {
-  @Field(() => ID, { description: 'Id of the domain' })
+  @Field(() => ID, { description: 'Id of the domain.' })
   id!: string
-  @Field(() => String, { description: 'Its name in addresses' })
+  @Field(() => String, { description: 'Name of the domain in a form for URLs.' })
   slug!: string
-  @Field(() => [LocalisedText], { description: 'Its name by language' })
+  @Field(() => [LocalisedText], { description: 'Name of the domain by language.' })
   labels!: LocalisedText[]
-  @Field(() => Int, { description: '0 for a domain, 1 for a sub-domain' })
+  @Field(() => Int, { description: '0 for a domain, 1 for a sub-domain.' })
   depth!: number
-  @Field(() => Int, { description: 'Sub-domains' })
+  @Field(() => Int, { description: 'Number of sub-domains.' })
   childrenCount!: number
-  @Field(() => Domain, { nullable: true, description: 'The domain that it is part of' })
+  @Field(() => Domain, { nullable: true, description: 'The domain of a sub-domain; null for a domain.' })
   parent!: Domain | null
-  @Field(() => [Domain], { description: 'Its sub-domains, in order' })
+  @Field(() => [Domain], { description: 'Sub-domains in their order; empty for a sub-domain.' })
   subDomains!: Domain[]
 }
 
-@ObjectType({ description: 'The taxonomy of domains' })
+@ObjectType({ description: 'The taxonomy of domains.' })
 export class DomainTaxonomy {
-  @Field(() => String, { description: 'Changes whenever an answer may' })
+  @Field(() => String, { description: 'Version of the data; changes whenever the figures may have changed.' })
   version!: string
-  @Field(() => DateTime, { description: 'The moment of that version' })
+  @Field(() => DateTime, { description: 'Time of that version.' })
   generatedAt!: Date
-  @Field(() => [Domain], { description: 'The domains, in order' })
+  @Field(() => [Domain], { description: 'The domains in their order.' })
   domains!: Domain[]
 }
 
-@ObjectType({ description: 'Expressions in a language' })
+@ObjectType({ description: 'Number of expressions in a language.' })
 export class LanguageCount {
-  @Field(() => String, { description: 'ISO 639-1, else 639-3; und: not known' })
+  @Field(() => String, { description: 'Language: ISO 639-1, otherwise 639-3; `und` when unknown.' })
   lang!: string
-  @Field(() => Int, { description: 'Expressions' })
+  @Field(() => Int, { description: 'Number of expressions.' })
   count!: number
 }
 
-@ObjectType({ description: 'How many expressions there are' })
+@ObjectType({ description: 'Number of expressions.' })
 export class ExpressionCounts {
-  @Field(() => Int, { description: 'All that match' })
+  @Field(() => Int, { description: 'Number of expressions that match the filter.' })
   total!: number
-  @Field(() => Int, { description: 'Those of today' })
+  @Field(() => Int, { description: 'Number of these expressions from today.' })
   today!: number
-  @Field(() => Int, { description: 'Those of the last seven days, today included' })
+  @Field(() => Int, { description: 'Number of these expressions from the last seven days, including today.' })
   last7d!: number
-  @Field(() => [LanguageCount], { description: 'By language, the most first' })
+  @Field(() => [LanguageCount], { description: 'Number of expressions by language, most frequent first.' })
   byLang!: LanguageCount[]
 }
 
-@ObjectType({ description: 'Sentiment of the expressions of a day' })
+@ObjectType({ description: 'Sentiment of the expressions of one day.' })
 export class SentimentDay extends SentimentCounts {
-  @Field(() => DateScalar, { description: 'In the time zone of the platform' })
+  @Field(() => DateScalar, { description: 'The date, in the time zone of the platform.' })
   day!: string
-  @Field(() => Int, { description: 'Expressions, those without a sentiment included' })
+  @Field(() => Int, { description: 'Number of expressions, including those without a sentiment.' })
   expressions!: number
 }
 
-@ObjectType({ description: 'Sentiment of expressions' })
+@ObjectType({ description: 'Sentiment of expressions.' })
 export class SentimentStatistics extends SentimentCounts {
-  @Field(() => [SentimentDay], { description: 'Days that have expressions: of the last two years, with an area of the last 92 days' })
+  @Field(() => [SentimentDay], {
+    description: 'Days that have expressions: in the last two years, or in the last 92 days when the filter has an area.',
+  })
   history!: SentimentDay[]
 }
 
-@ObjectType({ description: 'Domains' })
+@ObjectType({ description: 'Number of domains.' })
 export class DomainCounts {
-  @Field(() => Int, { description: 'Domains of the taxonomy' })
+  @Field(() => Int, { description: 'Number of domains in the taxonomy.' })
   total!: number
-  @Field(() => Int, { description: 'Those that expressions match of' })
+  @Field(() => Int, { description: 'Number of domains that have matching expressions.' })
   active!: number
 }
 
-@ObjectType({ description: 'Global indicators' })
+@ObjectType({ description: 'Global indicators.' })
 export class Statistics {
-  @Field(() => String, { description: 'Changes whenever an answer may' })
+  @Field(() => String, { description: 'Version of the data; changes whenever the figures may have changed.' })
   version!: string
-  @Field(() => DateTime, { description: 'The moment of that version' })
+  @Field(() => DateTime, { description: 'Time of that version.' })
   generatedAt!: Date
-  @Field(() => ExpressionCounts, { description: 'Expressions' })
+  @Field(() => ExpressionCounts, { description: 'Number of expressions.' })
   expressions!: ExpressionCounts
-  @Field(() => VoteCounts, { description: 'Votes on these expressions, whenever they were cast' })
+  @Field(() => VoteCounts, { description: 'Votes on these expressions, regardless of when they were cast.' })
   votes!: VoteCounts
-  @Field(() => SentimentStatistics, { description: 'Sentiment' })
+  @Field(() => SentimentStatistics, { description: 'Sentiment of these expressions.' })
   sentiment!: SentimentStatistics
-  @Field(() => Int, { nullable: true, description: 'Authors and verified voters; null where days or an area are chosen' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Number of distinct authors and verified voters; null when the filter has days or an area.',
+  })
   participants!: number | null
-  @Field(() => DomainCounts, { description: 'Domains' })
+  @Field(() => DomainCounts, { description: 'Number of domains.' })
   domains!: DomainCounts
 }
 
 @Directive('@key(fields: "id")')
 @Directive('@cacheControl(maxAge: 10)')
-@ObjectType('Expression', { description: 'What a citizen has said, without personal data' })
+@ObjectType('Expression', { description: 'An expression of a citizen, without personal data.' })
 export class VotedExpression {
-  @Field(() => ID, { description: 'Id of the expression' })
+  @Field(() => ID, { description: 'Id of the expression.' })
   id!: string
 }
 
-@ObjectType({ description: 'A vote that was cast' })
+@ObjectType({ description: 'The vote that was cast.' })
 export class CastVotePayload {
-  @Field(() => VotedExpression, { description: 'The expression' })
+  @Field(() => VotedExpression, { description: 'The expression.' })
   expression!: VotedExpression
-  @Field(() => VoteValue, { description: 'The vote of this voter, instead of any before' })
+  @Field(() => VoteValue, { description: 'The current vote of this voter.' })
   value!: `${VoteValue}`
 }
 
-@ObjectType({ description: 'An unverified vote that was cast without signing in' })
+@ObjectType({ description: 'The unverified vote that was cast.' })
 export class CastPublicVotePayload extends CastVotePayload {
-  @Field(() => String, { description: 'Changes this vote: valid for this expression, from the same network, until `passExpiresAt`' })
+  @Field(() => String, {
+    description: 'Authorises a change of this vote: valid for this expression and from the same network until `passExpiresAt`.',
+  })
   pass!: string
-  @Field(() => DateTime, { description: 'From then on the vote can no longer be changed' })
+  @Field(() => DateTime, { description: 'Time after which the vote cannot be changed.' })
   passExpiresAt!: Date
 }

@@ -1,10 +1,10 @@
 import { rfc3339 } from '../../../foundation/clock.ts'
 import { type MapAnswer, type MapCluster, type MapPoint, scoreOf } from '../queries/map-view.ts'
 
-/** Positions that were not given are found in it. */
+/** attribution for positions that the gazetteer resolved */
 export const attribution = 'Places: GeoNames (https://www.geonames.org), CC BY 4.0'
 
-/** The map as text of `application/geo+json` (RFC 7946), in which the documented members beside the features are foreign members. */
+/** Returns the map as `application/geo+json` text (RFC 7946); the documented members beside the features are foreign members. */
 export function geoJsonOf({ clusters, points, total, unmapped, zoom, requestedZoom, at }: MapAnswer): string {
   const features = [...clusters.map(clusterFeature), ...points.map(pointFeature)].join(',')
   const members = { total, unmapped, zoom, requested_zoom: requestedZoom, attribution, generated_at: rfc3339(at) }
@@ -14,7 +14,7 @@ export function geoJsonOf({ clusters, points, total, unmapped, zoom, requestedZo
 const feature = (lon: number, lat: number, properties: string): string =>
   `{"type":"Feature","geometry":{"type":"Point","coordinates":[${lon},${lat}]},"properties":{${properties}}}`
 
-/** Ids of domains as JSON: few, and needed often. */
+/** Domain ids as JSON strings, cached because they are few and frequent. */
 const quotes = new Map<string, string>()
 function quoted(id: string): string {
   let text = quotes.get(id)

@@ -1,5 +1,6 @@
-import { createUnionType, Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { createUnionType, Field, Float, Int, ObjectType } from 'type-graphql'
 import { DateTime } from '../../../foundation/graphql/date-time.ts'
+import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import { type MapCluster as Cluster, type MapAnswer, type MapPoint as Point, scoreOf } from '../queries/map-view.ts'
 import type { TaxonomyTree } from '../queries/taxonomy-tree.ts'
 import { figuresOfVotes } from '../queries/vote-tally.ts'
@@ -7,13 +8,13 @@ import type { RolledDomain } from '../tables.ts'
 import { Domain, DomainTaxonomy, SentimentCounts, SentimentLabel, Statistics, VoteCounts, VotedExpression } from './exploration.type.ts'
 import { attribution, geoJsonOf } from './geo-json.ts'
 
-@ObjectType({ description: 'A tile of the map' })
+@ObjectType({ description: 'A tile of the map.' })
 export class MapTile {
-  @Field(() => Int, { description: 'Zoom' })
+  @Field(() => Int, { description: 'Zoom level.' })
   zoom!: number
-  @Field(() => Int, { description: 'Column, from the west' })
+  @Field(() => Int, { description: 'Column, counted from the west.' })
   column!: number
-  @Field(() => Int, { description: 'Row, from the north' })
+  @Field(() => Int, { description: 'Row, counted from the north.' })
   row!: number
 }
 
@@ -23,117 +24,123 @@ export function tileOf(name: string): MapTile {
   return { zoom, column, row }
 }
 
-@ObjectType({ description: 'Expressions of a domain' })
+@ObjectType({ description: 'Number of expressions in a domain.' })
 export class DomainCount {
-  @Field(() => Int, { description: 'Expressions' })
+  @Field(() => Int, { description: 'Number of expressions.' })
   count!: number
   domainId!: string
 }
 
-@ObjectType({ description: 'Several expressions near each other' })
+@ObjectType({ description: 'Nearby expressions, shown as one feature.' })
 export class MapCluster {
-  @Field(() => MapTile, { description: 'The tile that they are all in; no two clusters of a map are in the same one' })
+  @Field(() => MapTile, { description: 'The tile that contains the expressions; unique among the clusters of a map.' })
   tile!: MapTile
-  @Field(() => Float, { description: 'Degrees north of their mean, WGS 84' })
+  @Field(() => Float, { description: 'Mean latitude of the expressions in degrees north (WGS 84).' })
   lat!: number
-  @Field(() => Float, { description: 'Degrees east of their mean' })
+  @Field(() => Float, { description: 'Mean longitude of the expressions in degrees east (WGS 84).' })
   lon!: number
-  @Field(() => Int, { description: 'How many they are' })
+  @Field(() => Int, { description: 'Number of expressions.' })
   pointCount!: number
-  @Field(() => Int, { description: 'The zoom from which on they may stand apart' })
+  @Field(() => Int, { description: 'Lowest zoom at which the cluster may separate.' })
   expansionZoom!: number
-  @Field(() => SentimentCounts, { description: 'Their sentiment' })
+  @Field(() => SentimentCounts, { description: 'Sentiment of the expressions.' })
   sentiment!: SentimentCounts
-  @Field(() => [DomainCount], { description: 'By domain; those without one are in none' })
+  @Field(() => [DomainCount], { description: 'Number of expressions by domain; expressions without a domain are not counted.' })
   domains!: DomainCount[]
 }
 
-@ObjectType({ description: 'An expression where it was said' })
+@ObjectType({ description: 'An expression at its location.' })
 export class MapPoint {
-  @Field(() => Float, { description: 'Degrees north, WGS 84' })
+  @Field(() => Float, { description: 'Latitude in degrees north (WGS 84).' })
   lat!: number
-  @Field(() => Float, { description: 'Degrees east' })
+  @Field(() => Float, { description: 'Longitude in degrees east (WGS 84).' })
   lon!: number
-  @Field(() => VotedExpression, { description: 'The expression' })
+  @Field(() => VotedExpression, { description: 'The expression.' })
   expression!: VotedExpression
-  @Field(() => Domain, { nullable: true, description: 'Null when it has none, or one that is no longer in the taxonomy' })
+  @Field(() => Domain, {
+    nullable: true,
+    description: 'The domain; null when the expression has none or the taxonomy no longer contains it.',
+  })
   domain!: RolledDomain | null
-  @Field(() => Domain, { nullable: true, description: 'Null when it has none, or one that is no longer in the taxonomy' })
+  @Field(() => Domain, {
+    nullable: true,
+    description: 'The sub-domain; null when the expression has none or the taxonomy no longer contains it.',
+  })
   subDomain!: RolledDomain | null
-  @Field(() => SentimentLabel, { nullable: true, description: 'Its sentiment' })
+  @Field(() => SentimentLabel, { nullable: true, description: 'Sentiment of the expression; null when it has none.' })
   sentiment!: `${SentimentLabel}` | null
-  @Field(() => String, { description: 'Its language; und: not known' })
+  @Field(() => String, { description: 'Language of the expression; `und` when unknown.' })
   lang!: string
-  @Field(() => DateTime, { description: 'When it was said' })
+  @Field(() => DateTime, { description: 'Time of the statement.' })
   createdAt!: Date
-  @Field(() => VoteCounts, { description: 'Votes on it' })
+  @Field(() => VoteCounts, { description: 'Votes on the expression.' })
   votes!: VoteCounts
 }
 
 const MapFeature = createUnionType({
   name: 'MapFeature',
-  description: 'What stands on the map',
+  description: 'A feature of the map.',
   types: () => [MapCluster, MapPoint] as const,
   resolveType: (value) => ('pointCount' in value ? MapCluster : MapPoint),
 })
 
-@ObjectType({ description: 'Expressions by place. The counts of the features and `unmapped` are together `total`' })
+@ObjectType({ description: 'Expressions by location. The counts of all features and `unmapped` add up to `total`.' })
 export class MapView {
   readonly #version: string
   readonly #made: { readonly answer: MapAnswer; readonly taxonomy: TaxonomyTree } | undefined
 
-  /** @param made - undefined for somebody who only asks for the version */
+  /** @param made - undefined when only the version is selected */
   constructor(version: string, made?: { readonly answer: MapAnswer; readonly taxonomy: TaxonomyTree }) {
     this.#version = version
     this.#made = made
   }
 
   get #answer(): MapAnswer {
-    if (this.#made === undefined) throw new Error('only the version of the map is known')
+    if (this.#made === undefined) throw new Error('the view contains only the version of the map')
     return this.#made.answer
   }
 
-  @Field(() => String, { description: 'Changes whenever an answer may' })
+  @Field(() => String, { description: 'Version of the data; changes whenever the map may have changed.' })
   get version(): string {
     return this.#version
   }
 
-  @Field(() => DateTime, { description: 'The moment of that version' })
+  @Field(() => DateTime, { description: 'Time of that version.' })
   get generatedAt(): Date {
     return this.#answer.at
   }
 
-  @Field(() => Int, { description: 'Those that match in the area, and those that match but have no position' })
+  @Field(() => Int, { description: 'Number of matching expressions in the area, plus those without a location.' })
   get total(): number {
     return this.#answer.total
   }
 
-  @Field(() => Int, { description: 'Those that match but have no position' })
+  @Field(() => Int, { description: 'Number of matching expressions without a location.' })
   get unmapped(): number {
     return this.#answer.unmapped
   }
 
-  @Field(() => Int, { description: 'The zoom of the cells: at most 64 tiles of it cover the area' })
+  @Field(() => Int, { description: 'Zoom of the grid that groups expressions: at most 64 of its tiles cover the area.' })
   get zoom(): number {
     return this.#answer.zoom
   }
 
-  @Field(() => Int, { nullable: true, description: 'The zoom that was asked for' })
+  @Field(() => Int, { nullable: true, description: 'The requested zoom; null when none was requested.' })
   get requestedZoom(): number | null {
     return this.#answer.requestedZoom
   }
 
-  @Field(() => String, { description: 'Whose place names were used' })
+  @Field(() => String, { description: 'Attribution of the place names.' })
   get attribution(): string {
     return attribution
   }
 
-  @Field(() => [MapFeature], { description: 'Clusters, then single expressions' })
+  @Field(() => [MapFeature], { description: 'Clusters, followed by single expressions.' })
   get features(): readonly (MapCluster | MapPoint)[] {
     return [...this.#answer.clusters.map(typeOfCluster), ...this.#answer.points.map((point) => typeOfPoint(point, this.#made?.taxonomy))]
   }
 
-  @Field(() => String, { description: 'All of this as text of application/geo+json, which REST answers with: for those who draw maps' })
+  @Field(() => String, { description: 'The map as text in application/geo+json, as the REST interface returns it.' })
   get geoJson(): string {
     return geoJsonOf(this.#answer)
   }
@@ -163,42 +170,46 @@ export enum ChangeKind {
   CHANGED = 'changed',
   LAGGED = 'lagged',
 }
-registerEnumType(ChangeKind, {
+registerEnum(ChangeKind, {
   name: 'ChangeKind',
-  description: 'CHANGED: what the event shows has changed; LAGGED: earlier events are gone, and what it shows is as it is now',
+  description: 'Kind of a change event.',
+  values: {
+    CHANGED: 'The object of the event has changed.',
+    LAGGED: 'Earlier events are no longer available; the event has the current state.',
+  },
 })
 
-/** @param kind - as the feed has it */
+/** @param kind - as in the feed */
 export const changeKindOf = (kind: string): ChangeKind => (kind === 'lagged' ? ChangeKind.LAGGED : ChangeKind.CHANGED)
 
-@ObjectType({ description: 'The statistics have changed' })
+@ObjectType({ description: 'An event of `statisticsChanged`.' })
 export class StatisticsChanged {
-  @Field(() => Int, { description: 'Number of the event; give it as `after` to go on from here' })
+  @Field(() => Int, { description: 'Number of the event, for `after`.' })
   seq!: number
-  @Field(() => ChangeKind, { description: 'What has happened' })
+  @Field(() => ChangeKind, { description: 'Kind of the event.' })
   kind!: ChangeKind
-  @Field(() => Statistics, { description: 'The statistics as they are now' })
+  @Field(() => Statistics, { description: 'The current statistics.' })
   statistics!: Statistics
 }
 
-@ObjectType({ description: 'The domains or their statistics have changed' })
+@ObjectType({ description: 'An event of `domainsChanged`.' })
 export class DomainsChanged {
-  @Field(() => Int, { description: 'Number of the event; give it as `after` to go on from here' })
+  @Field(() => Int, { description: 'Number of the event, for `after`.' })
   seq!: number
-  @Field(() => ChangeKind, { description: 'What has happened' })
+  @Field(() => ChangeKind, { description: 'Kind of the event.' })
   kind!: ChangeKind
-  @Field(() => DomainTaxonomy, { description: 'The domains as they are now' })
+  @Field(() => DomainTaxonomy, { description: 'The current domains.' })
   taxonomy!: DomainTaxonomy
 }
 
-@ObjectType({ description: 'The map has changed' })
+@ObjectType({ description: 'An event of `mapInvalidated`.' })
 export class MapInvalidated {
-  @Field(() => Int, { description: 'Number of the event; give it as `after` to go on from here' })
+  @Field(() => Int, { description: 'Number of the event, for `after`.' })
   seq!: number
-  @Field(() => ChangeKind, { description: 'What has happened' })
+  @Field(() => ChangeKind, { description: 'Kind of the event.' })
   kind!: ChangeKind
-  @Field(() => String, { description: 'What the map is now, at least' })
+  @Field(() => String, { description: 'Oldest version of the map that contains the change.' })
   version!: string
-  @Field(() => [MapTile], { description: 'Where: tiles of one zoom' })
+  @Field(() => [MapTile], { description: 'The tiles that changed, all of one zoom.' })
   tiles!: MapTile[]
 }

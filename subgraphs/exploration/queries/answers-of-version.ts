@@ -1,20 +1,17 @@
 const maxAnswers = 200
 
-/**
- * Keeps the answers of the version that is known to be the current one: when they change, everybody who looks at them asks the same.
- * Only for small answers.
- */
+/** Caches answers of the current version: after a change, all viewers send the same queries. For small answers only. */
 export class AnswersOfVersion<Answer extends { readonly version: string }> {
   readonly #currentVersion: () => string | undefined
   #version: string | undefined
   readonly #answers = new Map<string, Promise<Answer>>()
 
-  /** @param currentVersion - undefined while it is not known: then nothing is kept */
+  /** @param currentVersion - undefined while unknown: then nothing is cached */
   constructor(currentVersion: () => string | undefined) {
     this.#currentVersion = currentVersion
   }
 
-  /** @param question - all that the answer depends on, beside the version */
+  /** @param question - all inputs of the answer except the version */
   get(question: string, make: () => Promise<Answer>): Promise<Answer> {
     const version = this.#currentVersion()
     if (version !== this.#version) this.#answers.clear()
@@ -27,7 +24,7 @@ export class AnswersOfVersion<Answer extends { readonly version: string }> {
     const forget = (): void => {
       if (this.#answers.get(question) === made) this.#answers.delete(question)
     }
-    // one that failed, or is already of the next version, is not kept
+    // failed answers and answers of a later version are not cached
     made.then((answer) => answer.version === version || forget(), forget)
     return made
   }

@@ -9,11 +9,11 @@ import { eachVotes, type VoteFigures, VoteTally } from './vote-tally.ts'
 
 export interface DomainCounts {
   readonly expressions: number
-  /** verified ones */
+  /** verified votes */
   readonly votes: number
   readonly unverifiedVotes: VoteFigures
   readonly participants: number
-  /** of all that have a domain */
+  /** share of all expressions with a domain */
   readonly share: number
   readonly sentiment: Sentiments
   readonly last7d: number
@@ -42,7 +42,7 @@ const fresh = (): DomainSums => ({
 const noVotes: VoteCounts = { agree: 0, disagree: 0, pass: 0 }
 const rounded = (value: number): number => Math.round(value * 10_000) / 10_000
 
-/** The counts of every domain and sub-domain that there are expressions of, at once. */
+/** Returns the counts of all domains and sub-domains that have expressions. */
 export async function domainCounts(snapshot: Snapshot): Promise<(id: string) => DomainCounts> {
   const { today, keys } = snapshot
   const weekAgo = dayAfter(today, -6)

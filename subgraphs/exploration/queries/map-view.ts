@@ -15,25 +15,25 @@ export interface SentimentCounts {
   readonly negative: number
 }
 
-/** -1 to 1: how much more often the sentiment is positive than negative among those that have one; null when none has. */
+/** Returns (positive - negative) / (positive + neutral + negative), from -1 to 1; null when no expression has a sentiment. */
 export function scoreOf({ positive, neutral, negative }: SentimentCounts): number | null {
   const known = positive + neutral + negative
   return known === 0 ? null : Math.round(((positive - negative) / known) * 10_000) / 10_000
 }
 
-/** Several expressions, at the mean of their positions. */
+/** Several expressions at their mean position. */
 export interface MapCluster extends SentimentCounts {
-  /** the tile that their cell is: zoom/column/row */
+  /** the tile of the cluster's cell: zoom/column/row */
   readonly id: string
   readonly lon: number
   readonly lat: number
   readonly count: number
   readonly expansionZoom: number
-  /** expressions by domain; those without one are in none */
+  /** number of expressions by domain; expressions without a domain are not counted */
   readonly domains: readonly (readonly [id: string, count: number])[]
 }
 
-/** One expression where it was said. */
+/** One expression at its position. */
 export interface MapPoint {
   readonly id: string
   readonly lon: number
@@ -49,12 +49,12 @@ export interface MapPoint {
   readonly unverified: VoteCounts
 }
 
-/** Sum of the clusters' counts, points and `unmapped` is `total`. */
+/** `total` is the sum of the clusters' counts, the points and `unmapped`. */
 export interface MapAnswer {
   readonly version: string
   readonly at: Date
   readonly total: number
-  /** those that match but have no position */
+  /** matching expressions without a position */
   readonly unmapped: number
   readonly zoom: number
   readonly requestedZoom: number | null
@@ -69,8 +69,8 @@ interface Group {
 }
 
 /**
- * What of a selection lies where, in cells of a zoom.
- * @param requestedZoom - null: as deep as the area allows; it is lowered until the area has at most 64 tiles
+ * Returns the expressions of a selection by cells of a zoom.
+ * @param requestedZoom - null for the deepest zoom; it is lowered until the area has at most 64 tiles
  * @throws {InvalidInput} for an unknown domain
  */
 export async function mapView(snapshot: Snapshot, selection: Selection, requestedZoom: number | null): Promise<MapAnswer> {
@@ -105,7 +105,7 @@ export async function mapView(snapshot: Snapshot, selection: Selection, requeste
       lonSum += times * Number(lon)
       latSum += times * Number(lat)
     }
-    // the mean of all that is in it: those of each key are not kept
+    // the mean of the whole cell: positions per key are not stored
     const part = tally.all === all ? 0 : (tally.count - count) / (tally.all - all)
     group.lon += lonSum * part
     group.lat += latSum * part
@@ -145,7 +145,7 @@ interface RolledCell {
   readonly level: number
   readonly y: number
   readonly x: number
-  /** its stretches of time */
+  /** its ranges of time */
   readonly rows: CellRow[]
 }
 

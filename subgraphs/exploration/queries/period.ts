@@ -1,6 +1,6 @@
 import { ever, monthOf } from '../roll-ups/cell-changes.ts'
 
-/** Days from `from` to `to`, both included, as 20261121; null: without an end on that side. */
+/** Days from `from` to `to`, both included, as 20261121; null for an open end. */
 export interface Period {
   readonly from: number | null
   readonly to: number | null
@@ -8,7 +8,7 @@ export interface Period {
 
 export const isEver = ({ from, to }: Period): boolean => from === null && to === null
 
-/** Stretches of time that make up a period: buckets to be added and, where that is shorter, taken away again. */
+/** Ranges of time that make up a period: buckets to add and, where that is shorter, to subtract. */
 export interface Stretches {
   readonly plus: readonly BucketRange[]
   readonly minus: readonly BucketRange[]
@@ -24,7 +24,7 @@ const firstMonth = 101
 const lastMonth = 999_912
 const middle = 16
 
-/** A period as whole months and the days at its ends: a month that is cut off is the days it has, or what is left without the others. */
+/** Splits a period into whole months and days at its ends; a partial month is its days, or the month minus the other days. */
 export function stretchesOf({ from, to }: Period): Stretches {
   if (from === null && to === null) return { plus: [{ from: ever, to: ever }], minus: [] }
   const plus: BucketRange[] = []
@@ -45,12 +45,12 @@ export function stretchesOf({ from, to }: Period): Stretches {
 }
 
 const minuteMs = 60_000
-/** since then every time zone is whole minutes away from UTC, so that no day begins within one */
+/** since then all offsets from UTC are whole minutes, so that a day begins at a whole minute */
 const wholeMinutesSince = Date.UTC(1973, 0)
-/** of the minute that was asked for last: mostly the present one */
+/** day of the most recently requested minute, which is mostly the present */
 const lastDays = new Map<string, { readonly minute: number; readonly day: number }>()
 
-/** The day of a moment somewhere, as 20261121. */
+/** Returns the day of a time in a time zone, as 20261121. */
 export function dayIn(timezone: string, at: number): number {
   const minute = Math.floor(at / minuteMs)
   const last = lastDays.get(timezone)
@@ -76,20 +76,20 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format
 }
 
-/** The day so many days later, or earlier. */
+/** Returns the day a number of days later; negative for earlier. */
 export function dayAfter(day: number, days: number): number {
   return numberOfDay(new Date(Date.UTC(Math.floor(day / 10_000), (Math.floor(day / 100) % 100) - 1, (day % 100) + days)))
 }
 
 const numberOfDay = (at: Date): number => at.getUTCFullYear() * 10_000 + (at.getUTCMonth() + 1) * 100 + at.getUTCDate()
 
-/** 20261121 as "2026-11-21". */
+/** Formats 20261121 as "2026-11-21". */
 export const dayText = (day: number): string =>
   String(day)
     .padStart(8, '0')
     .replace(/(....)(..)(..)/, '$1-$2-$3')
 
-/** "2026-11-21" as 20261121; undefined when there is no such day. */
+/** Parses "2026-11-21" to 20261121; undefined for an invalid date. */
 export function dayOfText(text: string): number | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined
   const at = new Date(`${text}T00:00:00Z`)

@@ -4,7 +4,7 @@ import { type Period, stretchesOf } from './period.ts'
 import type { Snapshot } from './roll-up-reader.ts'
 import type { VoteColumns } from './vote-tally.ts'
 
-/** A cell of the roll-ups: [zoom, y, x, bucket, 1 or -1: to be taken away, counts, votes, lon, lat, unverified votes] */
+/** A cell of the roll-ups: [zoom, y, x, bucket, 1 to add or -1 to subtract, counts, votes, lon, lat, unverified votes] */
 export type CellRow = readonly [
   zoom: number,
   y: number,
@@ -17,7 +17,7 @@ export type CellRow = readonly [
   lat: string,
   unverifiedVotes: string | null,
 ]
-/** What lies in a cell, looked at one by one: [place of the cell, keys, sums of millionths of degrees] */
+/** Expressions in a cell by position: [place of the cell, keys, sums of lon and lat in millionths of degrees] */
 export type EdgeRow = readonly [cell: string, keys: string, lon: string, lat: string]
 
 const stretches = `bucket as materialized (
@@ -26,7 +26,7 @@ const stretches = `bucket as materialized (
   )`
 const members = 'c.zoom, c.y, c.x, c.bucket, b.times, c.counts, c.votes, c.lon, c.lat, c.unverified_votes'
 
-/** The cells of these ranges in these stretches of time that hold anything. */
+/** Returns the non-empty cells of these ranges in these ranges of time. */
 export async function readCells(snapshot: Snapshot, ranges: readonly CellRange[], period: Period): Promise<readonly CellRow[]> {
   const { plus, minus } = stretchesOf(period)
   const times = [...plus.map(() => 1), ...minus.map(() => -1)]
@@ -42,7 +42,7 @@ export async function readBuckets(
   ranges: readonly CellRange[],
   buckets: readonly { readonly from: number; readonly to: number; readonly times: number }[],
 ): Promise<readonly CellRow[]> {
-  // tall and narrow ones are read column by column where there is an index for it
+  // tall, narrow ranges are read by column where an index exists
   const isColumn = ({ zoom, left, right, top, bottom }: CellRange): boolean => zoom >= 0 && zoom <= 6 && bottom - top > right - left
   const [columns, rows] = [ranges.filter(isColumn), ranges.filter((range) => !isColumn(range))]
   const of = (list: readonly CellRange[]): readonly unknown[] => [
@@ -67,14 +67,14 @@ export async function readBuckets(
 }
 
 export interface PlaceFilter extends Period {
-  /** numbers of the keys that are wanted; undefined: all */
+  /** numbers of the selected keys; undefined selects all */
   readonly keys: readonly number[] | undefined
 }
 
 const first = (day: number | null): number => day ?? 0
 const last = (day: number | null): number => day ?? 99_999_999
 
-/** What lies within the ranges and their boxes, by cells that are `shift` bits of a place. */
+/** Returns the expressions within the ranges and their boxes, grouped by cells of `shift` bits of a place. */
 export function readEdges(snapshot: Snapshot, edges: Cover['edges'], shift: number, filter: PlaceFilter): Promise<readonly EdgeRow[]> {
   if (edges.length === 0) return Promise.resolve([])
   const { keys, from, to } = filter
@@ -92,7 +92,7 @@ export function readEdges(snapshot: Snapshot, edges: Cover['edges'], shift: numb
 export type EdgeCounts = readonly [key: number, day: number, count: string, ...votes: VoteColumns]
 const voteSums = 'sum(e.agree), sum(e.disagree), sum(e.pass), sum(e.unverified_agree), sum(e.unverified_disagree), sum(e.unverified_pass)'
 
-/** What lies within the ranges and their boxes, by key and day. */
+/** Returns the expressions within the ranges and their boxes, grouped by key and day. */
 export function readEdgeCounts(snapshot: Snapshot, edges: Cover['edges'], { from, to }: Period): Promise<readonly EdgeCounts[]> {
   if (edges.length === 0) return Promise.resolve([])
   return snapshot.rows<EdgeCounts>(
@@ -104,10 +104,10 @@ export function readEdgeCounts(snapshot: Snapshot, edges: Cover['edges'], { from
   )
 }
 
-/** Expressions of a key at a place: [number of the stretch, from 1; key; where; how many; votes on them] */
+/** Expressions of a key at a place: [number of the range, from 1; key; lon; lat; count; votes] */
 export type PlaceRow = readonly [stretch: number, key: number, lon: number, lat: number, count: string, ...votes: VoteColumns]
 
-/** What lies in these stretches of places, each by its own position. */
+/** Returns the expressions within these ranges of places, each at its own position. */
 export function readPlaces(
   snapshot: Snapshot,
   stretches: readonly { readonly from: number; readonly to: number }[],
@@ -140,10 +140,10 @@ function edgeValues(edges: Cover['edges']): readonly unknown[] {
   ]
 }
 
-/** One expression, as it stands on the map. */
+/** One expression as shown on the map. */
 export type PlacedRow = readonly [index: number, id: string, createdAt: Date, lon: number, lat: number, ...votes: VoteColumns<number>]
 
-/** The only expression of a key in each of these cells. */
+/** Returns the only expression of a key in each of these cells. */
 export function readSingles(
   snapshot: Snapshot,
   cells: readonly { readonly from: number; readonly to: number; readonly key: number }[],

@@ -8,45 +8,45 @@ import type { RolledDomain } from '../tables.ts'
 import { dayIn } from './period.ts'
 import { TaxonomyTree } from './taxonomy-tree.ts'
 
-/** The roll-ups at one moment: whatever is asked of one snapshot belongs together. */
+/** A consistent snapshot of the roll-ups. */
 export interface Snapshot {
-  /** changes whenever an answer may */
+  /** changes whenever an answer may have changed */
   readonly version: string
-  /** the moment of that version */
+  /** time of that version */
   readonly at: Date
-  /** whose days are counted */
+  /** time zone that defines days */
   readonly timezone: string
-  /** 20261121 */
+  /** such as 20261121 */
   readonly today: number
   readonly taxonomy: TaxonomyTree
-  /** by its number */
+  /** by number of the key */
   readonly keys: readonly (RollUpKey | undefined)[]
   rows<Row extends readonly unknown[]>(text: string, values: readonly unknown[]): Promise<readonly Row[]>
 }
 
-/** Where the roll-ups stand. */
+/** Version of the roll-ups. */
 export interface RollUpVersion {
-  /** counts how often they were built */
+  /** number of rebuilds */
   readonly generation: number
   readonly version: number
 }
 
-/** What names the state of the roll-ups on a day. */
+/** Formats the version of the roll-ups on a day. */
 export const versionOf = ({ generation, version }: RollUpVersion, day: number): string => `${generation}-${version}-${day}`
 
 const isBefore = (one: RollUpVersion, other: RollUpVersion): boolean =>
   one.generation < other.generation || (one.generation === other.generation && one.version < other.version)
 
-/** Where else the roll-ups may be read. */
+/** Reads from replicas that may lag behind. */
 export interface LaggingReads {
   readonly replicas: ReadReplicas
-  /** the version that no answer may be older than; undefined while it is not known */
+  /** oldest version that an answer may have; undefined while unknown */
   readonly oldest: () => RollUpVersion | undefined
 }
 
 /**
- * Locks come first: they take no snapshot, and who builds the tables anew then waits for us or we for them. Joins by index only: the planner
- * cannot know how few cells a list of ranges is.
+ * Locks come first: they take no snapshot, so that this and a rebuild wait for each other. Joins use indexes only, because the planner
+ * cannot know that a list of ranges selects few cells.
  */
 const begin = `begin isolation level repeatable read read only;
   lock table roll_up, roll_up_key, roll_up_cell, roll_up_expression, participant_count in access share mode;
@@ -55,7 +55,7 @@ const begin = `begin isolation level repeatable read read only;
 
 type StateRow = readonly [generation: number, version: string, at: Date, timezone: string, taxonomyDigest: string, lastKey: number | null]
 
-/** Reads the roll-ups. Keys and taxonomy are kept between snapshots, since they seldom change; nothing else is. */
+/** Reads the roll-ups. Only keys and taxonomy are cached between snapshots, because they seldom change. */
 export class RollUps {
   readonly #database: Database
   readonly #clock: Clock
@@ -66,7 +66,7 @@ export class RollUps {
   #digest = ''
   #taxonomy = new TaxonomyTree([])
 
-  /** @param timezone - whose day it is before there are roll-ups */
+  /** @param timezone - defines the current day before the roll-ups are built */
   constructor(database: Database, clock: Clock, timezone: string, lagging?: LaggingReads) {
     this.#database = database
     this.#clock = clock
@@ -74,14 +74,14 @@ export class RollUps {
     this.#lagging = lagging
   }
 
-  /** Whether there was such a domain when the roll-ups were last read. */
+  /** Returns whether the domain existed at the latest read. */
   knows(domain: string): boolean {
     return this.#taxonomy.find(domain) !== undefined
   }
 
   /**
-   * From a replica, where one has the version that this process knows of; else from the primary.
-   * @throws {EngineUnavailable} while the database is away
+   * Reads from a replica that has at least the known version, otherwise from the primary.
+   * @throws {EngineUnavailable} while the database is unavailable
    */
   async read<Result>(work: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {
     const oldest = this.#lagging?.oldest()
@@ -89,7 +89,10 @@ export class RollUps {
     return read === undefined ? this.readNewest(work) : read.result
   }
 
-  /** From the primary: for whoever was just told of a change. @throws {EngineUnavailable} while the database is away */
+  /**
+   * Reads from the primary, for a caller that was just notified of a change.
+   * @throws {EngineUnavailable} while the database is unavailable
+   */
   readNewest<Result>(work: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {
     return this.#readOn(this.#database.pool, work)
   }
@@ -120,7 +123,7 @@ export class RollUps {
   async #snapshot(client: pg.PoolClient, oldest?: RollUpVersion): Promise<Snapshot> {
     const rows = async <Row extends readonly unknown[]>(text: string, values: readonly unknown[]): Promise<readonly Row[]> => {
       const result = await client.query<unknown[]>({ text, values: [...values], rowMode: 'array' })
-      // the shape of each row is that of the statement beside the type
+      // the row type describes the statement beside it
       return result.rows as unknown as readonly Row[]
     }
     const [state] = await rows<StateRow>(
@@ -137,7 +140,7 @@ export class RollUps {
     }
     const [generation, , at, timezone, digest, lastKey] = state
     const known = generation === this.#generation ? this.#keys : []
-    // its own list: another snapshot, of a moment before a key, may be read at the same time
+    // a list of its own: a concurrent snapshot may be older than a key
     const keys = known.length > (lastKey ?? 0) ? known : await readKeys(rows)
     this.#keys = keys
     this.#generation = generation

@@ -6,7 +6,7 @@ import type { RollUpKey } from '../roll-ups/roll-up-keys.ts'
 import { dayOfText, type Period } from './period.ts'
 import type { Snapshot } from './roll-up-reader.ts'
 
-/** Conditions that all hold; an absent one is none. */
+/** Conditions that are combined with AND; an absent condition matches everything. */
 export interface Selection extends Period {
   readonly domain: string | null
   readonly sentiment: Sentiment | null
@@ -14,18 +14,18 @@ export interface Selection extends Period {
   readonly box: BoundingBox | null
 }
 
-/** A filter as it comes in. */
+/** A filter as received. */
 export interface FilterInput {
   readonly domain?: string | null
   readonly sentiment?: Sentiment | null
   readonly lang?: string | null
-  /** days, such as 2026-11-21 */
+  /** dates such as 2026-11-21 */
   readonly from?: string | null
   readonly to?: string | null
   readonly box?: BoundingBox | null
 }
 
-/** Everything but the domain, which only the taxonomy knows. @throws {InvalidInput} naming the member */
+/** Validates a filter, except that the domain exists. @throws {InvalidInput} naming the member */
 export function selectionOf({ domain, sentiment, lang, from, to, box }: FilterInput): Selection {
   if (lang != null && !/^[a-z]{2,3}$/.test(lang)) refuse(['lang'], 'wrong_pattern', 'a language is a code of two or three letters')
   const [first, last] = [dayOf('from', from), dayOf('to', to)]
@@ -59,9 +59,9 @@ export function refuse(path: Violation['path'], code: ViolationCode, message: st
   throw new InvalidInput(sentenceOf(violation), [violation])
 }
 
-/** By the number of a key: whether a selection takes it. @throws {InvalidInput} for a domain that is not in the taxonomy */
+/** Returns by number of a key whether it matches the selection. @throws {InvalidInput} for a domain that is not in the taxonomy */
 export function matchingKeys({ keys, taxonomy }: Snapshot, { domain, sentiment, lang }: Selection): readonly boolean[] {
-  if (domain !== null && taxonomy.find(domain) === undefined) refuse(['domain'], 'unknown', 'there is no such domain or sub-domain')
+  if (domain !== null && taxonomy.find(domain) === undefined) refuse(['domain'], 'unknown', 'unknown domain or sub-domain')
   const matches = (key: RollUpKey): boolean =>
     (domain === null || key.domain === domain || key.subDomain === domain) &&
     (sentiment === null || key.sentiment === sentiment) &&

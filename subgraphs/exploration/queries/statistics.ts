@@ -16,7 +16,7 @@ export interface Sentiments extends SentimentCounts {
 }
 
 export interface DaySentiments extends Sentiments {
-  /** 20261121 */
+  /** such as 20261121 */
   readonly day: number
   readonly expressions: number
 }
@@ -32,17 +32,17 @@ export interface StatisticsAnswer {
   }
   readonly votes: ClassedVoteFigures
   readonly sentiment: Sentiments & { readonly history: readonly DaySentiments[] }
-  /** null where only days or an area are counted */
+  /** null when days or an area are selected */
   readonly participants: number | null
   readonly domains: { readonly total: number; readonly active: number }
 }
 
-/** days of the history: two years, and where an area has to be added up from cells a quarter */
+/** days of the history: two years, or a quarter when cells of an area must be added up */
 const maxDays = 731
 const maxDaysOfArea = 92
 const maxTilesOfArea = 16
 
-/** The statistics of a selection, whose `sentiment` and `lang` are not looked at. @throws {InvalidInput} for an unknown domain */
+/** Returns the statistics of a selection; its `sentiment` and `lang` are ignored. @throws {InvalidInput} for an unknown domain */
 export async function statisticsOf(snapshot: Snapshot, selection: Selection): Promise<StatisticsAnswer> {
   const { box, domain } = selection
   const wanted = matchingKeys(snapshot, { ...selection, sentiment: null, lang: null })
@@ -52,7 +52,7 @@ export async function statisticsOf(snapshot: Snapshot, selection: Selection): Pr
   const rows = await readBuckets(snapshot, cover.cells, [
     ...plus.map((range) => ({ ...range, times: 1 })),
     ...minus.map((range) => ({ ...range, times: -1 })),
-    // not added to the total: for today, the last days and the history
+    // excluded from the total; used for today, the last days and the history
     { from, to, times: 0 },
   ])
   const sums = new SelectionSums(new Tallying(snapshot.keys, wanted))
@@ -94,7 +94,7 @@ export const withScore = ({ positive, neutral, negative }: SentimentCounts): Sen
   score: scoreOf({ positive, neutral, negative }),
 })
 
-/** The latest days of the selection that are few enough. */
+/** Returns the latest days of the selection, limited to the length of the history. */
 function historyOf({ today }: Snapshot, { from, to, box }: Selection): readonly [number, number] {
   const last = to ?? 99_991_231
   const least = dayAfter(Math.min(last, today), 1 - (box === null ? maxDays : maxDaysOfArea))
@@ -105,7 +105,7 @@ const all: CellRange = { zoom: everything, left: 0, right: 0, top: 0, bottom: 0 
 
 class SelectionSums {
   readonly total: Tally
-  /** by key, those that are not wanted included */
+  /** counts by key, including keys that are not selected */
   readonly counts = new Map<number, number>()
   readonly days = new Map<number, Tally>()
   readonly votes = new VoteTally()
@@ -125,7 +125,7 @@ class SelectionSums {
     this.votes.addCell({ verified, unverified }, times, (key) => this.#tallying.wants(key))
   }
 
-  /** @param from - the first day of the history */
+  /** @param from - first day of the history */
   addEdge([key, day, count, ...votes]: EdgeCounts, from: number): void {
     this.#addToAll(key, Number(count))
     if (day >= from) this.#tallying.addOne(this.#day(day), key, Number(count))

@@ -4,16 +4,16 @@ import type { RollUpKey } from '../roll-ups/roll-up-keys.ts'
 
 const sentiments: readonly (Sentiment | null)[] = [null, 'positive', 'neutral', 'negative']
 
-/** What packed counts add up to. */
+/** Sums of packed counts. */
 export class Tally {
-  /** all there was, wanted or not */
+  /** number of all expressions, selected or not */
   all = 0
   count = 0
-  /** of keys, each as often as it counts: where one expression is left, this is its key */
+  /** sum of keys weighted by count: when one expression remains, this is its key */
   keySum = 0
-  /** without a sentiment, positive, neutral, negative */
+  /** none, positive, neutral, negative */
   readonly sentiments: [number, number, number, number] = [0, 0, 0, 0]
-  /** by the number of a domain */
+  /** by number of the domain */
   readonly domains: number[]
 
   constructor(domains: number) {
@@ -31,11 +31,11 @@ export class Tally {
   }
 }
 
-/** Adds packed counts of the keys that are wanted. What it needs of each key stands in arrays: a large answer adds up a million of them. */
+/** Adds up packed counts of the selected keys. Properties of keys are stored in arrays, because a large answer adds a million counts. */
 export class Tallying {
-  /** the domains that keys have, in order */
+  /** domains of keys, in order */
   readonly domains: readonly string[]
-  /** the keys that are wanted; undefined: all there are */
+  /** numbers of the selected keys; undefined selects all */
   readonly wantedKeys: readonly number[] | undefined
   readonly #wanted: Uint8Array
   readonly #sentiment: Uint8Array
@@ -59,7 +59,7 @@ export class Tallying {
     return new Tally(this.domains.length)
   }
 
-  /** @param times - 1, or -1 to take them away   @returns how many were wanted */
+  /** @param times - 1 to add, -1 to subtract  @returns the number of selected expressions */
   add(tally: Tally, packed: string, times: number): number {
     const before = tally.count
     unpackCounts(packed, (key, count) => this.addOne(tally, key, times * count))

@@ -1,6 +1,6 @@
 import type { RolledDomain } from '../tables.ts'
 
-/** Domains and their sub-domains, by id and in their order. */
+/** Domains and their sub-domains, by id and in order. */
 export class TaxonomyTree {
   readonly roots: readonly RolledDomain[]
   readonly #byId: ReadonlyMap<string, RolledDomain>

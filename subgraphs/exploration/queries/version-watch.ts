@@ -9,7 +9,7 @@ import { type RollUpVersion, versionOf } from './roll-up-reader.ts'
 
 const retryMs = 1000
 
-/** Knows the version of the roll-ups without asking the database: whoever has that version already needs no answer. */
+/** Tracks the version of the roll-ups, so that a client that has the current version needs no query. */
 export class VersionWatch implements Part {
   readonly name = 'version of the roll-ups'
   readonly #engines: { readonly database: Database; readonly feed: EventFeed; readonly clock: Clock }
@@ -21,12 +21,12 @@ export class VersionWatch implements Part {
     this.#engines = engines
   }
 
-  /** where the roll-ups stand; undefined while it is not known */
+  /** version of the roll-ups; undefined while unknown */
   get seen(): RollUpVersion | undefined {
     return this.#seen
   }
 
-  /** undefined while it is not known */
+  /** undefined while unknown */
   get current(): string | undefined {
     return this.#seen && versionOf(this.#seen, dayIn(this.#seen.timezone, this.#engines.clock.now()))
   }
@@ -48,12 +48,12 @@ export class VersionWatch implements Part {
         const from = await feed.position(explorationTopic, signal)
         this.#seen = await readState(database.orm)
         for await (const _ of feed.follow(explorationTopic, from, signal)) {
-          // who was told of the change may ask before it is read here
+          // a client that was notified may query before the new version is read here
           this.#seen = undefined
           this.#seen = await readState(database.orm)
         }
       } catch {
-        // not to be known is no failure: answers are then compared after they are made
+        // an unknown version is not a failure: answers are computed and then compared
         this.#seen = undefined
         await pause(retryMs, signal)
       }
@@ -61,7 +61,7 @@ export class VersionWatch implements Part {
   }
 }
 
-/** stands for the stream of a subscription until the subgraph is built */
+/** placeholder for the stream of a subscription until the subgraph is built */
 export const replaced = (): never => {
   throw new Error('replaced when the subgraph is built')
 }

@@ -1,19 +1,19 @@
 import type { ClassedVoteCounts, VoteCounts } from '../../../engines/analytics-store/analytics-store.ts'
 import { unpack } from '../roll-ups/packed-counts.ts'
 
-/** Votes by value, and their sum. */
+/** Votes by value and their sum. */
 export interface VoteFigures extends VoteCounts {
   readonly total: number
 }
 
-/** Verified votes, with the unverified ones beside them: these are in no other figure. */
+/** Verified votes and, separately, unverified votes, which no other figure contains. */
 export interface ClassedVoteFigures extends VoteFigures {
   readonly unverified: VoteFigures
 }
 
 const figuresOf = ({ agree, disagree, pass }: VoteCounts): VoteFigures => ({ total: agree + disagree + pass, agree, disagree, pass })
 
-/** The sums of both classes beside the votes by value. */
+/** Adds the sums of both classes to the votes by value. */
 export const figuresOfVotes = ({ unverified, ...verified }: ClassedVoteCounts): ClassedVoteFigures => ({
   ...figuresOf(verified),
   unverified: figuresOf(unverified),
@@ -28,7 +28,7 @@ export class VoteTally {
     return figuresOfVotes({ ...this.#verified, unverified: this.#unverified })
   }
 
-  /** Adds the columns of a statement: verified ones, then unverified ones. Sums come from the driver as text. */
+  /** Adds the columns of a statement: verified, then unverified votes. The driver returns sums as text. */
   addRow(counts: VoteColumns): void {
     const [agree, disagree, pass, unverifiedAgree, unverifiedDisagree, unverifiedPass] = counts
     this.addCounts({
@@ -44,20 +44,20 @@ export class VoteTally {
     add(this.#unverified, unverified, 1)
   }
 
-  /** Adds the packed votes of a cell. @param times - -1: subtracts them */
+  /** Adds the packed votes of a cell. @param times - -1 subtracts them */
   addCell({ verified, unverified }: PackedVotes, times: number, wants: (key: number) => boolean): void {
     eachVotes(verified, (key, votes) => wants(key) && add(this.#verified, votes, times))
     eachVotes(unverified, (key, votes) => wants(key) && add(this.#unverified, votes, times))
   }
 }
 
-/** The votes of a cell by key, as they are packed; null: none. */
+/** The packed votes of a cell by key; null when it has no votes. */
 export interface PackedVotes {
   readonly verified: string | null
   readonly unverified: string | null
 }
 
-/** agree, disagree, pass of verified votes; the same of unverified ones */
+/** agree, disagree and pass of verified votes, then of unverified votes */
 export type VoteColumns<Count = string | number> = readonly [Count, Count, Count, Count, Count, Count]
 
 /** Calls `take` with the votes of each key. */

@@ -9,16 +9,16 @@ import { type CountedExpression, readCountedExpressions, readVoters } from './co
 import { anyDomain, ParticipantChanges } from './participant-changes.ts'
 import { type KeyMembers, numberKeys } from './roll-up-keys.ts'
 
-/** What changed: whether anything did, and where on the map. */
+/** The result of a change: whether something changed, and where on the map. */
 export interface Applied {
   readonly changed: boolean
   readonly positions: readonly Position[]
 }
 
 /**
- * Makes the roll-ups count these expressions as they are now, however they were counted before: done twice it changes nothing.
- * The caller holds the row of `roll_up`, so that one transaction at a time does this.
- * @param expressions - as they are now   @param timezone - whose days are counted
+ * Updates the roll-ups to the current state of these expressions, regardless of the counted state; repeating it changes nothing.
+ * The caller holds a lock on `roll_up`, so that one transaction at a time runs this.
+ * @param expressions - current state  @param timezone - defines days
  */
 export async function applyChanges(
   tx: Transaction,
@@ -56,7 +56,7 @@ interface Change {
   readonly after: CountedExpression | undefined
 }
 
-/** Where an expression is counted: among all, in its domain, in its sub-domain. */
+/** Returns the scopes in which an expression counts: all, its domain and its sub-domain. */
 export function scopesOf({ domain, subDomain }: Pick<KeyMembers, 'domain' | 'subDomain'>): readonly string[] {
   return [anyDomain, ...new Set([domain, subDomain].filter((id) => id !== null))]
 }
@@ -86,7 +86,7 @@ function countedAs(
   return { key, day, createdAt, lat, lon, author, ...sums }
 }
 
-/** where the unverified votes of a value are counted */
+/** columns of unverified votes by value */
 const unverified = { agree: 'unverifiedAgree', disagree: 'unverifiedDisagree', pass: 'unverifiedPass' } as const
 
 function isSame(one: CountedExpression | undefined, other: CountedExpression | undefined): boolean {
@@ -110,7 +110,7 @@ const members = [
 export const sameCountedExpression = (one: CountedExpression, other: CountedExpression): boolean =>
   members.every((member) => one[member] === other[member])
 
-/** Authors and verified voters; those who had voted count in another domain when their expression does. */
+/** Returns authors and verified voters; when an expression changes its domain, its voters count in the new one. */
 async function participantsOf(
   tx: Transaction,
   changes: readonly Change[],

@@ -4,10 +4,10 @@ import { cellBits, columnOf, deepestRolled, placeBits, rowOf } from '../geometry
 import { rollUpCell } from '../tables.ts'
 import { pack, unpack, unpackCounts } from './packed-counts.ts'
 
-/** What a cell needs to know of an expression. */
+/** The values of an expression that a cell counts. */
 export interface Countable {
   readonly key: number
-  /** 20261121 */
+  /** such as 20261121 */
   readonly day: number
   readonly lat: number | null
   readonly lon: number | null
@@ -20,7 +20,7 @@ export interface Countable {
   readonly unverifiedPass: number
 }
 
-/** the row that holds all there is; what has no position; their place among the zooms of the map */
+/** pseudo-zooms of the rows for all expressions and for those without a position */
 export const everything = -1
 export const unlocated = -2
 
@@ -37,7 +37,7 @@ interface CellPlace {
   readonly x: number
 }
 
-/** Every cell that an expression is counted in. */
+/** Yields all cells in which an expression counts. */
 export function* cellsOf({ day, lat, lon }: Countable): Generator<CellPlace> {
   const located = lat !== null && lon !== null
   const [column, row] = located ? [columnOf(lon, placeBits), rowOf(lat, placeBits)] : [0, 0]
@@ -52,7 +52,7 @@ export function* cellsOf({ day, lat, lon }: Countable): Generator<CellPlace> {
   }
 }
 
-/** Expressions, and the votes on them: verified ones, then unverified ones. */
+/** Expressions and their votes: verified, then unverified. */
 type Counts = [
   expressions: number,
   agree: number,
@@ -83,11 +83,11 @@ interface StoredCell extends Record<string, unknown> {
   readonly lat: string
 }
 
-/** Gathers how expressions change the counts of the cells they are in, and writes that at once. */
+/** Collects changes of cell counts and writes them together. */
 export class CellChanges {
   readonly #cells = new Map<string, CellChange>()
 
-  /** @param times - 1 for one that is counted from now on, -1 for one that was */
+  /** @param times - 1 for a new state, -1 for the counted state */
   add(counted: Countable, times: 1 | -1): void {
     for (const cell of cellsOf(counted)) this.#at(cell, counted, times)
   }
@@ -108,12 +108,12 @@ export class CellChanges {
     }
   }
 
-  /** Only one transaction at a time may do this: what it writes is made of what it has read. */
+  /** Runs in one transaction at a time, because it reads before it writes. */
   async write(tx: Transaction): Promise<void> {
     const changed = [...this.#cells.values()].filter(
       ({ counts, lon, lat }) => lon !== 0 || lat !== 0 || [...counts.values()].some((each) => each.some((count) => count !== 0)),
     )
-    // as the table is ordered: neighbours are in the same pages
+    // in table order, so that neighbours share pages
     changed.sort((a, b) => a.zoom - b.zoom || a.bucket - b.bucket || a.y - b.y || a.x - b.x)
     for (let from = 0; from < changed.length; from += cellsAtOnce) await merge(tx, changed.slice(from, from + cellsAtOnce))
   }
@@ -134,7 +134,7 @@ const sumOf = (one: Readonly<Counts>, other: Readonly<Counts>, times: number): C
   one[6] + times * other[6],
 ]
 
-/** Rows go in as JSON: the driver writes a list of texts ten times slower. */
+/** rows are passed as JSON: the driver writes a list of texts ten times slower */
 const rowsOf = (rows: readonly object[]) => sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)`
 
 async function merge(tx: Transaction, changes: readonly CellChange[]): Promise<void> {
@@ -159,12 +159,12 @@ async function merge(tx: Transaction, changes: readonly CellChange[]): Promise<v
 
 const nameOf = ({ zoom, bucket, y, x }: Pick<StoredCell, 'zoom' | 'bucket' | 'y' | 'x'>): string => `${zoom}/${bucket}/${y}/${x}`
 
-/** The row as it is to be; without counts: it is to go. */
+/** Returns the new row; without counts, the row is to be deleted. */
 function mergedWith({ counts, lon, lat, ...place }: CellChange, stored: StoredCell | undefined) {
   const sums = new Map(stored === undefined ? [] : countsOf(stored))
   for (const [key, change] of counts) sums.set(key, sumOf(sums.get(key) ?? noCounts, change, 1))
   const sorted = [...sums].sort(([a], [b]) => a - b)
-  if (sorted.some(([, each]) => each.some((count) => count < 0))) throw new Error('a roll-up would count less than nothing')
+  if (sorted.some(([, each]) => each.some((count) => count < 0))) throw new Error('a count of the roll-ups would become negative')
   return {
     ...place,
     counts: pack(sorted.filter(([, [count]]) => count > 0).map(([key, [count]]) => [key, count])),

@@ -2,8 +2,9 @@ import { type Countable, cellsOf, millionths } from './cell-changes.ts'
 import { unpack, unpackCounts } from './packed-counts.ts'
 
 /**
- * A number for all cells of a zoom that is the same when they count the same: each count times a number of what it counts, added up modulo
- * 2^32. It can be had from the cells as well as from the expressions one by one, in any order and without keeping any of them.
+ * An order-independent checksum of the cells of a zoom: the sum of count times a weight of the counted object, modulo 2^32. It can be
+ * computed
+ * from cells or from single expressions, without storing either.
  */
 export class CellFingerprints {
   readonly byZoom = new Map<number, number>()
@@ -50,14 +51,14 @@ export class CellFingerprints {
   }
 }
 
-/** makes the weights of unverified votes others than those of verified ones */
+/** distinguishes the weights of unverified votes */
 const unverified = 0x2545f491
 
 const countOf = (cell: number, key: number, count: number): number => times(mixed(cell + 31 * key), count)
 const votesOf = (cell: number, key: number, agree: number, disagree: number, pass: number): number =>
   (times(mixed(cell + 31 * key + 7), agree) + times(mixed(cell + 31 * key + 11), disagree) + times(mixed(cell + 31 * key + 13), pass)) | 0
 
-/** modulo 2^32, also for a whole number of up to 53 bits */
+/** product modulo 2^32, also for integers of up to 53 bits */
 const times = (weight: number, count: number): number => Math.imul(mixed(weight), (count % 2 ** 32) | 0)
 
 function hashOf(...numbers: readonly number[]): number {
@@ -66,7 +67,7 @@ function hashOf(...numbers: readonly number[]): number {
   return hash
 }
 
-/** The finaliser of MurmurHash3 (Appleby, 2011): every bit depends on every other. */
+/** The finaliser of MurmurHash3 (Appleby, 2011): every output bit depends on every input bit. */
 function mixed(value: number): number {
   let bits = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35)

@@ -10,23 +10,23 @@ import { readCountedExpressions } from './counted-expressions.ts'
 import { numberKeys } from './roll-up-keys.ts'
 import { type RollUpEngines, readState } from './roll-up-state.ts'
 
-/** How far the roll-ups are from what they should count. */
+/** Differences between the roll-ups and the expressions. */
 export interface RollUpDrift {
-  /** expressions that were looked at */
+  /** number of expressions compared */
   readonly compared: number
-  /** those that changed a moment ago and are not counted yet: no drift */
+  /** expressions that changed recently and are not counted yet; not a difference */
   readonly pending: number
-  /** expressions that are counted otherwise than they are */
+  /** expressions that are counted incorrectly */
   readonly differing: number
-  /** zooms whose cells do not count the expressions; -1: all there is, -2: what has no position */
+  /** zooms with wrong cells; -1: all expressions, -2: those without a position */
   readonly zooms: readonly number[]
-  /** domains whose participants do not add up */
+  /** domains with wrong participants */
   readonly domains: readonly string[]
 }
 
 const pageRows = 5000
 
-/** Compares the roll-ups with the analytics store, and their parts with each other, as they are at one moment. Changes nothing. */
+/** Compares the roll-ups with the analytics store and their parts with each other, at one point in time. Changes nothing. */
 export async function checkRollUps(
   { database, feed, expressions }: RollUpEngines,
   options: { readonly signal: AbortSignal; readonly onProgress: (compared: number) => void },
@@ -62,7 +62,7 @@ export async function checkRollUps(
   })
 }
 
-/** Ids above one that the store has or the roll-ups count, in ascending order. */
+/** Returns the next ids in the store or in the roll-ups, in ascending order. */
 async function nextIds(tx: Transaction, expressions: CountableExpressions, after: string | undefined): Promise<readonly string[]> {
   const stored = await expressions.idsAfter(tx, after, pageRows)
   const above = after === undefined ? sql`` : sql`where id > ${after}`
@@ -72,7 +72,7 @@ async function nextIds(tx: Transaction, expressions: CountableExpressions, after
 
 interface ComparedPage {
   readonly counted: ReadonlyMap<string, Countable>
-  /** whether the roll-ups count an expression otherwise than it is */
+  /** whether the roll-ups count an expression incorrectly */
   readonly differs: (id: string) => boolean
 }
 
@@ -128,7 +128,7 @@ interface Uses extends Record<string, unknown> {
   readonly uses: string
 }
 
-/** Each author of an expression and each verified voter on it is one use of a participant in every domain that the expression counts in. */
+/** Each author and each verified voter of an expression counts once as participant in each domain of the expression. */
 async function wrongParticipants(tx: Transaction): Promise<readonly string[]> {
   const byKey = await tx.execute<{ key: number; uses: string }>(sql`
     select key, sum(uses) as uses from (

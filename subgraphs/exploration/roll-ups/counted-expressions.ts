@@ -24,7 +24,7 @@ export async function readCountedExpressions(tx: Transaction, ids: readonly stri
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Whose verified votes are counted, in hex. */
+/** Returns the verified voters of expressions, in hex. */
 export async function readVoters(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
   if (ids.length === 0) return new Map()
   const { rows } = await tx.execute<Row<{ readonly voter: string }>>(sql`

@@ -17,17 +17,17 @@ import {
   tilesOf,
 } from './roll-up-state.ts'
 
-/** commits are at most so far apart while there is work, and a new expression waits at most so long for others */
+/** maximum interval between commits under load, and maximum delay of a new expression */
 const gatherMs = 300
 const maxEvents = 2000
 const retryMs = 500
-/** how soon it is seen that somebody else has built the roll-ups anew */
+/** interval at which a rebuild by another process is detected */
 const idleMs = 1000
 
 /**
- * Counts what changes: events, roll-ups and cursor are one transaction, so each is counted once, however often this is interrupted and
- * however many do it.
- * @returns 'stopped' when the signal is aborted, 'lost' when the roll-ups cannot go on from where they stand and have to be built anew
+ * Counts changes: events, roll-ups and cursor are updated in one transaction, so each change counts exactly once despite interruptions and
+ * concurrent workers.
+ * @returns 'stopped' when the signal is aborted; 'lost' when the roll-ups must be rebuilt
  */
 export async function followChanges(engines: RollUpEngines, log: Log, signal: AbortSignal): Promise<'lost' | 'stopped'> {
   const { database, feed } = engines
@@ -54,19 +54,19 @@ export async function followChanges(engines: RollUpEngines, log: Log, signal: Ab
         },
         onError(error) {
           if (error instanceof EngineUnavailable) log.debug({ err: error }, 'the roll-ups wait for the database')
-          else log.error({ err: error }, 'changes could not be counted; trying on')
+          else log.error({ err: error }, 'changes could not be applied to the roll-ups; retrying')
         },
       },
       signal,
     )
   for (;;) {
     const outcome = await follow()
-    // somebody else has put the roll-ups elsewhere: on from there
+    // another process has moved the position of the roll-ups: continue from there
     if (outcome !== 'moved') return outcome ?? 'stopped'
   }
 }
 
-/** @returns false when the roll-ups are not where this batch begins */
+/** @returns false when the roll-ups are not at the start of this batch */
 async function countBatch(
   { database, feed, expressions }: RollUpEngines,
   generation: number,

@@ -10,9 +10,10 @@ import { type RollUpEngines, readState, rollUpFormat } from './roll-up-state.ts'
 const retryMs = 1000
 
 /**
- * Keeps the roll-ups until the signal is aborted. They are rebuilt when there are none, when days are to be those of another time zone, when
- * an earlier release counted otherwise, and when the change log no longer reaches back to where they stand.
- * @throws {NewerFormat} when they came to a change that only a newer release can count
+ * Updates the roll-ups until the signal is aborted. Rebuilds them when they are missing, have another time zone, were built by a release
+ * with
+ * other rules, or are older than the change log.
+ * @throws {NewerFormat} for a change in a format of a newer release
  */
 export async function keepRollUps(engines: RollUpEngines, timezone: string, log: Log, signal: AbortSignal): Promise<void> {
   let lost = false
@@ -29,7 +30,7 @@ export async function keepRollUps(engines: RollUpEngines, timezone: string, log:
       if (signal.aborted) return
       if (error instanceof NewerFormat) throw error
       if (!(error instanceof EngineUnavailable || error instanceof Fault || error instanceof LeaseLost))
-        log.error({ err: error }, 'the roll-ups could not be built; trying on')
+        log.error({ err: error }, 'the roll-ups could not be built; retrying')
       await pause(retryMs, signal)
     }
   }

@@ -1,11 +1,12 @@
 /**
- * Rows of small whole numbers as text: one character holds five bits and whether more follow (as source maps do), the first number of
- * each row is the difference to that of the row before. About three bytes for a key and its count, and no driver has to decode bytes.
+ * Rows of small integers as text: a character holds five bits and a continuation flag (as in source maps), and the first number of a row is
+ * the
+ * difference to the previous row. About three bytes per key and count, without decoding bytes in the driver.
  */
 const first = 48
 const more = 32
 
-/** @param rows - in ascending order of their first numbers   @param width - numbers in a row */
+/** @param rows - in ascending order of the first number  @param width - numbers per row */
 export function pack(rows: Iterable<readonly number[]>): string {
   let text = ''
   let last = 0
@@ -22,7 +23,7 @@ export function pack(rows: Iterable<readonly number[]>): string {
   return text
 }
 
-/** Calls `take` with each row, in the same array every time. */
+/** Calls `take` with each row, reusing one array. */
 export function unpack(text: string, width: number, take: (row: readonly number[]) => void): void {
   const row = new Array<number>(width).fill(0)
   const { length } = text
@@ -45,7 +46,7 @@ export function unpack(text: string, width: number, take: (row: readonly number[
   }
 }
 
-/** The same for rows of two, without an array: most of what is read is this. */
+/** The same for rows of two numbers without an array, which is the most frequent case. */
 export function unpackCounts(text: string, take: (key: number, count: number) => void): void {
   const { length } = text
   let key = 0

@@ -2,7 +2,7 @@ import type { Transaction } from '../../../engines/relational/database.ts'
 import { sql } from '../../../engines/relational/drizzle.ts'
 import { participant, participantCount } from '../tables.ts'
 
-/** the domain under which everybody is counted */
+/** pseudo-domain that counts all participants */
 export const anyDomain = ''
 
 interface Changed extends Record<string, unknown> {
@@ -10,7 +10,7 @@ interface Changed extends Record<string, unknown> {
   readonly count: string
 }
 
-/** Gathers in which domains people come to take part, or cease to, and writes that at once. */
+/** Collects changes of participation per domain and writes them together. */
 export class ParticipantChanges {
   readonly #uses = new Map<string, { readonly domain: string; readonly hmac: string; uses: number }>()
 

@@ -9,29 +9,26 @@ import { explorationTopic, follower, type RollUpEngines, rolledDomains, rollUpFo
 
 const builder = 'exploration rebuild'
 
-/**
- * Within the transaction the tables of the roll-ups are the new ones, beside those that answer. Functions of the schema make them, since
- * a worker may have no right to.
- */
+/** Within the transaction, table names refer to the new tables. Functions of the schema create them, since a worker may lack the right. */
 const inNewTables = (tx: Transaction) => tx.execute(sql`set local search_path to rebuilding, public`)
 
 export interface Rebuilding {
-  /** IANA name: whose days are counted */
+  /** IANA name of the time zone that defines days */
   readonly timezone: string
   readonly signal: AbortSignal
-  /** called with the expressions counted so far */
+  /** called with the number of expressions counted */
   readonly onProgress?: (done: number) => void
-  /** expressions in a transaction */
+  /** expressions per transaction */
   readonly batch?: number
 }
 
 /**
- * Counts everything anew beside the roll-ups that answer, and puts the new ones in their place at once. What changes meanwhile is counted
- * afterwards, by whoever follows the change log.
- * @returns how many expressions were counted   @throws {Fault} CONFLICT when somebody else is at it
+ * Counts all expressions in new tables, then replaces the current ones at once. Changes meanwhile are counted afterwards from the change
+ * log.
+ * @returns the number of expressions counted  @throws {Fault} CONFLICT when another process is rebuilding
  */
 export function rebuildRollUps(engines: RollUpEngines, rebuilding: Rebuilding): Promise<number> {
-  return oneAtATime(engines.database, 'roll-up rebuild', 'The roll-ups are being built already', (lease) =>
+  return oneAtATime(engines.database, 'roll-up rebuild', 'The roll-ups are already being built', (lease) =>
     build({ ...engines, database: fenced(engines.database, lease) }, rebuilding),
   )
 }
@@ -68,7 +65,7 @@ const everythingChanged = [
   { kind: 'map_invalidated', id: '0/0/0' },
 ]
 
-/** @param from - events after this position are kept until the new ones are in their place */
+/** @param from - events after this position are retained until the new tables replace the current ones */
 async function prepare(engines: RollUpEngines, from: number): Promise<void> {
   const { database, feed } = engines
   await forget(engines)
@@ -78,7 +75,7 @@ async function prepare(engines: RollUpEngines, from: number): Promise<void> {
   })
 }
 
-/** What a building that was cut off has left. */
+/** Removes the remains of an interrupted rebuild. */
 async function forget({ database, feed }: RollUpEngines): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.execute(sql`select forget_roll_up_rebuild()`)
@@ -94,7 +91,7 @@ async function putInPlace({ database, feed, expressions }: RollUpEngines, from: 
     const state = { generation: (before?.generation ?? 0) + 1, position: from, version: from, timezone, format: rollUpFormat, taxonomy }
     const values = { ...state, changedAt: sql`clock_timestamp()` }
     await tx.insert(rollUp).values(values).onConflictDoUpdate({ target: rollUp.isOnly, set: values })
-    // the cursor of the log never goes back by itself; events from here on are kept until they are counted
+    // a cursor of the log never moves back by itself; events from here on are retained until they are counted
     await feed.forgetCursor(tx, follower, analyticsTopic)
     await feed.advance(tx, follower, analyticsTopic, from)
     return feed.append(tx, explorationTopic, everythingChanged)

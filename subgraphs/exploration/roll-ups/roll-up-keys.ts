@@ -3,7 +3,7 @@ import { sql } from '../../../engines/relational/drizzle.ts'
 import type { Sentiment } from '../../../foundation/filter/expression-filter.ts'
 import { rollUpKey } from '../tables.ts'
 
-/** What expressions are counted by, beside place and time. */
+/** The properties by which expressions are counted, besides place and time. */
 export interface KeyMembers {
   readonly domain: string | null
   readonly subDomain: string | null
@@ -17,14 +17,14 @@ export interface RollUpKey extends KeyMembers {
 
 export interface NumberedKeys {
   numberOf(members: KeyMembers): number
-  /** undefined for one that has none */
+  /** undefined for a key without a number */
   findNumber(members: KeyMembers): number | undefined
   membersOf(number: number): KeyMembers
 }
 
 const textOf = ({ domain, subDomain, sentiment, lang }: KeyMembers): string => JSON.stringify([domain, subDomain, sentiment, lang])
 
-/** Every key there is, with new numbers for those that had none. */
+/** Returns all keys and assigns numbers to new ones. */
 export async function numberKeys(tx: Transaction, wanted: readonly KeyMembers[]): Promise<NumberedKeys> {
   const known = await tx.select().from(rollUpKey)
   const numbers = new Map(known.map((key) => [textOf(key), key.id]))
@@ -44,7 +44,7 @@ export async function numberKeys(tx: Transaction, wanted: readonly KeyMembers[])
       select id, domain, "subDomain", sentiment, lang from jsonb_to_recordset(${JSON.stringify(added)}::jsonb)
         as r(id int, domain text, "subDomain" text, sentiment text, lang text)`)
   const must = <Value>(value: Value | undefined): Value => {
-    if (value === undefined) throw new Error('a key of the roll-ups is not known')
+    if (value === undefined) throw new Error('unknown key of the roll-ups')
     return value
   }
   const findNumber = (key: KeyMembers): number | undefined => numbers.get(textOf(key))

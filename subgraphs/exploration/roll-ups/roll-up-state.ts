@@ -12,37 +12,37 @@ export interface RollUpEngines {
   readonly expressions: CountableExpressions
 }
 
-/** Changes when the roll-ups of an earlier release count otherwise: 2 counts unverified votes apart. */
+/** version of the counting rules: 2 counts unverified votes separately */
 export const rollUpFormat = 2
 
 export type RollUpState = typeof rollUp.$inferSelect
 
-/** Where the roll-ups stand; undefined before they were first built. */
+/** Returns the state of the roll-ups; undefined before the first build. */
 export async function readState(on: Queryable): Promise<RollUpState | undefined> {
   const [state] = await on.select().from(rollUp)
   return state
 }
 
-/** The same, and until the end of the transaction nobody else changes the roll-ups. */
+/** Reads the state and locks the roll-ups until the end of the transaction. */
 export async function lockState(tx: Transaction): Promise<RollUpState | undefined> {
   const [state] = await tx.select().from(rollUp).for('update')
   return state
 }
 
-/** What the roll-ups keep of the taxonomy, in its order. */
+/** Returns the taxonomy as the roll-ups store it, in order. */
 export const rolledDomains = (domains: readonly TaxonomyDomain[]): readonly RolledDomain[] =>
   domains.map(({ id, parentId, slug, position, labels }) => ({ id, parentId, slug, position, labels }))
 
-/** The topic on which a new version of the roll-ups is announced. */
+/** Topic on which a new version of the roll-ups is announced. */
 export const explorationTopic = 'exploration'
 export type ExplorationEventKind = 'statistics_changed' | 'domains_changed' | 'map_invalidated'
-/** under this name the change log keeps what the roll-ups have not counted yet */
+/** name of the cursor in the change log */
 export const follower = 'exploration'
 
 const maxTiles = 40
 const finestTiles = 8
 
-/** The tiles that hold these positions as "z/x/y", at the deepest zoom at which they are few. */
+/** Returns the tiles of these positions as "z/x/y", at the deepest zoom with few tiles. */
 export function tilesOf(positions: readonly Position[]): readonly string[] {
   for (let zoom = finestTiles; ; zoom--) {
     const tiles = new Set<string>()

@@ -19,19 +19,20 @@ const pseudonymOf = (voter: readonly string[], key: Uint8Array): string =>
     .update(`voter\n${JSON.stringify(voter)}`)
     .digest('hex')
 
-/** The pseudonym under which a browser votes on one expression. @param id - of its pass */
+/** Returns the pseudonym of a browser for one expression. @param id - id of its pass */
 export const voterOfPass = (id: string, expressionId: string, pseudonymKey: Uint8Array): string =>
   pseudonymOf(['pass', id, expressionId], pseudonymKey)
 
 /**
- * Under which pseudonym somebody votes: a user under their own, or a service for whoever it names.
+ * Returns the pseudonym of a voter: that of the user, or of the citizen whom a service names.
  * @returns HMAC in hex
- * @throws {InvalidInput} for a name that is missing, or that a user gives
+ * @throws {InvalidInput} for a missing name, or a name that a user supplies
  */
 export function voterOf(principal: Principal, voterRef: string | null | undefined, pseudonymKey: Uint8Array): string {
   const { user, service } = principal
   if (voterRef == null) {
-    if (user === undefined) throw new InvalidInput('`voterRef` must say for whom the service votes', [required(['voterRef'])])
+    if (user === undefined)
+      throw new InvalidInput('`voterRef` is required: it identifies the citizen for whom the service votes', [required(['voterRef'])])
     return pseudonymOf(['user', user.issuer, user.subject], pseudonymKey)
   }
   requireOneOf(principal, [votingService])
@@ -44,26 +45,26 @@ export function voterOf(principal: Principal, voterRef: string | null | undefine
 
 export interface VoteEngines {
   readonly store: Pick<AnalyticsStore, 'castVote' | 'castPublicVote'>
-  /** where expressions wait that were acknowledged and are not in the store yet */
+  /** the queue of accepted expressions that are not stored yet */
   readonly intake: Pick<OutboxQueue, 'holds'>
 }
 
 const lookEveryMs = 50
-/** Before the end of its time a request is told that nothing was done: at the end itself nobody could say so any more. */
+/** reserve for the response: the request is refused before its time limit, while it is certain that nothing was done */
 const answerMs = 500
 
 export interface Vote {
   readonly expressionId: string
   readonly value: VoteValue
   readonly voter: string
-  /** of an unverified vote: what its network may do */
+  /** for an unverified vote: the allowance of its network */
   readonly allowance?: PublicVoterAllowance
 }
 
 /**
- * On an expression that was acknowledged a moment ago, too: it is waited for, since its writer may vote on what was answered.
+ * Casts a vote. Waits for an expression that was accepted but is not stored yet.
  * @throws {Fault} RATE_LIMITED beyond the allowance
- * @throws {NotFound} for an expression that is unknown or was withdrawn   @throws {DeadlineExceeded} while it is still on its way: nothing was done
+ * @throws {NotFound} for an unknown or withdrawn expression  @throws {DeadlineExceeded} while it is not stored: nothing was done
  */
 export async function castVote(
   { store, intake }: VoteEngines,
@@ -74,13 +75,13 @@ export async function castVote(
     allowance === undefined
       ? store.castVote(expressionId, voter, value, deadline)
       : store.castPublicVote(expressionId, voter, value, allowance, deadline)
-  // written and gone from the intake between two looks, it is found by the next
+  // an expression that leaves the intake between two lookups is found by the next one
   for (let isAwaited = true; isAwaited; ) {
     if (await cast()) return
     isAwaited = isUuid(expressionId) && (await intake.holds(expressionId, deadline.signal))
-    if (isAwaited && deadline.remainingMs < answerMs) throw new DeadlineExceeded('The expression is not written yet; vote again')
+    if (isAwaited && deadline.remainingMs < answerMs) throw new DeadlineExceeded('The expression is not stored yet; vote again')
     if (isAwaited) await pause(lookEveryMs, deadline.signal)
     deadline.signal.throwIfAborted()
   }
-  if (!(await cast())) throw new NotFound('There is no such expression')
+  if (!(await cast())) throw new NotFound('Expression not found')
 }

@@ -10,13 +10,13 @@ import { issuePass, readPass, type VoterPass } from './voter-pass.ts'
 
 export interface PublicVotingLimits {
   readonly isOn: boolean
-  /** votes a minute and network, changes included */
+  /** votes per minute and network, including changes */
   readonly perMinute: number
-  /** new voters a day and network on one expression */
+  /** new voters per day and network on one expression */
   readonly votersPerExpression: number
-  /** new voters a day and network on all expressions together */
+  /** new voters per day and network on all expressions */
   readonly votersPerDay: number
-  /** whether callers on this machine may vote and change votes at any rate; the other limits hold for them, too */
+  /** whether callers on this machine have no rate limit; the other limits apply */
   readonly loopbackUnlimited: boolean
 }
 
@@ -27,7 +27,7 @@ export interface PublicVoting {
   readonly clock: Clock
 }
 
-/** A voter without an identity, and what its network may still do. */
+/** A voter without an identity, and the allowance of its network. */
 export interface PublicVoter {
   readonly voter: string
   readonly pass: VoterPass
@@ -37,10 +37,10 @@ export interface PublicVoter {
 const refusal = 'Too many votes from this network; try again'
 
 /**
- * Identifies the voter of a browser without a signed-in user: by the pass of its vote on this expression, or as a new one.
- * @param address - undefined: unknown; all such callers share one allowance
- * @throws {Forbidden} where public voting is off   @throws {Fault} RATE_LIMITED
- * @throws {InvalidInput} for a pass of another expression or network, and for one that has expired
+ * Identifies the voter of a browser without a signed-in user: by the pass of its vote on this expression, or as a new voter.
+ * @param address - undefined when unknown; such callers share one allowance
+ * @throws {Forbidden} when public voting is off  @throws {Fault} RATE_LIMITED
+ * @throws {InvalidInput} for a pass of another expression or network, and for an expired one
  */
 export async function publicVoter(
   { limits, keyValue, pseudonymKey, clock }: PublicVoting,

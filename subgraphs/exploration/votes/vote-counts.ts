@@ -3,7 +3,7 @@ import { type ClassedVoteFigures, figuresOfVotes } from '../queries/vote-tally.t
 
 const noVotes = { agree: 0, disagree: 0, pass: 0 }
 
-/** Returns the votes on each of these expressions as they are now, in the order of the ids. */
+/** Returns the current votes on each of these expressions, in the order of the ids. */
 export async function voteCounts(
   store: Pick<AnalyticsStore, 'countVotes'>,
   ids: readonly string[],

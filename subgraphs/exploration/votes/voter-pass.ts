@@ -8,25 +8,25 @@ const expiryBytes = 6
 const sealBytes = 32
 const sealAt = idBytes + expiryBytes
 
-/** How long a vote can be changed with its pass. */
+/** how long a vote can be changed with its pass */
 export const passLifetimeMs = 24 * 3_600_000
 
-/** What a pass is valid for. */
+/** The scope of a pass. */
 export interface PassScope {
   readonly expressionId: string
-  /** the client's address; of IPv6 its /64 */
+  /** the client's address; for IPv6 its /64 */
   readonly network: string
 }
 
 export interface VoterPass {
-  /** as the client keeps it */
+  /** as the client stores it */
   readonly text: string
-  /** its random number, in hex: the voter */
+  /** random number in hex that identifies the voter */
   readonly id: string
   readonly expiresAt: Date
 }
 
-/** Issues a pass: a random number and its expiry under a seal (HMAC-SHA-256) that also covers the scope. It identifies no person. */
+/** Issues a pass: a random number and its expiry, authenticated with HMAC-SHA-256 together with the scope. It identifies no person. */
 export function issuePass(scope: PassScope, key: Uint8Array, now: number): VoterPass {
   const content = Buffer.alloc(sealAt)
   randomBytes(idBytes).copy(content)
@@ -34,14 +34,14 @@ export function issuePass(scope: PassScope, key: Uint8Array, now: number): Voter
   return passOf(Buffer.concat([content, sealOf(content, scope, key)]))
 }
 
-/** Reads a pass that was issued for this scope. @throws {InvalidInput} for any other, and for one that has expired */
+/** Verifies a pass for this scope. @throws {InvalidInput} for any other pass, and for an expired one */
 export function readPass(text: string, scope: PassScope, key: Uint8Array, now: number): VoterPass {
   const bytes = Buffer.from(text, 'base64url')
   const isWhole = bytes.length === sealAt + sealBytes && bytes.toString('base64url') === text
   if (!isWhole || !timingSafeEqual(bytes.subarray(sealAt), sealOf(bytes.subarray(0, sealAt), scope, key)))
     throw refused('is not valid for this expression from this network')
   const pass = passOf(bytes)
-  if (pass.expiresAt.getTime() <= now) throw refused('has expired: the vote can no longer be changed')
+  if (pass.expiresAt.getTime() <= now) throw refused('has expired; the vote cannot be changed any more')
   return pass
 }
 

@@ -1,7 +1,7 @@
-/** clear: it agrees; consider: somebody should look; unidentified: it could not be checked. */
+/** clear: passed; consider: a person should review it; unidentified: could not be performed. */
 export type CheckResult = 'clear' | 'consider' | 'unidentified'
 
-/** A fact beside a check: a number or a text. */
+/** A named number or text measured by a check. */
 export type CheckProperty = { readonly key: string } & ({ readonly number: number } | { readonly text: string })
 
 export interface NamedCheck {
@@ -19,7 +19,7 @@ export interface Check {
 
 type Facts = Readonly<Record<string, string | number | undefined>>
 
-/** Numbers are rounded to four decimals; undefined facts are left out. */
+/** Rounds numbers to four decimals and omits undefined values. */
 export function propertiesOf(facts: Facts): { properties?: CheckProperty[] } {
   const properties = Object.entries(facts).flatMap(([key, value]): CheckProperty[] => {
     if (value === undefined) return []
@@ -31,13 +31,13 @@ export function propertiesOf(facts: Facts): { properties?: CheckProperty[] } {
 export const checkOf = (result: CheckResult, facts: Facts = {}): Check => ({ result, ...propertiesOf(facts) })
 export const named = (name: string, result: CheckResult, facts: Facts = {}): NamedCheck => ({ name, result, ...propertiesOf(facts) })
 
-/** consider outweighs clear; unidentified parts count only when there is nothing else. */
+/** Returns the combined result: consider outweighs clear; unidentified parts count only when there is no other part. */
 export function worst(results: readonly CheckResult[]): CheckResult {
   if (results.includes('consider')) return 'consider'
   return results.includes('clear') ? 'clear' : 'unidentified'
 }
 
-/** A check made of its parts. */
+/** Combines parts into one check. */
 export const combined = (breakdown: NamedCheck[], facts: Facts = {}): Check => ({
   result: worst(breakdown.map(({ result }) => result)),
   breakdown,

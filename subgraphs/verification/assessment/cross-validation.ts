@@ -15,22 +15,22 @@ import { type Reason, reasonsOf } from './reasons.ts'
 import { type Scores, scoresOf } from './scores.ts'
 import { defaultThresholds, type Thresholds } from './thresholds.ts'
 
-/** Everything that was checked and what speaks against verified, in the shape of the GraphQL type. */
+/** All checks and findings, in the shape of the GraphQL type. */
 export interface CrossValidations {
   /** empty when verified; most serious first */
   reasons: Reason[]
   dataComparison?: DataComparison
   dataValidation?: DataValidation
   dataConsistency?: Check
-  /** absent where no barcode was found */
+  /** absent without a barcode */
   barcodes?: Check
   imageIntegrity?: ImageIntegrity
   faceComparison?: { faceMatch: Check }
-  /** absent where nothing was read from a chip */
+  /** absent without chip data */
   chip?: ChipValidation
-  /** absent where no challenge was answered */
+  /** absent without a challenge */
   liveness?: Check
-  /** absent where nobody is searched */
+  /** absent when the search is off */
   duplicates?: Check
 }
 
@@ -40,7 +40,7 @@ export interface Assessment {
   readonly scores: Scores
 }
 
-/** Judges one job on its evidence alone: no input, no output, the time in the evidence. */
+/** Judges a job from its evidence alone: a pure function; the evidence contains the time. */
 export function assess(evidence: Evidence, thresholds: Thresholds = defaultThresholds): Assessment {
   const facts = documentFacts({ ...evidence, dateOfBirth: evidence.declared.dateOfBirth })
   const data = compareData(evidence, facts, thresholds)

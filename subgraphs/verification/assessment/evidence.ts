@@ -12,114 +12,116 @@ import type { Step } from '../liveness/vocabulary.ts'
 
 export type DocumentKind = 'CNI' | 'PASSPORT' | 'TITRE_DE_SEJOUR' | 'NATIONAL_ID'
 
-/** A face as the face analyser measured it on its aligned 150 px chip. */
+/** A face as measured by the face analyser on its aligned 150 px crop. */
 export interface FaceEvidence {
-  /** px in the image as decoded */
+  /** px in the decoded image */
   readonly width: number
-  /** detector's, 0 to 1 */
+  /** detection score, 0 to 1 */
   readonly score: number
   /** variance of the Laplacian */
   readonly sharpness: number
   /** mean grey, 0 to 255 */
   readonly brightness: number
-  /** grey that 98 of 100 pixels stay below */
+  /** 98th percentile of grey */
   readonly highlight: number
   /** share of pixels below 20 and above 240 */
   readonly shareDark: number
   readonly shareBright: number
   readonly covering: FaceCovering
-  /** years that it seems to have */
+  /** estimated age in years */
   readonly apparentAge: number
 }
 
 export interface ImageEvidence {
-  /** px as decoded */
+  /** px in the decoded image */
   readonly width: number
-  /** on the selfie the largest first, without people farther behind; on a document the surest first */
+  /** on the selfie ordered by size, without persons in the background; on a document by score */
   readonly faces: readonly FaceEvidence[]
-  /** clear faces of another person than the first: a second document, a photograph beside it, or no document at all */
+  /** clear faces of other persons than the first: a second document, a photograph, or no document */
   readonly otherPersons?: number
 }
 
-/** What the chip of the document says, or in a sentence why it cannot be read. */
+/** Content of the chip, or the reason why it cannot be read. */
 export type ChipEvidence =
   | { readonly problem: string }
   | {
       readonly authentication: PassiveAuthentication
-      /** absent where the chip was asked nothing */
+      /** absent without a challenge */
       readonly activeAuthentication?: ActiveAuthentication | undefined
       readonly zone: MachineReadableZone
-      /** of the holder, where the chip says more than in its zone */
+      /** details of the holder beyond the zone, if present */
       readonly details?: PersonalDetails | undefined
       readonly portrait: PortraitEvidence
     }
 
-/** The portrait on the chip: its largest face, and how alike it and the selfie's are (absent when one of the two is); or in a sentence why it cannot be looked at. */
+/**
+ * The portrait on the chip: its largest face and its similarity to the selfie (absent without a face); or the reason why it cannot be used.
+ */
 export type PortraitEvidence =
   | { readonly face: FaceEvidence | undefined; readonly likeness: FaceLikeness | undefined }
   | { readonly problem: string }
 
-/** One picture of a challenge. */
+/** A frame of a challenge. */
 export interface FrameEvidence {
-  /** milliseconds since the client had the challenge, by its own clock */
+  /** milliseconds since the client received the challenge, by its clock */
   readonly atMs: number
-  /** 0 also where the picture cannot be looked at */
+  /** 0 also for an invalid image */
   readonly faces: number
-  /** of the largest face, against that of the first frame; absent where one of the two is */
+  /** motion of the largest face relative to the first frame; absent without a face in either */
   readonly motion?: HeadMotion | undefined
-  /** likeness of the eyes to those of the first frame, 0 to 1 */
+  /** similarity of the eyes to those of the first frame, 0 to 1 */
   readonly eyes?: number | undefined
   readonly toFirst?: FaceLikeness | undefined
-  /** to the largest face of the selfie */
+  /** similarity to the largest face of the selfie */
   readonly toSelfie?: FaceLikeness | undefined
 }
 
-/** What was asked of a citizen before the camera, and what came of it. */
+/** A challenge and its result. */
 export interface LivenessEvidence {
   readonly steps: readonly Step[]
-  /** from the start of the challenge to the submission, by the clock of the database */
+  /** ms from the challenge to the submission, by the database clock */
   readonly elapsedMs: number
   readonly isLate: boolean
   readonly frames: readonly FrameEvidence[]
-  /** frames that are byte for byte the same as one before */
+  /** number of frames that are identical to an earlier one */
   readonly repeated: number
 }
 
-/** Faces of other citizens of the same tenant that are near to the selfie's. */
+/** Similar faces of other citizens of the same tenant. */
 export interface DuplicateEvidence {
   /** nearest first */
   readonly hits: readonly { readonly id: number; readonly distance: number }[]
-  /** faces that were looked at */
+  /** number of faces searched */
   readonly searched: number
   readonly isWhole: boolean
   readonly model: TemplateModel
 }
 
-/** All that the engines found out about one job; the rules decide on this alone. */
+/** The measurements of all engines for one job; the rules depend on nothing else. */
 export interface Evidence {
   readonly declared: DeclaredIdentity
   readonly documentType: DocumentKind
-  /** as the caller wrote it */
+  /** as submitted */
   readonly countryCode: string
   readonly selfie: ImageEvidence
   readonly front: ImageEvidence
   readonly hasBack?: boolean
-  /** its faces are looked for only when the front has none */
+  /** searched for faces only when the front has no face */
   readonly back?: ImageEvidence
-  /** of the largest face of the selfie and the one of the document; absent when one has none */
+  /** similarity of the largest faces of selfie and document; absent without a face in either */
   readonly faceLikeness?: FaceLikeness
-  /** which networks say how alike faces are */
+  /** networks that compared the faces */
   readonly faceModel?: string
   /** absent when no text was read */
   readonly frontText?: DocumentText
   readonly backText?: DocumentText
-  /** absent where nothing was read from a chip */
+  /** absent without chip data */
   readonly chip?: ChipEvidence
-  /** absent where no challenge was answered */
+  /** absent without a challenge */
   readonly liveness?: LivenessEvidence
-  /** absent where nobody is searched */
+  /** absent when the search is off */
   readonly duplicates?: DuplicateEvidence
-  /** of the seals in barcodes: those that the operator has imported */
+  /** imported keys of barcode seals */
   readonly sealKeys?: SealKeys
   /** milliseconds since the epoch */
   readonly now: number

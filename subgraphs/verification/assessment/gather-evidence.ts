@@ -19,25 +19,26 @@ export type ImageBytes = Readonly<Record<'selfie' | 'documentFront', Uint8Array>
   readonly documentBack?: Uint8Array | undefined
   /** on a chip */
   readonly portrait?: Uint8Array | undefined
-  /** of a challenge */
+  /** frames of a challenge */
   readonly frames?: readonly SubmittedFrame[] | undefined
 }
 
-/** What the images of a submission, a chip's portrait and the frames of a challenge show. */
+/** Findings in the images of a submission, the portrait of a chip and the frames of a challenge. */
 export interface ImageFindings
   extends Pick<Evidence, 'selfie' | 'front' | 'hasBack' | 'back' | 'faceLikeness' | 'faceModel' | 'frontText' | 'backText'> {
-  /** absent without one */
+  /** absent without a portrait */
   readonly portrait?: PortraitEvidence
   /** absent without a challenge */
   readonly seen?: SeenFrames
-  /** of the selfie's face; absent unless there is one alone */
+  /** template of the selfie's face; absent unless there is exactly one */
   readonly template?: FaceTemplate
 }
 
 /**
- * Looks for faces and reads text side by side: the two need different threads. An image that is refused gives up the rest at once; when several
- * are, the selfie's refusal is told before the front's and that before the back's.
- * @throws {UnusableImage}   @throws what an engine throws
+ * Detects faces and reads text concurrently, since they use different threads. A refused image aborts the rest; if several are refused, the
+ * order
+ * of reporting is selfie, front, back.
+ * @throws {UnusableImage}  @throws errors of the engines
  */
 export async function gatherEvidence(
   engines: ImageEngines & { readonly thresholds: Thresholds },
@@ -56,7 +57,7 @@ export async function gatherEvidence(
   let portrait: PortraitEvidence | undefined
   let seen: SeenFrames | undefined
   try {
-    // one after the other: a job takes one thread of the models, not two
+    // sequential: a job uses one thread of the models
     selfie = await look('selfie', images.selfie)
     front = await look('documentFront', images.documentFront)
     portrait = images.portrait && (await lookAtPortrait(engines.faces, images.portrait, selfie.faces[0], either))
@@ -69,10 +70,10 @@ export async function gatherEvidence(
   const read = await reading
   if ('thrown' in read) throw read.thrown
   const { frontText, backText } = read.texts
-  // a face that stands on its head can look like another one: what text tells about the way up is surer
+  // an upside-down face can resemble another one; text shows the orientation more reliably
   const upright = wayUp(frontText)
   if (upright !== undefined && upright !== (front.faces[0]?.turn ?? 0)) front = await look('documentFront', images.documentFront, upright)
-  // for sides that were mistaken for one another
+  // for swapped sides
   const hidden = front.faces.length === 0 ? images.documentBack : undefined
   const back = hidden && (await look('documentBack', hidden, wayUp(backText)))
   const { thresholds } = engines
@@ -91,7 +92,7 @@ export async function gatherEvidence(
   }
 }
 
-/** A portrait that cannot be decoded is no reason to give up the images: it leaves the chip without a face. */
+/** Analyses the portrait; an invalid one leaves the chip without a face, and the images are still used. */
 async function lookAtPortrait(
   faces: FaceAnalyser,
   image: Uint8Array,
@@ -112,13 +113,13 @@ async function lookAtPortrait(
 
 const imageKinds = { selfie: 'selfie', documentFront: 'document', documentBack: 'back' } as const
 
-/** The turn that makes the page upright, where enough was read to tell. */
+/** Returns the rotation that makes the page upright, if enough text was read. */
 const wayUp = (text: DocumentText | undefined): DocumentText['rotation'] | undefined =>
   text !== undefined && (text.mrz !== undefined || text.confidence > 0.6) ? text.rotation : undefined
 
 /**
- * Reads the sides again, thoroughly: for documents on which something that must be there was not found.
- * @returns the findings with what was read now
+ * Reads the sides again in more detail, for documents without a required item.
+ * @returns the findings with the new text
  */
 export async function readThoroughly(
   { reader }: ImageEngines,
@@ -135,7 +136,7 @@ export async function readThoroughly(
   return { ...findings, ...(frontText && { frontText }), ...(backText && { backText }) }
 }
 
-/** Side by side, where the reader has a thread for each. */
+/** Reads both sides, concurrently where the reader has two threads. */
 async function readSides({ reader }: ImageEngines, { documentFront, documentBack }: ImageBytes, signal: AbortSignal) {
   const read = (member: ImageMember, image: Uint8Array | undefined): Promise<DocumentText | undefined> =>
     image === undefined ? Promise.resolve(undefined) : naming(member, readSide(reader, image, signal))
@@ -145,7 +146,7 @@ async function readSides({ reader }: ImageEngines, { documentFront, documentBack
   return { ...(front.value && { frontText: front.value }), ...(back.value && { backText: back.value }) }
 }
 
-/** @returns undefined when the reader gave up: such a document waits for a person instead of being tried again and again */
+/** @returns undefined when the reader timed out: the document goes to review instead of being retried */
 async function readSide(
   reader: DocumentReader,
   image: Uint8Array,
@@ -180,17 +181,17 @@ function faceEvidence({
   return { width: box.width, score, sharpness, brightness, highlight, shareDark, shareBright, covering, apparentAge }
 }
 
-/** The portraits of drawn cards are found with 0.76 and more. */
+/** portraits of synthetic cards score 0.76 and more */
 const clearScore = 0.7
-/** px; of a document whose portrait is smaller nothing can be read, while crests and patterns may look like faces */
+/** px; a document with a smaller portrait is unreadable, and crests and patterns may look like faces */
 const clearWidth = 40
 
-/** Share of the largest face's width: who stands so much farther from the camera did not take a picture of himself. */
+/** share of the largest face's width below which a face is in the background */
 const bystanderShare = 0.5
-/** Of who stands as near, however unsure the detector is: 2 of 587 photographs of people have such a face that it gives 0.7 or less. */
+/** the same for low scores: 2 of 587 photographs have such a face with a score of at most 0.7 */
 const besideShare = 0.75
 
-/** The largest face, and those that could be meant as well: people behind it and patterns that look like faces are not. */
+/** Returns the largest face and those of comparable size, without persons in the background and face-like patterns. */
 export function withoutBystanders([largest, ...rest]: readonly DetectedFace[]): readonly DetectedFace[] {
   if (largest === undefined) return []
   const couldBeMeant = ({ score, box }: DetectedFace): boolean =>
@@ -198,7 +199,7 @@ export function withoutBystanders([largest, ...rest]: readonly DetectedFace[]): 
   return [largest, ...rest.filter(couldBeMeant)]
 }
 
-/** However much smaller than the surest face; a copy of the same portrait, which is part of many documents, counts for nothing. */
+/** Counts other persons of any size; a copy of the same portrait, as on many documents, is not counted. */
 function otherPersons([first, ...rest]: readonly DetectedFace[], thresholds: Thresholds): number {
   if (first === undefined) return 0
   const clear = rest.filter(({ score, box }) => score > clearScore && box.width >= clearWidth)

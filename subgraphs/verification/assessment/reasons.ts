@@ -1,4 +1,4 @@
-/** Why an outcome is not verified; the most serious first, which is the order of every list of reasons. */
+/** Codes of findings, most serious first; lists of reasons use this order. */
 export const reasonCodes = [
   'chip_altered',
   'chip_signature_invalid',
@@ -46,10 +46,10 @@ export const reasonCodes = [
 
 export type Reason = (typeof reasonCodes)[number]
 
-/** Those of these codes that this release knows: what a newer one has judged may have others. */
+/** Returns the codes that this release defines; results of a newer release may have others. */
 export const knownReasons = (codes: readonly string[]): Reason[] => codes.flatMap((code) => reasonCodes.find((each) => each === code) ?? [])
 
-/** What speaks against verified. grave: the job is rejected; otherwise somebody should look. */
+/** A finding against a verification. grave: the job is rejected; otherwise it goes to review. */
 export interface Finding {
   readonly reason: Reason
   readonly grave: boolean
@@ -58,7 +58,7 @@ export interface Finding {
 export const review = (reason: Reason): Finding => ({ reason, grave: false })
 export const grave = (reason: Reason): Finding => ({ reason, grave: true })
 
-/** The codes once each, those that reject before those that ask for review. */
+/** Returns the distinct codes, rejecting ones first. */
 export function reasonsOf(findings: readonly Finding[]): Reason[] {
   const rank = (code: Reason): number =>
     reasonCodes.indexOf(code) + (findings.some((finding) => finding.reason === code && finding.grave) ? 0 : reasonCodes.length)

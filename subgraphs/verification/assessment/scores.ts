@@ -6,7 +6,7 @@ import type { ValidatedData } from './checks/data-validation.ts'
 import type { Evidence, FaceEvidence } from './evidence.ts'
 import type { Thresholds } from './thresholds.ts'
 
-/** 0 to 1, higher is better; what did not run is absent. */
+/** From 0 to 1, higher is better; absent when the check did not run. */
 export interface Scores {
   overall?: number
   faceMatch?: number
@@ -50,7 +50,7 @@ export function scoresOf(evidence: Evidence, data: ComparedData, validation: Val
   }
   let [sum, total] = [0, 0]
   const scores: Scores = {}
-  // Object.entries forgets the keys' type
+  // Object.entries drops the type of the keys
   for (const [name, value] of Object.entries(measured) as [keyof typeof weights, number | undefined][]) {
     if (value === undefined) continue
     scores[name] = unit(value)
@@ -60,17 +60,17 @@ export function scoresOf(evidence: Evidence, data: ComparedData, validation: Val
   return total === 0 ? scores : { overall: unit(sum / total), ...scores }
 }
 
-/** 1 for two equal faces, one half where another person begins. */
+/** 1 for equal faces, 0.5 at the threshold of another person */
 function faceMatch({ distance, cosine }: FaceLikeness, { faceOther, likenessOther }: Thresholds): number {
   return cosine === undefined ? 1 - distance / (2 * faceOther) : 0.5 + (cosine - likenessOther) / (2 * (1 - likenessOther))
 }
 
-/** Share of the declared data that the document confirms, of what could be compared. */
+/** Returns the share of comparable declared data that the document confirms. */
 function confirmed(checks: readonly Check[]): number | undefined {
   return mean(checks.filter(({ result }) => result !== 'unidentified').map(({ result }) => (result === 'clear' ? 1 : 0)))
 }
 
-/** The weakest of sharpness, size and light; 1 at twice the size that is accepted, and at twice the sharpness that is not soft. */
+/** Returns the minimum of sharpness, size and light; 1 at twice the accepted size and twice the threshold of softness. */
 function faceQuality({ sharpness, width, brightness }: FaceEvidence, thresholds: Thresholds): number {
   const middle = (thresholds.faceDark + thresholds.faceBright) / 2
   const light = 1 - Math.abs(brightness - middle) / (thresholds.faceBright - thresholds.faceDark)

@@ -1,73 +1,76 @@
 import { ConfigProblems } from '../../../foundation/config/config.ts'
 
-/** Where the rules draw their lines. Error rates of the faces: two photographs of each of 400 people. */
+/** Thresholds of the rules. Error rates of faces refer to two photographs of each of 400 persons. */
 export interface Thresholds {
-  /** Euclidean; up to here one person: 84.3 % of them, and 0.012 % of pairs of two people */
+  /** Euclidean; up to here the same person: 84.3 % of equal pairs and 0.012 % of different pairs */
   readonly faceSame: number
-  /** beyond: another person. One of one person's pairs, another that shows two people, and 97.5 % of pairs of two people */
+  /** beyond: another person. One equal pair, a wrongly labelled one, and 97.5 % of different pairs */
   readonly faceOther: number
-  /** the same where one of the two faces is small or soft */
+  /** the same when a face is small or soft */
   readonly faceOtherPoor: number
-  /** cosine by SFace, where it is installed: from here on one person, unless the distance is beyond `faceApart` */
+  /** cosine by SFace, if installed: from here on the same person, unless the distance is beyond `faceApart` */
   readonly likenessSame: number
-  /** below: another person, if the distance is beyond `faceApart`, too */
+  /** below: another person, if the distance is beyond `faceApart` as well */
   readonly likenessOther: number
-  /** Euclidean; what stands for `faceSame` and `faceOther` beside SFace */
+  /** Euclidean; replaces `faceSame` and `faceOther` with SFace */
   readonly faceApart: number
-  /** Euclidean; with DEDUPLICATION=on two selfies up to here may be one person's, where SFace is not installed */
+  /** Euclidean; with DEDUPLICATION=on, selfies up to here may show the same person, without SFace */
   readonly duplicateDistance: number
-  /** the same by SFace: cosine from here on */
+  /** the same with SFace: cosine from here on */
   readonly duplicateLikeness: number
-  /** how far a nose must move aside against eyes and mouth, in distances of the outer corners of the eyes, for a head to be turned */
+  /** sideways movement of the nose relative to eyes and mouth that counts as a turn, in distances of the outer eye corners */
   readonly headTurn: number
   /** the same upwards */
   readonly headUp: number
-  /** likeness of the eyes to those of the first frame, 0 to 1; up to here they are closed */
+  /** similarity of the eyes to those of the first frame, 0 to 1; up to here they are closed */
   readonly eyesClosed: number
-  /** how many times its size in the first frame a face must have to be closer */
+  /** growth factor of the face that counts as closer */
   readonly faceCloser: number
   /** px; smaller faces are compared but never accepted */
   readonly faceWidth: number
-  /** variance of the Laplacian on the selfie's chip: of 98 in 100 photographs of the press, 250 px wide, 13 and more; blurred by 3 % of the face's width at most 5 */
+  /**
+   * variance of the Laplacian on the selfie's crop: 98 % of press photographs 250 px wide have 13 and more; blurred by 3 % of the face's
+   * width at most 5
+   */
   readonly faceSharpness: number
-  /** the same: softer faces are rejected by `faceOtherPoor`. Sharp photographs 254 and more, blurred by 2 px of 600 at most 60 */
+  /** the same: softer faces are rejected by `faceOtherPoor`. Sharp photographs have 254 and more, blurred by 2 px of 600 at most 60 */
   readonly faceSoft: number
-  /** by colours within the face, as `FaceCovering` counts them: beyond, the eyes of a selfie are behind sunglasses */
+  /** by colours within the face, see `FaceCovering`: beyond, the eyes are behind sunglasses */
   readonly eyesCovered: number
   /** the same: beyond, mouth and nose are behind a mask or scarf */
   readonly mouthCovered: number
-  /** years since the date of birth; holders who are younger are children, whose faces people compare */
+  /** age in years below which faces of the holder go to review */
   readonly childYears: number
-  /** years that the face of a selfie seems to have; less is a child's, whatever the date of birth */
+  /** estimated age in years below which a face is a child's, regardless of the date of birth */
   readonly childFace: number
-  /** share of the picture's width: a face that takes more of it is no portrait on a document */
+  /** share of the image's width: a larger face is not a portrait on a document */
   readonly portraitShare: number
-  /** mean grey of a face; photographs 96 to 191, at 30 % light 45 */
+  /** mean grey of a face; photographs have 96 to 191, at 30 % light 45 */
   readonly faceDark: number
-  /** a face is dark only when its highlights are, too: dark skin in good light has whites of the eyes and shine above 110 */
+  /** a face is dark only when its highlights are dark too: dark skin in good light has highlights above 110 */
   readonly faceHighlight: number
   readonly faceBright: number
-  /** 0 to 1: names at least so alike are one name; a slip of the reader in twelve letters */
+  /** 0 to 1: minimum similarity of equal names; allows one misread letter in twelve */
   readonly nameSame: number
-  /** names less alike than this contradict each other; one between goes to review */
+  /** maximum similarity of contradicting names; values between go to review */
   readonly nameOther: number
-  /** 0 to 1: a reading at least so sure may contradict a declaration */
+  /** 0 to 1: minimum confidence of a reading that contradicts a declaration */
   readonly textSure: number
-  /** 0 to 1: printed text less sure than this does not count as read */
+  /** 0 to 1: minimum confidence of printed text */
   readonly textReadable: number
-  /** variance of the Laplacian where the page has ink; made pages: photographed badly 3,000 and more, blurred by 2 px 2,000, by 4 px 100 */
+  /** variance of the Laplacian at printed areas; synthetic pages: poor photographs 3,000 and more, blurred by 2 px 2,000, by 4 px 100 */
   readonly pageSharpness: number
-  /** brightness of the paper, 0 to 1; made pages 0.87, at 30 % light 0.27 */
+  /** brightness of the paper, 0 to 1; synthetic pages 0.87, at 30 % light 0.27 */
   readonly pageDark: number
-  /** share of the page burnt out; made pages: none, with a reflection 0.03 */
+  /** overexposed share of the page; synthetic pages 0, with a reflection 0.03 */
   readonly pageGlare: number
-  /** share of the page that is ink; less is a blank sheet or no document */
+  /** printed share of the page; less is a blank sheet or not a document */
   readonly pageInk: number
-  /** share of the picture that has a colour of its own; made pages 0.058 and more, in black and white at most 0.011 */
+  /** coloured share of the image; synthetic pages 0.058 and more, in black and white at most 0.011 */
   readonly pageColour: number
-  /** decades by which a fine pattern stands out; made documents at most 2.7, on a screen or printed in dots 2.9 and more */
+  /** prominence of a fine pattern in decades; synthetic documents at most 2.7, on a screen or in printed dots 2.9 and more */
   readonly pageRaster: number
-  /** share of the picture's height or width that is bars of even black; no camera makes any */
+  /** share of the image's height or width in uniform black bars, which cameras do not produce */
   readonly pageBars: number
 }
 
@@ -108,12 +111,12 @@ export const defaultThresholds: Thresholds = {
   pageBars: 0.1,
 }
 
-/** Lines that are shares; the others are pixels, levels of grey from 0 to 255 and variances, which have no upper end. */
+/** Thresholds that are shares; the others are pixels, grey levels from 0 to 255, and variances without an upper limit. */
 const shares: ReadonlySet<string> = new Set([
   'likenessSame', 'likenessOther', 'duplicateLikeness', 'headTurn', 'headUp', 'eyesClosed', 'portraitShare', 'nameSame', 'nameOther', 'textSure', 'textReadable', 'pageDark', 'pageGlare', 'pageInk', 'pageColour', 'pageBars',
 ] satisfies (keyof Thresholds)[]) // biome-ignore format: a table
 
-/** Pairs whose first line must not lie beyond the second: between the two a person decides. */
+/** Pairs whose first threshold must not exceed the second: values between go to review. */
 const ordered = [
   ['faceSame', 'faceOther'],
   ['faceOther', 'faceOtherPoor'],
@@ -123,19 +126,19 @@ const ordered = [
 ] as const satisfies readonly (readonly [keyof Thresholds, keyof Thresholds])[]
 
 /**
- * The lines with those that an operator has drawn elsewhere.
- * @param given - VERIFICATION_THRESHOLDS: name and value   @throws {ConfigProblems} a sentence for each that is not known or cannot be
+ * Applies an operator's thresholds.
+ * @param given - VERIFICATION_THRESHOLDS: name and value  @throws {ConfigProblems} one sentence per unknown or invalid threshold
  */
 export function thresholdsWith(given: Readonly<Record<string, number>>): Thresholds {
   const known: Readonly<Record<string, number>> = { ...defaultThresholds }
   const problems = Object.entries(given).flatMap(([name, value]) => {
-    if (!Object.hasOwn(known, name)) return [`VERIFICATION_THRESHOLDS has no ${name}; there are ${Object.keys(known).join(', ')}`]
-    return shares.has(name) && value > 1 ? [`VERIFICATION_THRESHOLDS: ${name} must be between 0 and 1 (it is ${value})`] : []
+    if (!Object.hasOwn(known, name)) return [`VERIFICATION_THRESHOLDS: unknown threshold ${name}; use ${Object.keys(known).join(', ')}`]
+    return shares.has(name) && value > 1 ? [`VERIFICATION_THRESHOLDS: ${name} must be between 0 and 1, not ${value}`] : []
   })
   const thresholds: Thresholds = { ...defaultThresholds, ...given }
   for (const [low, high] of ordered) {
     if (thresholds[low] > thresholds[high])
-      problems.push(`VERIFICATION_THRESHOLDS: ${low} (${thresholds[low]}) must not be more than ${high} (${thresholds[high]})`)
+      problems.push(`VERIFICATION_THRESHOLDS: ${low} (${thresholds[low]}) must not be greater than ${high} (${thresholds[high]})`)
   }
   if (problems.length > 0) throw new ConfigProblems(problems)
   return thresholds

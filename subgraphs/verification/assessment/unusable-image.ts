@@ -1,7 +1,7 @@
 import { InvalidImage } from '../../../engines/inference/images/invalid-image.ts'
 import type { ImageMember, SubmittedImage } from '../jobs/submission/submission.ts'
 
-/** The members as the documented request names them: failure reasons point at these. */
+/** Names of the members in the documented request, used in failure reasons. */
 const memberNames: Record<ImageMember, string> = { selfie: 'selfie_b64', documentFront: 'cni_recto_b64', documentBack: 'cni_verso_b64' }
 
 const notRead: Record<Extract<SubmittedImage, { problem: string }>['problem'], string> = {
@@ -10,14 +10,14 @@ const notRead: Record<Extract<SubmittedImage, { problem: string }>['problem'], s
   image_too_large: 'The image is over 5 MB',
 }
 
-/** An image that no verification can go on with: the job ends as an error that names the member. */
+/** An image that cannot be used: the job ends with an error that names the member. */
 export class UnusableImage extends Error {
   constructor(member: ImageMember, problem: string, sentence: string) {
     super(`${problem}: ${sentence} (${memberNames[member]})`)
   }
 }
 
-/** @throws {UnusableImage} in place of an engine's refusal, naming the member */
+/** Converts an engine's refusal. @throws {UnusableImage} naming the member */
 export function naming<Answer>(member: ImageMember, answer: Promise<Answer>): Promise<Answer> {
   return answer.catch((thrown: unknown) => {
     if (thrown instanceof InvalidImage) throw new UnusableImage(member, thrown.problem, thrown.message)
@@ -25,7 +25,7 @@ export function naming<Answer>(member: ImageMember, answer: Promise<Answer>): Pr
   })
 }
 
-/** @throws {UnusableImage} when there are none */
+/** @throws {UnusableImage} when the image has no bytes */
 export function bytesOf(member: ImageMember, image: SubmittedImage): Uint8Array {
   if ('bytes' in image) return image.bytes
   throw new UnusableImage(member, image.problem, notRead[image.problem])

@@ -21,21 +21,21 @@ import { errorVerdict, type Verdict } from './verdict.ts'
 
 export interface VerifyIdentityEngines {
   readonly certificatesOf: CertificatesOf
-  /** what the citizen of a job was asked to do; undefined where nothing was */
+  /** challenge of a job; undefined without one */
   readonly challengeOf: (jobId: string) => Promise<UsedChallenge | undefined>
-  /** what the chip of a job was asked to sign; undefined where nothing was */
+  /** bytes that the chip of a job had to sign; undefined without a challenge */
   readonly chipChallengeOf: (jobId: string) => Promise<Uint8Array | undefined>
-  /** where the same person is looked for under other codes; absent: nowhere */
+  /** faces of other citizens; absent when the search is off */
   readonly gallery?: FaceGallery | undefined
   readonly faces: FaceAnalyser
   readonly reader: DocumentReader
   readonly clock: Clock
   readonly thresholds: Thresholds
-  /** of the seals in barcodes; absent: none is verified */
+  /** keys of barcode seals; absent: seals are not verified */
   readonly sealKeys?: SealKeys
 }
 
-/** The verification itself: look at the images, compare the faces, read the document, then judge by rules alone. */
+/** Runs a verification: detects faces, compares them, reads the document, then judges by rules. */
 export class VerifyIdentity {
   readonly #engines: VerifyIdentityEngines
 
@@ -43,7 +43,7 @@ export class VerifyIdentity {
     this.#engines = engines
   }
 
-  /** @returns an error verdict for images that cannot be looked at   @throws what an engine throws: the attempt is made again */
+  /** @returns an error verdict for unusable images  @throws errors of engines: the attempt is repeated */
   async verify(
     job: JobRow,
     { declaredIdentity, chip: submittedChip, chipResponse, ...submitted }: Submission,
@@ -78,7 +78,7 @@ export class VerifyIdentity {
         ...(duplicates && { duplicates }),
       }
       const first = assess({ ...stating, ...found }, thresholds)
-      // text that is there, but not all that is needed: only then a second, slower look pays
+      // a second, slower reading is useful only if text is present but incomplete
       const again = mayBeReadBetter(first, found, job)
       const { outcome, crossValidations, scores } = again
         ? assess({ ...stating, ...(await readThoroughly(this.#engines, images, found, signal)) }, thresholds)
@@ -95,7 +95,7 @@ export class VerifyIdentity {
     }
   }
 
-  /** undefined where nobody is searched */
+  /** undefined when the search is off */
   async #duplicatesOf({ owner, citizenCode }: JobRow, template: FaceTemplate): Promise<(GallerySearch & DuplicateEvidence) | undefined> {
     const { gallery, thresholds } = this.#engines
     if (gallery === undefined) return undefined
@@ -105,28 +105,28 @@ export class VerifyIdentity {
 
   async #answerOf({ id }: JobRow, { response }: SubmittedChipResponse): Promise<ChallengeAnswer> {
     const challenge = await this.#engines.chipChallengeOf(id)
-    // it ends with its job alone
-    if (challenge === undefined) throw new Error('a job with an answer of a chip has no challenge')
+    // the challenge is removed only with its job
+    if (challenge === undefined) throw new Error('the job of a chip response has no challenge')
     return { challenge, response }
   }
 
   async #livenessOf({ id }: JobRow, seen: SeenFrames): Promise<LivenessEvidence> {
     const challenge = await this.#engines.challengeOf(id)
-    // it ends with its job alone
-    if (challenge === undefined) throw new Error('a job with frames has no challenge')
+    // the challenge is removed only with its job
+    if (challenge === undefined) throw new Error('the job of liveness frames has no challenge')
     return { ...challenge, ...seen }
   }
 }
 
-function chipEvidence(chip: ReadChip, portrait: PortraitEvidence = { problem: 'no portrait of a known form' }): ChipEvidence {
+function chipEvidence(chip: ReadChip, portrait: PortraitEvidence = { problem: 'the portrait has an unknown format' }): ChipEvidence {
   return 'problem' in chip ? chip : { ...chip, portrait }
 }
 
 const legible = 0.6
-/** A title or a country that was not read makes a document an unsupported one. */
+/** an unread title or country makes a document unsupported */
 const unread: readonly Reason[] = ['ocr_unreadable', 'unsupported_document']
 
-/** Nothing but unread data stands against verified, on a document that was read well elsewhere or is printed in a script that was not looked for. */
+/** Returns whether only unread data prevents verification, on a document that was read well otherwise or has another script. */
 const mayBeReadBetter = ({ crossValidations: { reasons } }: Assessment, { frontText }: ImageFindings, { countryCode }: JobRow): boolean =>
   reasons.some((reason) => unread.includes(reason)) &&
   reasons.every((reason) => [...unread, 'mrz_check_digit_failed', 'name_mismatch'].includes(reason)) &&

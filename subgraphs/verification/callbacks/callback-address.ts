@@ -1,21 +1,21 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Why nothing is sent to an address: "<code>: <sentence>". */
+/** The reason why a callback is not sent to an address: "<code>: <sentence>". */
 export class CallbackRefused extends Error {}
 
 export interface AddressRules {
-  /** development: http and this machine are allowed */
+  /** for development: allows http and this machine */
   readonly allowLocal: boolean
 }
 
 const loopback = blockList(['127.0.0.0/8'], ['::1/128'])
 
-/** IPv4 addresses that are not of the public internet (IANA special-purpose registry, RFC 6890 and its updates; multicast, reserved). */
+/** IPv4 ranges outside the public internet (IANA special-purpose registry, RFC 6890 and its updates; multicast, reserved). */
 const inside4 = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24'],
   ...['192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
 ]
-/** Inside 2000::/3, the only global unicast space (RFC 4291): protocol assignments with Teredo, documentation, 6to4. */
+/** Special ranges in 2000::/3, the only global unicast space (RFC 4291): protocol assignments with Teredo, documentation, 6to4. */
 const inside6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
 const inside = blockList(inside4, inside6)
@@ -24,7 +24,8 @@ const nat64 = blockList([], ['64:ff9b::/96'])
 const mapped = blockList([], ['::ffff:0:0/96'])
 
 /**
- * Whether a callback may be sent to an IP address: a public one, as it is, mapped into IPv6 (RFC 4291) or behind NAT64 (RFC 6052).
+ * Returns whether a callback may be sent to an IP address: it must be public, also when mapped into IPv6 (RFC 4291) or behind NAT64 (RFC
+ * 6052).
  * @param address - IPv4 or IPv6, without brackets
  */
 export function mayReach(address: string, { allowLocal }: AddressRules): boolean {
@@ -36,7 +37,7 @@ export function mayReach(address: string, { allowLocal }: AddressRules): boolean
 }
 
 /**
- * The address of a callback, as far as it can be judged before its name is resolved.
+ * Validates the URL of a callback before its name is resolved.
  * @throws {CallbackRefused}
  */
 export function callbackUrl(text: string, rules: AddressRules): URL {
@@ -53,14 +54,14 @@ export function callbackUrl(text: string, rules: AddressRules): URL {
 export const insideAddress = (): CallbackRefused =>
   new CallbackRefused('inside_address: The callback_url leads to an address that is not of the public internet')
 
-/** Callbacks to one origin wait for one another, not for those of other origins. */
+/** Returns the origin: callbacks to one origin are sent one after another, independent of other origins. */
 export function receiverOf(text: string): string {
   return URL.canParse(text) ? new URL(text).host.slice(0, 300) : ''
 }
 
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
 
-/** The IPv4 address in the last 32 bits. URL spells every IPv6 address in one way, in hexadecimal. */
+/** Returns the IPv4 address in the last 32 bits. URL normalises IPv6 addresses to hexadecimal. */
 function lastFourBytes(address: string): string {
   const groups = hostOf(new URL(`http://[${address}]`)).split(':')
   const [high = 0, low = 0] = groups.slice(-2).map((group) => Number.parseInt(group || '0', 16))

@@ -13,7 +13,7 @@ import {
 } from '../tables.ts'
 import type { Visibility } from '../visibility.ts'
 
-/** A callback with its job and its latest tries, oldest first. */
+/** A callback with its job and most recent attempts, oldest first. */
 export interface LoggedCallback {
   readonly callback: CallbackRow
   readonly job: JobRow
@@ -21,21 +21,21 @@ export interface LoggedCallback {
 }
 
 export interface CallbackFilter {
-  /** those of these jobs */
+  /** callbacks of these jobs */
   readonly jobIds?: readonly string[]
   readonly state?: CallbackRow['state']
 }
 
-/** Where a callback stands in the log. */
+/** Position of a callback in the log. */
 export interface CallbackPlace {
   readonly createdAt: Date
   readonly jobId: string
 }
 
-/** tries shown of one callback: two series and more */
+/** maximum of attempts shown per callback: more than two series */
 const maxAttempts = 25
 
-/** The caller's callbacks, newest first. */
+/** Returns the caller's callbacks, newest first. */
 export async function listCallbacks(
   { orm }: Database,
   visibility: Visibility,
@@ -58,7 +58,7 @@ export async function listCallbacks(
   return rows.map((row) => ({ ...row, attempts: attempts.get(row.job.id) ?? [] }))
 }
 
-/** How many callbacks of the caller are meant. */
+/** Counts the caller's callbacks. */
 export async function countCallbacks({ orm }: Database, visibility: Visibility, filter: CallbackFilter): Promise<number> {
   return orm.$count(verificationCallback, visible(visibility, filter))
 }
@@ -87,8 +87,8 @@ async function attemptsOf({ orm }: Pick<Database, 'orm'>, jobIds: string[]): Pro
 }
 
 /**
- * Has a callback sent at once, whatever became of it, with as many tries as a new one.
- * @param account - writes in the same transaction that it is sent again
+ * Schedules a callback for immediate delivery and resets its attempt limit.
+ * @param account - writes the audit record in the same transaction
  * @returns undefined when it is not the caller's
  */
 export async function redeliverCallback(

@@ -3,12 +3,12 @@ import type { LookupFunction } from 'node:net'
 import { Agent, request } from 'undici'
 import { type AddressRules, CallbackRefused, callbackUrl, insideAddress, mayReach } from './callback-address.ts'
 
-/** How one try went: an answer, whatever it says, or none. */
+/** The outcome of an attempt: a response, or a failure. */
 export type SendOutcome =
   | { readonly kind: 'answered'; readonly status: number; readonly retryAfter: string | undefined }
-  /** it may go better another time */
+  /** a later attempt may succeed */
   | { readonly kind: 'failed'; readonly reason: string }
-  /** it may not be sent there at all */
+  /** the address is not allowed */
   | { readonly kind: 'refused'; readonly reason: string }
 
 export interface Message {
@@ -17,16 +17,17 @@ export interface Message {
   readonly body: string
 }
 
-/** What a name stands for now. */
+/** Resolves a name to its current addresses. */
 export type ResolveName = (hostname: string) => Promise<readonly { readonly address: string; readonly family: number }[]>
 
 const tryLimitMs = 15_000
 const maxHeaderBytes = 16 * 1024
 
 /**
- * Posts callbacks. The name is resolved for each connection, all its addresses are judged, and the connection goes to the very addresses
- * that were judged: a name that changes its answer between the two does not get in. Redirects are not followed, and of an
- * answer only status and headers are read.
+ * Posts callbacks. The name is resolved for each connection, all its addresses are validated, and the connection uses exactly these: a name
+ * that
+ * changes its addresses in between (DNS rebinding) is not reached. Redirects are not followed, and only status and headers of a response
+ * are read.
  */
 export class CallbackSender {
   readonly #rules: AddressRules
@@ -43,7 +44,7 @@ export class CallbackSender {
     })
   }
 
-  /** Never throws; after 15 s it has failed. */
+  /** Never throws; fails after 15 s. */
   async send({ url, headers, body }: Message, stopping: AbortSignal): Promise<SendOutcome> {
     const late = AbortSignal.timeout(this.#limitMs)
     try {
@@ -76,7 +77,7 @@ function guardedLookup(rules: AddressRules, resolve: ResolveName): LookupFunctio
     resolve(hostname)
       .then((addresses) => {
         const [first] = addresses
-        // One that leads inside condemns the name: it is not for us to choose among what an attacker lists.
+        // one internal address condemns the name: an attacker may list several
         if (first === undefined || !addresses.every(({ address }) => mayReach(address, rules))) throw insideAddress()
         if (all) callback(null, [...addresses])
         else callback(null, first.address, first.family)
@@ -90,7 +91,10 @@ function causesOf(error: unknown): readonly unknown[] {
   return error instanceof Error && error.cause !== undefined ? [error, ...causesOf(error.cause)] : [error]
 }
 
-/** A code of Node, OpenSSL or undici, such as ECONNREFUSED or DEPTH_ZERO_SELF_SIGNED_CERT; never a message, which may quote addresses. */
+/**
+ * Returns a code of Node, OpenSSL or undici, such as ECONNREFUSED or DEPTH_ZERO_SELF_SIGNED_CERT; never a message, which may contain
+ * addresses.
+ */
 function codeOf(error: unknown): string {
   for (const cause of causesOf(error)) {
     const { code } = cause as NodeJS.ErrnoException

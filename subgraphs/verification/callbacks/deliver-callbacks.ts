@@ -13,10 +13,10 @@ import { retryAfterMs, waitAfter } from './retry-schedule.ts'
 
 const maxAtOnce = 32
 const maxPerReceiver = 8
-/** longer than a try may take: a delivery whose process dies is tried again after it */
+/** longer than an attempt may take: after that a delivery of an ended process is repeated */
 export const claimSeconds = 60
 
-/** What the callbacks of a service are signed with, the newest first. With none, nothing is sent. */
+/** Secrets of a service's callbacks, newest first; without a secret nothing is sent. */
 export type CallbackSecretsOf = (service: string, signal: AbortSignal) => Promise<readonly Uint8Array[]>
 
 export interface DeliverCallbacksOptions {
@@ -30,11 +30,11 @@ export interface DeliverCallbacksOptions {
 }
 
 export interface DeliveryWaits extends LeaderWaits {
-  /** how often callbacks that are due are looked for, beside the moments when a job becomes final; default 1,000 */
+  /** polling interval for due callbacks, in addition to finished jobs; default 1,000 */
   readonly lookEveryMs?: number
 }
 
-/** Delivers what is due, in one process of the platform at a time. A callback comes at least once; its id tells a repeated one. */
+/** Delivers due callbacks, in one process of the platform at a time. Delivery is at least once; the id identifies repetitions. */
 export function callbackDelivery(options: DeliverCallbacksOptions): Part {
   const { database, log, waits } = options
   return leader({
@@ -46,7 +46,7 @@ export function callbackDelivery(options: DeliverCallbacksOptions): Part {
   })
 }
 
-/** The time during which this process is the one that delivers. */
+/** The period during which this process delivers. */
 class Delivery {
   readonly #options: DeliverCallbacksOptions
   readonly #running = new Map<string, { readonly receiver: string; readonly done: Promise<void> }>()
@@ -64,21 +64,21 @@ class Delivery {
       try {
         await this.#startDue(signal)
       } catch (error) {
-        this.#options.log.warn({ err: error }, 'callbacks that are due could not be read; trying on')
+        this.#options.log.warn({ err: error }, 'due callbacks could not be read; retrying')
       }
       await pause(this.#options.waits?.lookEveryMs ?? 1000, wake)
     }
     await Promise.all([listening, ...[...this.#running.values()].map(({ done }) => done)])
   }
 
-  /** A finished job may have a callback: no need to wait for the next look. */
+  /** Wakes up delivery when a job finishes. */
   async #listen(signal: AbortSignal): Promise<void> {
     const { feed, log } = this.#options
     try {
       const from = await feed.position('verification', signal)
       for await (const _ of feed.follow('verification', from, signal)) this.#woken.abort()
     } catch (error) {
-      if (!signal.aborted) log.warn({ err: error }, 'finished jobs cannot be followed; callbacks are looked for each second')
+      if (!signal.aborted) log.warn({ err: error }, 'finished jobs cannot be followed; polling for callbacks every second')
     }
   }
 
@@ -133,17 +133,17 @@ class Delivery {
     const at = clock.now()
     try {
       const outcome = await this.#send(row, signal)
-      // A try that our own stop has ended says nothing about the receiver; the next leader makes it again.
+      // an attempt aborted by our own shutdown does not count; the next leader repeats it
       if (outcome === undefined || signal.aborted) return
       await this.#note(row, outcome, at)
       const noted = outcome.kind === 'answered' ? { status: outcome.status } : { reason: outcome.reason }
-      log.info({ jobId: row.jobId, try: row.tries, ...noted }, 'callback tried')
+      log.info({ jobId: row.jobId, try: row.tries, ...noted }, 'callback attempted')
     } catch (error) {
-      log.warn({ err: error, jobId: row.jobId }, 'a callback could not be dealt with; it is tried again')
+      log.warn({ err: error, jobId: row.jobId }, 'a callback could not be processed; it will be retried')
     }
   }
 
-  /** @returns undefined when the job is gone */
+  /** @returns undefined when the job was erased */
   async #send({ jobId, owner, delivery }: CallbackRow, signal: AbortSignal): Promise<SendOutcome | undefined> {
     const { database, clock, sender, secretsOf } = this.#options
     const [job] = await database.orm.select().from(verificationJob).where(eq(verificationJob.id, jobId))
@@ -165,7 +165,7 @@ class Delivery {
       const noted = await tx
         .update(verificationCallback)
         .set({ state, nextAt: waitMs === undefined ? null : sql`now() + make_interval(secs => ${waitMs / 1000})` })
-        // a redelivery that was asked for meanwhile has begun to count anew, and stands
+        // a redelivery requested meanwhile has reset the count and takes precedence
         .where(and(eq(jobId, row.jobId), eq(made, row.made), eq(tries, row.tries)))
         .returning({ jobId })
       if (noted.length === 0) return
@@ -187,7 +187,7 @@ interface Judgement {
   readonly reason: string | null
 }
 
-/** What a try means for its callback: 2xx is done, 410 ends it, everything else is tried again while tries are left. */
+/** Judges an attempt: 2xx delivers, 410 stops, everything else is retried while attempts remain. */
 function judge(outcome: SendOutcome, tries: number, now: number): Judgement {
   if (outcome.kind === 'refused') return { state: 'refused', reason: outcome.reason }
   if (outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300) return { state: 'delivered', reason: null }

@@ -4,8 +4,9 @@ import { type JobRow, verificationCallback } from '../tables.ts'
 import { receiverOf } from './callback-address.ts'
 
 /**
- * In the transaction that makes a job final: what its receiver is to be told. A job that becomes final again is told again, under another id;
- * not to a receiver that wants no more of it.
+ * Schedules the callback in the transaction that makes a job final. Another completion is delivered under another id, unless the receiver
+ * has
+ * stopped it.
  */
 export async function noteCallback(tx: Transaction, job: JobRow): Promise<void> {
   if (job.callbackUrl === null) return
@@ -15,7 +16,7 @@ export async function noteCallback(tx: Transaction, job: JobRow): Promise<void> 
     .values({ jobId, owner, receiver: receiverOf(callbackUrl), nextAt: sql`now()` })
     .onConflictDoUpdate({
       target: verificationCallback.jobId,
-      // as a redelivery: a try of before that is still under way is not noted any more
+      // like a redelivery: an earlier attempt in progress is no longer recorded
       set: { state: 'pending', tries: 0, nextAt: sql`now()`, delivery: sql`${verificationCallback.delivery} + 1` },
       setWhere: ne(verificationCallback.state, 'stopped'),
     })

@@ -4,8 +4,9 @@ import { verificationCallback } from '../tables.ts'
 import { claimSeconds } from './deliver-callbacks.ts'
 
 /**
- * How long the callback that has been due longest has been waiting, in ms; 0 when none is due, and while others are being tried: a receiver
- * that is slow holds up its own, which is no stall of ours.
+ * Returns how long the oldest due callback has been due, in ms; 0 when none is due, and while others are being sent: a slow receiver delays
+ * only
+ * its own callbacks.
  * @throws {EngineUnavailable}
  */
 export async function waitingMs(database: Database): Promise<number> {

@@ -4,51 +4,53 @@ import type { SubmittedChip } from '../jobs/submission/submission.ts'
 import { naming } from './passive-authentication.ts'
 import { contentOf, firstTag, readBer, structured, Unreadable } from './pki/asn1.ts'
 
-/** Whether the chip has the private key to the public one on it, or in a sentence why that cannot be told. */
+/** Whether the chip has the private key of its public key, or the reason why that is unknown. */
 export type ActiveAuthentication = { readonly result: 'held' | 'not_held' } | { readonly result: 'unknown'; readonly why: string }
 
 const securityOptionsTag = 0x6e
 const publicKeyTag = 0x6f
-/** Bits; chips have had keys of these lengths since there are any, and signers of countries longer ones. A shorter key proves nothing. */
+/** minimum of bits in RSA keys of chips; a shorter key proves nothing */
 const leastRsaBits = 1024
 const leastEcBits = 192
 const coordinateBits: Readonly<Record<string, number>> = { brainpoolP160r1: 160, secp160r1: 160, secp160k1: 160, secp160r2: 160 }
 
 /**
- * Active authentication (ICAO Doc 9303-11, 6.1): the chip signs bytes that it was not asked before, with a key that cannot be read from it. A
- * copy of its files has no such key. It says something only of files that passive authentication has found as they were signed.
- * @param challenge - RND.IFD, 8 bytes   @param response - what the command INTERNAL AUTHENTICATE has returned
- * @throws {UnreadableChip} for a DG15 or DG14 that is none
+ * Verifies active authentication (ICAO Doc 9303-11, 6.1): the chip signs fresh bytes with a key that cannot be extracted, so a copy of its
+ * files
+ * fails. Meaningful only for files that passed passive authentication.
+ * @param challenge - RND.IFD, 8 bytes  @param response - response to INTERNAL AUTHENTICATE
+ * @throws {UnreadableChip} for an invalid DG15 or DG14
  */
 export function authenticateActively(chip: SubmittedChip, challenge: Uint8Array, response: Uint8Array): ActiveAuthentication {
   const { dg14, dg15 } = chip
-  if (dg15 === undefined) return { result: 'unknown', why: 'the public key (DG15) was not sent' }
+  if (dg15 === undefined) return { result: 'unknown', why: 'the public key (DG15) was not submitted' }
   const key = naming('dg15', () => publicKeyIn(dg15))
   const { asymmetricKeyType: type, asymmetricKeyDetails: details } = key
   if (type === 'rsa') {
-    if ((details?.modulusLength ?? 0) < leastRsaBits) return { result: 'unknown', why: 'its key is too short' }
+    if ((details?.modulusLength ?? 0) < leastRsaBits) return { result: 'unknown', why: 'the key is too short' }
     return { result: isRecovered(key, challenge, response) ? 'held' : 'not_held' }
   }
   if (type !== 'ec' || (coordinateBits[details?.namedCurve ?? ''] ?? leastEcBits) < leastEcBits)
-    return { result: 'unknown', why: 'its key is of a kind that is not known, or too short' }
+    return { result: 'unknown', why: 'the key type is unknown or the key is too short' }
   const hash = dg14 && naming('dg14', () => signatureHashIn(dg14))
-  if (hash === undefined) return { result: 'unknown', why: 'DG14 does not say how the chip signs' }
+  if (hash === undefined) return { result: 'unknown', why: 'DG14 does not name the signature algorithm of the chip' }
   return { result: isPlainSigned(key, hash, challenge, response) ? 'held' : 'not_held' }
 }
 
-/** SubjectPublicKeyInfo. @throws {Unreadable} */
+/** Reads SubjectPublicKeyInfo. @throws {Unreadable} */
 function publicKeyIn(dg15: Uint8Array): KeyObject {
   const { bytes } = firstTag(contentOf(dg15, publicKeyTag))
   return structured('public key', () => createPublicKey({ key: Buffer.from(bytes), format: 'der', type: 'spki' }))
 }
 
-/** Trailer fields of ISO/IEC 9796-2 (ISO/IEC 10118-3 numbers the functions): two bytes, the second is 0xcc. */
+/** Trailer fields of ISO/IEC 9796-2 (functions numbered by ISO/IEC 10118-3): two bytes, the second is 0xcc. */
 const trailers: Readonly<Record<number, string>> = { 51: 'sha1', 52: 'sha256', 53: 'sha512', 54: 'sha384', 56: 'sha224' }
 const sha1Alone = 0xbc
 
 /**
- * Digital signature scheme 1 of ISO/IEC 9796-2 with partial recovery: the signature holds a part of the message that the chip chose, and the hash of
- * that part and the challenge behind it.
+ * Verifies digital signature scheme 1 of ISO/IEC 9796-2 with partial recovery: the signature contains a part of the chip's message, and the
+ * hash of
+ * that part and the challenge.
  */
 function isRecovered(key: KeyObject, challenge: Uint8Array, response: Uint8Array): boolean {
   const size = Math.ceil((key.asymmetricKeyDetails?.modulusLength ?? 0) / 8)
@@ -74,7 +76,9 @@ function isRecovered(key: KeyObject, challenge: Uint8Array, response: Uint8Array
   return own.equals(message.subarray(end - length, end))
 }
 
-/** Where the recovered part begins: after 01, the mark of partial recovery, 0, and a padding of halves of bytes, 1011, that ends with 1010. */
+/**
+ * Returns the start of the recovered part: after 01, the mark of partial recovery, 0, and a padding of nibbles 1011 that ends with 1010.
+ */
 function recoveredFrom(message: Buffer): number | undefined {
   const first = message[0] ?? 0
   if (first >> 4 !== 0b0110) return undefined
@@ -85,7 +89,7 @@ function recoveredFrom(message: Buffer): number | undefined {
   return message[at] === 0xba ? at + 1 : undefined
 }
 
-/** ECDSA with the two numbers behind each other, as BSI TR-03111 (5.2.1) calls it plain; some chips send them as a structure. */
+/** Verifies ECDSA with concatenated numbers (plain format of BSI TR-03111, 5.2.1); some chips send the structure. */
 function isPlainSigned(key: KeyObject, hash: string, challenge: Uint8Array, response: Uint8Array): boolean {
   return (['ieee-p1363', 'der'] as const).some((dsaEncoding) => {
     try {
@@ -97,7 +101,7 @@ function isPlainSigned(key: KeyObject, hash: string, challenge: Uint8Array, resp
 }
 
 const activeAuthenticationInfo = '2.23.136.1.1.5'
-/** Algorithms of ecdsa-plain-signatures (BSI TR-03111, 5.2.1.1); RIPEMD-160 is one that is not taken. */
+/** Algorithms of ecdsa-plain-signatures (BSI TR-03111, 5.2.1.1), without RIPEMD-160. */
 const plainHashes: Readonly<Record<string, string>> = {
   '0.4.0.127.0.7.1.1.4.1.1': 'sha1',
   '0.4.0.127.0.7.1.1.4.1.2': 'sha224',
@@ -106,12 +110,15 @@ const plainHashes: Readonly<Record<string, string>> = {
   '0.4.0.127.0.7.1.1.4.1.5': 'sha512',
 }
 
-/** ActiveAuthenticationInfo among the SecurityInfos of DG14 (ICAO Doc 9303-11, 9.2). @returns undefined where there is none, or of another algorithm */
+/**
+ * Reads ActiveAuthenticationInfo from the SecurityInfos of DG14 (ICAO Doc 9303-11, 9.2).
+ * @returns undefined when absent or of another algorithm
+ */
 function signatureHashIn(dg14: Uint8Array): string | undefined {
   const infos = readBer(firstTag(contentOf(dg14, securityOptionsTag)).bytes)
-  if (!(infos instanceof SetOf)) throw new Unreadable('its security options are no set')
+  if (!(infos instanceof SetOf)) throw new Unreadable('the security options are not a set')
   for (const info of infos.valueBlock.value) {
-    if (!(info instanceof Sequence)) throw new Unreadable('a security option is no sequence')
+    if (!(info instanceof Sequence)) throw new Unreadable('a security option is not a sequence')
     const [protocol, , algorithm] = info.valueBlock.value
     if (!(protocol instanceof ObjectIdentifier) || protocol.getValue() !== activeAuthenticationInfo) continue
     if (algorithm instanceof ObjectIdentifier) return plainHashes[algorithm.getValue()]

@@ -4,14 +4,14 @@ import { contentOf, firstTag, Unreadable } from './pki/asn1.ts'
 
 const dataGroup1 = 0x61
 const zone = 0x5f1f
-/** by how many characters the zone has, without ends of lines (ICAO Doc 9303-10, 4.7.1) */
+/** by number of characters of the zone without line ends (ICAO Doc 9303-10, 4.7.1) */
 const formats: Readonly<Record<number, MrzFormatName>> = { 88: 'TD3', 90: 'TD1', 72: 'TD2' }
 
-/** The machine-readable zone on the chip. @param now - decides the century of two-digit years   @throws {Unreadable} */
+/** Reads the machine-readable zone of the chip. @param now - decides the century of two-digit years  @throws {Unreadable} */
 export function readBiographicData(file: Uint8Array, now: number): MachineReadableZone {
   const text = Buffer.from(contentOf(contentOf(firstTag(file).bytes, dataGroup1), zone)).toString('latin1')
   const format = formats[text.length]
-  if (format === undefined || !/^[A-Z0-9<]+$/.test(text)) throw new Unreadable('its machine-readable zone is none')
+  if (format === undefined || !/^[A-Z0-9<]+$/.test(text)) throw new Unreadable('the machine-readable zone is invalid')
   const { width } = mrzFormat(format)
   const lines = Array.from({ length: text.length / width }, (_, line) => text.slice(line * width, (line + 1) * width))
   return parseMrz(format, lines, now)

@@ -5,18 +5,18 @@ import { InvalidInput } from '../../../foundation/fault.ts'
 import type { Violation } from '../../../foundation/validation/violation.ts'
 import { chipChallenge } from './tables.ts'
 
-/** What a chip is to sign, and under which name its answer is sent. */
+/** A challenge for a chip and its nonce. */
 export interface StartedChipChallenge {
   readonly nonce: string
-  /** 8, RND.IFD of ICAO Doc 9303-11, 6.1 */
+  /** 8 bytes, RND.IFD of ICAO Doc 9303-11, 6.1 */
   readonly bytes: Uint8Array
   readonly expiresAt: Date
 }
 
-/** Reading a chip takes half a minute; the photographs that go with it are taken in between. */
+/** lifetime: reading a chip takes half a minute, and the photographs are captured in between */
 export const chipChallengeSeconds = 600
 
-/** @param owner - name of the key that may use it   @throws {EngineUnavailable} */
+/** @param owner - name of the key that may use it  @throws {EngineUnavailable} */
 export async function startChipChallenge({ orm }: Database, owner: string, citizenCode: string): Promise<StartedChipChallenge> {
   const issuedAt = sql`date_trunc('milliseconds', now())`
   const expiresAt = sql`${issuedAt} + make_interval(secs => ${chipChallengeSeconds})`
@@ -34,16 +34,17 @@ export interface ChipChallengeUse {
 }
 
 /**
- * Binds the challenge to a job, in the transaction that accepts it: of two submissions with one nonce the second waits here and is refused.
- * @param path - of the nonce in the input
- * @throws {InvalidInput} `unknown` unless this owner started it for this citizen, `challenge_used` when another job has it, `challenge_expired`
+ * Binds the challenge to a job in the transaction that accepts it: of two submissions with one nonce the second waits here and is refused.
+ * @param path - path of the nonce in the input
+ * @throws {InvalidInput} `unknown` unless this owner started it for this citizen, `challenge_used` when another job has it,
+ * `challenge_expired`
  */
 export async function useChipChallenge(
   tx: Transaction,
   { nonce, owner, citizenCode, jobId }: ChipChallengeUse,
   path: Violation['path'],
 ): Promise<void> {
-  // text of PostgreSQL holds no U+0000, and no nonce has one
+  // PostgreSQL text cannot contain U+0000, and a nonce never does
   if (!nonceForm.test(nonce)) throw unknownTo(path)
   const its = and(eq(chipChallenge.nonce, nonce), eq(chipChallenge.owner, owner), eq(chipChallenge.citizenCode, citizenCode))
   const used = await tx
@@ -55,7 +56,7 @@ export async function useChipChallenge(
   const [other] = await tx.select({ jobId: chipChallenge.jobId }).from(chipChallenge).where(its)
   if (other === undefined) throw unknownTo(path)
   throw other.jobId === null
-    ? refusal({ code: 'challenge_expired', path, message: 'This challenge is too old; start another one and let the chip sign that' })
+    ? refusal({ code: 'challenge_expired', path, message: 'This challenge has expired; start another one and let the chip sign it' })
     : refusal({ code: 'challenge_used', path, message: 'This challenge was used for another job' })
 }
 
@@ -63,15 +64,15 @@ export async function useChipChallenge(
 const nonceForm = /^[\w-]{32}$/
 const refusal = (violation: Violation): InvalidInput => new InvalidInput(violation.message, [violation])
 const unknownTo = (path: Violation['path']): InvalidInput =>
-  refusal({ code: 'unknown', path, message: 'There is no such challenge of this caller for this citizen' })
+  refusal({ code: 'unknown', path, message: 'Unknown challenge for this caller and citizen' })
 
-/** What the chip was to sign for a job; undefined where it was asked nothing. @throws {EngineUnavailable} */
+/** Returns the bytes that the chip of a job had to sign; undefined without a challenge. @throws {EngineUnavailable} */
 export async function chipChallengeOf({ orm }: { readonly orm: Queryable }, jobId: string): Promise<Uint8Array | undefined> {
   const [used] = await orm.select({ bytes: chipChallenge.bytes }).from(chipChallenge).where(eq(chipChallenge.jobId, jobId))
   return used?.bytes
 }
 
-/** Removes challenges that nobody used within an hour of their end. */
+/** Removes challenges that stayed unused for an hour after their expiry. */
 export async function forgetUnusedChipChallenges({ orm }: Database): Promise<void> {
   await orm.delete(chipChallenge).where(and(isNull(chipChallenge.jobId), sql`${chipChallenge.expiresAt} < now() - interval '1 hour'`))
 }

@@ -6,13 +6,13 @@ import { readRevocationList } from './pki/revocation-list.ts'
 import type { CountryCertificates } from './pki/trust.ts'
 import { countryCertificate, countryRevocationList } from './tables.ts'
 
-/** A country has some twenty in a decade. */
+/** a country has about twenty in a decade */
 const maxOfACountry = 500
 
-/** One form for a country as certificates (two letters) and documents (three letters, D for Germany) write it. */
+/** Normalises a country of certificates (two letters) and documents (three letters, D for Germany). */
 export const countryOf = (written: string): string => countryCode(written) ?? written.trim().toUpperCase()
 
-/** What an operator has imported of a country. @param country - as `countryOf` gives it   @throws {EngineUnavailable} */
+/** Returns the imported certificates of a country. @param country - as `countryOf` returns it  @throws {EngineUnavailable} */
 export async function certificatesOf({ orm }: Pick<Database, 'orm'>, country: string): Promise<CountryCertificates> {
   const certificates = await orm
     .select({ der: countryCertificate.der })

@@ -8,11 +8,11 @@ import { readSecurityObject } from './security-object.ts'
 
 type DataGroup = Exclude<ChipFile, 'sod'>
 
-/** What is known of the files of a chip: that they are as signed, that the signature holds, and whose it is. */
+/** Result of verifying the files of a chip: hashes, signature and signer. */
 export interface PassiveAuthentication {
-  /** as SHA-256 */
+  /** Node's name of the function */
   readonly hash: string
-  /** data groups whose signed hash is another one, or that have none */
+  /** data groups with a wrong or missing hash */
   readonly altered: readonly DataGroup[]
   readonly signature: MessageSignature
   readonly signer: SignerTrust
@@ -21,14 +21,14 @@ export interface PassiveAuthentication {
 const numbers: Readonly<Record<DataGroup, number>> = { dg1: 1, dg2: 2, dg11: 11, dg12: 12, dg14: 14, dg15: 15 }
 const tags: Readonly<Record<DataGroup, number>> = { dg1: 0x61, dg2: 0x75, dg11: 0x6b, dg12: 0x6c, dg14: 0x6e, dg15: 0x6f }
 
-/** A file of the chip that cannot be read: cut short on its way, or none of a travel document. Its message holds nothing of what was sent. */
+/** A file of the chip that cannot be read: truncated, or not of a travel document. The message contains none of the data. */
 export class UnreadableChip extends Error {
   constructor(file: ChipFile, cause: Unreadable) {
     super(`${file}: ${cause.message}`, { cause })
   }
 }
 
-/** @throws {UnreadableChip} in place of Unreadable */
+/** Converts Unreadable. @throws {UnreadableChip} */
 export function naming<Value>(file: ChipFile, read: () => Value): Value {
   try {
     return read()
@@ -38,7 +38,8 @@ export function naming<Value>(file: ChipFile, read: () => Value): Value {
 }
 
 /**
- * Passive authentication (ICAO Doc 9303-11, 5.1). It proves that a country has issued the data, not that they are still on the chip that it issued them on.
+ * Verifies passive authentication (ICAO Doc 9303-11, 5.1). It proves that a country issued the data, not that they are on the original
+ * chip.
  * @throws {UnreadableChip}
  */
 export function authenticate(

@@ -8,30 +8,30 @@ import { type PersonalDetails, readPersonalDetails } from './personal-details.ts
 import type { CountryCertificates } from './pki/trust.ts'
 import { readPortrait } from './portrait.ts'
 
-/** What a chip says and how far it can be believed; what cannot be read of it leaves the rest unknown. */
+/** Content of a chip and the results of its verification, or the reason why it cannot be read. */
 export type ReadChip =
   | { readonly problem: string }
   | {
       readonly authentication: PassiveAuthentication
-      /** absent where the chip was asked nothing */
+      /** absent without a challenge */
       readonly activeAuthentication?: ActiveAuthentication | undefined
       readonly zone: MachineReadableZone
-      /** of the holder, where the chip says more than in its zone */
+      /** details of the holder beyond the zone, if present */
       readonly details?: PersonalDetails | undefined
-      /** JPEG or JPEG 2000, as it is on the chip; undefined where it holds none that can be found */
+      /** JPEG or JPEG 2000 as stored on the chip; undefined when it cannot be found */
       readonly portrait: Uint8Array | undefined
     }
 
-/** What a chip was asked to sign, and what it has returned. */
+/** A challenge and the chip's response. */
 export interface ChallengeAnswer {
   readonly challenge: Uint8Array
   readonly response: Uint8Array
 }
 
-/** What was imported of a country, by the code that `countryOf` gives it. @throws {EngineUnavailable} */
+/** Returns the imported certificates of a country, by the code of `countryOf`. @throws {EngineUnavailable} */
 export type CertificatesOf = (country: string) => Promise<CountryCertificates>
 
-/** @param now - milliseconds since the epoch   @throws what `certificatesOf` throws */
+/** @param now - milliseconds since the epoch  @throws errors of `certificatesOf` */
 export async function readChip(
   certificatesOf: CertificatesOf,
   chip: SubmittedChip,
@@ -51,7 +51,7 @@ export async function readChip(
   }
 }
 
-/** It adds to the zone; that it is of a form which is not known says nothing of that. */
+/** Reads optional details; an unknown format has no effect on the rest. */
 function detailsOf({ dg11 }: SubmittedChip): PersonalDetails | undefined {
   try {
     return dg11 && naming('dg11', () => readPersonalDetails(dg11))
@@ -61,7 +61,7 @@ function detailsOf({ dg11 }: SubmittedChip): PersonalDetails | undefined {
   }
 }
 
-/** That a portrait is of a form which is not known says nothing of the rest of the chip. */
+/** Reads the portrait; an unknown format has no effect on the rest. */
 function portraitOf({ dg2 }: SubmittedChip): Uint8Array | undefined {
   try {
     return naming('dg2', () => readPortrait(dg2))

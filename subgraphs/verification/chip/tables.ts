@@ -2,7 +2,7 @@ import { bytea, millisecondMoment, moment } from '../../../engines/relational/co
 import { pgTable, sql, text } from '../../../engines/relational/drizzle.ts'
 import { escapedText } from '../tables.ts'
 
-/** Public certificates of countries, none of a person. */
+/** Public certificates of countries; contains no personal data. */
 export const countryCertificate = pgTable('country_certificate', {
   fingerprint: text('fingerprint').primaryKey(),
   country: text('country').notNull(),
@@ -20,7 +20,7 @@ export const countryRevocationList = pgTable('country_revocation_list', {
   importedAt: moment('imported_at').notNull().defaultNow(),
 })
 
-/** What the chip of a citizen's document was asked to sign; used by one job or none. */
+/** Challenges for chips, each used by at most one job. */
 export const chipChallenge = pgTable('chip_challenge', {
   nonce: text('nonce').primaryKey(),
   owner: text('owner').notNull(),

@@ -4,15 +4,15 @@ import type { AuditEntry, AuditedRequest, AuditTrail } from '../../../engines/au
 import type { Transaction } from '../../../engines/relational/database.ts'
 import type { Principal } from '../../../foundation/principal.ts'
 
-/** ids in one row of the trail */
+/** ids per audit record */
 const idsInRow = 1000
 
-/** Who read, acknowledged or erased which results: what this component writes into the audit trail. */
+/** Writes the audit records of reading, acknowledging and erasing results. */
 export class Accounting {
   readonly #trail: AuditTrail
   readonly #pseudonymKey: Uint8Array
 
-  /** @param pseudonymKey - a citizen is named by an HMAC under it: whoever has the key can tell whether a code was looked up or erased */
+  /** @param pseudonymKey - citizens are recorded as HMACs with this key: its holder can find out whether a code was looked up or erased */
   constructor(trail: AuditTrail, pseudonymKey: Uint8Array) {
     this.#trail = trail
     this.#pseudonymKey = pseudonymKey
@@ -22,7 +22,7 @@ export class Accounting {
     return this.#trail.record(request, entries('verification.results.read', jobIds))
   }
 
-  /** A service's look at its own jobs is its daily work; a person's look at anybody's is not. */
+  /** Records reads by persons; reads by a service of its own jobs are routine. */
   async jobsRead(request: AuditedRequest, jobIds: readonly string[]): Promise<void> {
     if (isPerson(request.principal)) await this.#trail.record(request, entries('verification.jobs.read', jobIds))
   }
@@ -31,7 +31,7 @@ export class Accounting {
     if (isPerson(request.principal)) await this.#trail.record(request, [{ action: 'verification.jobs.follow', outcome: 'done' }])
   }
 
-  /** What a service sends itself again is its daily work. */
+  /** Records redeliveries by persons; those of a service are routine. */
   async redelivered(request: AuditedRequest, jobId: string, tx: Transaction): Promise<void> {
     if (isPerson(request.principal)) await this.#trail.record(request, entries('verification.callback.redeliver', [jobId]), tx)
   }
@@ -40,7 +40,7 @@ export class Accounting {
     return this.#trail.record(request, entries('verification.acknowledge', jobIds), tx)
   }
 
-  /** What a person did with a job under review. Never what they wrote about it. */
+  /** Records a reviewer's action on a job, without the note. */
   review(
     request: AuditedRequest,
     what: 'claim' | 'release' | 'evidence.read' | 'image.read' | 'decide' | 'decisions.read',
@@ -55,7 +55,7 @@ export class Accounting {
     return this.#trail.record(request, entries('verification.review.queue.read', jobIds))
   }
 
-  /** Whose verifications were looked up, whether there are any or not. */
+  /** Records a lookup of citizens, whether or not they have verifications. */
   citizensLookedUp(request: AuditedRequest, codes: readonly string[]): Promise<void> {
     const looks = codes.map((code) => ({ action: 'citizen.verifications.read', outcome: 'done', target: this.#pseudonym(code) }) as const)
     return this.#trail.record(request, looks)

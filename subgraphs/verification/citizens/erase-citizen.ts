@@ -10,10 +10,11 @@ import { verificationReviewCase } from '../review/tables.ts'
 import { verificationJob } from '../tables.ts'
 
 /**
- * Removes everything that is kept about a citizen: jobs in whatever state, of all callers, with images, results, reviews, callbacks, challenges,
- * Idempotency-Keys and face templates, in one transaction. A worker that runs one of the jobs finds no row to write to.
- * @param account - writes in the same transaction what has been done
- * @returns the ids of the jobs erased
+ * Erases all data about a citizen in one transaction: jobs of all callers in every state, with images, results, reviews, callbacks,
+ * challenges,
+ * Idempotency-Keys and face templates. A worker that runs one of the jobs finds no row to write.
+ * @param account - writes the audit record in the same transaction
+ * @returns the ids of the erased jobs
  */
 export async function eraseCitizen(
   { database, vault }: { readonly database: Database; readonly vault: ImageVault },

@@ -5,9 +5,9 @@ import type { RowWindow } from '../../../foundation/row-window.ts'
 import { type JobRow, verificationJob } from '../tables.ts'
 
 /**
- * The newest verifications of each of these citizens, in one statement.
- * @param window - places are ids, which rise with the time of submission (RFC 9562 version 7)
- * @returns by code, newest first; a citizen without any is not there
+ * Returns the newest verifications of each citizen, in one statement.
+ * @param window - positions are ids, ordered by time of submission (RFC 9562 version 7)
+ * @returns by code, newest first; a citizen without verifications is absent
  */
 export async function findCitizenJobs(
   database: Database,
@@ -22,7 +22,7 @@ export async function findCitizenJobs(
     .orderBy(...order)
     .limit(window.limit)
     .as('page')
-  // codes are kept escaped: see tables.ts
+  // codes are stored escaped: see tables.ts
   const wanted = sql`unnest(${sql.param(codes.map((code) => JSON.stringify(code)))}::text[]) as wanted (code)`
   const ids = database.orm.select({ id: perCitizen.id }).from(wanted).crossJoinLateral(perCitizen)
   const rows = await database.orm
@@ -33,7 +33,7 @@ export async function findCitizenJobs(
   return Map.groupBy(rows, (row) => row.citizenCode)
 }
 
-/** How many verifications of a citizen are kept. */
+/** Counts the stored verifications of a citizen. */
 export async function countCitizenJobs(database: Database, code: string): Promise<number> {
   return database.orm.$count(verificationJob, eq(verificationJob.citizenCode, code))
 }

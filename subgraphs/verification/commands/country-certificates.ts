@@ -8,22 +8,22 @@ import { countryCertificate, countryRevocationList } from '../chip/tables.ts'
 
 export type { ImportedCertificates } from '../chip/import/import-certificates.ts'
 
-/** A certificate or a revocation list that is kept. */
+/** A stored certificate or revocation list. */
 export interface KeptOfCountry {
   readonly country: string
   readonly kind: 'certificate' | 'link certificate' | 'revocation list'
-  /** of a certificate its end, of a revocation list when the next one is due */
+  /** expiry of a certificate, next update of a revocation list */
   readonly until: Date | undefined
-  /** of a certificate its SHA-256, of a revocation list how many it names */
-  readonly told: string
+  /** SHA-256 of a certificate, number of entries of a revocation list */
+  readonly detail: string
 }
 
-/** What an operator does with the certificates of countries, beside a running platform or without one. */
+/** Maintenance of country certificates by an operator, with or without a running platform. */
 export interface CountryCertificateUpkeep {
-  /** @param trusted - fingerprints by which a master list is believed that brings its own   @throws {EngineUnavailable} */
+  /** @param trusted - fingerprints that may verify a master list which contains them  @throws {EngineUnavailable} */
   import(files: readonly { readonly name: string; readonly bytes: Buffer }[], trusted: readonly string[]): Promise<ImportedCertificates>
   list(): Promise<readonly KeptOfCountry[]>
-  /** @returns whether there was one   @throws {EngineUnavailable} */
+  /** @returns whether it existed  @throws {EngineUnavailable} */
   remove(fingerprint: string): Promise<boolean>
 }
 
@@ -39,11 +39,11 @@ export function countryCertificateUpkeep(database: Database): CountryCertificate
       return [
         ...certificates.map(({ country, der, fingerprint, validUntil }): KeptOfCountry => {
           const { subject, issuer } = readCertificate(der)
-          return { country, kind: subject === issuer ? 'certificate' : 'link certificate', until: validUntil, told: fingerprint }
+          return { country, kind: subject === issuer ? 'certificate' : 'link certificate', until: validUntil, detail: fingerprint }
         }),
         ...lists.map(({ country, der }): KeptOfCountry => {
           const { dueAt, serials } = readRevocationList(der)
-          return { country, kind: 'revocation list', until: dueAt, told: `${serials.size} revoked` }
+          return { country, kind: 'revocation list', until: dueAt, detail: `${serials.size} revoked` }
         }),
       ]
     },

@@ -3,20 +3,20 @@ import { sql } from '../../../engines/relational/drizzle.ts'
 import { type Thresholds, thresholdsWith } from '../assessment/thresholds.ts'
 import { wilsonUpper } from './wilson-interval.ts'
 
-/** Distances of faces in decided jobs, by what people said of them. */
+/** Face distances in decided jobs, by decision. */
 export interface DecidedDistances {
-  /** that compared them; undefined where a result did not say */
+  /** model that compared them; undefined for results without one */
   readonly model: string | undefined
   /** decided as verified */
   readonly onePerson: readonly number[]
-  /** rejected as another person's; other rejections say nothing about the faces */
+  /** rejected as another person; other rejections are not about faces */
   readonly twoPeople: readonly number[]
 }
 
 export interface Rate {
   readonly count: number
   readonly of: number
-  /** 0 to 1: with 95 % certainty the rate is not above */
+  /** 0 to 1: upper bound of the rate at 95 % confidence */
   readonly atMost: number
 }
 
@@ -24,23 +24,23 @@ export interface ProposedLine {
   readonly name: 'faceSame' | 'faceOther'
   readonly now: number
   readonly proposed: number
-  /** what the line gets wrong (faceSame: two people accepted; faceOther: one person rejected) now and as proposed */
+  /** errors of the threshold (faceSame: two persons accepted; faceOther: one person rejected), current and proposed */
   readonly wrongNow: Rate
   readonly wrongProposed: Rate
 }
 
-/** a line lies so far beyond the last case that it must not hit */
+/** distance of a threshold from the nearest case that it must not include */
 const step = 0.001
 
 export interface Proposal {
   readonly cases: DecidedDistances
-  /** undefined: there are too few */
+  /** undefined with too few cases */
   readonly lines: readonly ProposedLine[] | undefined
 }
 
 /**
- * What people decided, and the lines that follow, by the model that compared the faces.
- * @param given - VERIFICATION_THRESHOLDS: the lines as they are drawn now   @throws {ConfigProblems}   @throws {EngineUnavailable}
+ * Returns the decisions and proposed thresholds by face model.
+ * @param given - VERIFICATION_THRESHOLDS: current thresholds  @throws {ConfigProblems}  @throws {EngineUnavailable}
  */
 export async function proposals(database: Database, given: Readonly<Record<string, number>>, least: number): Promise<readonly Proposal[]> {
   const now = thresholdsWith(given)
@@ -58,9 +58,8 @@ async function decidedDistances({ orm }: Database): Promise<readonly DecidedDist
 }
 
 /**
- * The lines that would have judged these cases best: nobody else accepted, and nobody rejected who is the one; between the two people go on to
- * decide.
- * @returns undefined when there are less than `least` cases of either kind
+ * Returns the thresholds that judge these cases best: no other person accepted and no same person rejected; values between go to review.
+ * @returns undefined with fewer than `least` cases of either kind
  */
 export function proposeLines(
   { onePerson, twoPeople }: DecidedDistances,
@@ -68,7 +67,7 @@ export function proposeLines(
   least: number,
 ): readonly [ProposedLine, ProposedLine] | undefined {
   if (onePerson.length < least || twoPeople.length < least) return undefined
-  // where the two kinds are apart, accepting further than the last of one person gains nothing
+  // when the kinds are separate, accepting beyond the last same-person case gains nothing
   const same = rounded(Math.min(Math.min(...twoPeople) - step, Math.max(...onePerson)))
   const other = rounded(Math.max(Math.max(...onePerson) + step, same))
   const accepted = (line: number): Rate => rateOf(twoPeople, (distance) => distance <= line)

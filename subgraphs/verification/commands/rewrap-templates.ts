@@ -6,8 +6,8 @@ import { aboutTemplate, unreadable } from '../duplicates/face-template.ts'
 import { verificationFaceTemplate as template } from '../duplicates/tables.ts'
 
 /**
- * Seals the data keys of at most `limit` faces anew that an earlier DEDUPLICATION_KEY sealed; the faces stay as they are.
- * @returns how many   @throws {Fault} INTERNAL for one that none of the keys sealed   @throws {EngineUnavailable}
+ * Re-encrypts the data keys of at most `limit` templates that an earlier DEDUPLICATION_KEY sealed; the templates do not change.
+ * @returns the number of templates  @throws {Fault} INTERNAL when no key opens one  @throws {EngineUnavailable}
  */
 export function rewrapTemplates(database: Database, keys: VaultKeys, limit: number): Promise<number> {
   return database.transaction(async (tx) => {

@@ -1,9 +1,9 @@
-/** of the normal distribution: 95 of 100 lie below */
+/** 95 % quantile of the normal distribution */
 const z = 1.645
 
 /**
- * What a rate is not above, with 95 % certainty.
- * @param count - of `of`, how many it was   @returns 0 to 1; 1 where nothing was looked at
+ * Returns the upper bound of a rate at 95 % confidence.
+ * @param count - positive cases of `of`  @returns 0 to 1; 1 without cases
  * @see Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", JASA 22 (1927)
  */
 export function wilsonUpper(count: number, of: number): number {

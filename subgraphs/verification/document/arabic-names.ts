@@ -5,9 +5,9 @@ import { arabicMarks, isArabic, Letters, toLatin } from './transliteration.ts'
 const { consonants, latinSpellings, vowels, initialVowels } = readData(
   'subgraphs/verification/document/data/arabic-sounds.json',
   z.strictObject({
-    /** Arabic letters by the sound that Latin spellings give them; vowels and what is often dropped (h, w, y, ع, ء, ة) leave nothing */
+    /** Arabic letters by their sound in Latin spellings; vowels and letters that are often dropped (h, w, y, ع, ء, ة) are removed */
     consonants: Letters,
-    /** the same sounds in French and English spellings of Arabic names (regular expressions); the longest first, C before what CH becomes */
+    /** the same sounds in French and English spellings of Arabic names (regular expressions); longest first, C before the result of CH */
     latinSpellings: z.array(
       z.strictObject({
         written: z
@@ -17,16 +17,16 @@ const { consonants, latinSpellings, vowels, initialVowels } = readData(
         sound: z.string().regex(/^[A-Z]$/, 'must be a letter'),
       }),
     ),
-    /** Arabic letters that leave nothing in a skeleton, by the Latin letters one of which must stand in their place */
+    /** Arabic letters without a consonant, with the Latin letters that may replace them */
     vowels: Letters,
-    /** the same where a name begins with them; إ is often dropped */
+    /** the same at the start of a name; إ is often dropped */
     initialVowels: Letters,
   }),
 )
 
 const undoubled = (text: string): string => text.replace(/(.)\1+/g, '$1')
 
-/** The words of a name without vowel signs and articles. */
+/** Returns the words of a name without vowel signs and articles. */
 function arabicWords(name: string): string[] {
   const words = name
     .normalize('NFKC')
@@ -37,13 +37,14 @@ function arabicWords(name: string): string[] {
     .filter((word) => !/^(?:AL|EL|UL)?$/.test(word))
 }
 
-/** With its articles as the L that many Latin spellings begin the name with: الأمين is AMINE and EL AMINE, and LEMINE, too. */
+/** Joins articles as the L that many Latin spellings have: الأمين is AMINE, EL AMINE and LEMINE. */
 export const withJoinedArticles = (name: string): string => name.replace(/(?<!\p{L})ال(?=\p{L}{2})/gu, 'ل')
 
 const latinSounds = (word: string): string => latinSpellings.reduce((text, { written, sound }) => text.replace(written, sound), word)
 
 /**
- * What is left of an Arabic name when everything that spellings disagree about is taken away: vowels, doubled letters, h, w, y and the article.
+ * Returns the consonant skeleton of an Arabic name without everything in which spellings differ: vowels, doubled letters, h, w, y and the
+ * article.
  * محمد, MOHAMED, MUHAMMAD and MOHAMMED all give MD.
  */
 export function arabicSkeleton(name: string): string {
@@ -58,8 +59,9 @@ export function arabicSkeleton(name: string): string {
 }
 
 /**
- * Whether a Latin spelling has its vowels where the Arabic name has room for them: long ones are always written (أكرم is AKRAM, not KARIM),
- * at most a short one is spoken where nothing is (حسن is HASSAN, not HUSSEIN).
+ * Returns whether a Latin spelling has vowels only where the Arabic name allows them: long vowels are always written (أكرم is AKRAM, not
+ * KARIM),
+ * and only a short one may be unwritten (حسن is HASSAN, not HUSSEIN).
  */
 export function vowelsAgree(arabic: string, latin: string): boolean {
   let [pattern, last, between] = ['', '', '']
@@ -73,15 +75,15 @@ export function vowelsAgree(arabic: string, latin: string): boolean {
   }
   // French spellings end in a silent E, West African ones in OU
   const end = between === '' ? '(?:E|OU)?' : vowelsOf(between, false)
-  // linear: names of a document are short, and every vowel is bound to a consonant
+  // linear: names are short, and every vowel is bound to a consonant
   return new RegExp(`^${pattern}${end}$`).test(undoubled(latinSounds(arabicWords(latin).join(''))))
 }
 
 const anyVowels = '[AEIOUYWH]*'
-/** A U before the last consonant is a long one: محمود is MAHMOUD, محمد is not. */
+/** a U before the last consonant is long: محمود is MAHMOUD, محمد is not */
 const shortVowel = '(?:[AEIO]|O?U(?!.$))?'
 
-/** What Latin spellings can have for the letters between two consonants, or before the first. */
+/** Returns the pattern of Latin vowels for the letters between two consonants, or before the first. */
 function vowelsOf(letters: string, initial: boolean): string {
   if (letters === '') return initial ? '' : shortVowel
   const wanted = [...letters].map((letter, at) => {

@@ -10,13 +10,13 @@ const Codes = z.record(
 const { icao, withdrawn, unofficial, arabicScript } = readData(
   'subgraphs/verification/document/data/country-codes.json',
   z.strictObject({
-    /** ICAO Doc 9303 part 3 section 5, beside ISO 3166-1: the country they stand for, or themselves where there is none */
+    /** codes of ICAO Doc 9303 part 3 section 5 beyond ISO 3166-1: their country, or themselves */
     icao: Codes,
-    /** that old documents still carry */
+    /** withdrawn codes that old documents carry */
     withdrawn: Codes,
-    /** in use, not in the standard */
+    /** used, but not standardised */
     unofficial: Codes,
-    /** Arabic is an official language, and stands on their documents */
+    /** countries whose documents are printed in Arabic script */
     arabicScript: z.array(z.string().regex(/^[A-Z]{3}$/, 'must be three letters')),
   }),
 )
@@ -25,9 +25,9 @@ const otherCodes = new Map(Object.entries({ ...icao, ...withdrawn, ...unofficial
 const languages = ['fr', 'en', 'es', 'pt', 'ar', 'de', 'it'] as const
 
 /**
- * A country as people and documents write it, as its ISO 3166-1 alpha-3 code; the ICAO extras without a country (UTO, XXA, UNO, …) stay themselves.
+ * Returns the ISO 3166-1 alpha-3 code of a country as written by people or documents; ICAO codes without a country (UTO, XXA, UNO, …) stay.
  * @param text - alpha-2, alpha-3, numeric, an ICAO code with or without fillers, or a name in fr, en, es, pt, ar, de, it; any case
- * @returns undefined when it is none of these
+ * @returns undefined for any other text
  */
 export function countryCode(text: string): string | undefined {
   const code = text.normalize('NFKC').replace(/</g, ' ').trim().toUpperCase()
@@ -44,11 +44,11 @@ export function countryCode(text: string): string | undefined {
   return undefined
 }
 
-/** Whether two spellings name one country; undefined when one of them is not known. */
+/** Returns whether two spellings name the same country; undefined when one is unknown. */
 export function sameCountry(a: string, b: string): boolean | undefined {
   const [left, right] = [countryCode(a), countryCode(b)]
   return left === undefined || right === undefined ? undefined : left === right
 }
 
-/** Whether documents of a country, as people write it, are printed in Arabic script. */
+/** Returns whether documents of a country are printed in Arabic script. */
 export const printsArabic = (country: string): boolean => arabicScript.includes(countryCode(country) ?? '')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { readData } from '../../../foundation/files/data-file.ts'
 
-/** A day of the calendar; month and day are 0 where a document leaves them unknown (ICAO Doc 9303 part 3, 4.8). */
+/** A calendar date; month and day are 0 when unknown (ICAO Doc 9303 part 3, 4.8). */
 export interface CalendarDate {
   readonly year: number
   readonly month: number
@@ -15,7 +15,7 @@ const monthKeys = [
 const { months, monthFirst: monthFirstCountries } = readData(
   'subgraphs/verification/document/data/dates.json',
   z.strictObject({
-    /** as `plain` leaves them, abbreviations included */
+    /** in the form of `plain`, including abbreviations */
     months: z.record(
       z.enum(monthKeys),
       z.array(z.string().regex(/^[a-z\u0621-\u064a]+( [\u0621-\u064a]+)*$/, 'must be small letters without accents')),
@@ -36,7 +36,7 @@ function dateOf(year: number, month: number, day: number): CalendarDate | undefi
   return { year, month, day }
 }
 
-/** Western digits, no accents, lower case, one space; Arabic letters in their bare form. */
+/** Normalises text: Western digits, lower case without accents, single spaces, bare Arabic letters. */
 function plain(text: string): string {
   return text
     .normalize('NFKD')
@@ -48,7 +48,9 @@ function plain(text: string): string {
     .trim()
 }
 
-/** A single digit behind a letter is what is left of two of which the reader took one for a letter; so are two digits of a year before one. */
+/**
+ * Patterns of dates. A single digit after a letter is what remains of two when one was misread as a letter; likewise two digits of a year.
+ */
 const patterns = {
   yearFirst: /(?<!\d)(\d{4})\s?[-/. ]\s?(\d{1,2})\s?[-/. ]\s?(\d{1,2})(?!\d)/g,
   numeric: /(?<!\d)(?<![a-z](?=\d\D))(\d{1,2})\s?[-/., ]\s?(\d{1,2})\s?[-/., ]\s?(\d{4}|\d{2}(?![a-z]))(?!\d)/g,
@@ -66,18 +68,19 @@ const century = (digits: string, latest: number): number => {
   return year > latest ? year - 100 : year
 }
 
-/** One date as written, with every way it can be read; the usual one of the country first. */
+/** A date as written, with all readings; the country's usual one first. */
 export interface WrittenDate {
   readonly readings: readonly CalendarDate[]
-  /** place in the text */
+  /** position in the text */
   readonly at: number
 }
 
 /**
- * Finds dates in the forms that people and documents use: 1987-07-14, 14/07/1987, 14.07.87, 14 JUIL 1987, 14 juillet 1987, July 14, 1987, 14 JUL / JUL 87,
- * 19870714, Arabic digits and month names. Impossible days are no dates.
- * @param country - alpha-3 of the writer; decides what 03/04/1990 means first
- * @param latestYear - two-digit years are put into the hundred years before its end
+ * Finds dates in common forms: 1987-07-14, 14/07/1987, 14.07.87, 14 JUIL 1987, 14 juillet 1987, July 14, 1987, 14 JUL / JUL 87, 19870714,
+ * Arabic
+ * digits and month names. Invalid dates are ignored.
+ * @param country - alpha-3 of the writer; decides the first reading of 03/04/1990
+ * @param latestYear - two-digit years are in the hundred years up to this one
  */
 export function findDates(text: string, country: string | undefined, latestYear: number): WrittenDate[] {
   let rest = plain(text)
@@ -111,8 +114,8 @@ export function findDates(text: string, country: string | undefined, latestYear:
 }
 
 /**
- * YYMMDD of a machine-readable zone. A birth is never in the future; an expiry lies at most 50 years from now.
- * @returns undefined when it is no date; unknown month or day (`<<`, or 00) become 0
+ * Parses YYMMDD of a machine-readable zone. A birth is never in the future; an expiry is at most 50 years ahead.
+ * @returns undefined for an invalid date; unknown month or day (`<<`, or 00) become 0
  */
 export function mrzDate(text: string, kind: 'birth' | 'expiry', now: number): CalendarDate | undefined {
   const [, yy, mm, dd] = /^(\d\d)(\d\d|<<)(\d\d|<<)$/.exec(text) ?? []
@@ -136,25 +139,25 @@ export function mrzDate(text: string, kind: 'birth' | 'expiry', now: number): Ca
   return { year, month, day }
 }
 
-/** The UTC day of a moment. */
+/** Returns the UTC date of a time. */
 export const dayOf = (now: number): CalendarDate => {
   const at = new Date(now)
   return { year: at.getUTCFullYear(), month: at.getUTCMonth() + 1, day: at.getUTCDate() }
 }
 
-/** Negative when a is earlier. Unknown parts count as the last possible day. */
+/** Returns a negative number when a is earlier. Unknown parts count as the last possible day. */
 export function compareDates(a: CalendarDate, b: CalendarDate): number {
   const rank = ({ year, month, day }: CalendarDate): number => year * 10_000 + (month || 12) * 100 + (day || 31)
   return rank(a) - rank(b)
 }
 
-/** Whether two dates can be the same day: parts that one of them leaves unknown agree with anything. */
+/** Returns whether two dates can be equal; unknown parts match anything. */
 export function sameDate(a: CalendarDate, b: CalendarDate): boolean {
   const part = (x: number, y: number): boolean => x === 0 || y === 0 || x === y
   return a.year === b.year && part(a.month, b.month) && part(a.day, b.day)
 }
 
-/** YYYY-MM-DD, unknown parts left out. */
+/** Formats as YYYY-MM-DD without unknown parts. */
 export function isoDate({ year, month, day }: CalendarDate): string {
   const two = (part: number): string => String(part).padStart(2, '0')
   return month === 0 ? String(year) : day === 0 ? `${year}-${two(month)}` : `${year}-${two(month)}-${two(day)}`

@@ -6,39 +6,39 @@ import { dayOf, findDates } from './dates.ts'
 import { centuryOf, type TrustedMrz, trusted } from './trusted-mrz.ts'
 import { readVisualZone, type VisualZone } from './visual-zone.ts'
 
-/** What both sides of the document say. */
+/** Data from both sides of the document. */
 export interface DocumentFacts {
-  /** both sides together, the front first */
+  /** both sides combined, front first */
   readonly visual: VisualZone
-  /** each side alone */
+  /** each side */
   readonly front: VisualZone
   readonly back: VisualZone
   readonly mrz: TrustedMrz | undefined
-  /** a machine-readable zone on the other side too, as on some cards */
+  /** second machine-readable zone, as on some cards */
   readonly otherMrz: TrustedMrz | undefined
-  /** what barcodes of a standard that we know say; of both sides */
+  /** content of barcodes of supported standards, both sides */
   readonly barcodes: readonly BarcodeContent[]
-  /** of any standard or none */
+  /** number of barcodes of any kind */
   readonly barcodesFound: number
-  /** some text was read */
+  /** whether text was read */
   readonly readable: boolean
 }
 
 const nothing: VisualZone = { dates: [], lines: [], confidence: 0 }
 
-/** What was read of a document, and what its holder declared that decides how ambiguous dates are read. */
+/** The text of a document and the declared data that resolves ambiguous dates. */
 export interface ReadDocument {
   /** absent when no text was read */
   readonly frontText?: DocumentText
   readonly backText?: DocumentText
-  /** as the caller wrote them */
+  /** as submitted */
   readonly countryCode: string
   readonly dateOfBirth: string | null
   /** milliseconds since the epoch */
   readonly now: number
 }
 
-/** Puts together what both sides say, with the repairs of the machine-readable zone that count. */
+/** Combines both sides, with the accepted repairs of the machine-readable zone. */
 export function documentFacts({ frontText, backText, countryCode: declaredCountry, dateOfBirth, now }: ReadDocument): DocumentFacts {
   const country = countryCode(declaredCountry)
   const born = findDates(dateOfBirth ?? '', country, dayOf(now).year)
@@ -67,7 +67,7 @@ export function documentFacts({ frontText, backText, countryCode: declaredCountr
 
 const share = ({ content, failed }: TrustedMrz): number => 1 - failed.length / content.checks.length
 
-/** The first side's fields win. */
+/** Merges two sides; the first has precedence. */
 function together(back: VisualZone, front: VisualZone): VisualZone {
   const length = ({ lines, arabic = [] }: VisualZone): number => [...lines, ...arabic].join('').length
   const all = length(front) + length(back)

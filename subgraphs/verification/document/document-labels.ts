@@ -6,7 +6,10 @@ import { bareArabic, isArabic, toLatin } from './transliteration.ts'
 const fields = ['surname', 'given_names', 'birth', 'expiry', 'sex', 'nationality', 'number', 'other'] as const
 export type FieldLabel = (typeof fields)[number]
 
-/** The words before the fields of identity documents in French, English, Spanish, Portuguese, German and Italian as `toLatin` writes them, and in Arabic. */
+/**
+ * Labels of fields on identity documents in French, English, Spanish, Portuguese, German and Italian, as `toLatin` writes them, and in
+ * Arabic.
+ */
 const labels = readData(
   'subgraphs/verification/document/data/document-labels.json',
   z.record(
@@ -25,10 +28,10 @@ const byLength = fields
   .sort((a, b) => b.name.length - a.name.length)
 const maxWords = 6
 
-/** What readers make of narrow print: RN and M, VV and W are one to them. */
+/** Merges look-alikes of narrow print: RN and M, VV and W. */
 const blurred = (text: string): string => text.replace(/RN/g, 'M').replace(/VV/g, 'W').replace(/[1|]/g, 'I')
 
-/** One slip in a word of five letters, two in ten; short labels must be right. */
+/** Allows one misread letter in five, two in ten; short labels must match exactly. */
 function alike(read: string, label: string): boolean {
   if (label.length < 5 || read.charAt(0) !== label.charAt(0)) return false
   const slips = label.length >= 10 ? 2 : 1
@@ -37,8 +40,8 @@ function alike(read: string, label: string): boolean {
 }
 
 /**
- * The label with which these words begin, if they begin with one.
- * @returns its field and how many of the words belong to it, punctuation that follows included
+ * Returns the label at the start of the words.
+ * @returns its field and its number of words, including punctuation
  */
 export function labelAt(words: readonly string[]): { readonly field: FieldLabel; readonly length: number } | undefined {
   const plain = words.slice(0, maxWords).map(folded)
@@ -56,7 +59,7 @@ export function labelAt(words: readonly string[]): { readonly field: FieldLabel;
     .reverse()
   for (const matches of [(phrase: string, name: string) => phrase === name, alike]) {
     for (const { text, length } of phrases) {
-      // an N is a label only where it says so: N°, No.
+      // an N is a label only in forms such as N° and No.
       const found = byLength.find(({ name }) => matches(text, name) && (name !== 'N' || /^n\s?[°ºo.:]/i.test(words[0] ?? '')))
       if (found === undefined) continue
       let end = length

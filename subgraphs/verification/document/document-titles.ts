@@ -5,10 +5,10 @@ import { bareArabic, isArabic } from './transliteration.ts'
 import type { VisualZone } from './visual-zone.ts'
 
 export const families = ['passport', 'residence', 'identity'] as const
-/** CNI and NATIONAL_ID are two words for one kind. */
+/** CNI and NATIONAL_ID are the same kind. */
 export type Family = (typeof families)[number]
 
-/** Titles as they are printed, blanks left out. */
+/** Printed titles without blanks. */
 const titles = readData(
   'subgraphs/verification/document/data/document-titles.json',
   z.record(
@@ -22,7 +22,7 @@ const titles = readData(
   ),
 )
 
-/** Families whose title is printed; one letter in nine may be misread. */
+/** Returns the families whose title is printed; one letter in nine may be misread. */
 export function printedFamilies({ lines, arabic = [] }: Pick<VisualZone, 'lines' | 'arabic'>): Family[] {
   const texts = [...lines, ...arabic.map(bareArabic)].map((line) => line.replace(/ /g, ''))
   const holds = (title: string): boolean => {

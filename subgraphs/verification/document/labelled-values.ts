@@ -2,7 +2,7 @@ import type { Box, TextLine, TextWord } from '../../../engines/document-reader/d
 import { type FieldLabel, labelAt } from './document-labels.ts'
 import { isArabic } from './transliteration.ts'
 
-/** In which script a label is printed: Arabic runs from right to left. */
+/** Script of a label; Arabic runs from right to left. */
 export type Script = 'latin' | 'arabic'
 
 interface Label {
@@ -11,7 +11,7 @@ interface Label {
   readonly box: Box
 }
 
-/** The words that can be values of a field, the likeliest group first. @param script - of the labels; behind Arabic ones stand numbers that were read as Latin, too */
+/** Returns candidate values of a field, most likely first. @param script - of the labels; numbers after Arabic ones are read as Latin */
 export type ValuesOf = (field: FieldLabel, script: Script) => readonly (readonly TextWord[])[]
 
 /** @param width - of the page */
@@ -25,7 +25,7 @@ export function labelledValues(lines: readonly TextLine[], width: number): Value
   }
 }
 
-/** As in a mirror: what is read from right to left lies from left to right there. */
+/** Mirrors a line, so that right-to-left text runs from left to right. */
 const mirrored = (line: TextLine, width: number): TextLine => ({
   ...line,
   words: line.words.map((word) => ({ ...word, box: { ...word.box, left: width - right(word.box) } })),
@@ -34,13 +34,13 @@ const mirrored = (line: TextLine, width: number): TextLine => ({
 const right = (box: Box): number => box.left + box.width
 const bottom = (box: Box): number => box.top + box.height
 const middle = (box: Box): number => box.top + box.height / 2
-/** From the left edge of the one that is farther left to the right edge of the other. */
+/** Returns the box around both boxes. */
 function around(a: Box, b: Box): Box {
   const left = Math.min(a.left, b.left)
   return { ...a, left, width: Math.max(right(a), right(b)) - left }
 }
 
-/** Labels of all lines and the words that are none. */
+/** Separates the labels of all lines from the other words. */
 function separate(lines: readonly TextLine[]): { labels: Label[]; words: TextWord[] } {
   const labels: Label[] = []
   const words: TextWord[] = []
@@ -67,7 +67,7 @@ function separate(lines: readonly TextLine[]): { labels: Label[]; words: TextWor
   return { labels, words: words.filter(({ text }) => /[\p{L}\p{N}]/u.test(text)) }
 }
 
-/** Words that can be the value of a label: beside it, else under it, else further along its row. */
+/** Returns candidate values of a label: beside it, below it, or further along its row. */
 function valuesOf(label: Label, labels: readonly Label[], words: readonly TextWord[]): TextWord[][] {
   const { box } = label
   const line = Math.max(box.height, 8)
@@ -91,14 +91,14 @@ function valuesOf(label: Label, labels: readonly Label[], words: readonly TextWo
   const between = labels.some(
     (other) => other !== label && middle(other.box) > bottom(box) && middle(other.box) < top - line && overlaps(other.box, box),
   )
-  // what begins to the right of the label stands under another one's value
+  // text to the right of the label is below another label's value
   const below = between || (first[0]?.box.left ?? 0) > right(box) + line ? [] : unbroken(first)
   return [near, below, unbroken(row)].filter((group) => group.length > 0)
 }
 
 const overlaps = (a: Box, b: Box): boolean => a.left < right(b) && b.left < right(a)
 
-/** The first words up to a gap as wide as a column's. */
+/** Returns the words before the first column-wide gap. */
 function unbroken(row: readonly TextWord[]): TextWord[] {
   const cut = row.findIndex((word, at) => {
     const before = row[at - 1]

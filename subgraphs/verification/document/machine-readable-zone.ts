@@ -12,7 +12,7 @@ export interface MrzCheck {
   readonly holds: boolean
 }
 
-/** What a machine-readable zone says. Names are in A-Z and spaces. */
+/** Content of a machine-readable zone. Names are in A-Z and spaces. */
 export interface MachineReadableZone {
   readonly format: MrzFormatName
   /** one or two letters: P passport, I, A or C card; the second is the issuer's */
@@ -22,7 +22,7 @@ export interface MachineReadableZone {
   readonly nationality: string | undefined
   readonly surname: string
   readonly givenNames: string
-  /** the name filled its field, so that it may have been cut (part 3, 4.6) */
+  /** the name fills its field and may be truncated (part 3, 4.6) */
   readonly cut: { readonly surname: boolean; readonly givenNames: boolean }
   readonly number: string
   readonly birth: CalendarDate | undefined
@@ -34,8 +34,8 @@ export interface MachineReadableZone {
 const spaced = (text: string): string => text.replace(/<+/g, ' ').trim()
 
 /**
- * Takes a machine-readable zone apart.
- * @param lines - of exactly the length and number of the format   @param now - decides the century of two-digit years
+ * Parses a machine-readable zone.
+ * @param lines - with exactly the length and number of the format  @param now - decides the century of two-digit years
  */
 export function parseMrz(format: MrzFormatName, lines: readonly string[], now: number): MachineReadableZone {
   const layout = mrzFormat(format)
@@ -49,7 +49,7 @@ export function parseMrz(format: MrzFormatName, lines: readonly string[], now: n
     format,
     code: spaced(field('code')),
     issuer: spaced(field('issuer')),
-    // the French card is issued to nationals alone and has no such field
+    // the French card is issued to nationals only and has no such field
     nationality: layout.fields.nationality === undefined ? spaced(field('issuer')) : spaced(field('nationality')) || undefined,
     ...names,
     number: numberOf(layout.name, lines, field('number'), field('optional')),
@@ -62,7 +62,7 @@ export function parseMrz(format: MrzFormatName, lines: readonly string[], now: n
 
 function namesOf(together: string, surname: string, givenNames: string): Pick<MachineReadableZone, 'surname' | 'givenNames' | 'cut'> {
   if (together === '') {
-    // French card: two fields of their own, 25 and 14 characters
+    // French card: two fields of 25 and 14 characters
     return {
       surname: spaced(surname),
       givenNames: spaced(givenNames),
@@ -71,7 +71,7 @@ function namesOf(together: string, surname: string, givenNames: string): Pick<Ma
   }
   const [primary = '', ...secondary] = together.replace(/(?<!<)<+$/, '').split('<<')
   const full = !together.endsWith('<')
-  // part 4, 4.2.3: when names do not fit, each of their parts may have been shortened, down to an initial
+  // part 4, 4.2.3: when names do not fit, each part may be shortened, down to an initial
   return { surname: spaced(primary), givenNames: spaced(secondary.join('<')), cut: { surname: full, givenNames: full } }
 }
 
@@ -81,21 +81,22 @@ function numberOf(format: MrzFormatName, lines: readonly string[], number: strin
   return `${number}${rest ?? ''}`.replace(/</g, '')
 }
 
-/** The field whose meaning a repair changes: the one it lies in, or the one whose check digit it is. */
+/** Returns the field that a repair changes: the one that contains it, or the one that its check digit covers. */
 export function fieldOf(format: MrzFormatName, { line, column }: MrzRepair): MrzField | MrzCheckName | undefined {
   const layout = mrzFormat(format)
   const holds = (span: { line: number; from: number; to: number }): boolean => span.line === line && column >= span.from && column < span.to
-  // Object.entries forgets the keys' type
+  // Object.entries drops the type of the keys
   const field = Object.entries(layout.fields).find(([, span]) => holds(span))?.[0] as MrzField | undefined
   return field ?? layout.checks.find(({ digit }) => holds(digit))?.name
 }
 
-/** A number that differs from the printed one in more places is another number. */
+/** a number with more differences is another number */
 const maxSlips = 2
 
 /**
- * The repairs that would make the number one that is printed in a line, where each is a letter for a digit or the other way round.
- * @param lines - of the visual zone, A-Z and 0-9   @returns one or two for each place that would explain it; shorter numbers than five characters tell nothing
+ * Returns the repairs that would make the number equal to a printed one, each between a letter and a similar digit.
+ * @param lines - of the visual zone, A-Z and 0-9  @returns one or two repairs per explanation; numbers of fewer than five characters are
+ * ignored
  */
 export function numberSlips({ format, lines }: MrzReading, printed: readonly string[]): readonly (readonly MrzRepair[])[] {
   const place = mrzFormat(format).fields.number

@@ -22,9 +22,9 @@ export interface NameMatch {
 }
 
 export interface NameRule {
-  /** given names may be more or fewer on one side */
+  /** the number of given names may differ */
   readonly part: 'surname' | 'given'
-  /** the document's name was cut where its field ended */
+  /** the document's name was truncated at the end of its field */
   readonly cut?: boolean
 }
 
@@ -32,7 +32,7 @@ const particles = new Set(
   readData('subgraphs/verification/document/data/name-particles.json', z.array(z.string().regex(/^[A-Z]+$/, 'must be capital letters'))),
 )
 
-/** Least number of edits (insert, drop, replace) between two texts. */
+/** Returns the edit distance (insertions, deletions, replacements) of two texts. */
 export function editDistance(a: string, b: string): number {
   const row = Uint32Array.from({ length: b.length + 1 }, (_, at) => at)
   for (let i = 1; i <= a.length; i++) {
@@ -49,7 +49,7 @@ export function editDistance(a: string, b: string): number {
   return row[b.length] ?? 0
 }
 
-/** 1 - edits / length of the longer. Two empty texts are not alike. */
+/** Returns 1 - edits / length of the longer text; 0 for two empty texts. */
 export function similarity(a: string, b: string): number {
   const longer = Math.max(a.length, b.length)
   return longer === 0 ? 0 : 1 - editDistance(a, b) / longer
@@ -59,7 +59,7 @@ const words = (text: string): string[] => text.split(' ').filter((word) => word 
 const joined = (parts: readonly string[]): string => parts.join('')
 const sorted = (parts: readonly string[]): string => [...parts].sort().join(' ')
 
-/** Whether the words of `cut`, each possibly shortened, begin the words of `whole` in their order; the last may be missing altogether. */
+/** Returns whether the words of `cut`, possibly shortened, are the first words of `whole`; the last may be missing. */
 function isCutOf(cut: readonly string[], whole: readonly string[]): boolean {
   if (cut.length === 0) return false
   if (joined(whole).startsWith(joined(cut))) return true
@@ -80,13 +80,13 @@ function agreement(declared: readonly string[], document: readonly string[], rul
     if (joined(few).length >= 2 && few.every((part) => many.includes(part))) return { similarity: 0.97, how: 'extra_names' }
     const initials = few.every((part, at) => part === many[at] || (part.length === 1 && many[at]?.startsWith(part)))
     if (initials && few.some((part) => part.length > 1)) return { similarity: 0.95, how: 'initials' }
-    // the first given name is the one that people use; a slip in it is measured on it alone
+    // the first given name is the one in use; its similarity is measured alone
     const first = similarity(few[0] ?? '', many[0] ?? '')
     const closest = Math.max(similarity(left, right), few.length < many.length ? first : 0)
     return { similarity: closest, how: closest >= 0.6 ? 'similar' : 'different' }
   }
   const whole = Math.max(similarity(left, right), similarity(sorted(declared), sorted(document)))
-  // one of two surnames (a married or a mother's name left out) is a likeness, not an agreement
+  // one of two surnames (without a married or mother's name) is a similarity, not an agreement
   const shared = declaredCore.some((part) => part.length > 2 && documentCore.includes(part)) ? 0.8 : 0
   const closest = Math.max(whole, shared)
   return { similarity: closest, how: closest >= 0.6 ? 'similar' : 'different' }
@@ -100,11 +100,11 @@ function arabicAgreement(declared: string, document: string): NameMatch {
 
 function skeletonAgreement(declared: string, document: string): NameMatch {
   const [left, right] = [arabicSkeleton(declared), arabicSkeleton(document)]
-  // a skeleton of one consonant says nothing
+  // a skeleton of one consonant is not significant
   if (left.length < 2 || right.length < 2) return { similarity: left === right && left !== '' ? 0.8 : 0, how: 'similar' }
   if (left === right) {
     const [arabic, latin] = isArabic(declared) ? [declared, document] : [document, declared]
-    // few consonants are shared by several names
+    // several names share few consonants
     return left.length >= 4 || vowelsAgree(arabic, latin)
       ? { similarity: 0.96, how: 'transliterated' }
       : { similarity: 0.8, how: 'similar' }
@@ -115,11 +115,11 @@ function skeletonAgreement(declared: string, document: string): NameMatch {
   return { similarity: closest, how: closest >= 0.6 ? 'similar' : 'different' }
 }
 
-/** of a name; no document has room for more */
+/** maximum length of a name on a document */
 const maxCharacters = 200
 const maxWords = 20
 
-/** A declared name, or nothing where it is too long for one: comparing takes its length times that of the document's. */
+/** Returns the declared name; empty when it is too long, because the cost is the product of both lengths. */
 export function comparableName(declared: string): string {
   const name = declared.trim()
   return name.length > maxCharacters || name.split(/\s+/).length > maxWords ? '' : declared
@@ -127,12 +127,12 @@ export function comparableName(declared: string): string {
 
 const latinSpellings = (name: string): ReadonlySet<string> => new Set([toLatin(name, 'bare'), toLatin(name, 'wide')])
 
-/** Digits that readers take letters for: a name has none, but may stand beside a number. */
+/** Digits as which letters are misread; names contain no digits, but may be beside a number. */
 const letterOfDigit: Readonly<Record<string, string>> = { 0: 'O', 1: 'I', 2: 'Z', 4: 'A', 5: 'S', 6: 'G', 7: 'T', 8: 'B' }
 const digitAmongLetters = /(?<=\p{L}{2})[0124-8](?=\p{L})|(?<=\p{L}{3})[0124-8](?![\p{L}\d])/gu
 const withoutDigits = (name: string): string => name.replace(digitAmongLetters, (digit) => letterOfDigit[digit] ?? digit)
 
-/** What two names that differ in nothing but O and Q are alike at most: no two names are told apart by that, and readers take one for the other. */
+/** similarity of names that differ only in O and Q, which readers confuse and no two names differ in */
 const misread = 0.95
 const withoutQ = (name: string): string => name.replace(/Q/g, 'O')
 
@@ -144,9 +144,9 @@ function agreementAsRead(declared: string, document: string, rule: NameRule): Na
 }
 
 /**
- * Compares a declared name with a name of a document: accents, case, hyphens, apostrophes and spaces do not count; particles, order, extra
- * given names, initials and what a field had no room for are understood, as are digits and a Q that were read for letters; Arabic script is
- * compared by consonants and written vowels.
+ * Compares a declared name with a name of a document. Ignores accents, case, hyphens, apostrophes and spaces; allows for particles, order,
+ * extra
+ * given names, initials, truncation, and digits or a Q misread for letters; compares Arabic script by consonants and written vowels.
  */
 export function matchName(declared: string, read: string, rule: NameRule): NameMatch {
   const document = withoutDigits(read)
@@ -158,7 +158,7 @@ export function matchName(declared: string, read: string, rule: NameRule): NameM
   return best(candidates)
 }
 
-/** The closest; of equals the first. */
+/** Returns the most similar match; of equal ones the first. */
 export function best(matches: readonly NameMatch[]): NameMatch {
   return matches.reduce((top, match) => (match.similarity > top.similarity ? match : top), { similarity: 0, how: 'different' } as NameMatch)
 }

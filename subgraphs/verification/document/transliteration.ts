@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { readData } from '../../../foundation/files/data-file.ts'
 
-/** A table: a letter of any script, and what stands for it in A to Z. */
+/** Letters of any script with their transliteration to A to Z. */
 export const Letters = z
   .record(z.string().length(1), z.string().regex(/^[A-Z]*$/, 'must be letters from A to Z'))
   .transform((letters) => new Map(Object.entries(letters)))
@@ -10,13 +10,13 @@ export const Letters = z
 const { latin, widened, cyrillic, arabic } = readData(
   'subgraphs/verification/document/data/transliteration.json',
   z.strictObject({
-    /** section 6 A: letters that do not fall apart into a letter and an accent */
+    /** section 6 A: letters that do not decompose into letter and accent */
     latin: Letters,
-    /** letters for which the standard names two letters, while many write only the bare one */
+    /** letters with a two-letter transliteration, for which many write the base letter */
     widened: Letters,
     /** section 6 B */
     cyrillic: Letters,
-    /** section 6 C: Arabic script as it appears in a machine-readable zone; vowel signs are not written */
+    /** section 6 C: Arabic script as in a machine-readable zone, without vowel signs */
     arabic: Letters,
   }),
 )
@@ -26,7 +26,7 @@ export const arabicMarks = /[\u0610-\u061a\u064b-\u065f\u0670\u0640\u200c-\u200f
 
 export const isArabic = (text: string): boolean => /\p{Script=Arabic}/u.test(text)
 
-/** Arabic letters alone, without the signs and forms that spellings disagree about: hamzas, vowels, ى for ي, ه for ة. Words are a blank apart. */
+/** Reduces Arabic text to base letters without variants of spelling: hamzas, vowels, ى for ي, ه for ة; words separated by one blank. */
 export const bareArabic = (text: string): string =>
   text
     .normalize('NFKD')
@@ -37,8 +37,8 @@ export const bareArabic = (text: string): string =>
     .trim()
 
 /**
- * A name in the letters A-Z with single spaces, as a machine-readable zone would write it.
- * @param umlauts - wide: Ä becomes AE as the standard names it; bare: A, as many documents and forms do
+ * Transliterates a name to A-Z with single spaces, as in a machine-readable zone.
+ * @param umlauts - wide: Ä becomes AE as in the standard; bare: A, as in many documents and forms
  */
 export function toLatin(name: string, umlauts: 'wide' | 'bare' = 'bare'): string {
   const text = name.normalize('NFC').replace(/ß/g, 'SS').toUpperCase()
@@ -53,7 +53,7 @@ export function toLatin(name: string, umlauts: 'wide' | 'bare' = 'bare'): string
     .trim()
 }
 
-/** A line of a document in A-Z, 0-9 and single spaces. */
+/** Converts a line of a document to A-Z, 0-9 and single spaces. */
 export function latinLine(text: string): string {
   return text
     .split(/(\d+)/)

@@ -11,13 +11,13 @@ import {
 } from './machine-readable-zone.ts'
 import { closestName, holdsNumber, type VisualZone } from './visual-zone.ts'
 
-/** A machine-readable zone with the repairs that count. */
+/** A machine-readable zone with the accepted repairs. */
 export interface TrustedMrz {
   readonly content: MachineReadableZone
   readonly repairs: readonly MrzRepair[]
   readonly readings: number
   readonly settled: boolean
-  /** how many slips of the reader would explain what failed as read */
+  /** number of reading errors that would explain the failed check digits */
   readonly slips?: 1 | 2
   readonly confidence: number
   readonly side: 'front' | 'back'
@@ -25,8 +25,9 @@ export interface TrustedMrz {
 }
 
 /**
- * Takes the proposed repair where it counts: the reader may well have slipped there, it is the only look-alike with which every check digit
- * holds, and the visual zone says the same. Everywhere else a failing digit stays failed: a forged one must not be mended.
+ * Applies a proposed repair if a confusion of the reader is likely, it is the only one with which every check digit holds, and the visual
+ * zone
+ * agrees. Otherwise a failing digit stays failed, so that a forged one is not repaired.
  */
 export function trusted(reading: MrzReading, side: 'front' | 'back', visual: VisualZone, now: number): TrustedMrz {
   const { format, proposal } = reading
@@ -48,8 +49,9 @@ export function trusted(reading: MrzReading, side: 'front' | 'back', visual: Vis
 }
 
 /**
- * Slips that nobody forges, told by the printed number; they count only when every check digit then holds, and when no other number that is printed would
- * explain them as well.
+ * Returns repairs that the printed number proves, which a forger would not cause; accepted only when every check digit then holds and no
+ * other printed
+ * number explains them.
  */
 function provenSlips(reading: MrzReading, visual: VisualZone, now: number): readonly MrzRepair[] {
   const repairs = new Map<string, readonly MrzRepair[]>()
@@ -77,7 +79,7 @@ function agrees(mrz: MachineReadableZone, field: ReturnType<typeof fieldOf>, vis
       return closestName(visual, mrz.surname, { part: 'surname', cut: mrz.cut.surname }).similarity === 1
     case 'givenNames':
       return closestName(visual, mrz.givenNames, { part: 'surname', cut: mrz.cut.givenNames }).similarity === 1
-    // its own digit covers everything that the others do
+    // the field's own check digit covers the same characters
     case 'composite':
       return holdsNumber(visual.lines, mrz.number) && date(mrz.birth)
     default:
@@ -86,8 +88,9 @@ function agrees(mrz: MachineReadableZone, field: ReturnType<typeof fieldOf>, vis
 }
 
 /**
- * The machine-readable zone has two digits for the year: a birth lies a hundred years back where the print says so, or the declaration does and
- * the print not otherwise.
+ * Decides the century of the two-digit year: a birth is a hundred years earlier if the print says so, or if the declaration does and the
+ * print does
+ * not contradict.
  */
 export function centuryOf(mrz: MachineReadableZone, visual: VisualZone, declared: readonly WrittenDate[]): MachineReadableZone {
   const { birth } = mrz

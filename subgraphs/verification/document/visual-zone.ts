@@ -5,13 +5,13 @@ import { labelledValues, type Script } from './labelled-values.ts'
 import { best, comparableName, matchName, type NameMatch, type NameRule } from './name-matching.ts'
 import { bareArabic, isArabic, latinLine, toLatin } from './transliteration.ts'
 
-/** A field of the visual zone with how sure its reading is, 0 to 1. */
+/** A field of the visual zone with its confidence, 0 to 1. */
 export interface VisualField<Value> {
   readonly value: Value
   readonly confidence: number
 }
 
-/** What stands on a document for people to read, found by its labels in several languages. Names may be in Arabic script. */
+/** The printed data of a document, found by labels in several languages. Names may be in Arabic script. */
 export interface VisualZone {
   readonly surname?: VisualField<string>
   readonly givenNames?: VisualField<string>
@@ -20,18 +20,18 @@ export interface VisualZone {
   readonly sex?: VisualField<'M' | 'F'>
   readonly nationality?: VisualField<string>
   readonly number?: VisualField<string>
-  /** every date, labelled or not */
+  /** every date, with or without a label */
   readonly dates: readonly WrittenDate[]
   /** every line in A-Z, 0-9 and single spaces */
   readonly lines: readonly string[]
-  /** the lines in Arabic script as they were read; absent without any */
+  /** lines in Arabic script as read; absent without any */
   readonly arabic?: readonly string[]
   readonly confidence: number
 }
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / (values.length || 1)
 
-/** A field that was read so surely in Latin letters is not looked for in Arabic ones. */
+/** confidence above which a Latin field is not searched in Arabic */
 const sure = 0.6
 
 /** Reads the fields of one side. @param country - of the document, decides ambiguous dates  @param now - decides two-digit years */
@@ -64,7 +64,7 @@ export function readVisualZone(text: DocumentText, country: string | undefined, 
   }
   const lines = text.lines.filter((line) => !isArabic(line.text)).map((line) => latinLine(line.text))
   return {
-    // exactOptionalPropertyTypes: what was not found is absent
+    // exactOptionalPropertyTypes: missing fields must be absent
     ...(Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<VisualZone>),
     dates: text.lines.flatMap((line) => findDates(line.text, country, year + 50)),
     lines,
@@ -75,7 +75,7 @@ export function readVisualZone(text: DocumentText, country: string | undefined, 
 
 const textOf = (words: readonly TextWord[]): string => words.map(({ text }) => text).join(' ')
 
-/** In the one script of its first word: the same name often stands beside it in the other one. */
+/** Keeps the words in the script of the first word: the name is often repeated in the other script. */
 function nameOf(value: string): string | undefined {
   const words = value.replace(/^[^\p{L}]+|(?<=\p{L})[^\p{L}]+$/gu, '').split(' ')
   const script = isArabic(words[0] ?? '')
@@ -98,7 +98,7 @@ function numberOf(value: string): string | undefined {
   return /[A-Z0-9]{5,20}/.exec(found)?.[0].match(/\d{3}/) ? /[A-Z0-9]{5,20}/.exec(found)?.[0] : undefined
 }
 
-/** The printed words that come closest to a name, wherever they stand and in whichever script. */
+/** Returns the printed words most similar to a name, in any position and script. */
 export function closestName({ lines, arabic = [] }: Pick<VisualZone, 'lines' | 'arabic'>, said: string, rule: NameRule): NameMatch {
   const name = comparableName(said)
   const count = toLatin(name).split(' ').length
@@ -114,7 +114,7 @@ export function closestName({ lines, arabic = [] }: Pick<VisualZone, 'lines' | '
   return best(matches)
 }
 
-/** Whether the printed lines hold this number, alone or inside a longer one, blanks apart. */
+/** Returns whether the printed lines contain this number, also within a longer one, ignoring blanks. */
 export function holdsNumber(lines: readonly string[], number: string): boolean {
   return number.length >= 5 && lines.some((line) => line.replace(/ /g, '').includes(number))
 }

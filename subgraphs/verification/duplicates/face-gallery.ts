@@ -8,34 +8,34 @@ import { FaceMatrix, type NearFace } from './face-matrix.ts'
 import { type FaceTemplate, openTemplate } from './face-template.ts'
 import { verificationFaceTemplate as template } from './tables.ts'
 
-/** Templates that a process holds in memory, 512 bytes each. */
+/** templates in memory per process, 512 bytes each */
 const maxFaces = 200_000
 const pageSize = 2000
-/** What was erased is out of memory after so long, and what was committed out of order is in it. */
+/** interval after which erased faces leave memory, and faces committed out of order enter it */
 const compareEveryMs = 60_000
 const maxHits = 10
 
 export interface GalleryEngines {
   readonly database: Database
-  /** DEDUPLICATION_KEY and those before it */
+  /** DEDUPLICATION_KEY and earlier keys */
   readonly keys: VaultKeys
   readonly clock: Clock
   readonly log: Log
 }
 
-/** Those who are near; and whether everybody was looked at. */
+/** Similar faces, and the extent of the search. */
 export interface GallerySearch {
   readonly hits: readonly NearFace[]
-  /** faces that were looked at */
+  /** number of faces searched */
   readonly searched: number
-  /** the highest id of a face in memory: what was kept later was not looked at */
+  /** highest id of a face in memory: later ones were not searched */
   readonly upTo: number
   readonly isWhole: boolean
 }
 
 /**
- * Faces of the verified citizens, as a worker knows them: the sealed rows of the database, opened into memory and followed by their ids. Nothing is
- * found that the database does not hold any more.
+ * Faces of verified citizens: the sealed rows of the database, opened into memory and followed by id. A match always exists in the
+ * database.
  */
 export class FaceGallery {
   readonly #engines: GalleryEngines
@@ -52,8 +52,8 @@ export class FaceGallery {
   }
 
   /**
-   * Those of the same tenant who are within a distance and have another code.
-   * @throws {EngineUnavailable}   @throws {Fault} INTERNAL when a template cannot be opened
+   * Returns citizens of the same tenant with another code within a distance.
+   * @throws {EngineUnavailable}  @throws {Fault} INTERNAL when a template cannot be opened
    */
   async search(owner: string, citizenCode: string, { model, vector }: FaceTemplate, within: number): Promise<GallerySearch> {
     await this.refresh()
@@ -73,14 +73,14 @@ export class FaceGallery {
     return new Set(rows.map(({ id }) => id))
   }
 
-  /** Resolves once the faces are in memory, or their database is away. @throws {Fault} INTERNAL when one cannot be opened */
+  /** Resolves when the faces are in memory or the database is unavailable. @throws {Fault} INTERNAL when one cannot be opened */
   readable(): Promise<void> {
     return this.refresh().catch((thrown: unknown) => {
       if (thrown instanceof Fault && thrown.code === 'INTERNAL') throw thrown
     })
   }
 
-  /** Brings memory up to the database; who asks meanwhile waits for the same. */
+  /** Updates memory from the database; concurrent calls share one update. */
   refresh(): Promise<void> {
     this.#refreshing ??= this.#bringUp().finally(() => {
       this.#refreshing = undefined
@@ -97,7 +97,7 @@ export class FaceGallery {
     await this.#follow(this.#last)
   }
 
-  /** Takes out what was erased, and in what was committed after rows of higher ids. */
+  /** Removes erased faces and adds those that were committed after higher ids. */
   async #compare(): Promise<void> {
     const rows = await this.#engines.database.orm.select({ id: template.id }).from(template).where(isNull(template.awaitsJobId))
     const there = new Set(rows.map(({ id }) => id))
@@ -106,7 +106,7 @@ export class FaceGallery {
     const missed = rows.filter(({ id }) => id <= this.#last && !known.has(id)).map(({ id }) => id)
     this.#isWhole = there.size <= this.#most
     if (!this.#isWhole)
-      this.#engines.log.error({ faces: there.size, searched: this.#most }, 'there are more face templates than a worker searches')
+      this.#engines.log.error({ faces: there.size, searched: this.#most }, 'there are more face templates than a worker can search')
     if (missed.length > 0 && this.#isWhole) await this.#follow(missed.reduce((least, id) => Math.min(least, id)) - 1)
   }
 

@@ -3,41 +3,41 @@ import { openRecord, type Sealed, sealRecord } from '../../../engines/image-vaul
 import type { VaultKeys } from '../../../engines/image-vault/vault-keys.ts'
 import { Fault } from '../../../foundation/fault.ts'
 
-/** Which network described a face: SFace where it is installed, else the one that is always there. */
+/** Network of a face template: SFace if installed, otherwise the built-in one. */
 export type TemplateModel = 'sface' | 'dlib'
 
-/** Numbers that stand for a face: biometric data, in memory only while a job runs, sealed wherever it is kept. */
+/** Face embedding: biometric data, in memory only while a job runs, and sealed in storage. */
 export interface FaceTemplate {
   readonly model: TemplateModel
-  /** to be compared by Euclidean distance with others of the same model; those of SFace have length 1 */
+  /** compared by Euclidean distance within one model; those of SFace have length 1 */
   readonly vector: Float32Array
 }
 
-/** Numbers in a template, of either model. */
+/** Dimensions of a template, for both models. */
 export const dimensions = 128
 
 export const templateOf = ({ descriptor, recognised }: DetectedFace): FaceTemplate =>
   recognised === undefined ? { model: 'dlib', vector: descriptor } : { model: 'sface', vector: recognised }
 
-/** Whose face a sealed template is. */
+/** The holder of a sealed template. */
 export interface TemplateHolder {
   readonly owner: string
   readonly citizenCode: string
   readonly model: string
 }
 
-/** Authenticated with the content, so that the face of one citizen cannot stand in for another's. */
+/** Authenticated with the content, so that templates of two citizens cannot be swapped. */
 export const aboutTemplate = ({ owner, citizenCode, model }: TemplateHolder): string =>
   JSON.stringify(['civigraph', 'face template', owner, citizenCode, model])
 
-/** Under the present key. @param keys - DEDUPLICATION_KEY and those before it */
+/** Seals with the current key. @param keys - DEDUPLICATION_KEY and earlier keys */
 export function sealTemplate(keys: VaultKeys, holder: TemplateHolder, vector: Float32Array): Sealed {
   const content = Buffer.alloc(vector.length * 4)
   for (const [index, value] of vector.entries()) content.writeFloatLE(value, index * 4)
   return sealRecord(keys.current, content, aboutTemplate(holder))
 }
 
-/** @throws {Fault} INTERNAL, naming nobody, when the row was changed or none of the keys sealed it */
+/** @throws {Fault} INTERNAL, without the citizen, when the row was altered or no key opens it */
 export function openTemplate(keys: VaultKeys, id: number, holder: TemplateHolder, sealed: Sealed): Float32Array {
   const key = keys.byId(sealed.keyId)
   if (key === undefined) throw unreadable(id)
@@ -50,4 +50,4 @@ export function openTemplate(keys: VaultKeys, id: number, holder: TemplateHolder
 }
 
 export const unreadable = (id: number): Fault =>
-  new Fault('INTERNAL', `The face template ${id} cannot be read`, {}, new Error('changed, or sealed by another DEDUPLICATION_KEY'))
+  new Fault('INTERNAL', `The face template ${id} cannot be read`, {}, new Error('it was changed, or sealed with another DEDUPLICATION_KEY'))

@@ -6,19 +6,20 @@ import type { JobRow } from '../tables.ts'
 import { type FaceTemplate, openTemplate, sealTemplate } from './face-template.ts'
 import { verificationFaceTemplate as template } from './tables.ts'
 
-/** How far a search has looked: at the faces up to this id, within this Euclidean distance. */
+/** Extent of a search: faces up to this id, within this Euclidean distance. */
 export interface SearchedFaces {
   readonly upTo: number
   readonly within: number
 }
 
-/** Faces are kept one transaction after the other, until whose end it is held: so they are committed in the order of their ids. */
+/** Serialises the storage of faces by a lock until the end of the transaction, so that they are committed in the order of ids. */
 const oneAtATime = takeLock(advisoryLocks.faceTemplates)
 
 /**
- * Whether another citizen of the same tenant who is that near was verified since the search. Asked in the transaction that keeps the face: of two
- * jobs that run at the same moment the later one finds what the earlier one has kept.
- * @param keys - DEDUPLICATION_KEY and those before it   @throws {Fault} INTERNAL when a template cannot be opened
+ * Returns whether another citizen of the same tenant within that distance was verified since the search. Runs in the transaction that
+ * stores the
+ * face: of two concurrent jobs the later one sees the earlier face.
+ * @param keys - DEDUPLICATION_KEY and earlier keys  @throws {Fault} INTERNAL when a template cannot be opened
  */
 export async function wasKeptSince(
   tx: Transaction,
@@ -31,8 +32,8 @@ export async function wasKeptSince(
 }
 
 /**
- * The same of a job on which a person is about to decide: ids of the faces of others that the person was not shown. Asked in the transaction that
- * takes the decision. @param shown - ids of those that were
+ * Returns ids of similar faces that were not shown to the reviewer who is about to decide. Runs in the transaction of the decision.
+ * @param shown - ids that were shown
  */
 export async function notShown(
   tx: Transaction,
@@ -65,9 +66,10 @@ async function keptSince(
 }
 
 /**
- * Keeps the face of a job's citizen, sealed, in the transaction that makes the job final: at once where it was verified, for later where a person is
- * still to decide. A citizen has one face of a model: the first that was verified stays.
- * @param keys - DEDUPLICATION_KEY and those before it
+ * Stores the sealed face in the transaction that makes the job final: searchable at once when verified, or after a reviewer's decision. A
+ * citizen has
+ * one face per model: the first verified one stays.
+ * @param keys - DEDUPLICATION_KEY and earlier keys
  */
 export async function keepTemplate(
   tx: Transaction,
@@ -90,23 +92,23 @@ async function hasTemplate(
   return (await tx.select({ id: template.id }).from(template).where(its).limit(1)).length > 0
 }
 
-/** What a person decided: the face of a citizen who is verified is searched from now on, any other is erased. */
+/** Applies a reviewer's decision: the face of a verified citizen becomes searchable, any other is erased. */
 export async function settleTemplate(tx: Transaction, jobId: string, isVerified: boolean): Promise<void> {
   const [waiting] = await tx.delete(template).where(eq(template.awaitsJobId, jobId)).returning()
   if (waiting === undefined || !isVerified) return
   await tx.execute(oneAtATime)
   const { id: _id, createdAt: _createdAt, ...row } = waiting
   if (await hasTemplate(tx, row)) return
-  // under a new id: galleries follow the ids
+  // with a new id, because galleries follow ids
   await tx.insert(template).values({ ...row, awaitsJobId: null })
 }
 
-/** Erases the faces of jobs on which nobody decided in time. */
+/** Erases the faces of jobs whose review expired. */
 export async function dropWaiting(tx: Transaction, jobIds: readonly string[]): Promise<void> {
   if (jobIds.length > 0) await tx.delete(template).where(inArray(template.awaitsJobId, [...jobIds]))
 }
 
-/** Who the faces are of, those erased since left out. @param ids - of templates */
+/** Returns the holders of the faces, without erased ones. @param ids - of templates */
 export async function holdersOf({ orm }: { readonly orm: Queryable }, ids: readonly number[]): Promise<readonly string[]> {
   if (ids.length === 0) return []
   const rows = await orm
@@ -116,7 +118,7 @@ export async function holdersOf({ orm }: { readonly orm: Queryable }, ids: reado
   return rows.map(({ citizenCode }) => citizenCode).sort()
 }
 
-/** Erases every face of a citizen, of all callers. */
+/** Erases all faces of a citizen, of all callers. */
 export async function eraseTemplates(tx: Transaction, citizenCode: string): Promise<void> {
   await tx.delete(template).where(eq(template.citizenCode, citizenCode))
 }

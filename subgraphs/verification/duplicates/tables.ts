@@ -3,7 +3,7 @@ import { bigint, pgTable, sql, text } from '../../../engines/relational/drizzle.
 import { escapedText } from '../tables.ts'
 import type { TemplateModel } from './face-template.ts'
 
-/** The sealed face of a citizen; `awaitsJobId` while a person is still to decide on the job that it is from. */
+/** Sealed faces of citizens; `awaitsJobId` is the job whose review is pending. */
 export const verificationFaceTemplate = pgTable('verification_face_template', {
   id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   owner: text('owner').notNull(),

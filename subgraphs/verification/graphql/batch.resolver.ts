@@ -20,7 +20,7 @@ const jobsOfPage = { usual: 20, most: 100 } as const
 @ArgsType()
 class BatchJobsArgs extends pageArguments(jobsOfPage) {}
 
-/** Jobs that were submitted together. Everybody sees those of its own jobs. */
+/** Jobs that were submitted together. A caller sees its own jobs only. */
 @Resolver(() => VerificationBatch)
 export class BatchResolver {
   readonly #database: Database
@@ -33,11 +33,11 @@ export class BatchResolver {
 
   @Query(() => VerificationBatch, {
     nullable: true,
-    description: 'One batch; null when it is unknown, another caller’s, or none of its jobs is kept',
+    description: 'Returns one batch; null when the id is unknown, the batch belongs to another caller, or all of its jobs were erased.',
   })
   @Authorise(...readers)
   verificationBatch(
-    @Arg('id', () => ID, { description: 'The batch' }) id: string,
+    @Arg('id', () => ID, { description: 'Id of the batch.' }) id: string,
     @Ctx() context: RequestContext,
   ): Promise<VerificationBatch | null> {
     return this.find(id, context)
@@ -45,7 +45,7 @@ export class BatchResolver {
 
   @FieldResolver(() => VerificationJobConnection, {
     nullable: true,
-    description: 'Its jobs that are kept, in the order in which they were given',
+    description: 'Jobs of the batch that are still stored, in the order of submission; null when the caller may not read them.',
   })
   @Authorise(...readers)
   async jobs(
@@ -64,7 +64,7 @@ export class BatchResolver {
     return { ...page, count: () => countBatchJobs(this.#database, id, visibilityOf(context.principal)) }
   }
 
-  /** A batch by its id, in batches per request; null when there is no job of it that the caller sees. */
+  /** Returns a batch by id, batched per request; null when the caller may not see any of its jobs. */
   async find(id: string, context: RequestContext): Promise<VerificationBatch | null> {
     const [job] = readsJobs(context.principal) ? await this.#load(id, context, { limit: 1 }) : []
     return job === undefined ? null : { id }

@@ -21,7 +21,7 @@ const callbacks = { usual: 100, most: 1000 } as const
 @ArgsType()
 class CallbacksArgs extends pageArguments(callbacks) {}
 
-/** The log of callbacks. A service sees those of its own jobs, a super_admin everybody's; that a person looked is accounted for. */
+/** The callback log. A service sees callbacks of its own jobs, a super_admin all; reads by persons are audited. */
 @Resolver(() => CallbackDelivery)
 export class CallbackResolver {
   readonly #database: Database
@@ -32,11 +32,11 @@ export class CallbackResolver {
     this.#accounting = accounting
   }
 
-  @Query(() => CallbackDeliveryConnection, { description: 'Callbacks of the caller’s jobs and what became of them, newest first' })
+  @Query(() => CallbackDeliveryConnection, { description: 'Callbacks of the caller’s jobs, newest first.' })
   @Authorise(...readers)
   async callbackDeliveries(
-    @Arg('jobId', () => ID, { nullable: true, description: 'Only that of this job' }) jobId: string | null | undefined,
-    @Arg('state', () => CallbackState, { nullable: true, description: 'Only those that stand so' })
+    @Arg('jobId', () => ID, { nullable: true, description: 'Returns only the callback of this job.' }) jobId: string | null | undefined,
+    @Arg('state', () => CallbackState, { nullable: true, description: 'Returns only callbacks in this state.' })
     state: CallbackRow['state'] | null | undefined,
     @Args(() => CallbacksArgs) args: CallbacksArgs,
     @Ctx() context: RequestContext,
@@ -57,7 +57,9 @@ export class CallbackResolver {
     return { ...page, count: () => countCallbacks(this.#database, visibility, filter) }
   }
 
-  @Mutation(() => RedeliverCallbackPayload, { description: 'Sends a callback again, at once, with as many tries as a new one' })
+  @Mutation(() => RedeliverCallbackPayload, {
+    description: 'Schedules a callback for immediate delivery and resets its attempt limit to that of a new callback.',
+  })
   @Authorise(...readers)
   async redeliverCallback(
     @Arg('input', () => RedeliverCallbackInput) { id }: RedeliverCallbackInput,
@@ -66,11 +68,11 @@ export class CallbackResolver {
     const jobId = knownJob(id)
     const account = (tx: Transaction): Promise<void> => this.#accounting.redelivered(context, jobId, tx)
     const found = await redeliverCallback(this.#database, visibilityOf(context.principal), jobId, context.deadline, account)
-    if (found === undefined) throw new NotFound('There is no such callback')
+    if (found === undefined) throw new NotFound('Callback not found')
     return { delivery: typeOfCallback(found) }
   }
 
-  /** A callback by its id, in batches per request; null when it is unknown or another caller's. */
+  /** Returns a callback by id, batched per request; null when it is unknown or another caller's. */
   async find(id: string, context: RequestContext): Promise<CallbackDelivery | null> {
     if (!readsJobs(context.principal)) return null
     return loader<string, CallbackDelivery | null>(context, 'callbacks', async (ids) => {
@@ -86,7 +88,7 @@ export class CallbackResolver {
   }
 }
 
-/** The job that an id of a callback or of a job names; one that cannot be ours is never asked for. */
+/** Returns the job of a callback id or job id; a malformed id causes no query. */
 function knownJob(id: string): string {
   const jobId = jobOfCallback(id) ?? id
   return /^[0-9a-f-]{36}$/.test(jobId) ? jobId : 'unknown'
@@ -97,7 +99,7 @@ function typeOfCallback({ callback, job, attempts }: LoggedCallback): CallbackDe
   return {
     id: callbackId(job.id, delivery),
     job: typeOfJob(job),
-    // only a job with an address has a callback
+    // only a job with a URL has a callback
     url: job.callbackUrl ?? '',
     type: callbackType(job),
     state,

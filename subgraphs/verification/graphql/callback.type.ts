@@ -1,84 +1,98 @@
-import { Directive, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { DateTime } from '../../../foundation/graphql/date-time.ts'
+import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import type { Counted } from '../../../foundation/graphql/total-count.ts'
 import type { CallbackRow } from '../tables.ts'
 import { CallbackState, CallbackType } from '../vocabulary.ts'
 import { VerificationJob } from './verification.type.ts'
 
-registerEnumType(CallbackState, {
+registerEnum(CallbackState, {
   name: 'CallbackState',
-  description:
-    'PENDING: tried at nextAttemptAt; REFUSED: we do not send there; FAILED: ten tries in vain; STOPPED: the receiver answered 410',
+  description: 'State of a callback.',
+  values: {
+    PENDING: 'Waits for an attempt at `nextAttemptAt`.',
+    DELIVERED: 'The receiver accepted the callback.',
+    REFUSED: 'The platform does not send callbacks to this URL.',
+    FAILED: 'Ten attempts failed.',
+    STOPPED: 'The receiver responded with 410 (Gone).',
+  },
 })
 
-registerEnumType(CallbackType, {
+registerEnum(CallbackType, {
   name: 'CallbackType',
-  description: 'The type of its message. COMPLETED: verification.job.completed; FAILED: verification.job.failed',
+  description: 'Message type of a callback.',
+  values: {
+    COMPLETED: '`verification.job.completed`: the job has a result.',
+    FAILED: '`verification.job.failed`: the job ended with an error.',
+  },
 })
 
-@ObjectType({ description: 'One try of a callback' })
+@ObjectType({ description: 'One delivery attempt of a callback.' })
 export class CallbackAttempt {
-  @Field(() => Int, { description: 'Counts from 1, over redeliveries too' })
+  @Field(() => Int, { description: 'Number of the attempt, from 1; redeliveries continue the count.' })
   number!: number
-  @Field(() => DateTime, { description: 'When it began' })
+  @Field(() => DateTime, { description: 'Time at which the attempt started.' })
   at!: Date
-  @Field(() => Int, { description: 'How long it took' })
+  @Field(() => Int, { description: 'Duration of the attempt in milliseconds.' })
   durationMs!: number
-  @Field(() => Int, { nullable: true, description: 'Status of the answer; null when there was none' })
+  @Field(() => Int, { nullable: true, description: 'HTTP status of the receiver’s response; null when no response arrived.' })
   statusCode!: number | null
-  @Field(() => String, { nullable: true, description: '"<code>: <sentence>"; null when it was delivered' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Reason for the failure, as "<code>: <sentence>"; null when the callback was delivered.',
+  })
   reason!: string | null
 }
 
 @Directive('@key(fields: "id")')
-@ObjectType({ description: 'The callback of a finished job and what became of it' })
+@ObjectType({ description: 'The callback of a finished job and its delivery state.' })
 export class CallbackDelivery {
-  @Field(() => ID, { description: 'The webhook-id that its receiver sees' })
+  @Field(() => ID, { description: 'Id of the callback; the receiver sees it as `webhook-id`.' })
   id!: string
-  @Field(() => VerificationJob, { description: 'The job it tells about' })
+  @Field(() => VerificationJob, { description: 'The job that the callback reports.' })
   job!: VerificationJob
-  @Field(() => String, { description: 'Where it goes: the callback_url' })
+  @Field(() => String, { description: 'URL that receives the callback: the `callback_url` of the job.' })
   url!: string
-  @Field(() => CallbackType, { description: 'What it tells' })
+  @Field(() => CallbackType, { description: 'Type of the message.' })
   type!: CallbackType
-  @Field(() => CallbackState, { description: 'Where it stands' })
+  @Field(() => CallbackState, { description: 'Delivery state.' })
   state!: CallbackRow['state']
-  @Field(() => DateTime, { description: 'When the job became final' })
+  @Field(() => DateTime, { description: 'Time at which the job became final.' })
   createdAt!: Date
-  @Field(() => DateTime, { nullable: true, description: 'When it is tried next; null once it is not' })
+  @Field(() => DateTime, { nullable: true, description: 'Time of the next attempt; null when no further attempt is scheduled.' })
   nextAttemptAt!: Date | null
-  @Field(() => [CallbackAttempt], { description: 'Its latest tries, at most 25, oldest first' })
+  @Field(() => [CallbackAttempt], { description: 'The most recent attempts, at most 25, oldest first.' })
   attempts!: readonly CallbackAttempt[]
 }
 
-@ObjectType({ description: 'A callback in a list' })
+@ObjectType({ description: 'A callback and its cursor.' })
 export class CallbackDeliveryEdge {
-  @Field(() => CallbackDelivery, { description: 'The callback' })
+  @Field(() => CallbackDelivery, { description: 'The callback.' })
   node!: CallbackDelivery
-  @Field(() => String, { description: 'Its place in the list' })
+  @Field(() => String, { description: 'Cursor of the callback.' })
   cursor!: string
 }
 
-@ObjectType({ description: 'Callbacks, newest first' })
+@ObjectType({ description: 'A page of callbacks, newest first.' })
 export class CallbackDeliveryConnection implements Counted {
-  @Field(() => [CallbackDeliveryEdge], { description: 'The callbacks with their places' })
+  @Field(() => [CallbackDeliveryEdge], { description: 'The callbacks of the page with their cursors.' })
   edges!: readonly CallbackDeliveryEdge[]
-  @Field(() => [CallbackDelivery], { description: 'The callbacks' })
+  @Field(() => [CallbackDelivery], { description: 'The callbacks of the page.' })
   nodes!: readonly CallbackDelivery[]
-  @Field(() => PageInfo, { description: 'Where this page stands' })
+  @Field(() => PageInfo, { description: 'Position of the page in the list.' })
   pageInfo!: PageInfo
   readonly count!: () => Promise<number>
 }
 
-@InputType({ description: 'Which callback to send again' })
+@InputType({ description: 'The callback to send again.' })
 export class RedeliverCallbackInput {
-  @Field(() => ID, { description: 'Its id, or that of its job' })
+  @Field(() => ID, { description: 'Id of the callback, or id of its job.' })
   id!: string
 }
 
-@ObjectType({ description: 'A callback that is sent again' })
+@ObjectType({ description: 'A callback that is scheduled again.' })
 export class RedeliverCallbackPayload {
-  @Field(() => CallbackDelivery, { description: 'The callback, due now' })
+  @Field(() => CallbackDelivery, { description: 'The callback; its next attempt is due now.' })
   delivery!: CallbackDelivery
 }

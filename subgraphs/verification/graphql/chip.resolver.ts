@@ -17,7 +17,7 @@ export class ChipResolver {
 
   @Mutation(() => StartChipChallengePayload, {
     description:
-      'Eight bytes for the chip of a travel document to sign, which a copy of its files cannot; to be answered within ten minutes',
+      'Issues 8 bytes for the chip of a travel document to sign (active authentication), which proves that the chip is not a copy. The job must be submitted within 10 minutes.',
   })
   @Authorise(...submitters)
   async startChipChallenge(

@@ -1,18 +1,18 @@
 import { Field, ID, ObjectType } from 'type-graphql'
 import { DateTime } from '../../../foundation/graphql/date-time.ts'
 
-@ObjectType({ description: 'What the chip of a travel document is to sign' })
+@ObjectType({ description: 'A challenge for the chip of a travel document.' })
 export class ChipChallenge {
-  @Field(() => ID, { description: 'Goes with the answer; good for one job of this caller and citizen' })
+  @Field(() => ID, { description: 'Identifies the challenge when the job is submitted; valid for one job of this caller and citizen.' })
   nonce!: string
-  @Field(() => String, { description: 'The 8 bytes that INTERNAL AUTHENTICATE is given, in base64' })
+  @Field(() => String, { description: 'The 8 bytes for the INTERNAL AUTHENTICATE command, in base64.' })
   bytes!: string
-  @Field(() => DateTime, { description: 'Until when the job must be submitted, by the clock of the database' })
+  @Field(() => DateTime, { description: 'Time by which the job must be submitted, by the database clock.' })
   expiresAt!: Date
 }
 
-@ObjectType({ description: 'A challenge that was started' })
+@ObjectType({ description: 'The challenge that was issued.' })
 export class StartChipChallengePayload {
-  @Field(() => ChipChallenge, { description: 'The challenge' })
+  @Field(() => ChipChallenge, { description: 'The challenge.' })
   challenge!: ChipChallenge
 }

@@ -18,7 +18,7 @@ const jobs = { usual: 20, most: 100 } as const
 @ArgsType()
 class VerificationsArgs extends pageArguments(jobs) {}
 
-/** What component A knows of a citizen, for super_admins alone; each look is accounted for. */
+/** Verifications of a citizen, for super_admins only; every read is audited. */
 @Resolver(() => Citizen)
 export class CitizenResolver {
   readonly #database: Database
@@ -31,7 +31,8 @@ export class CitizenResolver {
 
   @FieldResolver(() => VerificationJobConnection, {
     nullable: true,
-    description: 'The verifications of this citizen that are still kept, newest first; null and FORBIDDEN for all but a super_admin',
+    description:
+      'Verifications of this citizen that are still stored, newest first. Requires the role SUPER_ADMIN; null with the error FORBIDDEN for other callers.',
   })
   @Authorise(userWith('super_admin'))
   async verifications(

@@ -18,15 +18,15 @@ const jobs = { usual: 20, most: 100 } as const
 @ArgsType()
 class JobsArgs extends pageArguments(jobs) {}
 
-@InputType({ description: 'Which verifications' })
+@InputType({ description: 'Filter for verifications.' })
 export class VerificationJobFilterInput {
-  @Field(() => VerificationStatus, { nullable: true, description: 'Where they stand' })
+  @Field(() => VerificationStatus, { nullable: true, description: 'Returns only jobs with this status.' })
   status?: JobRow['status'] | null
-  @Field(() => VerificationOutcome, { nullable: true, description: 'What they ended with' })
+  @Field(() => VerificationOutcome, { nullable: true, description: 'Returns only jobs with this outcome.' })
   outcome?: JobRow['outcome']
 }
 
-/** The jobs of all services, for those who run the platform; each page is accounted for. */
+/** The jobs of all services, for operators; every page is audited. */
 @Resolver(() => VerificationJobConnection)
 export class JobListResolver {
   readonly #database: Database
@@ -37,10 +37,10 @@ export class JobListResolver {
     this.#accounting = accounting
   }
 
-  @Query(() => VerificationJobConnection, { description: 'The verifications of all services, newest first' })
+  @Query(() => VerificationJobConnection, { description: 'Verifications of all services, newest first.' })
   @Authorise(userWith('super_admin'))
   async verificationJobs(
-    @Arg('filter', () => VerificationJobFilterInput, { nullable: true, description: 'Which ones' })
+    @Arg('filter', () => VerificationJobFilterInput, { nullable: true, description: 'Restricts the list.' })
     filter: VerificationJobFilterInput | null | undefined,
     @Args(() => JobsArgs) args: JobsArgs,
     @Ctx() context: RequestContext,

@@ -17,7 +17,7 @@ export class LivenessResolver {
   }
 
   @Mutation(() => StartLivenessChallengePayload, {
-    description: 'Asks a citizen for three movements of the head, to be answered within 60 s by the frames of a submission',
+    description: 'Issues a liveness challenge: three head movements that the citizen performs. The frames must be submitted within 60 s.',
   })
   @Authorise(...submitters)
   async startLivenessChallenge(

@@ -2,20 +2,20 @@ import { Field, ID, Int, ObjectType } from 'type-graphql'
 import { DateTime } from '../../../foundation/graphql/date-time.ts'
 import { LivenessStep, type Step } from '../liveness/vocabulary.ts'
 
-@ObjectType({ description: 'What a citizen is to do before the camera, in this order' })
+@ObjectType({ description: 'Movements that the citizen performs in front of the camera, in order.' })
 export class LivenessChallenge {
-  @Field(() => ID, { description: 'Goes with the frames; good for one job of this caller and citizen' })
+  @Field(() => ID, { description: 'Identifies the challenge when the frames are submitted; valid for one job of this caller and citizen.' })
   nonce!: string
-  @Field(() => [LivenessStep], { description: 'Three different steps' })
+  @Field(() => [LivenessStep], { description: 'Three different movements.' })
   steps!: readonly Step[]
-  @Field(() => DateTime, { description: 'Until when the job must be submitted, by the clock of the database' })
+  @Field(() => DateTime, { description: 'Time by which the job must be submitted, by the database clock.' })
   expiresAt!: Date
-  @Field(() => Int, { description: 'Most frames that are taken' })
+  @Field(() => Int, { description: 'Maximum number of frames in a submission.' })
   maxFrames!: number
 }
 
-@ObjectType({ description: 'A challenge that was started' })
+@ObjectType({ description: 'The challenge that was issued.' })
 export class StartLivenessChallengePayload {
-  @Field(() => LivenessChallenge, { description: 'The challenge' })
+  @Field(() => LivenessChallenge, { description: 'The challenge.' })
   challenge!: LivenessChallenge
 }

@@ -8,39 +8,39 @@ import { ReviewDecision, ReviewReason } from '../review/vocabulary.ts'
 import { VerificationReason } from './cross-validations.type.ts'
 
 const maxNoteCharacters = 2000
-/** of the queue at once */
+/** page sizes of the review queue */
 export const reviewsOfPage = { usual: 20, most: 100 } as const
 const maxAgeMinutes = 10 * 365 * 24 * 60
 
 @ArgsType()
 export class ReviewQueueArgs extends pageArguments(reviewsOfPage) {
-  @Field(() => VerificationReason, { nullable: true, description: 'Only those with this one among their reasons' })
+  @Field(() => VerificationReason, { nullable: true, description: 'Returns only jobs that have this reason.' })
   reason?: Reason | null
-  @Field(() => Int, { nullable: true, description: 'Only those that have waited for so many minutes' })
+  @Field(() => Int, { nullable: true, description: 'Returns only jobs that have waited at least this number of minutes.' })
   minAgeMinutes?: number | null
 }
 
-@InputType({ description: 'A job to take' })
+@InputType({ description: 'The job to claim.' })
 export class ClaimReviewInput {
-  @Field(() => ID, { description: 'Id of the job' })
+  @Field(() => ID, { description: 'Id of the job.' })
   jobId!: string
 }
 
-@InputType({ description: 'A job to give back' })
+@InputType({ description: 'The job to release.' })
 export class ReleaseReviewInput {
-  @Field(() => ID, { description: 'Id of the job' })
+  @Field(() => ID, { description: 'Id of the job.' })
   jobId!: string
 }
 
-@InputType({ description: 'A person’s decision on a job that they have claimed' })
+@InputType({ description: 'The decision of a reviewer on a job that they have claimed.' })
 export class DecideReviewInput {
-  @Field(() => ID, { description: 'Id of the job' })
+  @Field(() => ID, { description: 'Id of the job.' })
   jobId!: string
-  @Field(() => ReviewDecision, { description: 'Verified or rejected' })
+  @Field(() => ReviewDecision, { description: 'The decision.' })
   decision!: ReviewDecision
-  @Field(() => ReviewReason, { description: 'Why: CONFIRMED for VERIFIED, any of the others for REJECTED' })
+  @Field(() => ReviewReason, { description: 'Reason for the decision: CONFIRMED for VERIFIED, any other for REJECTED.' })
   reason!: ReviewReason
-  @Field(() => String, { nullable: true, description: 'For whoever has to account for it later, at most 2,000 characters; sealed at rest' })
+  @Field(() => String, { nullable: true, description: 'Note for later audits, at most 2,000 characters; stored encrypted.' })
   note?: string | null
 }
 
@@ -55,7 +55,7 @@ export function newDecision({ jobId, decision, reason, note = null }: DecideRevi
   refuse([
     ...((decision === ReviewDecision.VERIFIED) === (reason === ReviewReason.CONFIRMED)
       ? []
-      : [{ code: 'invalid', path: ['reason'], message: 'CONFIRMED goes with VERIFIED, the others with REJECTED' } as const]),
+      : [{ code: 'invalid', path: ['reason'], message: 'CONFIRMED requires VERIFIED; every other reason requires REJECTED' } as const]),
     ...(note !== null && note.length > maxNoteCharacters ? [tooLong(['note'], maxNoteCharacters)] : []),
   ])
   return { jobId, decision, reason, note: note === '' ? null : note }

@@ -55,7 +55,7 @@ export interface ReviewParts {
   readonly decide: DecideReview
 }
 
-/** The review by people. Everybody with the role sees the jobs of all services. */
+/** Reviews. Every reviewer sees the jobs of all services. */
 @Resolver(() => ReviewCase)
 export class ReviewResolver {
   readonly #parts: ReviewParts
@@ -65,7 +65,7 @@ export class ReviewResolver {
   }
 
   @Query(() => ReviewCaseConnection, {
-    description: 'Jobs that wait for a person and that the caller has not decided on, longest waiting first',
+    description: 'Jobs that wait for a review and that the caller has not decided, longest waiting first.',
   })
   @Authorise(...reviewers)
   async reviewQueue(@Args(() => ReviewQueueArgs) args: ReviewQueueArgs, @Ctx() context: RequestContext): Promise<ReviewCaseConnection> {
@@ -87,11 +87,11 @@ export class ReviewResolver {
   }
 
   @Query(() => ReviewImages, {
-    description: 'What the caller decides on: the images of a job that they have claimed, and the checks beside them. Each view is audited',
+    description: 'Returns the images and checks of a job that the caller has claimed. Each call is recorded in the audit log.',
   })
   @Authorise(...reviewers)
   async reviewImages(
-    @Arg('jobId', () => ID, { description: 'The job' }) jobId: string,
+    @Arg('jobId', () => ID, { description: 'Id of the job.' }) jobId: string,
     @Ctx() context: RequestContext,
   ): Promise<ReviewImages> {
     const { images, frames, declaredIdentity, found, possibleDuplicates } = await this.#parts.evidence.of(context, jobId)
@@ -105,36 +105,38 @@ export class ReviewResolver {
     }
   }
 
-  @Query(() => ReviewImageFile, { description: 'The image that the last part of an address of reviewImages names' })
+  @Query(() => ReviewImageFile, { description: 'Returns the image that a path of `reviewImages` names.' })
   @Authorise(...reviewers)
   async reviewImage(
-    @Arg('token', () => ID, { description: 'That last part' }) token: string,
+    @Arg('token', () => ID, { description: 'The last segment of the path.' }) token: string,
     @Ctx() context: RequestContext,
   ): Promise<ReviewImageFile> {
     const { bytes, format } = await this.#parts.evidence.addressed(context, token)
     return { id: `verification.${token}`, bytes, mediaType: `image/${format}` }
   }
 
-  @Query(() => [DecidedReview], { description: 'Who decided what on a job, in order; empty until it is settled' })
+  @Query(() => [DecidedReview], { description: 'Decisions of all reviewers on a job, in order; empty until the job is decided.' })
   @Authorise(...reviewers)
   async reviewDecisions(
-    @Arg('jobId', () => ID, { description: 'The job' }) jobId: string,
+    @Arg('jobId', () => ID, { description: 'Id of the job.' }) jobId: string,
     @Ctx() context: RequestContext,
   ): Promise<DecidedReview[]> {
     const decided = await decisionsOnRecord(this.#parts, context, jobId)
     return decided.map((each) => ({ ...each, reviewer: { id: each.reviewer } }))
   }
 
-  @Query(() => ReviewMetrics, { description: 'How the review by people goes; no personal data' })
+  @Query(() => ReviewMetrics, { description: 'Figures of the review queue; they contain no personal data.' })
   @Authorise(...reviewers)
   reviewMetrics(
-    @Arg('days', () => Int, { defaultValue: 30, description: 'How far back, today included, 1 to 366' }) days: number,
+    @Arg('days', () => Int, { defaultValue: 30, description: 'Number of days to include, counting today, 1 to 366.' }) days: number,
   ): Promise<ReviewMetrics> {
     if (days < 1 || days > maxDays) throw new InvalidInput(`\`days\` must be 1 to ${maxDays}`, [outOfRange(['days'], 1, maxDays)])
     return reviewMetrics(this.#parts.database, days)
   }
 
-  @Mutation(() => ClaimReviewPayload, { description: 'Takes a job for 15 minutes, or for 15 more; two people never have the same one' })
+  @Mutation(() => ClaimReviewPayload, {
+    description: 'Claims a job for 15 minutes, or extends the caller’s claim by 15 minutes. At most one reviewer holds a claim on a job.',
+  })
   @Authorise(...reviewers)
   async claimReview(
     @Arg('input', () => ClaimReviewInput) { jobId }: ClaimReviewInput,
@@ -143,7 +145,7 @@ export class ReviewResolver {
     return { review: typeOfReview(await this.#parts.claims.claim(context, jobId), context) }
   }
 
-  @Mutation(() => ReleaseReviewPayload, { description: 'Gives a job back to the queue' })
+  @Mutation(() => ReleaseReviewPayload, { description: 'Releases the caller’s claim on a job.' })
   @Authorise(...reviewers)
   async releaseReview(
     @Arg('input', () => ReleaseReviewInput) { jobId }: ReleaseReviewInput,
@@ -153,7 +155,7 @@ export class ReviewResolver {
   }
 
   @Mutation(() => DecideReviewPayload, {
-    description: 'Decides a job that the caller has claimed. The same again changes nothing',
+    description: 'Decides a job that the caller has claimed. Repeating the same decision changes nothing.',
   })
   @Authorise(...reviewers)
   async decideReview(
@@ -165,7 +167,7 @@ export class ReviewResolver {
   }
 }
 
-/** All of it for whoever sees jobs, its id for others. */
+/** Returns the job for callers that may read jobs, otherwise its id only. */
 const shownJob = (job: JobRow, { principal }: RequestContext): Pick<VerificationJob, 'id'> =>
   seesJob(job, principal) ? typeOfJob(job) : { id: job.id }
 

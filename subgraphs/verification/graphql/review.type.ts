@@ -1,8 +1,9 @@
-import { Field, Float, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Field, Float, ID, Int, ObjectType } from 'type-graphql'
 import { Administrator } from '../../../foundation/graphql/administrator.type.ts'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { DateScalar } from '../../../foundation/graphql/date.ts'
 import { DateTime } from '../../../foundation/graphql/date-time.ts'
+import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import type { Counted } from '../../../foundation/graphql/total-count.ts'
 import type { Reason } from '../assessment/reasons.ts'
 import type { ImageMember } from '../jobs/submission/submission.ts'
@@ -12,178 +13,212 @@ import { DeclaredGender, DocumentType } from '../vocabulary.ts'
 import { CrossValidations, VerificationReason, VerificationScores } from './cross-validations.type.ts'
 import { Citizen, VerificationJob } from './verification.type.ts'
 
-registerEnumType(ReviewDecision, { name: 'ReviewDecision', description: 'What a person decides' })
-registerEnumType(ReviewReason, {
-  name: 'ReviewReason',
-  description: 'Why a person decided so: CONFIRMED goes with VERIFIED, the others with REJECTED',
+registerEnum(ReviewDecision, {
+  name: 'ReviewDecision',
+  description: 'Decision of a reviewer.',
+  values: {
+    VERIFIED: 'The identity is verified.',
+    REJECTED: 'The identity is rejected.',
+  },
 })
-registerEnumType(ImageName, { name: 'VerificationImage', description: 'An image of a submission' })
+registerEnum(ReviewReason, {
+  name: 'ReviewReason',
+  description: 'Reason for a decision.',
+  values: {
+    CONFIRMED: 'The identity is confirmed; for VERIFIED only.',
+    OTHER_PERSON: 'The selfie shows another person than the document.',
+    DOCUMENT_FORGED: 'The document is forged.',
+    DOCUMENT_EXPIRED: 'The document has expired.',
+    DOCUMENT_UNUSABLE: 'The document cannot be used.',
+    DATA_CONTRADICTED: 'The document contradicts the declared identity.',
+    DUPLICATE: 'The citizen is already registered under another code.',
+    OTHER: 'Another reason for rejection.',
+  },
+})
+registerEnum(ImageName, {
+  name: 'VerificationImage',
+  description: 'An image of a submission.',
+  values: {
+    SELFIE: 'Photograph of the citizen.',
+    DOCUMENT_FRONT: 'Front of the document.',
+    DOCUMENT_BACK: 'Back of the document.',
+  },
+})
 
-@ObjectType({ description: 'Who looks at a job, and until when' })
+@ObjectType({ description: 'The claim of a reviewer on a job.' })
 export class ReviewClaim {
-  @Field(() => Boolean, { description: 'Whether it is the caller' })
+  @Field(() => Boolean, { description: 'Whether the caller holds the claim.' })
   isMine!: boolean
-  @Field(() => DateTime, { description: 'When it ends, by the clock of the database; claiming again extends it' })
+  @Field(() => DateTime, { description: 'Time at which the claim expires, by the database clock; claiming again extends it.' })
   until!: Date
 }
 
-@ObjectType({ description: 'A job that waits for a person to decide' })
+@ObjectType({ description: 'A job that waits for a review.' })
 export class ReviewCase {
-  @Field(() => VerificationJob, { nullable: true, description: 'The job; more than its id is for those who may read jobs' })
+  @Field(() => VerificationJob, { nullable: true, description: 'The job; fields other than `id` require the permission to read jobs.' })
   job!: Pick<VerificationJob, 'id'>
-  @Field(() => Citizen, { description: 'Whose identity is verified' })
+  @Field(() => Citizen, { description: 'The citizen whose identity is verified.' })
   citizen!: Citizen
-  @Field(() => DocumentType, { description: 'Kind of document' })
+  @Field(() => DocumentType, { description: 'Kind of document.' })
   documentType!: JobRow['documentType']
-  @Field(() => String, { description: 'Issuing country as given' })
+  @Field(() => String, { description: 'Issuing country as submitted.' })
   countryCode!: string
-  @Field(() => [VerificationReason], { description: 'What speaks against verified, most serious first' })
+  @Field(() => [VerificationReason], { description: 'Findings against the verification, most serious first.' })
   reasons!: readonly Reason[]
-  @Field(() => DateTime, { description: 'Since when it waits' })
+  @Field(() => DateTime, { description: 'Time since which the job waits for a review.' })
   waitingSince!: Date
-  @Field(() => ReviewClaim, { nullable: true, description: 'Who looks at it; null when nobody does' })
+  @Field(() => ReviewClaim, { nullable: true, description: 'The current claim; null when no reviewer has claimed the job.' })
   claim!: ReviewClaim | null
 }
 
-@ObjectType({ description: 'A job under review in a list' })
+@ObjectType({ description: 'A job under review and its cursor.' })
 export class ReviewCaseEdge {
-  @Field(() => ReviewCase, { description: 'The job' })
+  @Field(() => ReviewCase, { description: 'The job.' })
   node!: ReviewCase
-  @Field(() => String, { description: 'Its place in the list' })
+  @Field(() => String, { description: 'Cursor of the job.' })
   cursor!: string
 }
 
-@ObjectType({ description: 'Jobs that wait for a person to decide, longest waiting first' })
+@ObjectType({ description: 'A page of jobs that wait for a review, longest waiting first.' })
 export class ReviewCaseConnection implements Counted {
-  @Field(() => [ReviewCaseEdge], { description: 'The jobs with their places' })
+  @Field(() => [ReviewCaseEdge], { description: 'The jobs of the page with their cursors.' })
   edges!: readonly ReviewCaseEdge[]
-  @Field(() => [ReviewCase], { description: 'The jobs' })
+  @Field(() => [ReviewCase], { description: 'The jobs of the page.' })
   nodes!: readonly ReviewCase[]
-  @Field(() => PageInfo, { description: 'Where this page stands' })
+  @Field(() => PageInfo, { description: 'Position of the page in the list.' })
   pageInfo!: PageInfo
   readonly count!: () => Promise<number>
 }
 
-@ObjectType({ description: 'A job that the caller has claimed' })
+@ObjectType({ description: 'The job that the caller has claimed.' })
 export class ClaimReviewPayload {
-  @Field(() => ReviewCase, { description: 'The job' })
+  @Field(() => ReviewCase, { description: 'The job.' })
   review!: ReviewCase
 }
 
-@ObjectType({ description: 'What giving a job back did' })
+@ObjectType({ description: 'Result of releasing a claim.' })
 export class ReleaseReviewPayload {
-  @Field(() => ID, { description: 'Id of the job' })
+  @Field(() => ID, { description: 'Id of the job.' })
   jobId!: string
-  @Field(() => Boolean, { description: 'Whether the caller had it' })
+  @Field(() => Boolean, { description: 'Whether the caller held a claim on the job.' })
   released!: boolean
 }
 
-@ObjectType({ description: 'What became of a decision' })
+@ObjectType({ description: 'Result of a decision.' })
 export class DecideReviewPayload {
-  @Field(() => VerificationJob, { nullable: true, description: 'The job; more than its id is for those who may read jobs' })
+  @Field(() => VerificationJob, { nullable: true, description: 'The job; fields other than `id` require the permission to read jobs.' })
   job!: Pick<VerificationJob, 'id'>
-  @Field(() => Boolean, { description: 'Whether it is decided; false until a second person decides alike, where that is asked for' })
+  @Field(() => Boolean, {
+    description: 'Whether the job is decided; false until a second reviewer makes the same decision, where two are required.',
+  })
   settled!: boolean
 }
 
-@ObjectType({ description: 'Where an image is, for the person who asked, while their claim lasts' })
+@ObjectType({ description: 'Address of an image, valid for the reviewer who requested it while their claim lasts.' })
 export class ReviewImage {
-  @Field(() => ImageName, { description: 'Which one it is' })
+  @Field(() => ImageName, { description: 'The image.' })
   image!: ImageMember
-  @Field(() => String, { description: 'Path below the address of component A, asked for with the same access token' })
+  @Field(() => String, { description: 'Path relative to the base URL of component A; requires the same access token.' })
   path!: string
-  @Field(() => DateTime, { description: 'When the address ends' })
+  @Field(() => DateTime, { description: 'Time at which the address expires.' })
   expiresAt!: Date
 }
 
-@ObjectType({ description: 'A frame of a challenge, and where it is, as an image of the submission is' })
+@ObjectType({ description: 'Address of a frame of a liveness challenge, valid like that of an image.' })
 export class ReviewFrame {
-  @Field(() => Int, { description: 'When it was taken, as it was submitted: ms since the client had the challenge, by its clock' })
+  @Field(() => Int, {
+    description: 'Time of the frame in milliseconds since the client received the challenge, by the clock of the client.',
+  })
   atMs!: number
-  @Field(() => String, { description: 'Path below the address of component A, asked for with the same access token' })
+  @Field(() => String, { description: 'Path relative to the base URL of component A; requires the same access token.' })
   path!: string
-  @Field(() => DateTime, { description: 'When the address ends' })
+  @Field(() => DateTime, { description: 'Time at which the address expires.' })
   expiresAt!: Date
 }
 
-@ObjectType({ description: 'Who the citizen says to be' })
+@ObjectType({ description: 'The identity that the citizen declared.' })
 export class ReviewedIdentity {
-  @Field(() => String, { description: 'Given names' })
+  @Field(() => String, { description: 'Given names.' })
   firstName!: string
-  @Field(() => String, { description: 'Family name' })
+  @Field(() => String, { description: 'Family name.' })
   lastName!: string
-  @Field(() => String, { nullable: true, description: 'Date of birth as declared' })
+  @Field(() => String, { nullable: true, description: 'Date of birth as declared; null when not declared.' })
   dateOfBirth!: string | null
-  @Field(() => DeclaredGender, { nullable: true, description: 'Gender' })
+  @Field(() => DeclaredGender, { nullable: true, description: 'Gender; null when not declared.' })
   gender!: (typeof DeclaredGender)[keyof typeof DeclaredGender] | null
-  @Field(() => String, { nullable: true, description: 'Nationality as declared' })
+  @Field(() => String, { nullable: true, description: 'Nationality as declared; null when not declared.' })
   nationality!: string | null
 }
 
-@ObjectType({ description: 'What a person decides on' })
+@ObjectType({ description: 'The material for a review.' })
 export class ReviewImages {
-  @Field(() => [ReviewImage], { description: 'The images, each at an address that is good for a minute' })
+  @Field(() => [ReviewImage], { description: 'The images, each with an address that is valid for one minute.' })
   images!: readonly ReviewImage[]
-  @Field(() => [ReviewFrame], { description: 'The frames of a challenge, in the order of time; what is no picture is left out' })
+  @Field(() => [ReviewFrame], {
+    description: 'The frames of the liveness challenge in order of time; frames that are not images are omitted.',
+  })
   frames!: readonly ReviewFrame[]
   @Field(() => [Citizen], {
-    description: 'Other citizens of the same caller who may be the same person, by the likeness of faces; who was erased is left out',
+    description: 'Other citizens of the same caller whose faces are similar; erased citizens are omitted.',
   })
   possibleDuplicates!: readonly Citizen[]
-  @Field(() => ReviewedIdentity, { description: 'Who the citizen says to be' })
+  @Field(() => ReviewedIdentity, { description: 'The identity that the citizen declared.' })
   declaredIdentity!: ReviewedIdentity
-  @Field(() => CrossValidations, { nullable: true, description: 'What the machine checked' })
+  @Field(() => CrossValidations, { nullable: true, description: 'Results of the automatic checks; null when no check ran.' })
   crossValidations!: CrossValidations | null
-  @Field(() => VerificationScores, { nullable: true, description: 'Its scores' })
+  @Field(() => VerificationScores, { nullable: true, description: 'Scores of the automatic checks; null when no check ran.' })
   scores!: VerificationScores | null
 }
 
-@ObjectType({ description: 'An image as its address names it' })
+@ObjectType({ description: 'The file of an image.' })
 export class ReviewImageFile {
-  @Field(() => ID, { description: 'Id of the file' })
+  @Field(() => ID, { description: 'Id of the file.' })
   id!: string
-  @Field(() => Int, { description: 'Its length' })
+  @Field(() => Int, { description: 'Size of the file in bytes.' })
   bytes!: number
-  @Field(() => String, { description: 'Its media type' })
+  @Field(() => String, { description: 'Media type of the file.' })
   mediaType!: string
 }
 
-@ObjectType({ description: 'The decision of one person' })
+@ObjectType({ description: 'The decision of one reviewer.' })
 export class DecidedReview {
-  @Field(() => Administrator, { nullable: true, description: 'Who decided; more than the id is for themselves and super_admins' })
+  @Field(() => Administrator, {
+    nullable: true,
+    description: 'The reviewer; fields other than `id` require the role SUPER_ADMIN or being that reviewer.',
+  })
   reviewer!: Administrator
-  @Field(() => ReviewDecision, { description: 'What they decided' })
+  @Field(() => ReviewDecision, { description: 'The decision.' })
   decision!: ReviewDecision
-  @Field(() => ReviewReason, { description: 'Why' })
+  @Field(() => ReviewReason, { description: 'Reason for the decision.' })
   reason!: ReviewReason
-  @Field(() => String, { nullable: true, description: 'What they wrote about it' })
+  @Field(() => String, { nullable: true, description: 'Note of the reviewer; null when there is no note.' })
   note!: string | null
-  @Field(() => DateTime, { description: 'When' })
+  @Field(() => DateTime, { description: 'Time of the decision.' })
   decidedAt!: Date
 }
 
-@ObjectType({ description: 'Decisions of one day (UTC)' })
+@ObjectType({ description: 'Decisions on one day (UTC).' })
 export class ReviewDay {
-  @Field(() => DateScalar, { description: 'The day' })
+  @Field(() => DateScalar, { description: 'The date.' })
   day!: string
-  @Field(() => Int, { description: 'Jobs decided as verified' })
+  @Field(() => Int, { description: 'Number of jobs decided as VERIFIED.' })
   verified!: number
-  @Field(() => Int, { description: 'Jobs decided as rejected' })
+  @Field(() => Int, { description: 'Number of jobs decided as REJECTED.' })
   rejected!: number
 }
 
-@ObjectType({ description: 'How the review by people goes' })
+@ObjectType({ description: 'Figures of the review queue.' })
 export class ReviewMetrics {
-  @Field(() => Int, { description: 'Jobs that wait' })
+  @Field(() => Int, { description: 'Number of jobs that wait for a review.' })
   waiting!: number
-  @Field(() => Int, { description: 'Of these, jobs that somebody looks at' })
+  @Field(() => Int, { description: 'Number of waiting jobs that a reviewer has claimed.' })
   claimed!: number
-  @Field(() => Float, { description: 'Seconds that the oldest has waited; 0 when none waits' })
+  @Field(() => Float, { description: 'Waiting time of the oldest job in seconds; 0 when no job waits.' })
   oldestSeconds!: number
-  @Field(() => [ReviewDay], { description: 'Days on which something was decided, the latest first' })
+  @Field(() => [ReviewDay], { description: 'Days with at least one decision, latest first.' })
   days!: readonly ReviewDay[]
-  @Field(() => Int, { description: 'Jobs decided on these days in which faces were compared' })
+  @Field(() => Int, { description: 'Number of jobs decided on these days in which faces were compared.' })
   compared!: number
-  @Field(() => Int, { description: 'Of these, jobs in which the likeness of the faces lay on the side that people decided for' })
+  @Field(() => Int, { description: 'Number of compared jobs in which the face score and the reviewers agree.' })
   agreed!: number
 }

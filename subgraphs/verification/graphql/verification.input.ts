@@ -1,64 +1,97 @@
-import { Field, ID, InputType, Int, registerEnumType } from 'type-graphql'
+import { Field, ID, InputType, Int } from 'type-graphql'
+import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import { type ImageContent, ImageContentScalar } from '../../../foundation/graphql/image-content.ts'
 import type { NewJob } from '../jobs/submission/new-job.ts'
 import type { DeclaredIdentity } from '../jobs/submission/submission.ts'
 import { LivenessStep } from '../liveness/vocabulary.ts'
 import { DeclaredGender, DocumentType, VerificationPriority } from '../vocabulary.ts'
 
-registerEnumType(DocumentType, { name: 'VerificationDocumentType', description: 'Kind of identity document' })
-
-registerEnumType(DeclaredGender, { name: 'DeclaredGender', description: 'Gender as declared: male, female, other, not said' })
-
-registerEnumType(VerificationPriority, {
-  name: 'VerificationPriority',
-  description: 'HIGH goes before every NORMAL job submitted less than an hour before it',
+registerEnum(DocumentType, {
+  name: 'VerificationDocumentType',
+  description: 'Kind of identity document.',
+  values: {
+    CNI: 'French national identity card.',
+    PASSPORT: 'Passport.',
+    TITRE_DE_SEJOUR: 'French residence permit.',
+    NATIONAL_ID: 'National identity card of any country.',
+  },
 })
 
-@InputType({ description: 'Who the citizen says to be' })
+registerEnum(DeclaredGender, {
+  name: 'DeclaredGender',
+  description: 'Gender as declared.',
+  values: {
+    M: 'Male.',
+    F: 'Female.',
+    O: 'Other.',
+    N: 'Not stated.',
+  },
+})
+
+registerEnum(VerificationPriority, {
+  name: 'VerificationPriority',
+  description: 'Priority of a job in the queue.',
+  values: {
+    NORMAL: 'Runs in order of submission.',
+    HIGH: 'Runs before NORMAL jobs that were submitted less than an hour earlier.',
+  },
+})
+
+@InputType({ description: 'The identity that the citizen declares.' })
 export class DeclaredIdentityInput {
-  @Field(() => String, { description: 'Given names' })
+  @Field(() => String, { description: 'Given names.' })
   firstName!: string
-  @Field(() => String, { description: 'Family name' })
+  @Field(() => String, { description: 'Family name.' })
   lastName!: string
-  @Field(() => String, { nullable: true, description: 'Date of birth, best as YYYY-MM-DD; local forms are understood' })
+  @Field(() => String, { nullable: true, description: 'Date of birth, preferably YYYY-MM-DD; common local formats are accepted.' })
   dateOfBirth?: string | null
-  @Field(() => DeclaredGender, { nullable: true, description: 'Gender' })
+  @Field(() => DeclaredGender, { nullable: true, description: 'Gender.' })
   gender?: DeclaredIdentity['gender']
-  @Field(() => String, { nullable: true, description: 'Nationality, ISO 3166 alpha-2 or alpha-3' })
+  @Field(() => String, { nullable: true, description: 'Nationality, ISO 3166-1 alpha-2 or alpha-3.' })
   nationality?: string | null
 }
 
-registerEnumType(LivenessStep, {
+registerEnum(LivenessStep, {
   name: 'LivenessStep',
-  description: 'What a citizen does before the camera; left and right are their own, and frames are not mirrored',
+  description: 'A movement in front of the camera. Left and right are those of the citizen; frames are not mirrored.',
+  values: {
+    TURN_LEFT: 'Turn the head to the left.',
+    TURN_RIGHT: 'Turn the head to the right.',
+    LOOK_UP: 'Look up.',
+    MOVE_CLOSER: 'Move closer to the camera.',
+    BLINK: 'Blink.',
+  },
 })
 
-@InputType({ description: 'For whose document a challenge is' })
+@InputType({ description: 'The citizen whose document is challenged.' })
 export class StartChipChallengeInput {
-  @Field(() => String, { description: 'The code by which the caller knows the citizen; the job that answers has the same' })
+  @Field(() => String, { description: 'The caller’s code for the citizen; the job that submits the response must have the same code.' })
   citizenCode!: string
 }
 
-@InputType({ description: 'For whom a challenge is' })
+@InputType({ description: 'The citizen who is challenged.' })
 export class StartLivenessChallengeInput {
-  @Field(() => String, { description: 'The code by which the caller knows the citizen; the job that answers has the same' })
+  @Field(() => String, { description: 'The caller’s code for the citizen; the job that submits the frames must have the same code.' })
   citizenCode!: string
 }
 
-@InputType({ description: 'A picture taken while the citizen did what was asked' })
+@InputType({ description: 'A frame captured during a liveness challenge.' })
 export class LivenessFrameInput {
-  @Field(() => ImageContentScalar, { description: 'JPEG or PNG, at most 512 kB, not mirrored' })
+  @Field(() => ImageContentScalar, { description: 'JPEG or PNG, at most 512 kB, not mirrored.' })
   image!: ImageContent
-  @Field(() => Int, { description: 'Milliseconds since the client had the challenge, 0 to 60,000, more than those of the frame before' })
+  @Field(() => Int, {
+    description: 'Time of the frame in milliseconds since the client received the challenge, 0 to 60,000; later than the previous frame.',
+  })
   atMs!: number
 }
 
-@InputType({ description: 'The answer to a challenge, within 60 s of its start' })
+@InputType({ description: 'The frames of a liveness challenge, submitted within 60 s of its start.' })
 export class LivenessInput {
-  @Field(() => ID, { description: 'Of the challenge; it is good for one job' })
+  @Field(() => ID, { description: 'Nonce of the challenge; valid for one job.' })
   nonce!: string
   @Field(() => [LivenessFrameInput], {
-    description: '4 to 20 in the order taken: first the face as it looks straight at the camera, then each step at its height',
+    description:
+      '4 to 20 frames in order of capture: first the face looking straight at the camera, then each movement at its furthest point.',
   })
   frames!: LivenessFrameInput[]
 }
@@ -67,90 +100,92 @@ const chipFile = (description: string, required = false): PropertyDecorator =>
   Field(() => ImageContentScalar, { nullable: !required, description }) as PropertyDecorator
 
 @InputType({
-  description:
-    'What the chip of a travel document has answered to a challenge of startChipChallenge (active authentication, ICAO Doc 9303-11)',
+  description: 'Response of the chip to a challenge of `startChipChallenge` (active authentication, ICAO Doc 9303-11).',
 })
 export class ActiveAuthenticationInput {
-  @Field(() => ID, { description: 'Of the challenge; it is good for one job' })
+  @Field(() => ID, { description: 'Nonce of the challenge; valid for one job.' })
   nonce!: string
-  @Field(() => ImageContentScalar, { description: 'What INTERNAL AUTHENTICATE has returned for its bytes, in base64, at most 1 kB' })
+  @Field(() => ImageContentScalar, { description: 'Response of the chip to INTERNAL AUTHENTICATE, in base64, at most 1 kB.' })
   response!: ImageContent
 }
 
-@InputType({ description: 'Files of the chip of a travel document as they were read, byte for byte, in base64 (ICAO Doc 9303-10)' })
+@InputType({ description: 'Files of the chip of a travel document, byte for byte, in base64 (ICAO Doc 9303-10).' })
 export class TravelDocumentChipInput {
-  @chipFile('EF.SOD, the document security object, at most 64 kB', true)
+  @chipFile('EF.SOD, the document security object, at most 64 kB.', true)
   sod!: ImageContent
-  @chipFile('EF.DG1, the machine-readable zone', true)
+  @chipFile('EF.DG1, the machine-readable zone.', true)
   dg1!: ImageContent
-  @chipFile('EF.DG2, the portrait, at most 512 kB', true)
+  @chipFile('EF.DG2, the portrait, at most 512 kB.', true)
   dg2!: ImageContent
-  @chipFile('EF.DG11, additional personal details, at most 128 kB: the name and the date of birth in full')
+  @chipFile('EF.DG11, additional personal details, at most 128 kB: full name and date of birth.')
   dg11?: ImageContent | null
-  @chipFile('EF.DG12, additional document details, at most 512 kB; only its hash is checked')
+  @chipFile('EF.DG12, additional document details, at most 512 kB; only its hash is checked.')
   dg12?: ImageContent | null
-  @chipFile('EF.DG14, security options, at most 16 kB; needed where a key on an elliptic curve answers a challenge')
+  @chipFile('EF.DG14, security options, at most 16 kB; required for active authentication with an elliptic-curve key.')
   dg14?: ImageContent | null
-  @chipFile('EF.DG15, public key of active authentication, at most 16 kB; needed where a challenge is answered')
+  @chipFile('EF.DG15, public key for active authentication, at most 16 kB; required when a challenge response is submitted.')
   dg15?: ImageContent | null
-  @Field(() => ActiveAuthenticationInput, { nullable: true, description: 'That the chip was there: its answer to a challenge' })
+  @Field(() => ActiveAuthenticationInput, {
+    nullable: true,
+    description: 'Response of the chip to a challenge, which proves that the chip was present.',
+  })
   activeAuthentication?: ActiveAuthenticationInput | null
 }
 
-@InputType({ description: 'One identity verification to run' })
+@InputType({ description: 'An identity verification to run.' })
 export class SubmitVerificationInput {
-  @Field(() => String, { description: 'The code by which the caller knows the citizen' })
+  @Field(() => String, { description: 'The caller’s code for the citizen.' })
   citizenCode!: string
-  @Field(() => DocumentType, { description: 'Kind of the document in the images' })
+  @Field(() => DocumentType, { description: 'Kind of the document in the images.' })
   documentType!: NewJob['documentType']
-  @Field(() => String, { description: 'Issuing country, ISO 3166 alpha-2 or alpha-3' })
+  @Field(() => String, { description: 'Issuing country, ISO 3166-1 alpha-2 or alpha-3.' })
   countryCode!: string
-  @Field(() => ImageContentScalar, { description: 'Photograph of the citizen: JPEG, PNG or WebP, at most 5 MB' })
+  @Field(() => ImageContentScalar, { description: 'Photograph of the citizen: JPEG, PNG or WebP, at most 5 MB.' })
   selfie!: ImageContent
-  @Field(() => ImageContentScalar, { description: 'Front of the document, likewise' })
+  @Field(() => ImageContentScalar, { description: 'Front of the document: JPEG, PNG or WebP, at most 5 MB.' })
   documentFront!: ImageContent
-  @Field(() => ImageContentScalar, { nullable: true, description: 'Back of the document, likewise' })
+  @Field(() => ImageContentScalar, { nullable: true, description: 'Back of the document: JPEG, PNG or WebP, at most 5 MB.' })
   documentBack?: ImageContent | null
-  @Field(() => TravelDocumentChipInput, { nullable: true, description: 'What was read from the chip of the document' })
+  @Field(() => TravelDocumentChipInput, { nullable: true, description: 'Data read from the chip of the document.' })
   chip?: TravelDocumentChipInput | null
-  @Field(() => LivenessInput, { nullable: true, description: 'The answer to a challenge of startLivenessChallenge' })
+  @Field(() => LivenessInput, { nullable: true, description: 'Frames of a challenge of `startLivenessChallenge`.' })
   liveness?: LivenessInput | null
-  @Field(() => DeclaredIdentityInput, { description: 'Who the citizen says to be' })
+  @Field(() => DeclaredIdentityInput, { description: 'The identity that the citizen declares.' })
   declaredIdentity!: DeclaredIdentityInput
-  @Field(() => VerificationPriority, { defaultValue: VerificationPriority.NORMAL, description: 'When it starts' })
+  @Field(() => VerificationPriority, { defaultValue: VerificationPriority.NORMAL, description: 'Priority of the job in the queue.' })
   priority!: NewJob['priority']
   @Field(() => String, {
     nullable: true,
-    description: 'An https URL that is told when the result is final, by a signed POST (Standard Webhooks)',
+    description: 'An https URL that receives a signed POST request (Standard Webhooks) when the result is final.',
   })
   callbackUrl?: string | null
   @Field(() => String, {
     nullable: true,
     description:
-      'The same again with the same content gives the same job, for 24 hours; with another content it is refused. In a batch the batch’s own key counts',
+      'Key under which a repeated request with the same content returns the same job, for 24 hours; other content is refused. Ignored in a batch, which has its own key.',
   })
   idempotencyKey?: string | null
 }
 
-@InputType({ description: 'Several verifications, accepted all or none' })
+@InputType({ description: 'Several verifications that are accepted all or none.' })
 export class SubmitVerificationBatchInput {
-  @Field(() => [SubmitVerificationInput], { description: 'At most 100 (MAX_BATCH_JOBS)' })
+  @Field(() => [SubmitVerificationInput], { description: 'The verifications, at most 100 (MAX_BATCH_JOBS).' })
   jobs!: SubmitVerificationInput[]
   @Field(() => String, {
     nullable: true,
-    description: 'The same again with the same content gives the same batch, for 24 hours; with another content it is refused',
+    description: 'Key under which a repeated request with the same content returns the same batch, for 24 hours; other content is refused.',
   })
   idempotencyKey?: string | null
 }
 
-@InputType({ description: 'Whom to erase' })
+@InputType({ description: 'The citizen to erase.' })
 export class EraseCitizenInput {
-  @Field(() => String, { description: 'The code by which the callers know the citizen' })
+  @Field(() => String, { description: 'The callers’ code for the citizen.' })
   code!: string
 }
 
-@InputType({ description: 'Results that the caller has stored and that may be erased here' })
+@InputType({ description: 'Results that the caller has stored and that may be erased.' })
 export class AcknowledgeVerificationResultsInput {
-  @Field(() => [ID], { description: 'Ids of finished jobs, at most 100,000' })
+  @Field(() => [ID], { description: 'Ids of finished jobs, at most 100,000.' })
   jobIds!: string[]
 }

@@ -48,7 +48,7 @@ import {
 const maxAcknowledged = 100_000
 const results = { usual: 100, most: 1000 } as const
 
-/** What a caller with a key of its own may do with the jobs it sees. */
+/** callers with a service key, for the jobs that they may see */
 const pollers = [serviceWith('results', 'results:all')] as const
 
 @ArgsType()
@@ -73,13 +73,13 @@ function typeOfResult({ job, result }: FinishedJob): VerificationResult {
     ...result,
     job: typeOfJob(job),
     status: job.status,
-    // a finished job always has a time of completion
+    // a finished job always has a completion time
     completedAt: job.completedAt ?? job.queuedAt,
     crossValidations: result.crossValidations && typeOfChecks(result.crossValidations),
   }
 }
 
-/** @throws {InvalidInput} for files of a chip, or frames, that cannot be taken   @param path - of the input */
+/** @throws {InvalidInput} for invalid chip files or frames  @param path - of the input */
 function newJob(input: SubmitVerificationInput, path: readonly (string | number)[] = []): NewJob {
   const { firstName, lastName, dateOfBirth = null, gender = null, nationality = null } = input.declaredIdentity
   return {
@@ -112,17 +112,21 @@ export class VerificationResolver {
     this.#places = new QueuePlaces(parts.database)
   }
 
-  @Query(() => VerificationJob, { nullable: true, description: 'One job; null when it is unknown or another caller’s' })
+  @Query(() => VerificationJob, {
+    nullable: true,
+    description: 'Returns one job; null when the id is unknown or the job belongs to another caller.',
+  })
   @Authorise(...readers)
   async verificationJob(
-    @Arg('id', () => ID, { description: 'The job' }) id: string,
+    @Arg('id', () => ID, { description: 'Id of the job.' }) id: string,
     @Ctx() context: RequestContext,
   ): Promise<VerificationJob | null> {
     return this.job(id, context)
   }
 
   @Query(() => VerificationResultConnection, {
-    description: 'The caller’s finished jobs, oldest completion first. A peek: they come again until they are acknowledged',
+    description:
+      'Results of the caller’s finished jobs, oldest completion first. Reading does not remove them: they are returned until they are acknowledged.',
   })
   @Authorise(...pollers)
   async verificationResults(
@@ -144,22 +148,24 @@ export class VerificationResolver {
     return pageOf(found.map(typeOfResult), window, ({ job, completedAt }) => cursors.ofMoment(completedAt, job.id))
   }
 
-  @Query(() => VerificationQueue, { description: 'What the queue and its workers do now' })
+  @Query(() => VerificationQueue, { description: 'Current figures of the queue and its workers.' })
   verificationQueue(): Promise<VerificationQueue> {
     return queueMetrics(this.#parts.database)
   }
 
-  @Query(() => VerificationVersion, { description: 'Version of the service' })
+  @Query(() => VerificationVersion, { description: 'Version of the verification service.' })
   verificationVersion(): VerificationVersion {
     return this.#parts.version
   }
 
-  @Query(() => Citizen, { description: 'A citizen by code; every code answers, whether known or not' })
-  citizen(@Arg('code', () => String, { description: 'By which the callers know them' }) code: string): Citizen {
+  @Query(() => Citizen, { description: 'Returns the citizen with this code; also for a code that is not in use.' })
+  citizen(@Arg('code', () => String, { description: 'The callers’ code for the citizen.' }) code: string): Citizen {
     return { code }
   }
 
-  @Mutation(() => SubmitVerificationPayload, { description: 'Accepts one verification and answers at once; it runs when its turn comes' })
+  @Mutation(() => SubmitVerificationPayload, {
+    description: 'Accepts a verification and returns at once; the job runs when its turn in the queue comes.',
+  })
   @Authorise(...submitters)
   async submitVerification(
     @Arg('input', () => SubmitVerificationInput) input: SubmitVerificationInput,
@@ -174,7 +180,7 @@ export class VerificationResolver {
     return { job: typeOfJob(job), queuePosition: position, estimatedWaitSeconds }
   }
 
-  @Mutation(() => SubmitVerificationBatchPayload, { description: 'Accepts several verifications, all or none' })
+  @Mutation(() => SubmitVerificationBatchPayload, { description: 'Accepts several verifications, all or none.' })
   @Authorise(...submitters)
   async submitVerificationBatch(
     @Arg('input', () => SubmitVerificationBatchInput) input: SubmitVerificationBatchInput,
@@ -193,13 +199,13 @@ export class VerificationResolver {
       jobs: rows.map(typeOfJob),
       total: rows.length,
       queued: rows.length,
-      // the jobs are accepted: what is not known in time does not keep the answer
+      // the jobs are accepted: an unavailable count must not delay the response
       queueDepth: await unlessAway(queueDepth(database), context.deadline.remainingMs / 2, rows.length),
     }
   }
 
   @Mutation(() => AcknowledgeVerificationResultsPayload, {
-    description: 'Erases results that the caller has stored. Doing it twice changes nothing',
+    description: 'Erases results that the caller has stored. Repeating the call changes nothing.',
   })
   @Authorise(...pollers)
   async acknowledgeVerificationResults(
@@ -219,7 +225,7 @@ export class VerificationResolver {
   }
 
   @Mutation(() => EraseCitizenPayload, {
-    description: 'Removes everything that this component keeps about a citizen. It cannot be undone',
+    description: 'Erases all data that this component stores about a citizen. This cannot be undone.',
   })
   @Authorise(userWith('super_admin'))
   async eraseCitizen(
@@ -243,7 +249,7 @@ export class VerificationResolver {
     const result = await loader<JobRow, FinishedJob['result'] | undefined>(context, 'verification results', async (jobs) => {
       const found = await this.#parts.pollResults.of(jobs, context.signal)
       await this.#parts.accounting.resultsRead(context, [...found.keys()])
-      // a person who looks takes nothing off the service that is to get it
+      // a read by a person does not count as delivery to the service
       if (context.principal.service !== undefined) await this.#parts.pollResults.handedOut(found)
       return jobs.map(({ id: jobId }) => found.get(jobId))
     }).load(job)
@@ -251,7 +257,7 @@ export class VerificationResolver {
   }
 
   @Subscription(() => VerificationFinished, {
-    description: 'The caller’s jobs as they become final, at least once each',
+    description: 'Emits an event for each of the caller’s jobs that becomes final, at least once.',
     subscribe: () => {
       throw new Error('replaced when the subgraph is built')
     },
@@ -259,14 +265,13 @@ export class VerificationResolver {
   @Authorise(...readers)
   verificationFinished(
     @Root() event: VerificationFinished,
-    @Arg('after', () => Int, { nullable: true, description: 'The last seq seen; without it only what comes from now on' }) _after?:
-      | number
-      | null,
+    @Arg('after', () => Int, { nullable: true, description: 'Emits the events after this `seq`; without it, only events from now on.' })
+    _after?: number | null,
   ): VerificationFinished {
     return event
   }
 
-  /** A job by its id, in batches per request; null when it is unknown or another caller's. */
+  /** Returns a job by id, batched per request; null when it is unknown or another caller's. */
   async job(id: string, context: RequestContext): Promise<VerificationJob | null> {
     const row = readsJobs(context.principal) ? await this.#rows(context).load(id) : undefined
     return row === undefined ? null : typeOfJob(row)

@@ -1,7 +1,8 @@
-import { Directive, Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Directive, Field, ID, Int, ObjectType } from 'type-graphql'
 import { Authorise } from '../../../foundation/graphql/authorisation.ts'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { DateTime } from '../../../foundation/graphql/date-time.ts'
+import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import type { Counted } from '../../../foundation/graphql/total-count.ts'
 import { reviewers } from '../review/reviewer.ts'
 import { ReviewReason } from '../review/vocabulary.ts'
@@ -10,221 +11,252 @@ import { readers } from '../visibility.ts'
 import { DocumentType, FinishedKind, VerificationOutcome, VerificationPriority, VerificationStatus } from '../vocabulary.ts'
 import { CrossValidations, VerificationScores } from './cross-validations.type.ts'
 
-registerEnumType(VerificationStatus, { name: 'VerificationStatus', description: 'Where a job stands; COMPLETED and ERROR are final' })
-
-registerEnumType(FinishedKind, {
-  name: 'VerificationFinishedKind',
-  description: 'COMPLETED: there is a result; ERROR: it could not be done; LAGGED: events before this place were missed',
+registerEnum(VerificationStatus, {
+  name: 'VerificationStatus',
+  description: 'Status of a job.',
+  values: {
+    QUEUED: 'The job waits in the queue.',
+    PROCESSING: 'A worker runs the job.',
+    COMPLETED: 'The job has a result; final.',
+    ERROR: 'The job could not be performed; final.',
+  },
 })
 
-registerEnumType(VerificationOutcome, {
+registerEnum(FinishedKind, {
+  name: 'VerificationFinishedKind',
+  description: 'Kind of an event of `verificationFinished`.',
+  values: {
+    COMPLETED: 'The job has a result.',
+    ERROR: 'The job ended with an error.',
+    LAGGED: 'Events before this position were missed.',
+  },
+})
+
+registerEnum(VerificationOutcome, {
   name: 'VerificationOutcome',
-  description: 'What a job ended with; PENDING_REVIEW leaves the decision to a person',
+  description: 'Outcome of a job.',
+  values: {
+    VERIFIED: 'The identity is verified.',
+    PENDING_REVIEW: 'A reviewer must decide.',
+    REJECTED: 'The identity is rejected.',
+    ERROR: 'The verification could not be performed.',
+  },
 })
 
 @Directive('@key(fields: "code")')
 @ObjectType({
   description:
-    'A citizen, known by the code that the callers use. Nothing leads from here to what they have said or voted: of those only pseudonyms are kept',
+    'A citizen, identified by the code that the callers use. Expressions and votes cannot be reached from here: they are stored under pseudonyms only.',
 })
 export class Citizen {
-  @Field(() => String, { description: 'The code' })
+  @Field(() => String, { description: 'The callers’ code for the citizen.' })
   code!: string
 }
 
 @Directive('@key(fields: "id")')
 @Authorise(...readers)
-@ObjectType({ description: 'Verifications that were submitted together' })
+@ObjectType({ description: 'Verifications that were submitted together.' })
 export class VerificationBatch {
-  @Field(() => ID, { description: 'Id of the batch' })
+  @Field(() => ID, { description: 'Id of the batch.' })
   id!: string
 }
 
 @Directive('@key(fields: "id")')
 @Authorise(...readers)
-@ObjectType({ description: 'An identity verification' })
+@ObjectType({ description: 'An identity verification.' })
 export class VerificationJob {
-  // reviewers are shown which one it is, and nothing else of it
+  // reviewers may read the id only
   @Authorise(...readers, ...reviewers)
-  @Field(() => ID, { description: 'Id of the job' })
+  @Field(() => ID, { description: 'Id of the job.' })
   id!: string
-  @Field(() => VerificationStatus, { description: 'Where it stands' })
+  @Field(() => VerificationStatus, { description: 'Status of the job.' })
   status!: JobRow['status']
-  @Field(() => Citizen, { description: 'Whose identity is verified' })
+  @Field(() => Citizen, { description: 'The citizen whose identity is verified.' })
   citizen!: Citizen
-  @Field(() => VerificationBatch, { nullable: true, description: 'The batch it came with; null when it came alone' })
+  @Field(() => VerificationBatch, { nullable: true, description: 'The batch of the job; null when it was submitted alone.' })
   batch!: VerificationBatch | null
-  @Field(() => DocumentType, { description: 'Kind of document' })
+  @Field(() => DocumentType, { description: 'Kind of document.' })
   documentType!: JobRow['documentType']
-  @Field(() => String, { description: 'Issuing country as given' })
+  @Field(() => String, { description: 'Issuing country as submitted.' })
   countryCode!: string
-  @Field(() => VerificationPriority, { description: 'Priority' })
+  @Field(() => VerificationPriority, { description: 'Priority of the job in the queue.' })
   priority!: JobRow['priority']
-  @Field(() => DateTime, { description: 'When it was accepted' })
+  @Field(() => DateTime, { description: 'Time at which the job was accepted.' })
   queuedAt!: Date
-  @Field(() => DateTime, { nullable: true, description: 'When its last attempt began' })
+  @Field(() => DateTime, { nullable: true, description: 'Start of the most recent attempt; null before the first.' })
   startedAt!: Date | null
-  @Field(() => DateTime, { nullable: true, description: 'When its result became final' })
+  @Field(() => DateTime, { nullable: true, description: 'Time at which the result became final; null before.' })
   completedAt!: Date | null
-  @Field(() => String, { nullable: true, description: 'The worker of its last attempt: host-pid-4 hex digits' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Worker of the most recent attempt, as host-pid-4 hex digits; null before the first.',
+  })
   workerId!: string | null
-  @Field(() => VerificationOutcome, { nullable: true, description: 'What it ended with' })
+  @Field(() => VerificationOutcome, { nullable: true, description: 'Outcome of the job; null until it is final.' })
   outcome!: JobRow['outcome']
-  @Field(() => VerificationResult, { nullable: true, description: 'The result: null until it is final, and again once it is acknowledged' })
+  @Field(() => VerificationResult, {
+    nullable: true,
+    description: 'The result; null until it is final, and again after it is acknowledged.',
+  })
   result?: VerificationResult | null
 }
 
-@ObjectType({ description: 'The decision of people that a result is' })
+@ObjectType({ description: 'The decision of reviewers that produced a result.' })
 export class ResultReview {
-  @Field(() => ReviewReason, { description: 'Why they decided so' })
+  @Field(() => ReviewReason, { description: 'Reason for the decision.' })
   reason!: ReviewReason
 }
 
-@ObjectType({ description: 'What a verification found' })
+@ObjectType({ description: 'The result of a verification.' })
 export class VerificationResult {
-  @Field(() => VerificationJob, { description: 'The job it belongs to' })
+  @Field(() => VerificationJob, { description: 'The job of the result.' })
   job!: VerificationJob
-  @Field(() => VerificationStatus, { description: 'COMPLETED or ERROR' })
+  @Field(() => VerificationStatus, { description: 'COMPLETED or ERROR.' })
   status!: JobRow['status']
-  @Field(() => VerificationOutcome, { description: 'The decision' })
+  @Field(() => VerificationOutcome, { description: 'Outcome of the verification.' })
   outcome!: NonNullable<JobRow['outcome']>
-  @Field(() => DateTime, { description: 'When it became final' })
+  @Field(() => DateTime, { description: 'Time at which the result became final.' })
   completedAt!: Date
-  @Field(() => Int, { description: 'Milliseconds from the first start to the end, all attempts together' })
+  @Field(() => Int, { description: 'Milliseconds from the start of the first attempt to the result.' })
   processingTimeMs!: number
-  @Field(() => String, { nullable: true, description: '"<code>: <sentence>"; null unless the status is ERROR' })
+  @Field(() => String, { nullable: true, description: 'Reason for the failure, as "<code>: <sentence>"; null unless the status is ERROR.' })
   failureReason!: string | null
-  @Field(() => CrossValidations, { nullable: true, description: 'Everything that was checked; null for an error' })
+  @Field(() => CrossValidations, { nullable: true, description: 'All checks; null when the status is ERROR.' })
   crossValidations!: CrossValidations | null
-  @Field(() => VerificationScores, { nullable: true, description: 'Scores from 0 to 1; null for an error' })
+  @Field(() => VerificationScores, { nullable: true, description: 'Scores from 0 to 1; null when the status is ERROR.' })
   scores!: VerificationScores | null
-  @Field(() => ResultReview, { nullable: true, description: 'Set when a person decided; checks and scores stay the machine’s' })
+  @Field(() => ResultReview, {
+    nullable: true,
+    description: 'The decision of reviewers; null when none was made. Checks and scores remain those of the automatic checks.',
+  })
   review?: ResultReview | null
 }
 
-@ObjectType({ description: 'A result in a list' })
+@ObjectType({ description: 'A result and its cursor.' })
 export class VerificationResultEdge {
-  @Field(() => VerificationResult, { description: 'The result' })
+  @Field(() => VerificationResult, { description: 'The result.' })
   node!: VerificationResult
-  @Field(() => String, { description: 'Its place in the list' })
+  @Field(() => String, { description: 'Cursor of the result.' })
   cursor!: string
 }
 
-@ObjectType({ description: 'Results that wait for acknowledgement, oldest completion first' })
+@ObjectType({ description: 'A page of results that wait for acknowledgement, oldest completion first.' })
 export class VerificationResultConnection {
-  @Field(() => [VerificationResultEdge], { description: 'The results with their places' })
+  @Field(() => [VerificationResultEdge], { description: 'The results of the page with their cursors.' })
   edges!: readonly VerificationResultEdge[]
-  @Field(() => [VerificationResult], { description: 'The results' })
+  @Field(() => [VerificationResult], { description: 'The results of the page.' })
   nodes!: readonly VerificationResult[]
-  @Field(() => PageInfo, { description: 'Where this page stands' })
+  @Field(() => PageInfo, { description: 'Position of the page in the list.' })
   pageInfo!: PageInfo
-  @Field(() => Int, { description: 'All results of the caller that wait' })
+  @Field(() => Int, { description: 'Number of the caller’s results that wait for acknowledgement.' })
   totalCount?: number
 }
 
-@ObjectType({ description: 'A verification in a list' })
+@ObjectType({ description: 'A verification and its cursor.' })
 export class VerificationJobEdge {
-  @Field(() => VerificationJob, { description: 'The verification' })
+  @Field(() => VerificationJob, { description: 'The verification.' })
   node!: VerificationJob
-  @Field(() => String, { description: 'Its place in the list' })
+  @Field(() => String, { description: 'Cursor of the verification.' })
   cursor!: string
 }
 
-@ObjectType({ description: 'A page of verifications' })
+@ObjectType({ description: 'A page of verifications.' })
 export class VerificationJobConnection implements Counted {
-  @Field(() => [VerificationJobEdge], { description: 'The verifications with their places' })
+  @Field(() => [VerificationJobEdge], { description: 'The verifications of the page with their cursors.' })
   edges!: readonly VerificationJobEdge[]
-  @Field(() => [VerificationJob], { description: 'The verifications' })
+  @Field(() => [VerificationJob], { description: 'The verifications of the page.' })
   nodes!: readonly VerificationJob[]
-  @Field(() => PageInfo, { description: 'Where this page stands' })
+  @Field(() => PageInfo, { description: 'Position of the page in the list.' })
   pageInfo!: PageInfo
   readonly count!: () => Promise<number>
 }
 
-@ObjectType({ description: 'What the queue and its workers do now, over all callers' })
+@ObjectType({ description: 'Current figures of the queue and its workers, over all callers.' })
 export class VerificationQueue {
-  @Field(() => Int, { description: 'Jobs that wait' })
+  @Field(() => Int, { description: 'Number of queued jobs.' })
   depth!: number
-  @Field(() => Int, { description: 'Jobs that run' })
+  @Field(() => Int, { description: 'Number of running jobs.' })
   processing!: number
-  @Field(() => Int, { description: 'Finished jobs that nobody has acknowledged' })
+  @Field(() => Int, { description: 'Number of finished jobs that wait for acknowledgement.' })
   ready!: number
-  @Field(() => Int, { description: 'Worker processes seen within 15 s' })
+  @Field(() => Int, { description: 'Number of worker processes that reported within the last 15 s.' })
   workersActive!: number
 }
 
-@ObjectType({ description: 'A model and its version' })
+@ObjectType({ description: 'A model and its version.' })
 export class ModelVersion {
-  @Field(() => String, { description: 'What the model does' })
+  @Field(() => String, { description: 'Purpose of the model.' })
   name!: string
-  @Field(() => String, { description: 'Which one it is' })
+  @Field(() => String, { description: 'Version of the model.' })
   version!: string
 }
 
-@ObjectType({ description: 'Version of the verification service' })
+@ObjectType({ description: 'Version of the verification service.' })
 export class VerificationVersion {
-  @Field(() => String, { description: 'Name of the service' })
+  @Field(() => String, { description: 'Name of the service.' })
   name!: string
-  @Field(() => String, { description: 'Version of the service' })
+  @Field(() => String, { description: 'Version of the service.' })
   version!: string
-  @Field(() => String, { description: 'Version of the documented interface' })
+  @Field(() => String, { description: 'Version of the documented interface.' })
   apiVersion!: string
-  @Field(() => String, { description: 'The revision it was built from, or "unknown"' })
+  @Field(() => String, { description: 'Source revision of the build, or "unknown".' })
   commit!: string
-  @Field(() => [ModelVersion], { description: 'The models in use' })
+  @Field(() => [ModelVersion], { description: 'The models in use.' })
   models!: readonly ModelVersion[]
 }
 
-@ObjectType({ description: 'An accepted job and its place in the queue' })
+@ObjectType({ description: 'An accepted job and its position in the queue.' })
 export class SubmitVerificationPayload {
-  @Field(() => VerificationJob, { description: 'The job' })
+  @Field(() => VerificationJob, { description: 'The job.' })
   job!: VerificationJob
-  @Field(() => Int, { description: 'Jobs that start before it' })
+  @Field(() => Int, { description: 'Number of jobs that start before this one.' })
   queuePosition!: number
-  @Field(() => Int, { description: 'Seconds until it is done, from the workers’ moving average; 0 while that is not known' })
+  @Field(() => Int, {
+    description: 'Estimated seconds until the job is final, from the workers’ moving average; 0 when there is no estimate.',
+  })
   estimatedWaitSeconds!: number
 }
 
-@ObjectType({ description: 'An accepted batch' })
+@ObjectType({ description: 'An accepted batch.' })
 export class SubmitVerificationBatchPayload {
-  @Field(() => VerificationBatch, { description: 'The batch' })
+  @Field(() => VerificationBatch, { description: 'The batch.' })
   batch!: VerificationBatch
-  @Field(() => [VerificationJob], { description: 'Its jobs, in the order given' })
+  @Field(() => [VerificationJob], { description: 'The jobs of the batch, in the order of submission.' })
   jobs!: readonly VerificationJob[]
-  @Field(() => Int, { description: 'Jobs in the batch' })
+  @Field(() => Int, { description: 'Number of jobs in the batch.' })
   total!: number
-  @Field(() => Int, { description: 'Jobs accepted: all of them' })
+  @Field(() => Int, { description: 'Number of jobs accepted; equal to `total`.' })
   queued!: number
-  @Field(() => Int, { description: 'Jobs that wait now, of all callers' })
+  @Field(() => Int, { description: 'Number of queued jobs, over all callers.' })
   queueDepth!: number
 }
 
-@ObjectType({ description: 'What an acknowledgement did' })
+@ObjectType({ description: 'Result of an acknowledgement.' })
 export class AcknowledgeVerificationResultsPayload {
-  @Field(() => Int, { description: 'Results erased now' })
+  @Field(() => Int, { description: 'Number of results erased by this call.' })
   acknowledged!: number
-  @Field(() => [ID], { description: 'The jobs (VerificationJob) whose results were erased now: caches give those up' })
+  @Field(() => [ID], { description: 'Ids of the jobs (VerificationJob) whose results were erased by this call, for cache invalidation.' })
   acknowledgedJobIds!: readonly string[]
-  @Field(() => Int, { description: 'Distinct ids that are unknown, foreign, unfinished or acknowledged before' })
+  @Field(() => Int, { description: 'Number of distinct ids that are unknown, of another caller, not final, or already acknowledged.' })
   notFound!: number
 }
 
-@ObjectType({ description: 'What an erasure did' })
+@ObjectType({ description: 'Result of an erasure.' })
 export class EraseCitizenPayload {
-  @Field(() => Citizen, { description: 'Who was erased' })
+  @Field(() => Citizen, { description: 'The citizen who was erased.' })
   citizen!: Citizen
-  @Field(() => Int, { description: 'Jobs erased, of all callers and in every state' })
+  @Field(() => Int, { description: 'Number of jobs erased, of all callers and in every status.' })
   erasedJobs!: number
-  @Field(() => [ID], { description: 'Their ids (VerificationJob): caches give them up' })
+  @Field(() => [ID], { description: 'Ids of the erased jobs (VerificationJob), for cache invalidation.' })
   erasedJobIds!: readonly string[]
 }
 
-@ObjectType({ description: 'A job became final' })
+@ObjectType({ description: 'An event of `verificationFinished`.' })
 export class VerificationFinished {
-  @Field(() => Int, { description: 'Position in the feed; give it as `after` to go on from here' })
+  @Field(() => Int, { description: 'Position of the event in the feed, for `after`.' })
   seq!: number
-  @Field(() => FinishedKind, { description: 'What has happened' })
+  @Field(() => FinishedKind, { description: 'Kind of the event.' })
   kind!: FinishedKind
-  @Field(() => VerificationJob, { nullable: true, description: 'The job; null when events were missed' })
+  @Field(() => VerificationJob, { nullable: true, description: 'The job; null when the kind is LAGGED.' })
   job!: VerificationJob | null
 }

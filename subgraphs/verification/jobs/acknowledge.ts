@@ -7,10 +7,11 @@ import { verificationJob } from '../tables.ts'
 import type { Visibility } from '../visibility.ts'
 
 /**
- * Takes results off the store: marked and erased in one transaction.
- * @param account - writes in the same transaction what has been done
- * @returns which were acknowledged now; every other distinct id is not found (unknown, foreign, unfinished, acknowledged before, or decided
- * by a person since it was last handed out: it comes again)
+ * Marks results as acknowledged and erases them in one transaction.
+ * @param account - writes the audit record in the same transaction
+ * @returns the ids acknowledged by this call; every other distinct id is not found (unknown, another caller's, not final, already
+ * acknowledged,
+ * or changed by a reviewer since it was last returned: then it is returned again)
  */
 export async function acknowledge(
   { database, vault }: { readonly database: Database; readonly vault: ImageVault },
@@ -28,7 +29,7 @@ export async function acknowledge(
       .set({ acknowledgedAt: sql`now()` })
       .where(
         and(
-          // `= any(…)` may become a filter of another index: each of 100,000 rows against each of 100,000 ids
+          // the planner may apply `= any(…)` as a filter of another index: 100,000 rows times 100,000 ids
           sql`${verificationJob.id} in (select unnest(${sql.param(known)}::text[]))`,
           isNotNull(verificationJob.completedAt),
           isNull(verificationJob.acknowledgedAt),

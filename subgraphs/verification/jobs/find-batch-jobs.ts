@@ -6,9 +6,9 @@ import { type JobRow, verificationJob } from '../tables.ts'
 import type { Visibility } from '../visibility.ts'
 
 /**
- * The jobs of each of these batches that the caller may see, in the order of their ids, in one statement.
- * @param window - places are ids
- * @returns by batch; one without any is not there
+ * Returns the jobs of each batch that the caller may see, in the order of ids, in one statement.
+ * @param window - positions are ids
+ * @returns by batch; a batch without jobs is absent
  */
 export async function findBatchJobs(
   database: Database,
@@ -34,7 +34,7 @@ export async function findBatchJobs(
   return Map.groupBy(rows, ({ batchId }) => batchId ?? '')
 }
 
-/** How many jobs of a batch are kept that the caller may see. */
+/** Counts the stored jobs of a batch that the caller may see. */
 export async function countBatchJobs(database: Database, batch: string, visibility: Visibility): Promise<number> {
   return database.orm.$count(verificationJob, and(eq(verificationJob.batchId, batch), visibleTo(visibility)))
 }

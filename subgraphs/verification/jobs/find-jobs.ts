@@ -3,9 +3,9 @@ import { inArray } from '../../../engines/relational/drizzle.ts'
 import { type JobRow, verificationJob } from '../tables.ts'
 import { isVisible, type Visibility } from '../visibility.ts'
 
-/** The rows with these ids that the caller may see, in the order asked; undefined for unknown and foreign ones. */
+/** Returns the rows in the order of the ids; undefined for unknown ids and those of other callers. */
 export async function findJobs(database: Database, ids: readonly string[], visibility: Visibility): Promise<(JobRow | undefined)[]> {
-  // uuids of ours only: an id with U+0000 would be refused by PostgreSQL
+  // UUIDs only: PostgreSQL would refuse an id with U+0000
   const known = ids.filter((id) => /^[0-9a-f-]{36}$/.test(id))
   const rows = known.length === 0 ? [] : await database.orm.select().from(verificationJob).where(inArray(verificationJob.id, known))
   const byId = new Map(rows.filter((row) => isVisible(row, visibility)).map((row) => [row.id, row]))

@@ -12,8 +12,8 @@ export interface FinishedJobEvent {
 }
 
 /**
- * The caller's jobs as they become final, in order, at least once each; foreign ones leave gaps in `seq`.
- * @param after - the last position seen; undefined: only what comes from now on
+ * Yields the caller's jobs as they become final, in order, at least once; jobs of other callers leave gaps in `seq`.
+ * @param after - last position received; undefined yields only new events
  */
 export async function* finishedJobs(
   { database, feed }: { readonly database: Database; readonly feed: EventFeed },

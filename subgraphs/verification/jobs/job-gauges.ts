@@ -7,7 +7,7 @@ import { isAlive } from './worker-presence.ts'
 interface JobsAndCallbacks {
   readonly queued: number
   readonly processing: number
-  /** finished, and not acknowledged */
+  /** finished and not acknowledged */
   readonly ready: number
   readonly oldestSeconds: number
   readonly workers: number
@@ -15,19 +15,19 @@ interface JobsAndCallbacks {
   readonly callbackOldestSeconds: number
 }
 
-/** Tells what waits in component A, over the whole platform: every process tells the same. */
+/** Registers gauges of the queue for the whole platform; every process reports the same values. */
 export function tellJobs(registry: Registry, database: Database): void {
   const gauge = askedGauges(registry, () => jobsAndCallbacks(database))
   gauge(
     'civigraph_verification_jobs',
-    'Verification jobs that wait, that are being done, and whose result nobody has acknowledged',
+    'Verification jobs that are queued, running, or finished and not acknowledged',
     ({ queued, processing, ready }) => ({ queued, processing, ready }),
     'state',
   )
-  gauge('civigraph_verification_oldest_job_seconds', 'How long the oldest job that waits has waited', ({ oldestSeconds }) => oldestSeconds)
-  gauge('civigraph_verification_workers', 'Worker processes of verification that are there', ({ workers }) => workers)
-  gauge('civigraph_callbacks_due', 'Callbacks whose next try is due', ({ callbacksDue }) => callbacksDue)
-  gauge('civigraph_callbacks_oldest_seconds', 'How long the oldest of them has been due', (found) => found.callbackOldestSeconds)
+  gauge('civigraph_verification_oldest_job_seconds', 'Waiting time of the oldest queued job', ({ oldestSeconds }) => oldestSeconds)
+  gauge('civigraph_verification_workers', 'Active worker processes of verification', ({ workers }) => workers)
+  gauge('civigraph_callbacks_due', 'Callbacks whose next attempt is due', ({ callbacksDue }) => callbacksDue)
+  gauge('civigraph_callbacks_oldest_seconds', 'Time since which the oldest due callback is due', (found) => found.callbackOldestSeconds)
 }
 
 async function jobsAndCallbacks({ orm }: Database): Promise<JobsAndCallbacks> {

@@ -4,15 +4,15 @@ import { keyset } from '../../../engines/relational/keyset.ts'
 import type { RowWindow } from '../../../foundation/row-window.ts'
 import { type JobRow, verificationJob } from '../tables.ts'
 
-/** Which jobs are meant; a job has an outcome once it is final. */
+/** Filter for jobs; a job has an outcome when it is final. */
 export interface JobFilter {
   readonly status?: JobRow['status'] | undefined
   readonly outcome?: JobRow['outcome'] | undefined
 }
 
 /**
- * The jobs of all services, newest first.
- * @param window - places are ids, which rise with the time of submission (RFC 9562 version 7)
+ * Returns the jobs of all services, newest first.
+ * @param window - positions are ids, ordered by time of submission (RFC 9562 version 7)
  */
 export function listJobs(database: Database, filter: JobFilter, window: RowWindow<string>): Promise<readonly JobRow[]> {
   const { past, order } = keyset([verificationJob.id], 'falling', window, (id) => [id])
@@ -24,7 +24,7 @@ export function listJobs(database: Database, filter: JobFilter, window: RowWindo
     .limit(window.limit)
 }
 
-/** How many jobs of all services are meant. */
+/** Counts the jobs of all services. */
 export async function countJobs(database: Database, filter: JobFilter): Promise<number> {
   return database.orm.$count(verificationJob, wanted(filter))
 }

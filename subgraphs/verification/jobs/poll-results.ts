@@ -14,7 +14,7 @@ export interface FinishedJob {
   readonly result: JobResult
 }
 
-/** The place of a result: its completion time and job. */
+/** Position of a result: completion time and job. */
 export interface ResultCursor {
   readonly completedAt: Date
   readonly id: string
@@ -27,7 +27,7 @@ const ready = (visibility: Visibility): SQL | undefined =>
     visibility === 'all' ? undefined : eq(verificationJob.owner, visibility.owner),
   )
 
-/** The caller's finished and not yet acknowledged jobs. Looking takes nothing away: the same ones come until they are acknowledged. */
+/** The caller's finished and unacknowledged jobs. Reading removes nothing: they are returned until they are acknowledged. */
 export class PollResults {
   readonly #database: Database
   readonly #vault: ImageVault
@@ -59,12 +59,12 @@ export class PollResults {
     return row?.total ?? 0
   }
 
-  /** Notes that a service gets these results, by job id: it may acknowledge them from now on. */
+  /** Records that a service has received these results, by job id, and may acknowledge them. */
   handedOut(results: Iterable<readonly [string, JobResult]>): Promise<void> {
     return noteHandedOut(this.#database, results)
   }
 
-  /** The results of these jobs; none for a job that is unfinished or acknowledged. */
+  /** Returns the results of these jobs; unfinished and acknowledged jobs have none. */
   async of(jobs: readonly JobRow[], signal: AbortSignal): Promise<ReadonlyMap<string, JobResult>> {
     const finished = jobs.filter((job) => job.completedAt !== null && job.acknowledgedAt === null)
     if (finished.length === 0) return new Map()

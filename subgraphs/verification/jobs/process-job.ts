@@ -16,13 +16,13 @@ import type { Submission } from './submission/submission.ts'
 import { decodeSubmission } from './submission/submission-record.ts'
 
 /**
- * A job that takes its worker down each time must end one day. It takes a process long to die ten times with a lease between, so a platform
- * that is killed or restarted a few times in a row never blames the job that was running.
+ * a job that crashes its worker each time must end; ten crashes with a lease in between take long, so that a few restarts of the platform
+ * do not fail a running job
  */
 const maxAttempts = 10
-/** those that an outage of a store or a stop cut short included; with the pauses between them about a week */
+/** including attempts that an outage or a shutdown interrupted; with pauses about a week */
 const maxAttemptsInAll = 1000
-/** after an outage: for a job, times the attempts so far, and at most */
+/** pause after an outage, multiplied by the number of attempts, and its maximum */
 const pauseSeconds = 10
 const longestPauseSeconds = 600
 
@@ -34,30 +34,31 @@ export interface ProcessJobEngines {
   readonly feed: EventFeed
   readonly workerId: string
   readonly log: Log
-  /** the newest of jobs that it can do; newer ones stay as they are, for who can */
+  /** newest job format that this worker supports; newer jobs are left to newer workers */
   readonly format?: number
 }
 
 export interface ProcessJobWaits {
-  /** after which a worker that says nothing has lost its job; default 15 */
+  /** time after which a silent worker loses its job; default 15 */
   readonly leaseSeconds?: number
-  /** how often the lease is extended; default 5,000 */
+  /** interval of lease extensions; default 5,000 */
   readonly extendEveryMs?: number
-  /** for a worker whose engine is away: the others, whose engines may be there, get the jobs; default 1,000 */
+  /** rest of a worker with an unavailable engine, so that others get the jobs; default 1,000 */
   readonly restMs?: number
 }
 
 export interface ProcessJobOptions extends ProcessJobWaits {
-  /** keeps the images of what is left to a person until one has decided */
+  /** whether images of jobs under review are stored until the decision */
   readonly keepsForReview?: boolean
-  /** DEDUPLICATION_KEY and those before it: keeps the faces of who is verified; absent: none is kept */
+  /** DEDUPLICATION_KEY and earlier keys: stores faces of verified citizens; absent: none */
   readonly templateKeys?: VaultKeys | undefined
 }
 
 /**
- * Runs one job under a lease. The attempt number is the fence: the result is written only where the row still carries the number that this
- * run claimed, together with the erasure of the images and the event, so a job that is delivered twice, or a worker that wakes up
- * after its lease, changes nothing.
+ * Runs one job under a lease. The attempt number is a fencing token: the result is written, together with the erasure of the images and the
+ * event,
+ * only if the row has the number that this run claimed. A job that is delivered twice, or a worker that resumes after its lease, changes
+ * nothing.
  */
 export class ProcessJob {
   readonly #engines: ProcessJobEngines
@@ -76,7 +77,7 @@ export class ProcessJob {
     this.#options = options
   }
 
-  /** @returns the milliseconds it took, or undefined when there was nothing to do or the lease was lost */
+  /** @returns the duration in ms; undefined when there was nothing to do or the lease was lost */
   async run(jobId: string, stopping: AbortSignal): Promise<number | undefined> {
     const job = await this.#claim(jobId)
     if (job === undefined) return undefined
@@ -93,7 +94,7 @@ export class ProcessJob {
             : await this.#attempt(job, signal)
         signal.throwIfAborted()
         const finish = await this.#finish(job, verdict)
-        // the next attempt finds whom this one was too early for
+        // the next attempt finds the face that was stored since
         if (finish === 'overtaken') continue
         return finish === 'written' ? performance.now() - from : undefined
       }
@@ -113,7 +114,7 @@ export class ProcessJob {
 
   async #attempt(job: JobRow, signal: AbortSignal): Promise<Verdict> {
     const record = (await this.#engines.vault.open([job.id], 'submission', signal)).get(job.id)
-    if (record === undefined) return errorVerdict('submission_missing: The images of this job are gone')
+    if (record === undefined) return errorVerdict('submission_missing: The images of this job were deleted')
     return this.#verify(job, decodeSubmission(record), signal).catch((error: unknown) => {
       throw new VerificationFailed('the verification failed', { cause: error })
     })
@@ -138,7 +139,7 @@ export class ProcessJob {
     return job
   }
 
-  /** Extends the lease until the run is over; aborts `lost` once the row belongs to another attempt. */
+  /** Extends the lease until the run ends; aborts `lost` when the row belongs to another attempt. */
   async #keepLease(job: JobRow, over: AbortSignal, lost: AbortController): Promise<void> {
     while (!over.aborted) {
       await pause(this.#waits.extendEveryMs, over)
@@ -161,8 +162,8 @@ export class ProcessJob {
   }
 
   /**
-   * Result, erasure of the images (or a review of them), callback and event in one transaction, where the attempt is still ours.
-   * @returns `overtaken`: nothing is written, because the same face was verified under another code since the search
+   * Writes result, erasure of the images (or their review), callback and event in one transaction, if the attempt is still current.
+   * @returns `overtaken`: nothing was written, because the same face was verified under another code since the search
    */
   async #finish(job: JobRow, verdict: Verdict): Promise<'written' | 'lost' | 'overtaken'> {
     const { database, vault, feed } = this.#engines
@@ -195,7 +196,7 @@ export class ProcessJob {
     return 'written'
   }
 
-  /** Gives the job back: it waits again and is added to the queue by whoever looks next, after an outage not at once. */
+  /** Releases the job: it waits again and is requeued by the next check, after an outage with a delay. */
   async #release(job: JobRow, why: 'stopping' | 'outage' | 'failed'): Promise<void> {
     const pauseFor = sql`make_interval(secs => ${Math.min(job.attempt * pauseSeconds, longestPauseSeconds)})`
     await this.#engines.database.orm
@@ -208,14 +209,14 @@ export class ProcessJob {
       })
       .where(this.#mine(job))
       .catch((thrown: unknown) =>
-        this.#engines.log.warn({ err: thrown, jobId: job.id }, 'a job could not be given back; its lease runs out instead'),
+        this.#engines.log.warn({ err: thrown, jobId: job.id }, 'a job could not be released; its lease will expire instead'),
       )
   }
 }
 
-/** The models failed, which may be by the images: counted, so that those that break a thread each time end one day. */
+/** The models failed, possibly because of the images: counted, so that a job that crashes a thread each time ends. */
 class VerificationFailed extends Error {}
 
-/** An engine is away, or the record cannot be opened by this process (INTERNAL): neither is the job's fault. */
+/** Returns whether an engine is unavailable or this process cannot open the record (INTERNAL): neither is caused by the job. */
 const saysOutage = (thrown: unknown): boolean =>
   thrown instanceof Fault && (thrown.code === 'ENGINE_UNAVAILABLE' || thrown.code === 'INTERNAL')

@@ -7,19 +7,19 @@ import type { JobRow } from '../tables.ts'
 import { isAlive } from './worker-presence.ts'
 
 export interface QueueMetrics {
-  /** jobs that wait, of all callers */
+  /** queued jobs of all callers */
   readonly depth: number
   readonly processing: number
-  /** finished jobs that nobody has acknowledged, of all callers */
+  /** finished, unacknowledged jobs of all callers */
   readonly ready: number
-  /** worker processes seen within 15 s */
+  /** worker processes that reported within 15 s */
   readonly workersActive: number
 }
 
 export interface QueuePlace {
   /** jobs that start before this one */
   readonly position: number
-  /** from the workers' moving average and their number; 0 while no worker has finished a job yet */
+  /** from the workers' moving average and number; 0 before the first job is finished */
   readonly estimatedWaitSeconds: number
 }
 
@@ -44,10 +44,10 @@ interface PlaceRequest {
   place: QueuePlace | undefined
 }
 
-/** What was asked, or the other value when the database is away or does not answer within a time. */
+/** Returns the value, or the fallback when the database is unavailable or exceeds the time. */
 export function unlessAway<Value>(asked: Promise<Value>, withinMs: number, otherwise: Value): Promise<Value> {
   const late = () => new EngineUnavailable('database', new Error('no answer in time'))
-  // no timer takes more than 2^31 ms
+  // timers are limited to 2^31 ms
   return withTimeout(asked, Math.min(withinMs, longestMs), undefined, late).catch((error: unknown) => {
     if (error instanceof EngineUnavailable) return otherwise
     throw error
@@ -56,14 +56,11 @@ export function unlessAway<Value>(asked: Promise<Value>, withinMs: number, other
 
 const longestMs = 60_000
 
-/** A count serves for so many times what it took: at most a twentieth of the time is spent on counting, however long the queue. */
+/** a count is valid for this multiple of its duration, which limits counting to a twentieth of the time */
 const servesTimes = 20
 const servesAtMostMs = 1000
 
-/**
- * Tells where jobs stand among those that wait. A count of the queue is made for those who ask at the same moment; those who ask soon
- * after it are counted on from it.
- */
+/** Estimates queue positions. Concurrent callers share one count; callers soon after it extrapolate from it. */
 export class QueuePlaces {
   readonly #database: Database
   readonly #counting = new GroupCommit<PlaceRequest>({ maxWeight: 1000, write: (requests) => this.#count(requests) })
@@ -76,8 +73,8 @@ export class QueuePlaces {
   }
 
   /**
-   * @param job - just submitted: behind all of its start class
-   * @param withinMs - it is told by the last count when a new one takes longer, or cannot be made
+   * @param job - just submitted: last of its start class
+   * @param withinMs - the previous count is used when a new one takes longer or fails
    */
   async of(job: Placed, withinMs = Number.POSITIVE_INFINITY): Promise<QueuePlace> {
     if (performance.now() < this.#servesUntil) {
@@ -90,7 +87,7 @@ export class QueuePlaces {
     return request.place ?? this.#place(job, 0)
   }
 
-  /** @param behind - how many of its start class were counted that are not before it */
+  /** @param behind - counted jobs of its start class that are not before it */
   #place({ startClass }: Placed, behind: number): QueuePlace {
     let ahead = (this.#waiting.get(startClass) ?? 0) - behind
     for (const [other, jobs] of this.#waiting) if (other < startClass) ahead += jobs
@@ -109,7 +106,7 @@ export class QueuePlaces {
       from verification_job where status = 'queued' group by start_class`)
     this.#waiting = new Map(rows.map(({ start_class: startClass, jobs }) => [startClass, jobs]))
     this.#jobMs = rows[0]?.job_ms ?? 0
-    // the last of a start class first: so many of those who ask are not before it
+    // last of a start class first, so that the requesting jobs after it are subtracted
     const behind = new Map<number, number>()
     for (const entry of [...requests].sort((a, b) => b.job.sequence - a.job.sequence)) {
       const notBefore = (behind.get(entry.job.startClass) ?? 0) + 1

@@ -11,7 +11,7 @@ interface Engines {
   readonly database: Database
   readonly queue: JobQueue
   readonly log: Log
-  /** the newest of jobs that the workers here can do; newer ones are left to the processes of their release */
+  /** newest job format of the workers here; newer jobs are left to their own release */
   readonly format?: number
 }
 
@@ -21,9 +21,9 @@ const columns = sql`id, start_class as "startClass", sequence::float8 as sequenc
 const free = sql`(lease_until is null or lease_until < now())`
 
 /**
- * Adds to the queue what it should hold and may not: jobs it never took, jobs whose lease is over, jobs that one behind them has overtaken,
- * and, when `all` is asked or the queue holds fewer than the table, every waiting job. Adding twice changes nothing, so a copy that runs
- * at the same time does no harm.
+ * Adds jobs that the queue may lack: those that it never received, those with an expired lease, those overtaken by later ones and, when
+ * `all` is set
+ * or the queue has fewer than the table, every waiting job. Adding twice has no effect, so replicas can run concurrently.
  */
 export async function requeueJobs(engines: Engines, all: boolean, signal: AbortSignal): Promise<number> {
   const { format = jobFormat } = engines
@@ -41,7 +41,7 @@ export async function requeueJobs(engines: Engines, all: boolean, signal: AbortS
   return added + (await addEveryWaiting(engines, signal))
 }
 
-/** The queue is asked first: what ends between the two questions is then no loss. */
+/** Queries the queue first, so that a job that ends in between is not counted as lost. */
 async function queueHoldsFewer({ database, queue, format = jobFormat }: Engines, signal: AbortSignal): Promise<boolean> {
   const { waiting, active, delayed } = await queue.metrics(signal)
   const { rows } = await database.orm.execute<{ n: number }>(sql`

@@ -9,8 +9,9 @@ import { forgetOldKeys } from './submission/idempotency.ts'
 const pageSize = 1000
 
 /**
- * Removes the status rows of jobs acknowledged 30 days ago, unless a person is still to decide, and, where a retention is set, whatever finished so many days ago and nobody
- * acknowledged, each with its sealed records in one transaction.
+ * Removes jobs acknowledged 30 days ago, unless a review is pending, and, with a retention period, unacknowledged jobs that finished before
+ * it,
+ * each with its sealed records in one transaction.
  */
 export async function removeOldJobs(
   database: Database,

@@ -4,7 +4,7 @@ import { pause } from '../../../foundation/lifecycle.ts'
 const askEveryMs = 300
 const answerWithinMs = 2000
 
-/** Resolves when the queue holds a job, waiting or in the hands of a worker that may be dead. One that does not answer is asked again. */
+/** Resolves when the queue has a job, waiting or held by a possibly dead worker. Retries while the queue is unavailable. */
 export async function untilJobs(queue: Pick<JobQueue, 'metrics'>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && !(await holdsJobs(queue, signal))) await pause(askEveryMs, signal)
 }

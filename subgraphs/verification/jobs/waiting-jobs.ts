@@ -4,13 +4,16 @@ import { sql } from '../../../engines/relational/drizzle.ts'
 import { isAlive } from './worker-presence.ts'
 
 export interface WaitingJobs {
-  /** since when there has been a job to do and nobody has done any, in ms; 0 when there is none, and while one is being done */
+  /** time in ms for which a job has been available without any being done; 0 without a job, and while one runs */
   readonly waitingMs: number
-  /** worker processes that are there */
+  /** active worker processes */
   readonly workers: number
 }
 
-/** The job that is next, or whose worker has gone, and whether jobs get done at all, by the clock of the database. @throws {EngineUnavailable} */
+/**
+ * Returns the waiting state by the database clock: the next job, or one with a lost worker, and whether jobs are progressing.
+ * @throws {EngineUnavailable}
+ */
 export async function waitingJobs({ orm }: Database): Promise<WaitingJobs> {
   const { rows } = await orm.execute<{ age: string | null; workers: number }>(sql`
     with next as (

@@ -7,12 +7,12 @@ import type { Log } from '../../../foundation/log.ts'
 import { verificationWorker } from '../tables.ts'
 
 const heartbeatMs = 5000
-/** of a row of verification_worker */
+/** condition for a row of verification_worker */
 export const isAlive = sql`seen_at > now() - interval '15 seconds'`
 /** weight of the newest job in the moving average */
 const smoothing = 0.1
 
-/** One worker process as the others see it: its id, its heartbeat, and how long its jobs take on average. */
+/** One worker process for the others: its id, heartbeat and average job duration. */
 export class WorkerPresence {
   /** host-pid-4 hex digits */
   readonly id = `${hostname().slice(0, 40)}-${process.pid}-${randomBytes(2).toString('hex')}`
@@ -22,7 +22,7 @@ export class WorkerPresence {
     this.#meanJobMs = this.#meanJobMs === undefined ? durationMs : this.#meanJobMs + smoothing * (durationMs - this.#meanJobMs)
   }
 
-  /** Beats every 5 s while it runs; leaves when it stops. Rows of dead workers are dropped after a day. */
+  /** Writes a heartbeat every 5 s while it runs and removes it on stop. Rows of dead workers are removed after a day. */
   heartbeat(database: Database, concurrency: number, log: Log): Part {
     const { id } = this
     const beat = async (): Promise<void> => {
@@ -43,7 +43,7 @@ export class WorkerPresence {
           .update(verificationWorker)
           .set({ seenAt: sql`now() - interval '1 minute'` })
           .where(eq(verificationWorker.id, id))
-          .catch((error: unknown) => log.warn({ err: error }, 'the worker could not sign off; its heartbeat runs out'))
+          .catch((error: unknown) => log.warn({ err: error }, 'the worker could not deregister; its heartbeat will expire'))
       },
     }
   }

@@ -13,34 +13,34 @@ export interface StartedChallenge {
   readonly expiresAt: Date
 }
 
-/** A challenge as a job used it. */
+/** A challenge used by a job. */
 export interface UsedChallenge {
   readonly steps: readonly Step[]
-  /** from its start to the submission, by the clock of the database */
+  /** ms from its start to the submission, by the database clock */
   readonly elapsedMs: number
   readonly isLate: boolean
 }
 
 const stepsAsked = 3
-/** of which a flat picture shows none: three of five different steps hold one at least */
+/** steps that a flat picture cannot show: any three of the five different steps include one */
 const everyStep: readonly Step[] = Object.values(LivenessStep)
 
-/** Three different steps in an order that nobody can foresee: one of sixty. */
+/** Returns three different steps in random order: one of sixty sequences. */
 function drawSteps(): Step[] {
   const left = [...everyStep]
   return Array.from({ length: stepsAsked }, () => left.splice(randomInt(left.length), 1)).flat()
 }
 
-/** Each draws its steps anew: without an end one would draw until they are those that a film of the citizen shows. */
+/** limits retries, with which an attacker could wait for steps that an existing film shows */
 const maxAnHour = 5
 
 /**
  * @param owner - name of the key that may use it
- * @throws {EngineUnavailable}   @throws {Fault} RATE_LIMITED when this owner asked this citizen five times within the hour
+ * @throws {EngineUnavailable}  @throws {Fault} RATE_LIMITED after five challenges for this citizen within an hour
  */
 export async function startChallenge(database: Database, owner: string, citizenCode: string): Promise<StartedChallenge> {
   const nonce = randomBytes(24).toString('base64url')
-  // one reading of one clock, so that both are that many seconds apart
+  // one reading of one clock, so that both times differ by exactly the lifetime
   const issuedAt = sql`date_trunc('milliseconds', now())`
   const expiresAt = sql`${issuedAt} + make_interval(secs => ${challengeSeconds})`
   const row = { nonce, owner, citizenCode, steps: drawSteps(), issuedAt, expiresAt }
@@ -52,7 +52,7 @@ export async function startChallenge(database: Database, owner: string, citizenC
   })
 }
 
-/** Those who ask at once wait for each other. */
+/** Refuses further challenges; concurrent calls wait for each other. */
 async function refuseMore(tx: Transaction, owner: string, citizenCode: string): Promise<void> {
   await tx.execute(takeChallengeLock(JSON.stringify([owner, citizenCode])))
   const { issuedAt } = livenessChallenge
@@ -65,7 +65,7 @@ async function refuseMore(tx: Transaction, owner: string, citizenCode: string): 
     .limit(maxAnHour)
   const oldest = asked[maxAnHour - 1]
   if (oldest === undefined) return
-  const message = `This citizen was asked ${maxAnHour} times within an hour; try again later`
+  const message = `${maxAnHour} challenges were started for this citizen within an hour; try again later`
   throw new Fault('RATE_LIMITED', message, { retryAfterMs: Math.ceil(oldest.waitMs) })
 }
 
@@ -77,8 +77,9 @@ export interface ChallengeUse {
 }
 
 /**
- * Binds the challenge to a job, in the transaction that accepts it: of two submissions with one nonce the second waits here and is refused. A
- * late one is bound, too; that it was late is found when the job runs.
+ * Binds the challenge to a job in the transaction that accepts it: of two submissions with one nonce the second waits here and is refused.
+ * A late
+ * one is bound too; the check finds that it was late.
  * @param path - of the nonce in the input
  * @throws {InvalidInput} `unknown` unless this owner started it for this citizen, `challenge_used` when another job has it
  */
@@ -88,7 +89,7 @@ export async function useChallenge(
   path: Violation['path'],
 ): Promise<void> {
   const its = and(eq(livenessChallenge.nonce, nonce), eq(livenessChallenge.owner, owner), eq(livenessChallenge.citizenCode, citizenCode))
-  // text of PostgreSQL holds no U+0000, and no nonce has one
+  // PostgreSQL text cannot contain U+0000, and a nonce never does
   if (!nonceForm.test(nonce)) throw unknownTo(path)
   const used = await tx
     .update(livenessChallenge)
@@ -106,9 +107,9 @@ export async function useChallenge(
 const nonceForm = /^[\w-]{32}$/
 const refusal = (violation: Violation): InvalidInput => new InvalidInput(violation.message, [violation])
 const unknownTo = (path: Violation['path']): InvalidInput =>
-  refusal({ code: 'unknown', path, message: 'There is no such challenge of this caller for this citizen' })
+  refusal({ code: 'unknown', path, message: 'Unknown challenge for this caller and citizen' })
 
-/** The challenge that a job used; undefined where it used none. @throws {EngineUnavailable} */
+/** Returns the challenge of a job; undefined without one. @throws {EngineUnavailable} */
 export async function challengeOf({ orm }: { readonly orm: Queryable }, jobId: string): Promise<UsedChallenge | undefined> {
   const { steps, issuedAt, expiresAt, usedAt } = livenessChallenge
   const [used] = await orm
@@ -122,7 +123,7 @@ export async function challengeOf({ orm }: { readonly orm: Queryable }, jobId: s
   return used
 }
 
-/** Removes challenges that nobody used within an hour of their end. */
+/** Removes challenges that stayed unused for an hour after their expiry. */
 export async function forgetUnusedChallenges({ orm }: Database): Promise<void> {
   await orm
     .delete(livenessChallenge)

@@ -1,28 +1,32 @@
-/** A place in a picture, in its pixels. */
+/** A position in an image, in pixels. */
 export interface Place {
   readonly x: number
   readonly y: number
 }
 
-/** How a head moved between two pictures, measured so that a flat picture that is moved, turned, tilted, squeezed or made larger shows no more than its size. */
+/**
+ * Motion of a head between two images, measured so that a flat picture that is moved, rotated, tilted, squeezed or enlarged shows a change
+ * of size only.
+ */
 export interface HeadMotion {
-  /** how far the tip of the nose has moved against eyes and mouth to the person's own left, in distances between the outer corners of the eyes */
+  /** movement of the nose tip relative to eyes and mouth to the person's left, in distances of the outer eye corners */
   readonly left: number
   /** the same, upwards */
   readonly up: number
-  /** of the face, as a multiple of what it was */
+  /** growth factor of the face */
   readonly size: number
 }
 
-/** Of the 68 landmarks: the corners of both eyes and of the mouth, which lie nearly in a plane; and the tip and foot of the nose, which stand out of it. */
+/** Of the 68 landmarks: the corners of eyes and mouth, which are nearly coplanar, and the tip and base of the nose, which are not. */
 const plane = [36, 39, 42, 45, 48, 54] as const
 const nose = [30, 33] as const
 
 /**
- * Compares the landmarks of one face in two pictures. The corners of eyes and mouth say which affine map brings the first picture nearest to the
- * second one (least squares): whatever is flat follows it, a nose that stands out of a face does not (motion parallax).
- * @param before - 68 landmarks, as `DetectedFace` has them   @param after - likewise
- * @returns undefined where the corners do not span a plane, or the eyes lie on each other
+ * Compares the landmarks of a face in two images. The corners of eyes and mouth determine the best affine map (least squares): flat points
+ * follow
+ * it, a protruding nose does not (motion parallax).
+ * @param before - 68 landmarks as in `DetectedFace`  @param after - likewise
+ * @returns undefined when the corners do not span a plane, or the eyes coincide
  */
 export function headMotion(before: readonly Place[], after: readonly Place[]): HeadMotion | undefined {
   const map = affineMap(placesAt(before, plane), placesAt(after, plane))

@@ -6,16 +6,16 @@ import type { FrameEvidence } from '../assessment/evidence.ts'
 import type { SubmittedFrame } from '../jobs/submission/submission.ts'
 import { headMotion } from './head-motion.ts'
 
-/** What the frames of a challenge show. */
+/** Findings in the frames of a challenge. */
 export interface SeenFrames {
   readonly frames: readonly FrameEvidence[]
-  /** of them, byte for byte the same as one before */
+  /** number of frames that are identical to an earlier one */
   readonly repeated: number
 }
 
 /**
- * Looks at each frame by itself; a picture that cannot be decoded shows no face. Motions are against the first frame.
- * @param selfie - its largest face   @throws what the analyser throws but a refused image
+ * Analyses each frame; an invalid image has no face. Motions are relative to the first frame.
+ * @param selfie - its largest face  @throws errors of the analyser except refused images
  */
 export async function lookAtFrames(
   analyser: FaceAnalyser,

@@ -4,7 +4,7 @@ import { escapedText } from '../tables.ts'
 import { wordsOf } from '../vocabulary.ts'
 import { LivenessStep } from './vocabulary.ts'
 
-/** What a citizen was asked to do; used by one job or none. */
+/** Liveness challenges, each used by at most one job. */
 export const livenessChallenge = pgTable('liveness_challenge', {
   nonce: text('nonce').primaryKey(),
   owner: text('owner').notNull(),

@@ -1,4 +1,4 @@
-/** What a citizen may be asked to do before the camera; left and right are their own. */
+/** Steps of a challenge; left and right are the citizen's. */
 export const LivenessStep = {
   TURN_LEFT: 'turn_left',
   TURN_RIGHT: 'turn_right',
@@ -9,9 +9,9 @@ export const LivenessStep = {
 
 export type Step = (typeof LivenessStep)[keyof typeof LivenessStep]
 
-/** The most that a challenge takes. Enough for three steps seen on their way there and back. */
+/** Maximum of frames: enough to show three steps there and back. */
 export const maxFrames = 20
-/** One of the face before the first step, and one for each step. */
+/** Minimum of frames: the face before the first step, and one per step. */
 export const leastFrames = 4
-/** Seconds from the start of a challenge to the submission of its frames, by the clock of the database. */
+/** Seconds from the start of a challenge to the submission of its frames, by the database clock. */
 export const challengeSeconds = 60

@@ -6,7 +6,7 @@ import { Forbidden } from '../../../foundation/fault.ts'
 import { type PictureName, pictureNames } from './pictures.ts'
 import type { Reviewer } from './reviewer.ts'
 
-/** A picture of a job, as an address names it. */
+/** An image of a job in an address. */
 export interface AddressedImage {
   readonly jobId: string
   readonly image: PictureName
@@ -19,21 +19,21 @@ const formats = ['jpeg', 'png', 'webp'] as const satisfies readonly PhotographFo
 const payloadBytes = 26
 const macBytes = 32
 
-/** how long an address is good for */
+/** lifetime of an address */
 export const addressSeconds = 60
 
-/** Signs the addresses of images. One is good for a minute, for the person for whom it was made; the person is in the signature alone. */
+/** Signs addresses of images. An address is valid for one minute for one reviewer, who is covered by the signature only. */
 export class ImageAddresses {
   readonly #keys: readonly [Uint8Array, ...Uint8Array[]]
   readonly #clock: Clock
 
-  /** @param keys - 32 bytes each; the first one signs, the others are of before */
+  /** @param keys - 32 bytes each; the first one signs, the others are earlier keys */
   constructor(keys: readonly [Uint8Array, ...Uint8Array[]], clock: Clock) {
     this.#keys = keys
     this.#clock = clock
   }
 
-  /** @returns the address's secret part, letters of base64url, and when it ends */
+  /** @returns the token in base64url and its expiry */
   sign({ jobId, image, format, bytes }: AddressedImage, reviewer: Reviewer): { readonly token: string; readonly expiresAt: Date } {
     const expiresAt = Math.floor(this.#clock.now() / 1000) + addressSeconds
     const payload = Buffer.alloc(payloadBytes)
@@ -46,7 +46,7 @@ export class ImageAddresses {
     return { token, expiresAt: new Date(expiresAt * 1000) }
   }
 
-  /** @throws {Forbidden} one sentence for all: made up, changed, over, or made for another person */
+  /** @throws {Forbidden} with one message for any cause: invalid, altered, expired, or of another reviewer */
   open(token: string, reviewer: Reviewer): AddressedImage {
     const bytes = Buffer.from(token, 'base64url')
     const payload = bytes.subarray(0, payloadBytes)
@@ -59,7 +59,8 @@ export class ImageAddresses {
   }
 }
 
-export const notGood = (): Forbidden => new Forbidden('This address is not good, not for you, or not any more: ask for the images again')
+export const notGood = (): Forbidden =>
+  new Forbidden('This address is invalid, has expired or belongs to another reviewer; request the images again')
 
 const mac = (key: Uint8Array, payload: Uint8Array, { issuer, subject }: Reviewer): Buffer =>
   createHmac('sha256', key)

@@ -4,8 +4,9 @@ import { encodeResult, type ReviewedResult } from '../jobs/result.ts'
 import { verificationReview } from './tables.ts'
 
 /**
- * In the transaction that makes a job final: leaves its images where they are, and keeps what the machine found beside them, which an
- * acknowledgement of the result does not take away.
+ * Keeps the images and the result of the automatic checks in the transaction that makes a job final; an acknowledgement of the result does
+ * not
+ * remove them.
  */
 export async function keepForReview(tx: Transaction, vault: ImageVault, jobId: string, found: ReviewedResult): Promise<void> {
   await tx.insert(verificationReview).values({ jobId, reasons: found.crossValidations?.reasons ?? [] })

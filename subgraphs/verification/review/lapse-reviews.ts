@@ -8,8 +8,8 @@ import { verificationReview } from './tables.ts'
 const pageSize = 1000
 
 /**
- * Ends the reviews that have waited longer than their images are kept: these are erased, and the outcome stays pending_review.
- * @param retentionDays - 0: none are kept, whatever was before   @returns how many
+ * Ends reviews that exceed the retention of their images: these are erased, and the outcome stays pending_review.
+ * @param retentionDays - 0 ends all  @returns the number of ended reviews
  */
 export async function lapseReviews(database: Database, vault: ImageVault, retentionDays: number, signal: AbortSignal): Promise<number> {
   const { jobId, state, waitingSince } = verificationReview

@@ -3,11 +3,11 @@ import { InvalidImage } from '../../../engines/inference/images/invalid-image.ts
 import { type ImageMember, imageMembers, type Submission } from '../jobs/submission/submission.ts'
 import { maxFrames } from '../liveness/vocabulary.ts'
 
-/** A picture of a submission that people look at: an image, or a frame of its challenge by its number, which counts from 0. */
+/** A picture of a submission for reviewers: an image, or a frame by number from 0. */
 export type PictureName = ImageMember | `frame${number}`
 
 const frameNames = Array.from({ length: maxFrames }, (_, index) => `frame${index}` as const)
-/** addresses name a picture by its place here */
+/** addresses contain the index in this list */
 export const pictureNames: readonly PictureName[] = [...imageMembers, ...frameNames]
 
 export interface Picture {
@@ -16,14 +16,14 @@ export interface Picture {
   readonly format: PhotographFormat
 }
 
-/** The images that are to be looked at, as they came. */
+/** Returns the submitted images. */
 export const imagesOf = (submission: Submission): readonly (Picture & { readonly name: ImageMember })[] =>
   imageMembers.flatMap((name) => {
     const given = submission[name]
     return given === undefined || !('bytes' in given) ? [] : [{ name, bytes: given.bytes, format: formatOf(given.bytes) }]
   })
 
-/** The frames of its challenge, in the order of time. Nobody has decoded them before: one that does not begin as a picture is left out. */
+/** Returns the frames of the challenge in order of time. They were not decoded before: one that does not start like an image is omitted. */
 export const framesOf = ({ liveness }: Submission): readonly (Picture & { readonly atMs: number })[] =>
   (liveness?.frames ?? []).flatMap(({ bytes, atMs }, index) => {
     const format = formatOrNone(bytes)

@@ -7,13 +7,13 @@ import { decidedBy, findReview, type ReviewedJob } from './review-queue.ts'
 import { type Reviewer, refuseOwn, reviewerOf } from './reviewer.ts'
 import { verificationReview } from './tables.ts'
 
-/** how long a claim holds; claiming again extends it */
+/** lifetime of a claim; claiming again extends it */
 const defaultLeaseSeconds = 900
 
 const { jobId, state, claimIssuer, claimSubject, claimUntil } = verificationReview
 const isMine = ({ issuer, subject }: Reviewer) => and(eq(claimIssuer, issuer), eq(claimSubject, subject))
 
-/** Who looks at which job: one person at a time, under a lease by the clock of the database. */
+/** Claims on jobs: one reviewer at a time, with a lease by the database clock. */
 export class ReviewClaims {
   readonly #database: Database
   readonly #accounting: Accounting
@@ -26,9 +26,10 @@ export class ReviewClaims {
   }
 
   /**
-   * Takes a job that nobody has, or extends the caller's own claim.
-   * @throws {NotFound}   @throws {Forbidden} for the citizen's own   @throws {Fault} CONFLICT: another has it, it does not wait any more, or
-   * the caller has decided on it already
+   * Claims an unclaimed job, or extends the caller's claim.
+   * @throws {NotFound}  @throws {Forbidden} for the reviewer's own job  @throws {Fault} CONFLICT: claimed by another reviewer, no longer
+   * waiting,
+   * or already decided by the caller
    */
   async claim(context: RequestContext, id: string): Promise<ReviewedJob> {
     const reviewer = reviewerOf(context.principal)
@@ -54,7 +55,7 @@ export class ReviewClaims {
     }, context.deadline)
   }
 
-  /** Gives a job back to the queue; one that the caller does not have stays as it is. @returns whether the caller had it */
+  /** Releases the caller's claim. @returns whether the caller held it */
   async release(context: RequestContext, id: string): Promise<boolean> {
     const reviewer = reviewerOf(context.principal)
     await this.#find(id)
@@ -69,7 +70,7 @@ export class ReviewClaims {
     }, context.deadline)
   }
 
-  /** Whether this person has claimed the job, and the claim lasts. */
+  /** Returns whether this reviewer holds a valid claim on the job. */
   async isHeld(reviewer: Reviewer, id: string): Promise<boolean> {
     const found = await findReview(this.#database, id)
     return found !== undefined && holds(reviewer, found)
@@ -77,15 +78,18 @@ export class ReviewClaims {
 
   async #find(id: string): Promise<ReviewedJob> {
     const found = await findReview(this.#database, id)
-    if (found === undefined) throw new NotFound('There is no such review')
+    if (found === undefined) throw new NotFound('Review not found')
     return found
   }
 
   async #refusal(id: string, reviewer: Reviewer): Promise<Fault> {
     const { review, isClaimed } = await this.#find(id)
-    if (review.state !== 'waiting') return new Fault('CONFLICT', `This review is ${review.state}: there is nothing left to decide`)
+    if (review.state !== 'waiting') return new Fault('CONFLICT', `This review is ${review.state}; it cannot be decided`)
     const others = isClaimed && !(review.claimIssuer === reviewer.issuer && review.claimSubject === reviewer.subject)
-    return new Fault('CONFLICT', others ? 'Another person looks at this job' : 'You have decided on this job: it takes another person')
+    return new Fault(
+      'CONFLICT',
+      others ? 'Another reviewer has claimed this job' : 'You have already decided this job; another reviewer must decide',
+    )
   }
 }
 
@@ -94,4 +98,4 @@ export const unclaimed = { claimIssuer: null, claimSubject: null, claimUntil: nu
 export const holds = ({ issuer, subject }: Reviewer, { review, isClaimed }: Omit<ReviewedJob, 'job'>): boolean =>
   isClaimed && review.state === 'waiting' && review.claimIssuer === issuer && review.claimSubject === subject
 
-export const lost = (): Fault => new Fault('CONFLICT', 'You have not claimed this job, or your claim is over: claim it again')
+export const lost = (): Fault => new Fault('CONFLICT', 'You do not hold a claim on this job; claim it again')

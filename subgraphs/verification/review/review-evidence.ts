@@ -12,19 +12,19 @@ import { framesOf, imagesOf, type Picture, pictureIn } from './pictures.ts'
 import { lost, type ReviewClaims } from './review-claims.ts'
 import { reviewerOf } from './reviewer.ts'
 
-/** Where a picture of a job under review is for a minute. */
+/** Address of a picture, valid for one minute. */
 interface Address {
   readonly token: string
   readonly expiresAt: Date
 }
 
-/** What a person decides on. */
+/** The material of a reviewer. */
 export interface Evidence {
   readonly declaredIdentity: DeclaredIdentity
   readonly images: readonly (Address & { readonly image: ImageMember })[]
-  /** of a challenge, in the order of time */
+  /** frames of a challenge in order of time */
   readonly frames: readonly (Address & { readonly atMs: number })[]
-  /** what the machine found */
+  /** result of the automatic checks */
   readonly found: JobResult
   /** codes of other citizens who may be the same person */
   readonly possibleDuplicates: readonly string[]
@@ -38,7 +38,7 @@ export interface EvidenceParts {
   readonly accounting: Accounting
 }
 
-/** The sealed images of jobs under review, and the checks beside them: for whoever has claimed the job, while the claim lasts. */
+/** Sealed images of jobs under review and their checks, for the holder of the claim while it lasts. */
 export class ReviewEvidence {
   readonly #parts: EvidenceParts
 
@@ -46,14 +46,18 @@ export class ReviewEvidence {
     this.#parts = parts
   }
 
-  /** @throws {Fault} CONFLICT without a claim   @throws {NotFound} once they are erased   @throws {EngineUnavailable}: what cannot be accounted for is not shown */
+  /**
+   * @throws {Fault} CONFLICT without a claim
+   * @throws {NotFound} after erasure
+   * @throws {EngineUnavailable} also when the audit record cannot be written: then nothing is shown
+   */
   async of(context: RequestContext, jobId: string): Promise<Evidence> {
     const { database, claims, vault, addresses, accounting } = this.#parts
     const reviewer = reviewerOf(context.principal)
     if (!(await claims.isHeld(reviewer, jobId))) throw lost()
     const submission = await this.#submission(jobId, context.signal)
     const found = (await vault.open([jobId], 'review', context.signal)).get(jobId)
-    if (submission === undefined || found === undefined) throw new NotFound('The images of this job are gone')
+    if (submission === undefined || found === undefined) throw new NotFound('The images of this job were deleted')
     await accounting.review(context, 'evidence.read', jobId)
     const addressOf = ({ name: image, format, bytes }: Picture): Address =>
       addresses.sign({ jobId, image, format, bytes: bytes.length }, reviewer)
@@ -64,7 +68,7 @@ export class ReviewEvidence {
     return { declaredIdentity: submission.declaredIdentity, images, frames, found: result, possibleDuplicates }
   }
 
-  /** What an address names. @throws {Forbidden} unless it is good, for this person, and the person's claim lasts */
+  /** Resolves an address. @throws {Forbidden} unless it is valid for this reviewer, whose claim lasts */
   async addressed({ principal }: RequestContext, token: string): Promise<AddressedImage> {
     const reviewer = reviewerOf(principal)
     const image = this.#parts.addresses.open(token, reviewer)
@@ -72,7 +76,7 @@ export class ReviewEvidence {
     return image
   }
 
-  /** The bytes that an address names; each view is accounted for. @throws as `addressed`   @throws {NotFound} once they are erased */
+  /** Returns the bytes of an address; each view is audited. @throws as `addressed`  @throws {NotFound} after erasure */
   async open(context: RequestContext, token: string): Promise<Uint8Array> {
     const { jobId, image } = await this.addressed(context, token)
     const submission = await this.#submission(jobId, context.signal)

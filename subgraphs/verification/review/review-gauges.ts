@@ -5,16 +5,16 @@ import { reviewMetrics } from './review-metrics.ts'
 
 const days = 30
 
-/** Tells how the review goes, over the whole platform. */
+/** Registers gauges of reviews for the whole platform. */
 export function tellReviews(registry: Registry, database: Database): void {
   const gauge = askedGauges(registry, () => reviewMetrics(database, days))
-  gauge('civigraph_reviews_waiting', 'Jobs that wait for a person to decide', ({ waiting }) => waiting)
-  gauge('civigraph_reviews_oldest_seconds', 'How long the oldest of them has waited', ({ oldestSeconds }) => oldestSeconds)
+  gauge('civigraph_reviews_waiting', 'Jobs that wait for a review', ({ waiting }) => waiting)
+  gauge('civigraph_reviews_oldest_seconds', 'Waiting time of the oldest job under review', ({ oldestSeconds }) => oldestSeconds)
   gauge('civigraph_reviews_compared', `Jobs decided in the last ${days} days in which faces were compared`, ({ compared }) => compared)
-  gauge('civigraph_reviews_agreed', 'Those of them in which the machine had leaned the same way', ({ agreed }) => agreed)
+  gauge('civigraph_reviews_agreed', 'Compared jobs in which the face score agrees with the decision', ({ agreed }) => agreed)
   gauge(
     'civigraph_reviews_decided',
-    `Jobs that people decided in the last ${days} days`,
+    `Jobs that reviewers decided in the last ${days} days`,
     (found) => ({
       verified: found.days.reduce((sum, { verified }) => sum + verified, 0),
       rejected: found.days.reduce((sum, { rejected }) => sum + rejected, 0),

@@ -3,13 +3,13 @@ import { sql } from '../../../engines/relational/drizzle.ts'
 
 export interface ReviewMetrics {
   readonly waiting: number
-  /** of those that wait, how many somebody looks at */
+  /** waiting jobs that a reviewer has claimed */
   readonly claimed: number
-  /** 0 when none waits */
+  /** 0 when no job waits */
   readonly oldestSeconds: number
-  /** days on which something was decided, UTC, the latest first */
+  /** UTC days with decisions, latest first */
   readonly days: readonly DecidedDay[]
-  /** decided jobs of these days in which the machine compared faces, and those in which it leaned the way people decided */
+  /** jobs decided on these days with compared faces, and those whose face score agrees with the decision */
   readonly compared: number
   readonly agreed: number
 }
@@ -34,7 +34,7 @@ export async function reviewBacklog({ orm }: Database): Promise<ReviewBacklog> {
 
 type DayRow = { day: string; verified: number; rejected: number; compared: number; agreed: number }
 
-/** @param days - how far back to look, today included */
+/** @param days - number of days, including today */
 export async function reviewMetrics(database: Database, days: number): Promise<ReviewMetrics> {
   const { rows } = await database.orm.execute<DayRow>(sql`
     select decided_on::text as day, count(*) filter (where decision = 'verified')::int as verified,

@@ -7,7 +7,7 @@ import { type JobRow, verificationJob } from '../tables.ts'
 import type { Reviewer } from './reviewer.ts'
 import { type ReviewRow, verificationReview, verificationReviewDecision } from './tables.ts'
 
-/** A job under review; `isClaimed` by the clock of the database. */
+/** A job under review; `isClaimed` by the database clock. */
 export interface ReviewedJob {
   readonly job: JobRow
   readonly review: ReviewRow
@@ -15,13 +15,13 @@ export interface ReviewedJob {
 }
 
 export interface QueueFilter {
-  /** only those that have this among their reasons */
+  /** only jobs with this reason */
   readonly reason?: string
-  /** only those that have waited for so many minutes */
+  /** only jobs that have waited at least this number of minutes */
   readonly minAgeMinutes?: number
 }
 
-/** A place in the queue. */
+/** Position in the queue. */
 export interface QueuePosition {
   readonly waitingSince: Date
   readonly jobId: string
@@ -31,11 +31,11 @@ const { jobId, state, waitingSince, reasons, claimUntil } = verificationReview
 const isClaimed = sql<boolean>`coalesce(${claimUntil} > now(), false)`
 const columns = { job: verificationJob, review: verificationReview, isClaimed }
 
-/** Whether this person has decided on the job already. */
+/** Condition: this reviewer has already decided the job. */
 export const decidedBy = ({ issuer, subject }: Reviewer) => sql`exists (
   select from ${verificationReviewDecision} as by where by.job_id = ${jobId} and by.issuer = ${issuer} and by.subject = ${subject})`
 
-/** What waits and this person has not yet decided on, longest waiting first. */
+/** Returns waiting jobs that this reviewer has not decided, longest waiting first. */
 export async function listReviews(
   { orm }: Database,
   reviewer: Reviewer,
@@ -52,7 +52,7 @@ export async function listReviews(
     .limit(window.limit)
 }
 
-/** How many wait that this person has not yet decided on. */
+/** Counts waiting jobs that this reviewer has not decided. */
 export async function countReviews({ orm }: Database, reviewer: Reviewer, filter: QueueFilter): Promise<number> {
   return orm.$count(verificationReview, waitsFor(reviewer, filter))
 }
@@ -65,7 +65,7 @@ const waitsFor = (reviewer: Reviewer, { reason, minAgeMinutes }: QueueFilter) =>
     sql`not ${decidedBy(reviewer)}`,
   )
 
-/** The review of a job in whatever state; undefined where there is none. */
+/** Returns the review of a job in any state; undefined without one. */
 export async function findReview({ orm }: { readonly orm: Queryable }, id: string): Promise<ReviewedJob | undefined> {
   if (!isUuid(id)) return undefined
   const [found] = await orm

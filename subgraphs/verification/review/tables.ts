@@ -3,7 +3,7 @@ import { bigint, boolean, doublePrecision, integer, jsonb, pgTable, primaryKey, 
 import { wordsOf } from '../vocabulary.ts'
 import { ReviewDecision, ReviewReason, ReviewState } from './vocabulary.ts'
 
-/** A job that waits, or waited, for a person to decide. */
+/** Reviews of jobs, waiting or ended. */
 export const verificationReview = pgTable('verification_review', {
   jobId: text('job_id').primaryKey(),
   state: text('state', { enum: wordsOf(ReviewState) })
@@ -17,7 +17,7 @@ export const verificationReview = pgTable('verification_review', {
   handedOut: boolean('handed_out').notNull().default(false),
 })
 
-/** One a person who decided on the job. */
+/** Decisions, one per reviewer and job. */
 export const verificationReviewDecision = pgTable(
   'verification_review_decision',
   {
@@ -32,7 +32,7 @@ export const verificationReviewDecision = pgTable(
   (table) => [primaryKey({ columns: [table.jobId, table.number] })],
 )
 
-/** What the machine measured and people decided; numbers alone. */
+/** Measurements and decisions; numbers only. */
 export const verificationReviewCase = pgTable('verification_review_case', {
   id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   jobId: text('job_id'),

@@ -1,9 +1,9 @@
 import type { ImageMember } from '../jobs/submission/submission.ts'
 
-/** Where a review stands; lapsed: the retention of its images was over before somebody decided. */
+/** State of a review; lapsed: the retention of its images ended before a decision. */
 export const ReviewState = { WAITING: 'waiting', DECIDED: 'decided', LAPSED: 'lapsed' } as const
 export const ReviewDecision = { VERIFIED: 'verified', REJECTED: 'rejected' } as const
-/** Why a person decided so. */
+/** Reasons of a reviewer's decision. */
 export const ReviewReason = {
   CONFIRMED: 'confirmed',
   OTHER_PERSON: 'other_person',

@@ -222,7 +222,7 @@ for (const engine of relationalEngines())
       await handle('delegation.changed', record(2, { group_id: 'west', scope: 'vote', updated_at: at(1000) }))
       const unreadable = handle('delegation.changed', { delegator: 'C-1', delegate: 'C-1', starts_at: 'some day' })
       await expect(unreadable).rejects.toThrow(/^group_id: .+; starts_at: [^C]*$/)
-      await expect(handle('something.else', record(3, { status: 'revoked' }))).rejects.toThrow('A message of this kind is not known here')
+      await expect(handle('something.else', record(3, { status: 'revoked' }))).rejects.toThrow('Unknown message type')
       expect((await list({ filter: { status: 'REVOKED' } })).nodes).toMatchObject([{ id: 'd-001', group: { id: 'south' } }])
       expect((await list({ filter: { group: 'west' } })).nodes).toMatchObject([{ id: 'd-002', scope: 'vote' }])
       const { kept, counted } = await counts()
@@ -299,7 +299,7 @@ for (const engine of relationalEngines())
       expect((await list({ filter: { delegator: 'A' } })).nodes).toMatchObject([
         { id: 'csv-1', scope: 'vote, and "more"', domain: null, endsAt: null },
       ])
-      await expect(importDelegations(administration.engines, linesOf('a,b,c'), 'csv')).rejects.toThrow('names its columns')
+      await expect(importDelegations(administration.engines, linesOf('a,b,c'), 'csv')).rejects.toThrow('must name the columns')
     })
 
     it('of a file that is broken in the middle are kept from its other lines', async () => {
@@ -346,10 +346,10 @@ for (const engine of relationalEngines())
         'csv',
       )
       expect(imported.problems).toEqual([
-        'line 3: the line is not CSV: a quote is where none may be, or is never closed',
-        'line 4: the line is not CSV: a quote is where none may be, or is never closed',
-        'line 5: the line has 5 fields instead of 6',
-        'line 6: the line has 7 fields instead of 6',
+        'line 3: the line is not CSV: a quote is misplaced or not closed',
+        'line 4: the line is not CSV: a quote is misplaced or not closed',
+        'line 5: the line has 5 fields; the header has 6',
+        'line 6: the line has 7 fields; the header has 6',
       ])
       const { nodes } = await list({ filter: { delegator: 'csv-giver' } })
       expect(nodes.map(({ delegate }) => (delegate as { code: string }).code).toSorted()).toEqual(['B', 'C'])

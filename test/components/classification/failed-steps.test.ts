@@ -301,8 +301,8 @@ describe('a row that cannot be read', () => {
     const strange = { rows: [{ nothing: 'known' }, good] }
     await expect(writer.take([{ rows: [neighbour] }, strange])).rejects.toThrow('one of several messages')
     expect(await stored(neighbour.document.id)).toBeUndefined()
-    await expect(writer.take([strange])).rejects.toThrow('cannot be read and has no id')
+    await expect(writer.take([strange])).rejects.toThrow('unreadable one without an id')
     expect(await stored(good.document.id)).toBeDefined()
-    for (const empty of ['no message', { rows: [] }]) await expect(writer.take([empty])).rejects.toThrow('holds no expressions')
+    for (const empty of ['no message', { rows: [] }]) await expect(writer.take([empty])).rejects.toThrow('contains no expressions')
   })
 })

@@ -131,7 +131,7 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
     send: () => expect.fail('nothing is sent'),
   }
   const compared = () => ({ index, store, model, clock: systemClock, retries: new StepRetries(database), mayWrite: () => undefined })
-  const compare = (mend: boolean, queueIsBusy = false) => compareIndex(compared(), { mend, queueIsBusy, signal, rowsInRange: 500 })
+  const compare = (repair: boolean, queueIsBusy = false) => compareIndex(compared(), { repair, queueIsBusy, signal, rowsInRange: 500 })
   const nothing = { missing: 0, stale: 0, extra: 0 }
   let comparisons = 0
   const synchronise = (until: AbortSignal) => synchroniseTaxonomy({ store, index, keyValue: memoryKeyValue(), encoder }, until)
@@ -244,7 +244,7 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
     await store.saveExpressions([young])
     await compareIndex(
       { ...compared(), index: watched },
-      { mend: true, queueIsBusy: false, intakeIsOn: true, intakeMs: waits.intakeMs, signal },
+      { repair: true, queueIsBusy: false, intakeIsOn: true, intakeMs: waits.intakeMs, signal },
     )
     expect([...byUpkeep]).toEqual([])
     expect(await index.count()).toBe(await store.countExpressions())

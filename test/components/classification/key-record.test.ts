@@ -27,7 +27,7 @@ it('the key of expressions is recorded when it is first used, and a process with
   await started(key)
   expect(errors).toEqual([])
   await started(randomBytes(32))
-  expect(errors).toEqual([expect.stringContaining('EXPRESSION_KEY is not the one')])
+  expect(errors).toEqual([expect.stringContaining('EXPRESSION_KEY differs from the key of earlier ids')])
   await started(key)
   expect(errors).toHaveLength(1)
 })

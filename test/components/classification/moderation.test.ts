@@ -187,7 +187,7 @@ describe('expressions that come together', () => {
     expect(results.flatMap(({ refusal }) => refusal ?? [])).toMatchObject([
       { code: 'BAD_USER_INPUT', entries: [{ code: 'too_short', path: ['text'], constraint: { min: 1 } }] },
       { code: 'BAD_USER_INPUT', entries: [{ code: 'too_large', path: ['location', 'lat'], constraint: { max: 90 } }] },
-      { code: 'CONFLICT', message: 'An expression with this externalId has another text', entries: [] },
+      { code: 'CONFLICT', message: 'An expression with this externalId exists with another text', entries: [] },
     ])
   })
 

@@ -40,7 +40,7 @@ describe('a tree that only demonstrates', () => {
     })
     expect(await titles(tenant)).toEqual(['Mine'])
     expect(brokenRules(await trees.all(tenant))).toEqual([])
-    await expect(trees.edit.create(tenant, rootOf('Second'), editing())).rejects.toThrow('The tree has a root already')
+    await expect(trees.edit.create(tenant, rootOf('Second'), editing())).rejects.toThrow('The tree already has a root')
   })
 
   it('gives way to an import that brings a root, and is not counted as deleted', async () => {
@@ -57,7 +57,7 @@ describe('a tree that only demonstrates', () => {
     await trees.bring(tenant, [{ id: 'a', title: 'Mine', parentExternalId: 'demonstration/eau' }])
     expect(await titles(tenant)).toHaveLength(26)
     // from now on it is somebody's own
-    await expect(trees.edit.create(tenant, rootOf('Second'), editing())).rejects.toThrow('The tree has a root already')
+    await expect(trees.edit.create(tenant, rootOf('Second'), editing())).rejects.toThrow('The tree already has a root')
     expect(await removeDemonstrationTree(trees.store, tenant, signal())).toBe(0)
   })
 

@@ -73,7 +73,7 @@ describe('the trash of content', () => {
     const outer = await trees.trash.remove(tenant, 'a', editing())
     await expect(trees.trash.restore(tenant, inner.id, undefined, editing())).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: 'The node above it is gone: restore that first, or name another one as `parentId`',
+      message: 'The former parent was deleted; restore it first, or set `parentId` to another node',
     })
     await expect(trees.trash.restore(tenant, inner.id, 'nowhere', editing())).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await trees.trash.restore(tenant, outer.id, undefined, editing())

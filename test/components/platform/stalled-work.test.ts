@@ -62,10 +62,7 @@ describe('health', () => {
     await run(`insert into outbox (queue, kind, content, at) values ('expressions', 'expression', '{}', now() - interval '20 seconds')`)
     expect(await healthOf('classification')).toEqual(['OK'])
     await run(`update outbox set at = now() - interval '40 seconds'`)
-    expect(await healthOf('classification')).toEqual([
-      'DEGRADED',
-      told('analytics_database DEGRADED: The oldest expression that is not written'),
-    ])
+    expect(await healthOf('classification')).toEqual(['DEGRADED', told('analytics_database DEGRADED: The oldest unwritten expression')])
     await run('delete from outbox')
     expect(await healthOf('classification')).toEqual(['OK'])
   })
@@ -113,10 +110,13 @@ describe('health', () => {
     await run(
       `insert into event (topic, position, kind, id, at) select 'analytics', n, 'expression_added', 'x', now() - interval '40 seconds' from generate_series(1, 2) n`,
     )
-    expect(await healthOf('exploration')).toEqual(['DEGRADED', told('analytics_database DEGRADED: The oldest change that is not counted')])
+    expect(await healthOf('exploration')).toEqual([
+      'DEGRADED',
+      told('analytics_database DEGRADED: The oldest change that the roll-ups do not contain'),
+    ])
     expect(await healthOf('classification')).toEqual([
       'DEGRADED',
-      told('search_index DEGRADED: The oldest change that is not in the search index'),
+      told('search_index DEGRADED: The oldest change that is missing in the search index'),
     ])
     await run(
       `insert into event_cursor (topic, follower, position) values ('analytics', 'exploration', 2), ('analytics', 'search-index', 1)`,
@@ -129,13 +129,15 @@ describe('health', () => {
     await run(`insert into expression_retry (id, given, next_at) values (gen_random_uuid(), '{}', now() + interval '1 hour')`)
     expect((await healthOf('classification')).join()).not.toContain('step')
     await run(`update expression_retry set next_at = now() - interval '40 seconds'`)
-    expect(await healthOf('classification')).toContainEqual(told('analytics_database DEGRADED: The oldest failed step whose turn it is'))
+    expect(await healthOf('classification')).toContainEqual(
+      told('analytics_database DEGRADED: The oldest failed step that is due for a retry'),
+    )
     await run('delete from expression_retry')
   })
 
   it('is degraded while the time of delegations has come and does not pass, whether they begin or end', async () => {
     const columns = 'id, delegator_code, delegate_code, group_id, scope, status, starts_at, ends_at, created_at, updated_at, revised_at'
-    const due = ['DEGRADED', told('analytics_database DEGRADED: The oldest delegation whose time has come')]
+    const due = ['DEGRADED', told('analytics_database DEGRADED: The oldest delegation that is due for a status change')]
     await run(
       `insert into delegation (${columns}) values ('d', 'a', 'b', 'g', 's', 'pending', now() - interval '40 seconds', null, now(), now(), now())`,
     )
@@ -152,7 +154,7 @@ describe('health', () => {
     const sender = openQueue('message queue', { name: delegationsQueue, connection, log: silentLog })
     await sender.start(AbortSignal.timeout(60_000))
     await sender.ask((queue) => queue.add('delegation.changed', {}, { timestamp: Date.now() - 40_000 }), AbortSignal.timeout(10_000))
-    expect(await healthOf('administration')).toEqual(['DEGRADED', told('message_broker DEGRADED: The oldest delegation that was sent')])
+    expect(await healthOf('administration')).toEqual(['DEGRADED', told('message_broker DEGRADED: The oldest waiting delegation message')])
     await sender.stop()
   })
 
@@ -161,7 +163,7 @@ describe('health', () => {
       `insert into verification_job (id, owner, citizen_code, document_type, country_code, priority, start_class, queued_at)
        select 'waits-' || n, 'desk', 'c', 'CNI', 'FR', 'normal', 1, now() - interval '40 seconds' from generate_series(1, 2) n`,
     )
-    expect(await healthOf('verification')).toEqual(['DEGRADED', told('queue DEGRADED: The next job, for which there is no worker,')])
+    expect(await healthOf('verification')).toEqual(['DEGRADED', told('queue DEGRADED: The next job, for which no worker runs,')])
     await run(`insert into verification_worker (id, concurrency) values ('w', 1)`)
     expect(await healthOf('verification')).toEqual(['DEGRADED', told('queue DEGRADED: The next job')])
     await run(`update verification_job set status = 'processing', lease_until = now() + interval '15 seconds' where id = 'waits-1'`)
@@ -192,7 +194,7 @@ describe('health', () => {
     await run(
       `insert into verification_callback (job_id, owner, receiver, next_at) values ('job-1', 'desk', 'https://a', now() - interval '40 seconds')`,
     )
-    expect(await healthOf('verification')).toEqual(['DEGRADED', told('database DEGRADED: The oldest callback that is due')])
+    expect(await healthOf('verification')).toEqual(['DEGRADED', told('database DEGRADED: The oldest due callback')])
     await run(
       `insert into verification_callback (job_id, owner, receiver, next_at) values ('job-2', 'desk', 'https://b', now() + interval '55 seconds')`,
     )

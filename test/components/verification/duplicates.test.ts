@@ -205,7 +205,7 @@ for (const engine of relationalEngines()) {
       expect(await decide(first, 'VERIFIED', 'CONFIRMED')).toMatchObject({ data: { decideReview: { settled: true } } })
       expect(await decide(stranger, 'VERIFIED', 'CONFIRMED')).toMatchObject({ data: { decideReview: { settled: true } } })
       const overtaken = await decide(second, 'VERIFIED', 'CONFIRMED')
-      expect(overtaken).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('look at the possible duplicates') })
+      expect(overtaken).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('check the possible duplicates') })
       const shown = '{ reviewQueue { nodes { reasons job { id } } } }'
       const { data } = await desk.ask<{ reviewQueue: { nodes: { reasons: string[]; job: { id: string } }[] } }>(shown, {}, awa)
       expect(data?.reviewQueue.nodes.find(({ job }) => job.id === second)?.reasons).toContain('POSSIBLE_DUPLICATE')

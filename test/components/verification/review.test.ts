@@ -227,7 +227,7 @@ for (const engine of relationalEngines()) {
       expect(await people.images(awa, id)).toMatchObject({ code: 'CONFLICT' })
       expect((await desk.get(image?.path ?? '', awa)).status).toBe(403)
       expect((await people.claim(bineta, id)).code).toBeUndefined()
-      expect(await people.claim(awa, id)).toMatchObject({ code: 'CONFLICT', message: 'Another person looks at this job' })
+      expect(await people.claim(awa, id)).toMatchObject({ code: 'CONFLICT', message: 'Another reviewer has claimed this job' })
       expect((await people.decide(bineta, id)).data?.decideReview.settled).toBe(true)
       expect(await people.claim(awa, id)).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('decided') })
     })

@@ -338,7 +338,7 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
   it('tells by status what is wrong with a node', async () => {
     const { admin } = inTenant(newTenant())
     const { body: root } = await admin.create({ title: 'Root', external_id: 'r' })
-    expect(await admin.create({ title: 'Second root' })).toMatchObject({ status: 409, body: { detail: 'The tree has a root already' } })
+    expect(await admin.create({ title: 'Second root' })).toMatchObject({ status: 409, body: { detail: 'The tree already has a root' } })
     expect(await admin.create({ title: 'x', parent_id: 'none' })).toMatchObject({ status: 404, body: { detail: 'Parent not found' } })
     expect(await admin.create({ title: 'Other', external_id: 'r' })).toMatchObject({ status: 409 })
     expect(await admin.create({ parent_id: root.id })).toMatchObject({

@@ -10,7 +10,7 @@ const mismatch = [
   {
     type: 'idempotency_mismatch',
     loc: ['header', 'Idempotency-Key'],
-    msg: 'This Idempotency-Key was used with another content',
+    msg: 'This Idempotency-Key was used with other content',
   },
 ]
 

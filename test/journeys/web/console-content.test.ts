@@ -237,7 +237,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     await title(page, 'The beginning')
     const other = await plant()
     await page.evaluate(`location.hash = '#/content/${other.tenant}/water'`)
-    await page.getByText('This tenant belongs to none of your groups').waitFor()
+    await page.getByText('None of your groups administers this tenant').waitFor()
     expect(await page.locator('.contents').count()).toBe(0)
     expectNoComplaints()
   })

@@ -413,7 +413,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     await page.getByText('Nothing is in the trash of this tenant.').waitFor()
     expect(await page.getByLabel('Tenant').count()).toBe(0)
     await page.evaluate(`location.hash = '#/content/${tenant}'`)
-    await page.getByText('This tenant belongs to none of your groups').waitFor()
+    await page.getByText('None of your groups administers this tenant').waitFor()
     expectNoComplaints()
   })
 

@@ -13,7 +13,7 @@ const learningMs = 200_000
 const learnt = new WeakMap<Platform, Promise<void>>()
 
 /**
- * Says something over REST, once the taxonomy is learnt: what comes before is taken in without a subject. Says it again while component C is
+ * Says something over REST, once the taxonomy is loaded: what comes before is taken in without a subject. Says it again while component C is
  * not ready to take it in.
  */
 export async function postExpression(
@@ -41,7 +41,7 @@ export async function untilLearnt({ processes }: Platform): Promise<void> {
   const until = Date.now() + learningMs
   for (const { roles, output } of processes) {
     if (roles.length > 0 && !roles.includes('subgraph:classification')) continue
-    for (; !output().includes('the taxonomy is learnt'); await sleep(50))
+    for (; !output().includes('the taxonomy is loaded'); await sleep(50))
       if (Date.now() > until) throw new Error(`the taxonomy was not learnt in ${learningMs} ms`)
   }
 }

@@ -44,7 +44,7 @@ describe('a vote on what was said a moment ago', () => {
   it('is told that nothing was done while there is time to say so', async () => {
     const stuck = { store: storeOf(async () => false), intake: { holds: async () => true } }
     const deadline = inTime(1000)
-    await expect(castVote(stuck, vote(), deadline)).rejects.toMatchObject({ message: expect.stringContaining('not written yet') })
+    await expect(castVote(stuck, vote(), deadline)).rejects.toMatchObject({ message: expect.stringContaining('not stored yet') })
     expect(deadline.signal.aborted).toBe(false)
   })
 

@@ -84,17 +84,17 @@ describe('a file of districts', () => {
       /^features\.0\.properties\.names: they should be names by language/,
     ],
     ['neither id nor code', collection(feature({ id: undefined, properties: {} })), /^features\.0: it has neither an id nor a code$/],
-    ['one code twice', collection(feature(), feature()), /^features\.1: there is another one with the code "a"$/],
+    ['one code twice', collection(feature(), feature()), /^features\.1: another feature has the code "a"$/],
   ])('is refused with the place of what is wrong: %s', (_, content, problem) => {
     expect(() => districtsOf(content)).toThrow(problem)
   })
 
   it('is named where it cannot be read', () => {
     const file = join(folder, 'districts.json')
-    expect(() => readDistricts(file)).toThrow(/^DISTRICTS_FILE .*districts\.json cannot be used: there is no such file$/)
+    expect(() => readDistricts(file)).toThrow(/^DISTRICTS_FILE .*districts\.json cannot be used: the file does not exist$/)
     writeFileSync(file, '{"type":')
-    expect(() => readDistricts(file)).toThrow(/^DISTRICTS_FILE .*districts\.json cannot be used: it is no JSON \(/)
-    expect(() => readDistricts(folder)).toThrow(/cannot be used: it is a folder$/)
+    expect(() => readDistricts(file)).toThrow(/^DISTRICTS_FILE .*districts\.json cannot be used: the file is not JSON \(/)
+    expect(() => readDistricts(folder)).toThrow(/cannot be used: the path is a directory$/)
     writeFileSync(file, JSON.stringify(collection(feature())))
     expect(readDistricts(file).all).toHaveLength(1)
   })

@@ -23,8 +23,8 @@ describe('the realtime channel, of one address', () => {
     for (const filter of filters) details.push((await subscribe(socket, filter)).detail)
     return details
   }
-  const own = 'Too many different filters of this address are in use; subscribe with a wider one'
-  const all = 'Too many different filters are in use; subscribe with a wider one'
+  const own = 'Too many different filters from this address; use a wider filter'
+  const all = 'Too many different filters on the server; use a wider filter'
 
   it('accepts so many different filters, whatever port its proxy writes, and plain ones beyond them', async () => {
     const [one, two] = [await channel.connect(from('203.0.113.7:1')), await channel.connect(from('203.0.113.7:2'))]
@@ -83,7 +83,7 @@ describe('the realtime channel, of one address', () => {
     const [one, two] = [await channel.connect(from('203.0.113.7')), await channel.connect(from('203.0.113.7'))]
     const plain = [undefined, { domain: 'health' }, { domain: 'education' }, { domain: 'health/clinics' }, { sentiment: 'negative' }]
     expect(await subscribeAll(one, plain)).toEqual(plain.map(() => undefined))
-    const tooMany = 'Too many subscriptions of this address; unsubscribe from one first'
+    const tooMany = 'Too many subscriptions from this address; unsubscribe from one first'
     expect(await subscribeAll(two, plain)).toEqual([undefined, undefined, undefined, undefined, tooMany])
     expect(await subscribe(await channel.connect(from('203.0.113.8')))).toMatchObject({ ok: true })
   })
@@ -99,7 +99,7 @@ describe('the realtime channel, of one address', () => {
     })
     expect([answer.status, await answer.json()]).toEqual([
       403,
-      { code: 4, message: 'Too many clients of this address; disconnect one, or try again later' },
+      { code: 4, message: 'Too many clients from this address; disconnect one, or try again later' },
     ])
     await channel.connect(options('2001:db8:1:3::1'))
     first.disconnect()

@@ -9,7 +9,7 @@ const refusal = (msg: string) => expect.objectContaining({ entries: [expect.obje
 describe('a node of an import', () => {
   it.each([
     ['20000 values', `{"title":"t","metadata":{"x":[${'1,'.repeat(20_000)}1]}}`],
-    ['1024 characters in a name', `{"title":"t","metadata":{"${'n'.repeat(2000)}":1}}`],
+    ['1024 characters in a member name', `{"title":"t","metadata":{"${'n'.repeat(2000)}":1}}`],
     ['1000 arrays and objects within each other', `{"title":"t","metadata":${'{"x":'.repeat(1200)}1${'}'.repeat(1200)}}`],
   ])('has at most %s, as a line and in a tree', (what, node) => {
     const expected = refusal(`Value error, a node should have at most ${what}`)

@@ -72,14 +72,14 @@ describe('the realtime channel', () => {
       [{ bbox: '1,2,3' }, 'bbox must be "west,south,east,north" or four numbers'],
       [{ bbox: [1, 2, 3, null] }, 'bbox must be "west,south,east,north" or four numbers'],
       [{ bbox: '1,2,,4' }, 'bbox must be "west,south,east,north" or four numbers'],
-      [{ bbox: '0,20,10,10' }, 'bbox has its south above its north'],
-      [{ bbox: [-181, 0, 10, 10] }, 'bbox has a longitude beyond 180 degrees'],
-      [{ bbox: [0, 0, 10, 90.1] }, 'bbox has a latitude beyond 90 degrees'],
+      [{ bbox: '0,20,10,10' }, 'bbox has a south edge north of its north edge'],
+      [{ bbox: [-181, 0, 10, 10] }, 'bbox has a longitude outside -180 to 180 degrees'],
+      [{ bbox: [0, 0, 10, 90.1] }, 'bbox has a latitude outside -90 to 90 degrees'],
       [{ after: -1 }, 'after must be the seq of an event, a whole number'],
       [{ recent: 51 }, 'recent must be a whole number from 0 to 50'],
       ['health', 'a filter must be an object'],
       [Buffer.from('health'), 'a filter must be an object'],
-      [{ domian: 'health' }, 'there is no condition "domian"; there are domain, sentiment, lang, bbox, after, recent'],
+      [{ domian: 'health' }, 'unknown condition "domian"; use domain, sentiment, lang, bbox, after, recent'],
     ].map(([filter, detail]) => ({ filter, detail })),
   )('refuses a filter: $detail', async ({ filter, detail }) => {
     expect(await subscribe(await channel.connect(), filter)).toEqual({ ok: false, detail })
@@ -129,7 +129,7 @@ describe('the realtime channel', () => {
     await expect.poll(() => seqs(ofOne)).toEqual([1, 4, 6])
     expect(await one.timeout(30_000).emitWithAck('unsubscribe', { room: 'expressions:all' })).toEqual({
       ok: false,
-      detail: 'There is no such subscription',
+      detail: 'Subscription not found',
     })
   })
 
@@ -323,12 +323,12 @@ describe('the realtime channel', () => {
     for (const lang of ['fr', 'en', 'ar']) expect((await subscribe(socket, { lang })).ok).toBe(true)
     expect(await subscribe(socket, { lang: 'de' })).toEqual({
       ok: false,
-      detail: 'At most 3 subscriptions at once; unsubscribe from one first',
+      detail: 'At most 3 subscriptions per client; unsubscribe from one first',
     })
     expect((await subscribe(socket, { lang: 'fr' })).ok).toBe(true)
     const second = await channel.connect()
     for (const lang of ['de', 'it']) expect((await subscribe(second, { lang })).ok).toBe(true)
-    const full = { ok: false, detail: 'Too many different filters are in use; subscribe with a wider one' }
+    const full = { ok: false, detail: 'Too many different filters on the server; use a wider filter' }
     expect(await subscribe(second, { lang: 'es' })).toEqual(full)
     socket.disconnect()
     await expect.poll(() => subscribe(second, { lang: 'es' })).toMatchObject({ ok: true })
@@ -336,7 +336,7 @@ describe('the realtime channel', () => {
 
   it('refuses events that it does not know and messages that come too fast, and goes on', async () => {
     const socket = await channel.connect()
-    const unknown = { ok: false, detail: 'There is no such event; there are subscribe and unsubscribe' }
+    const unknown = { ok: false, detail: 'Unknown event; use subscribe or unsubscribe' }
     expect(await socket.timeout(30_000).emitWithAck('delete everything', {})).toEqual(unknown)
     const refused = heard(socket, 'refused')
     socket.emit('delete everything')
@@ -426,7 +426,7 @@ describe('the realtime channel', () => {
     expect(await subscribe(socket, { lang: 'fr' })).toMatchObject({ ok: false, code: 'OVERLOADED', retryAfterMs: 2000 })
     await expect(channel.connect({ reconnection: false })).rejects.toThrow()
     const answer = await fetch(`${channel.url}/socket.realtime?EIO=4&transport=polling`)
-    expect(await answer.json()).toMatchObject({ message: 'Too much waits to be done; try again later' })
+    expect(await answer.json()).toMatchObject({ message: 'Server overloaded; try again later' })
     source.say(1, health)
     await expect.poll(() => seqs(told)).toEqual([1])
     expect(await socket.timeout(30_000).emitWithAck('unsubscribe', {})).toMatchObject({ ok: true })

@@ -113,22 +113,22 @@ describe('the stream of expressions', () => {
   })
 
   it.each([
-    ['taxonomy=unheard-of', 'taxonomy has an id that is unknown'],
-    ['taxonomy=health&taxonomy=education', 'taxonomy is there more than once'],
+    ['taxonomy=unheard-of', 'taxonomy contains an unknown id'],
+    ['taxonomy=health&taxonomy=education', 'taxonomy must not be repeated'],
     ['taxonomy=', 'taxonomy must have ids of 1 to 200 characters'],
     [`taxonomy=${'x'.repeat(201)}`, 'taxonomy must have ids of 1 to 200 characters'],
     [`taxonomy=${'x,'.repeat(101)}x`, 'taxonomy must have 1 to 100 ids'],
     ['sentiment=furious', 'sentiment must be one of positive, neutral, negative'],
     ['lang=french', 'lang must be a language code of two or three letters'],
     ['bbox=1,2,3', 'bbox must be west,south,east,north'],
-    ['bbox=a,2,3,4', 'bbox must have numbers'],
-    ['bbox=1,2,,4', 'bbox must have numbers'],
+    ['bbox=a,2,3,4', 'bbox must contain numbers'],
+    ['bbox=1,2,,4', 'bbox must contain numbers'],
     ['bbox=-181,0,1,1', 'bbox must be from -180 to 180'],
     ['bbox=0,2,1,1', 'bbox has its south above its north'],
     ['lat=1&lon=2', 'radius_km is missing: lat, lon and radius_km go together'],
     ['lat=91&lon=2&radius_km=1', 'lat must be from -90 to 90'],
     ['lat=1&lon=2&radius_km=0', 'radius_km must be above 0, at most 20016'],
-    ['lat=1&lon=2&radius_km=NaN', 'radius_km must have numbers'],
+    ['lat=1&lon=2&radius_km=NaN', 'radius_km must contain numbers'],
     ['bbox=0,0,1,1&lat=1&lon=2&radius_km=1', 'bbox cannot go together with a circle'],
     ['updates=maybe', 'updates must be true or false'],
   ])('closes %s with 4400 and says why', async (query, detail) => {
@@ -154,8 +154,8 @@ describe('the stream of expressions', () => {
     ['{"type":"resume","from_seq":-1}', 'from_seq must be the seq of a frame, a whole number'],
     ['{"type":"resume","from_seq":"1"}', 'from_seq must be the seq of a frame, a whole number'],
     ['{"type":"subscribe","filters":5}', 'filters must be an object'],
-    ['{"type":"subscribe","filters":{"taxonomy":["nope"]}}', 'taxonomy has an id that is unknown'],
-    ['{"type":"subscribe","filters":{"bbox":[1,2,"x",4]}}', 'bbox must have numbers'],
+    ['{"type":"subscribe","filters":{"taxonomy":["nope"]}}', 'taxonomy contains an unknown id'],
+    ['{"type":"subscribe","filters":{"bbox":[1,2,"x",4]}}', 'bbox must contain numbers'],
     ['{"type":"subscribe","filters":{"sentiment":{}}}', 'sentiment must be text'],
   ])('closes a client that sends %s with 4400', async (frame, detail) => {
     const reader = await stream.connect().welcomed()

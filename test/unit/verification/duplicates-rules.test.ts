@@ -75,7 +75,7 @@ describe('what a search says', () => {
     expect(JSON.stringify(check)).not.toContain('"id"')
   })
 
-  it('is clear where nobody is, and unidentified where not everybody was searched', () => {
+  it('is clear where nobody is, and unidentified where the search did not cover all citizens', () => {
     expect(checkDuplicates({ ...search, hits: [] }, defaultThresholds)).toMatchObject({ check: { result: 'clear' }, findings: [] })
     expect(checkDuplicates({ ...search, hits: [], isWhole: false }, defaultThresholds).check?.result).toBe('unidentified')
     expect(checkDuplicates(undefined, defaultThresholds)).toEqual({ findings: [] })

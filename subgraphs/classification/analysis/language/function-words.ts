@@ -2,14 +2,16 @@ import { z } from 'zod'
 import { readData } from '../../../../foundation/files/data-file.ts'
 
 /**
- * Small words that every sentence is held together by, of the languages that are written with Latin letters and have little text for
- * statistics to learn from. Of our own gathering; words that neighbours share (`na`, `ya`, `ba`) are listed for each that has them.
+ * Function words of languages in Latin script with little training data, collected by us. Words that languages share (`na`, `ya`, `ba`) are
+ * listed for each.
  */
 const functionWords = Object.entries(
   readData('subgraphs/classification/data/function-words.json', z.record(z.string(), z.array(z.string().min(1)))),
 ).map(([lang, words]) => [lang, new Set(words.map((word) => word.normalize('NFC')))] as const)
 
-/** The language whose small words make up most of a text, and which share of its words they are; the first is clearly ahead of the second or there is none. */
+/**
+ * Returns the language with the largest share of function words and that share; undefined unless the first is clearly ahead of the second.
+ */
 export function byFunctionWords(text: string): { readonly code: string; readonly share: number } | undefined {
   const words =
     text

@@ -1,4 +1,4 @@
-/** What may be in a text: no control characters but line breaks and tabs, no lone surrogates, NFC, no space around. */
+/** Normalises a text: NFC, no control characters except line breaks and tabs, no lone surrogates, trimmed. */
 export function cleanText(text: string): string {
   return text
     .toWellFormed()

@@ -1,13 +1,13 @@
 import { redactionWords } from './redaction-words.ts'
 
-/** Digits that stand together. */
+/** Consecutive digits. */
 export interface DigitGroup {
   readonly from: number
   readonly to: number
   readonly digits: string
-  /** letters stand for some of the digits: O for 0, l for 1 */
+  /** letters replace some of the digits: O for 0, l for 1 */
   readonly hasLetters: boolean
-  /** what separates it from the group before it; empty at the beginning of a run */
+  /** separator before the group; empty at the start of a run */
   readonly gap: string
 }
 
@@ -20,7 +20,7 @@ const group = new RegExp(
 const separator = /^[)\]}]?(?: ?[-./·_|*,:;~'’=+\\<>"“”«»#&^§!?\p{So}]{1,3}|\n)? ?\n?[([{]{0,2}[+]?$/u
 const longestGap = 6
 
-/** The groups of digits in a text that only separators stand between. */
+/** Yields runs of digit groups that only separators divide. */
 export function* digitRuns(text: string): Generator<readonly DigitGroup[]> {
   let run: DigitGroup[] = []
   for (const { 0: written, index } of text.matchAll(group)) {
@@ -38,7 +38,7 @@ export function* digitRuns(text: string): Generator<readonly DigitGroup[]> {
   if (run.length > 0) yield run
 }
 
-/** Groups that follow each other, and the next one. */
+/** Consecutive groups and the next one. */
 export interface DigitWindow {
   readonly groups: readonly DigitGroup[]
   readonly next: DigitGroup | undefined
@@ -46,7 +46,9 @@ export interface DigitWindow {
   readonly to: number
 }
 
-/** The windows that have as many digits as a number of some kind: of each first group the longest first; none overlaps one that `accepts`. */
+/**
+ * Yields windows with the digit count of a kind of number, the longest first for each first group; no window overlaps one that `accepts`.
+ */
 export function* windowsIn(
   text: string,
   [fewest, most]: readonly [number, number],

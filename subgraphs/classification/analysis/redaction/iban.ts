@@ -4,7 +4,7 @@ const shape = new RegExp(`(?:(?<![A-Z0-9])|(?<=IBAN))[A-Z]${gap}?[A-Z]${gap}?\\d
 
 export const iban: Rule = { type: 'iban', find: (text) => matchesOf(text, shape, ibanAtStart) }
 
-/** The last digits of an IBAN make the whole, moved and spelled as a number, 1 modulo 97 (ISO 13616). */
+/** Verifies the check digits: rearranged and read as a number, an IBAN is 1 modulo 97 (ISO 13616). */
 function isIban(candidate: string): boolean {
   const iban = candidate.replace(/[^A-Z0-9]/gi, '').toUpperCase()
   if (iban.length < 15 || iban.length > 34 || digitsOf(iban).length < 10) return false
@@ -14,7 +14,7 @@ function isIban(candidate: string): boolean {
   return rest === 1
 }
 
-/** An IBAN may be followed by words that look as if they were part of it: as much from the beginning as is one. */
+/** Returns the length of the IBAN at the start: words that follow may look like a part of it. */
 function ibanAtStart(candidate: string): number {
   const ends = [...candidate.matchAll(/[A-Z0-9](?![A-Z0-9])/gi)].map(({ index }) => index + 1)
   return ends.findLast((end) => isIban(candidate.slice(0, end))) ?? 0

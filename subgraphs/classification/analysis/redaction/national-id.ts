@@ -16,7 +16,7 @@ const announced = new RegExp(
   `(?<=${announcing}[^\\d]{0,24}?)(?<![\\p{L}\\p{N}])(?=[A-Z]{0,6}[./-]?\\d|(?!(?:${words.connecting}|à|au|en|et|is|my|of|ou|sur) )[A-Z]{1,4} \\d)[A-Z0-9](?:(?: ?[-./·_\\n] ?| )?[A-Z0-9]){4,24}(?![\\p{L}\\p{N}])`,
   'giu',
 )
-/** The name of the document stands right before the number. */
+/** The name of the document directly before the number. */
 const directly = new RegExp(`${announcing}[^\\p{L}\\d]{0,4}(?:(?:${words.connecting})[^\\p{L}\\d]{1,4}){0,3}$`, 'iu')
 const countAfter = new RegExp(
   `^ ?(?:%|(?:de |d['’])?(?:${phone.currencies}|${numbersThatAreNone.units}|${numbersThatAreNone.months})(?![\\p{L}\\p{N}]))`,
@@ -24,7 +24,7 @@ const countAfter = new RegExp(
 )
 const date = /^(?:\d{1,2}([-/. ])\d{1,2}\1(?:19|20)\d{2}|(?:19|20)\d{2}([-/.])\d{1,2}\2\d{1,2}|(?:19|20)\d{2}[-/ ](?:19|20)\d{2})(?:\D|$)/
 
-/** How much of what follows the name of a document is its number: its words that have digits, and initials before and after them. */
+/** Returns how much of the text after a document's name is its number: words with digits, and initials before and after them. */
 function numberAtStart(candidate: string, before: string, after: string): number {
   if (date.test(candidate)) return 0
   let [length, isInside] = [0, false]
@@ -45,5 +45,5 @@ function numberAtStart(candidate: string, before: string, after: string): number
   return length
 }
 
-/** Others: a number that the name of a document announces. */
+/** Other numbers, recognised by the document name before them. */
 export const announcedNationalId: Rule = { type: 'national_id', find: (text) => matchesOf(text, announced, numberAtStart) }

@@ -1,7 +1,7 @@
 import { windowsIn } from './digit-groups.ts'
 import { digitsOf, type Rule } from './rule.ts'
 
-/** Lengths of the groups that cards have and that people write: of four, of American Express, all at once, in pairs, digit by digit, in few uneven groups that are no thousands. */
+/** Group lengths of cards as printed or typed: by four, American Express, in one piece, in pairs, digit by digit, in few uneven groups. */
 const shape =
   /^(?:4,4,4,[34]|4,4,4,4,[123]|4,6,[45]|1[3-9]|8,8|(?:2,){7}2|(?:1,){15}1|(?!\d,3(?:,3){1,4}$)(?:[2-9]|1[0-4])(?:,(?:[2-9]|1[0-4])){1,4})$/
 const digitCounts = [13, 19] as const
@@ -15,7 +15,7 @@ export const paymentCard: Rule = {
     }),
 }
 
-/** The first digits of networks, and the check digit (Luhn; ISO/IEC 7812-1). */
+/** Verifies the network's first digits and the check digit (Luhn; ISO/IEC 7812-1). */
 function isCard(candidate: string): boolean {
   if (!/^(?:[3-6]|2[2-7])/.test(candidate)) return false
   const sum = [...digitsOf(candidate)].reverse().reduce((all, digit, index) => {

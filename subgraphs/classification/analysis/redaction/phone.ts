@@ -2,7 +2,7 @@ import { type DigitGroup, type DigitWindow, windowsIn } from './digit-groups.ts'
 import { redactionWords } from './redaction-words.ts'
 import { contextLength, type Rule } from './rule.ts'
 
-/** What looks like a telephone number and is none: dates, also with a time; years; file numbers of a year; counts in thousands. */
+/** Digit groups that are not telephone numbers: dates and times, years, file numbers with a year, counts in thousands. */
 const countsAndDates = [
   /^(?:19|20)\d{2}[-/.]\d{1,2}[-/.]\d{1,2}(?:\D|$)/,
   /^\d{1,2}[-/.]\d{1,2}[-/.]\d{4}$/,
@@ -11,17 +11,17 @@ const countsAndDates = [
   /^\d{1,2}(?:[ .]\d{3}){2,6}$/,
   /^\d{1,3}(?:[ .]\d{3}){0,6}[ .]000$/,
 ]
-/** A day with its year among other numbers. */
+/** A date with its year among other numbers. */
 const day =
   /(?:^|\D)(?:(?:0?[1-9]|[12]\d|3[01])([-/. ])(?:0?[1-9]|1[0-2])\1(?:19|20)\d{2}|(?:19|20)\d{2}([-/.])(?:0?[1-9]|1[0-2])\2\d{1,2})(?:\D|$)/
 
 const { phone: words, numbersThatAreNone } = redactionWords
-/** Books and periodicals: what stands before numbers of theirs. */
+/** Words before numbers of books and periodicals. */
 const publication = new RegExp(
   `(?<!\\p{L})(?:${numbersThatAreNone.publications})(?:-1[03])?[\\s:#n°º.-]{0,4}[\\d -]{0,8}$|(?<!\\d)97[89][ -](?:\\d[ -]?)?$`,
   'iu',
 )
-/** The same of laws. */
+/** Words before numbers of laws. */
 const law = new RegExp(`(?<!\\p{L})(?:${numbersThatAreNone.laws})[ :]{0,2}(?:${numbersThatAreNone.numberSigns})?[ :]{0,2}$`, 'iu')
 const announcing = new RegExp(
   `(?<!\\p{L})(?:${words.announcingAnyForm})[^\\p{L}\\d\\n]{0,4}(?:(?:est|is|le|au|on|at|هو|رقم)[^\\p{L}\\d]{1,3})?\\n?$`,
@@ -35,12 +35,12 @@ const countAfter = new RegExp(`^ ?(?:%|(?:de |d['’])?(?:${words.currencies}|${
 const dateAfter = new RegExp(`^ (?:${numbersThatAreNone.months})(?!\\p{L})`, 'iu')
 const prefix = /(?:\+ ?\(?|\(\+?|\()$/
 
-/** Marks without their blanks; a blank for no mark. */
+/** Returns the marks of a gap without blanks; a blank for no mark. */
 const markOf = (gap: string): string => gap.replace(/[ ()[\]{}+]/g, '') || (gap.includes('\n') ? '\n' : ' ')
-/** One mark that numbers are divided by, with at most a bracket: other gaps are for numbers that are certain otherwise. */
+/** Returns whether a gap has one common divider and at most a bracket; other gaps occur in numbers that are recognised otherwise. */
 const isTight = (gap: string): boolean => /^[)]?[ ./-]?[(]?$/.test(gap)
 
-/** All gaps are the same, and no comma, colon or line break. */
+/** Returns whether all gaps are equal and have no comma, colon or line break. */
 const isEven = (gaps: readonly string[]): boolean => gaps.every((gap) => gap === gaps[0]) && /^[ ./·_~-]$/.test(markOf(gaps[0] ?? ' '))
 
 /** Another mark than before, once a number is long enough to be whole: 77 123 45 67 / 70 … The code of a country may have a mark of its own. */
@@ -52,7 +52,7 @@ const isCounting = (numbers: readonly number[]): boolean =>
 interface Surroundings {
   readonly before: string
   readonly after: string
-  /** neither a group before it nor one behind it is divided from it as its own groups are */
+  /** the groups before and after are divided differently from its own groups */
   readonly isWhole: boolean
 }
 
@@ -62,7 +62,7 @@ function isPhone(groups: readonly DigitGroup[], surroundings: Surroundings): boo
 }
 
 function looksLikePhone(groups: readonly DigitGroup[], { before, after, isWhole }: Surroundings): boolean {
-  // most windows: in the middle of a run, and no number that is certain by itself
+  // most windows start inside a run and are not recognisable alone
   const opening = groups[0]?.digits ?? ''
   if (!isWhole && groups[0]?.gap !== '' && !opening.startsWith('0') && !/[+(]$/.test(before)) return false
   const digits = groups.map((each) => each.digits).join('')
@@ -76,7 +76,7 @@ function looksLikePhone(groups: readonly DigitGroup[], { before, after, isWhole 
     const isCount = /^\d{1,3}(?: \d{3}){1,4}$/.test(shown) && /^\d{1,3}(?: 000)+$/.test(shown)
     return !isCount && digits.length >= 8 && digits.length <= 15 && /^(?:00)?[1-9]/.test(digits)
   }
-  // 06 12 34 56 78, whatever is said before it and however it is divided
+  // 06 12 34 56 78 in any division, without an announcing word
   const isNational =
     /^0[1-9]\d{8}$/.test(digits) &&
     !(groups.length > 4 && groups.every((each) => each.digits.startsWith('0'))) &&
@@ -85,7 +85,7 @@ function looksLikePhone(groups: readonly DigitGroup[], { before, after, isWhole 
     !(groups.length > 2 && lengths.some((length) => length > 4)) &&
     (isWhole || !/^[.,]\d/.test(after))
   if (isNational && gaps.length > 0) return true
-  // inside a run digits stand before it
+  // inside a run, digits precede it
   const isAnnounced = groups[0]?.gap === '' && announcing.test(before.replace(/[+(]{1,2}$/, ''))
   const isOne = digits.length <= 9 || !joinsTwo(gaps)
   if (isAnnounced && isOne && digits.length >= 8 && digits.length <= 13 && !countsAndDates.slice(0, 4).some((shape) => shape.test(shown)))

@@ -1,4 +1,4 @@
-/** A text as it is searched, and where each of its characters stands in what was written; one more for the end. */
+/** A normalised text and the position of each of its characters in the original; one more for the end. */
 export interface PlainText {
   readonly text: string
   readonly places: readonly number[]
@@ -6,19 +6,19 @@ export interface PlainText {
 
 const isDigit = (code: number): boolean => /\p{Nd}/u.test(String.fromCodePoint(code))
 
-/** Digits of every script stand in rows of ten (Unicode 4.6). */
+/** Digits of every script are encoded in runs of ten (Unicode 4.6). */
 function digitValue(code: number): string {
   let zero = code
   while (code - zero < 9 && isDigit(zero - 1)) zero -= 1
   return String(code - zero)
 }
 
-/** signs as pages (HTML 13.5) and addresses (RFC 3986, 2.1) of the web spell them, where personal data has them */
+/** character references (HTML 13.5) and percent-encodings (RFC 3986, 2.1) of signs that occur in personal data */
 const reference = /&(?:#(\d{2,6})|#x([\da-f]{2,5})|(commat|period|lowbar|hyphen|nbsp));|%(2[0BDE]|40)|[\s\S]/giu
 const lastCodePoint = 0x10ffff
 const namedSigns: Readonly<Record<string, string>> = { commat: '@', period: '.', lowbar: '_', hyphen: '-', nbsp: ' ' }
 
-/** Signs as a reader sees them: a code point, or what a character reference stands for. */
+/** Yields code points, or what a character reference represents. */
 function* signsOf(text: string): Iterable<{ readonly written: string; readonly meant: string }> {
   for (const [written, decimal, hexadecimal, named, escaped] of text.matchAll(reference)) {
     const code = decimal === undefined ? Number.parseInt(hexadecimal ?? escaped ?? '', 16) : Number(decimal)
@@ -27,7 +27,7 @@ function* signsOf(text: string): Iterable<{ readonly written: string; readonly m
   }
 }
 
-/** Digits and letters in negative circles, squares and flags, which have no compatibility form: first and last code point, first sign. */
+/** digits and letters in negative circles, squares and flags, which have no compatibility form: first and last code point, first sign */
 const drawnDigits = [
   [0x2776, 0x277f, 1],
   [0x2780, 0x2789, 1],
@@ -50,7 +50,7 @@ function drawnSign(code: number): string | undefined {
   return letter && String.fromCharCode(0x41 + code - letter[0])
 }
 
-/** Longer compatibility forms are words of one sign (`ﷺ` is 18 characters), never part of personal data; they would multiply the text. */
+/** longer compatibility forms are words of one sign (`ﷺ` has 18 characters), never part of personal data; they would multiply the text */
 const longestForm = 3
 
 function plainCharacter(character: string): string {
@@ -61,19 +61,19 @@ function plainCharacter(character: string): string {
   if (/[•‧∙⋅・●◦▪]/u.test(character)) return '·'
   if (/[。｡۔٫]/u.test(character)) return '.'
   if (/[⁄∕]/u.test(character)) return '/'
-  // of full width, in bold, in circles
+  // full-width, bold or circled forms
   const usual = drawnSign(character.codePointAt(0) ?? 0) ?? character.normalize('NFKC')
   const code = usual.codePointAt(0)
   if (code !== undefined && code > 0x7f && /^\p{Nd}$/u.test(usual)) return digitValue(code)
   return usual.length > longestForm ? character : usual
 }
 
-/** A mark over a sign of a number or an address does not change it for a reader; over a letter it may. */
+/** Returns whether a combining mark decorates a digit or a sign of an address; over a letter it may change the meaning. */
 const isDecoration = (character: string, before: string): boolean => /[\d@.+-]$/.test(before) && /\p{Mn}/u.test(character)
 
 /**
- * What a reader takes for the same is made the same: digits of any script, on keys or in circles, letters of any width, any space or dash; what
- * cannot be seen is left out. At most three times as long as the text.
+ * Maps look-alikes to one form: digits of any script, keycap or circled digits, letters of any width, any space or dash; drops invisible
+ * characters. At most three times as long as the text.
  */
 export function plainText(text: string): PlainText {
   let plain = ''
@@ -87,7 +87,7 @@ export function plainText(text: string): PlainText {
     }
     at += length
   }
-  // most texts have neither
+  // most texts contain neither
   if (/[&%]/.test(text)) for (const { written, meant } of signsOf(text)) add(meant, written.length)
   else for (const character of text) add(character, character.length)
   return { text: plain, places: [...places, at] }

@@ -9,15 +9,15 @@ import { spokenEmail } from './spoken-email.ts'
 import { spokenPhone } from './spoken-phone.ts'
 
 export interface Redaction {
-  /** each piece of personal data replaced by `[its type]` */
+  /** with each piece of personal data replaced by `[its type]` */
   readonly text: string
   readonly types: readonly PersonalDataType[]
 }
 
-/** In this order: what an earlier rule took is not looked at again. */
+/** in order: text that an earlier rule redacted is not searched again */
 const rules: readonly Rule[] = [spokenEmail, email, iban, paymentCard, frenchNationalId, announcedNationalId, phone, spokenPhone]
 
-/** Takes personal data out of a text. Names are not recognised: they cannot be told from words without a model. */
+/** Removes personal data from a text. Names are not recognised: without a model they cannot be distinguished from words. */
 export function redactPersonalData(text: string): Redaction {
   const types = new Set<PersonalDataType>()
   let redacted = text
@@ -27,7 +27,7 @@ export function redactPersonalData(text: string): Redaction {
     let kept = 0
     for (const { from, to } of find(plain.text)) {
       types.add(type)
-      // what is kept is kept as it was written
+      // the remaining text keeps its original form
       made += `${redacted.slice(kept, plain.places[from])}[${type}]`
       kept = plain.places[to] ?? redacted.length
     }

@@ -11,32 +11,32 @@ const RedactionWords = z.strictObject({
   email: z.strictObject({
     at: Words,
     dot: Words,
-    /** other signs of addresses, in words */
+    /** spelled-out signs of addresses */
     otherSigns: Words,
-    /** of places that people speak of in French after an English "at": those that are words as well, such as de, are not among them */
+    /** top-level domains in French text after an English "at"; those that are also words, such as de, are excluded */
     endings: Words,
-    /** ends of addresses that are seen after a dot with a blank, or after a comma */
+    /** ends of addresses that are recognised after a dot with a blank, or after a comma */
     knownDomains: Words,
     webmail: Words,
-    /** what stands before "at" without being anybody's name */
+    /** words before "at" that are not names */
     noNames: Words,
-    /** after "point": a point of sale, or where something hurts */
+    /** words after "point" in other senses: a point of sale, or where something hurts */
     noLabels: Words,
   }),
   phone: z.strictObject({
-    /** stands before a number without a space */
+    /** precedes a number without a space */
     announcing: Words,
-    /** announces a number that is written in any form, a digit a line too */
+    /** announces a number in any form, including a digit per line */
     announcingAnyForm: Words,
-    /** stands before a number in words */
+    /** precedes a number in words */
     announcingSpoken: Words,
-    /** stands behind an amount */
+    /** follows an amount */
     currencies: Words,
   }),
   numbers: z.strictObject({ zero: Words, arabicDigits: Words, digits: Words, teens: Words, tens: Words }),
   nationalId: z.strictObject({
     announcing: Words,
-    /** what may stand between the name of a document and its number; after anything else a number must be longer */
+    /** words between the name of a document and its number; after other words a number must be longer */
     connecting: Words,
   }),
   numbersThatAreNone: z.strictObject({
@@ -44,9 +44,9 @@ const RedactionWords = z.strictObject({
     publications: Words,
     /** parts of laws */
     laws: Words,
-    /** what may stand between those and their number */
+    /** signs between those and their number */
     numberSigns: Words,
-    /** what is counted or measured: stands behind a count */
+    /** units after a count */
     units: Words,
     /** announces a count or an amount */
     countsBefore: Words,
@@ -54,5 +54,5 @@ const RedactionWords = z.strictObject({
   }),
 })
 
-/** What personal data is announced or spelled with; of each list the alternatives of a regular expression. */
+/** Words that announce or spell out personal data; each list contains alternatives of a regular expression. */
 export const redactionWords = readData('subgraphs/classification/data/redaction.json', RedactionWords)

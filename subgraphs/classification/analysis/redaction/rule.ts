@@ -1,26 +1,26 @@
-/** Kinds of personal data that are looked for. */
+/** Kinds of personal data that are redacted. */
 export type PersonalDataType = 'email' | 'iban' | 'national_id' | 'payment_card' | 'phone'
 
-/** A piece of a text: where it begins and ends. */
+/** Start and end of a piece of text. */
 export interface Span {
   readonly from: number
   readonly to: number
 }
 
-/** What one kind of personal data looks like in a text that `plainText` has made plain. */
+/** A rule for one kind of personal data, over text from `plainText`. */
 export interface Rule {
   readonly type: PersonalDataType
-  /** Returns pieces in the order of the text; none overlaps another. Takes a time that is linear in the length of the text. */
+  /** Returns non-overlapping pieces in text order, in time linear in the length of the text. */
   readonly find: (text: string) => Iterable<Span>
 }
 
-/** characters around a number that say what it is of */
+/** characters of context around a number */
 export const contextLength = 60
 
 /**
- * Pieces that match a pattern.
+ * Yields pieces that match a pattern.
  * @param pattern - global
- * @param reach - returns how many characters of a match are meant, given what stands shortly before and after it; absent: all
+ * @param reach - returns how many characters of a match belong to the data, given the text before and after; absent: all
  */
 export function* matchesOf(
   text: string,
@@ -35,7 +35,7 @@ export function* matchesOf(
   }
 }
 
-/** What may stand between two signs of a number: blanks, a line break, or a mark with or without blanks. A regular expression. */
+/** Regular expression for a gap between two signs of a number: blanks, a line break, or a mark with or without blanks. */
 export const gap = '(?: ?[-./·_|*,\\n] ?| )'
 
 export const digitsOf = (text: string): string => text.replace(/\D/g, '')

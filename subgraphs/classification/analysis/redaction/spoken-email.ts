@@ -7,7 +7,7 @@ const word = '[\\p{L}\\p{N}._%+-]{1,64}'
 const label = '[\\p{L}\\p{N}-]{1,63}'
 const inBrackets = (words: string): string => ` ?[[({<*|/] ?(?:${words}) ?[\\])}>*|/] ?`
 const name = `${word}(?:(?: (?:${words.dot}|${words.otherSigns}) |${inBrackets(words.dot)})${word}){0,5}`
-/** a point of sale, or where something hurts, is none */
+/** excludes a point of sale, or where something hurts */
 const noLabel = `(?!(?:${words.noLabels}) \\p{L})`
 const dotted = `(?:\\.| \\. | (?:${words.dot}) ${noLabel}|${inBrackets(words.dot)})${label}`
 /** with marks instead of spaces: awa_at_mail_dot_sn */
@@ -19,7 +19,7 @@ const shape = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:${[
     // jean point dupont arobase exemple point fr, jean[dot]dupont@exemple . fr
     `${name}${at}${label}(?:${dotted}){1,4}${spacedEnd}?`,
-    // john dot doe at example dot com; what is no sentence about a place
+    // john dot doe at example dot com; not a sentence about a place
     `(?!(?:${words.noNames}) at )${name} (?:at|آت|ات) ${label}(?:(?: (?:dot|دوت|نقطة) ${label}){1,4}|(?: point ${label}){0,3} point (?:${words.endings})(?![\\p{L}\\p{N}]))`,
     // john.doe at example.org, awa.diop chez gmail point com, awa at gmail.com
     `(?=[\\p{L}\\p{N}]{1,64}[._])[\\p{L}\\p{N}._-]{2,64} (?:at|chez) ${label}(?:(?:\\.| (?:dot|point) ${noLabel})${label}){1,4}`,
@@ -29,5 +29,5 @@ const shape = new RegExp(
   'giu',
 )
 
-/** An address as people dictate it: where the sign is a word; the sign itself is another rule's. */
+/** A dictated address, whose sign is a word; `email` finds those with the sign itself. */
 export const spokenEmail: Rule = { type: 'email', find: (text) => matchesOf(text, shape) }

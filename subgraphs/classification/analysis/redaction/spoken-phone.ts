@@ -13,10 +13,10 @@ const isOne = (kind: string): ((each: string) => boolean) => {
 }
 const [isZero, isUnit, isTeen, isTen] = [isOne(zero), isOne(units), isOne(teens), isOne(tens)]
 
-/** Whether the words say as many digits as a telephone number has; "soixante-dix-huit" are two, "double seven" as well. */
+/** Returns whether the words have as many digits as a telephone number; "soixante-dix-huit" counts two, as does "double seven". */
 function isSpokenPhone(candidate: string): boolean {
   let digits = 0
-  /** what the number that is being said has room for: a unit after tens, anything below a hundred after "cent" */
+  /** what can follow in the current number: a unit after tens, anything below a hundred after "cent" */
   let room: 'none' | 'unit' | 'teen' | 'hundred' = 'none'
   let times = 1
   for (const each of candidate.toLowerCase().split(/[ ,.-]+/)) {
@@ -47,7 +47,7 @@ const shape = new RegExp(
   'giu',
 )
 
-/** Many words for numbers, one after the other, that begin as a telephone number does or are announced as one. */
+/** A sequence of number words that starts like a telephone number or is announced as one. */
 export const spokenPhone: Rule = {
   type: 'phone',
   find: (text) => matchesOf(text, shape, (candidate) => (isSpokenPhone(candidate) ? candidate.length : 0)),

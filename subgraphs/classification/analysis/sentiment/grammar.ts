@@ -4,52 +4,53 @@ import { readData } from '../../../../foundation/files/data-file.ts'
 import { foldedPattern, Pattern } from '../../data/pattern.ts'
 
 /**
- * How a language turns, weakens or asks, as far as it bears on sentiment. Words and expressions are folded, with a space for every apostrophe and
- * hyphen. An expression stands for the whole of what it matches: the words in it say nothing of their own.
+ * Grammar of a language that affects sentiment. Words and expressions are folded, with a space for every apostrophe and hyphen. The words
+ * of a
+ * matching expression have no value of their own.
  */
 export interface SentimentGrammar {
-  /** words that turn what follows into its opposite */
+  /** words that negate what follows */
   readonly negations: ReadonlySet<string>
-  /** opens a negation that one of `negations` closes (French `ne … pas`): what lies between is denied as well */
+  /** opens a negation that one of `negations` closes (French `ne … pas`); the words between are negated as well */
   readonly opening: ReadonlySet<string>
-  /** words of `negations` that deny only after one of `opening`, or where a clause begins */
+  /** words of `negations` that negate only after one of `opening` or at the start of a clause */
   readonly notAlone: ReadonlySet<string>
-  /** what comes after is no longer denied */
+  /** ends a negation */
   readonly exempt: ReadonlySet<string>
-  /** a negation of a thing: where the thing is not bad, that it lacks is */
+  /** negates a noun: the lack of something that is not bad is bad */
   readonly lack: RegExp
   readonly strengthening: ReadonlySet<string>
   readonly weakening: ReadonlySet<string>
-  /** whether these stand after what they strengthen or weaken */
+  /** whether intensifiers follow the word that they modify */
   readonly degreeFollows: boolean
-  /** what follows counts, what came before hardly */
+  /** the words after it count, those before hardly */
   readonly contrast: RegExp
-  /** what is granted, up to the next mark, hardly counts */
+  /** a concession up to the next mark hardly counts */
   readonly concession: RegExp
-  /** said of something bad, it is over */
-  readonly mended: RegExp
-  /** formulas of letters: polite whatever is meant */
+  /** states that something bad is over */
+  readonly resolved: RegExp
+  /** courtesy formulas of letters, which are polite regardless of content */
   readonly courtesy: RegExp
-  /** asks to be told or given something, or proposes something, and says nothing of how things are */
+  /** a request or a proposal that does not describe a state */
   readonly asking: RegExp
-  /** heads a form or one of its fields */
+  /** heading of a form or of a field */
   readonly heading: RegExp
-  /** tells when or where something takes place, or what is required */
+  /** announces the time or place of an event, or a requirement */
   readonly notice: RegExp
-  /** the writer speaks of himself or his own: no notice */
+  /** first person: not a notice */
   readonly ownVoice: RegExp
-  /** praise that is not meant where the rest of the sentence is bad */
+  /** praise that is ironic when the rest of the sentence is negative */
   readonly praise: ReadonlySet<string>
-  /** found everywhere: their expressions are global */
+  /** matched everywhere: their expressions are global */
   readonly expressions: readonly (readonly [RegExp, number])[]
-  /** what is written together with a word and is none of it; the first group may stand before a negation too */
+  /** clitics written together with a word; the first group may also precede a negation */
   readonly clitics?: { readonly any: RegExp; readonly conjunction: RegExp }
 }
 
 const Words = z.array(z.string().min(1)).transform((words): ReadonlySet<string> => new Set(words.map(fold)))
 const once = Pattern.transform((pattern) => foldedPattern(pattern))
 const everywhere = Pattern.transform((pattern) => foldedPattern(pattern, 'g'))
-/** where a language has no such thing */
+/** for languages without such a rule */
 const never = /(?!)/u
 
 const Grammar: z.ZodType<SentimentGrammar> = z.strictObject({
@@ -63,7 +64,7 @@ const Grammar: z.ZodType<SentimentGrammar> = z.strictObject({
   degreeFollows: z.boolean(),
   contrast: everywhere,
   concession: everywhere.default(/(?!)/gu),
-  mended: once.default(never),
+  resolved: once.default(never),
   courtesy: everywhere,
   asking: once,
   heading: once,
@@ -79,5 +80,5 @@ const Grammar: z.ZodType<SentimentGrammar> = z.strictObject({
 const read = (lang: string): SentimentGrammar => readData(`subgraphs/classification/data/sentiment/grammar-${lang}.json`, Grammar)
 const grammars: Readonly<Record<string, SentimentGrammar>> = { fr: read('fr'), en: read('en'), ar: read('ar') }
 
-/** Undefined for a language of which only words are known. */
+/** Returns undefined for a language with a lexicon only. */
 export const grammarOf = (lang: string): SentimentGrammar | undefined => grammars[lang]

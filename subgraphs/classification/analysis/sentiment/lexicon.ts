@@ -5,9 +5,9 @@ import { fold } from '../../../../engines/text/fold.ts'
 import { isStopWord } from '../../../../engines/text/words.ts'
 import { readData } from '../../../../foundation/files/data-file.ts'
 
-/** How good or bad the words of one language are: -5 to 5. */
+/** Values of the words of one language, from -5 to 5. */
 export interface Lexicon {
-  /** @param word - folded   @returns 0 for a word that says nothing */
+  /** @param word - folded  @returns 0 for a word without sentiment */
   valueOf(word: string): number
 }
 
@@ -18,26 +18,26 @@ const shortestListed = 3
 
 const lexicons = new Map<string, Lexicon | undefined>()
 
-/** Our own words decide, then the translated list. Undefined for a language of which we know no words. Read once, at first use. */
+/** Returns the lexicon of a language: our own words first, then the translated list; undefined without either. Read at first use. */
 export function lexiconOf(lang: string): Lexicon | undefined {
   if (!lexicons.has(lang)) lexicons.set(lang, civicWords[lang] === undefined && !listed.has(lang) ? undefined : read(lang))
   return lexicons.get(lang)
 }
 
-/** of gender and number, which the list does not give */
+/** endings of gender and number, which the list lacks */
 const frenchAgreement = /(?:es|e|s)$/u
 
-/** Languages whose lists were looked at and are of use. The others, Arabic among them, are machine translations of words without their sense. */
+/** languages with a usable list; other lists, including Arabic, are machine translations of words without their sense */
 const listed = new Set(['fr', 'en', 'es', 'pt', 'de', 'it'])
 
 const folder = 'subgraphs/classification/data/sentiment'
 
-/** Listed words that are a topic here, or were translated in another sense: they say nothing of the sentiment. */
+/** listed words that are topics here or were translated in another sense: they have no sentiment */
 const withoutSentiment = new Set(readData(`${folder}/words-without-sentiment.json`, z.array(z.string().min(1))).map(fold))
 
-/** Our own words by their value; a star at the end of one stands for any more letters. */
+/** Our own words by value; a star at the end of a word matches any ending. */
 const CivicWords = z
-  .record(z.string().regex(/^[^\s*]+\*?$/, 'is no single word, with a star at its end at most'), z.number().min(-5).max(5))
+  .record(z.string().regex(/^[^\s*]+\*?$/, 'must be a single word, with a star at its end at most'), z.number().min(-5).max(5))
   .transform((words): ReadonlyMap<string, number> => new Map(Object.entries(words).map(([word, value]) => [fold(word), value])))
 const readCivicWords = (lang: string): ReadonlyMap<string, number> => readData(`${folder}/lexicon-${lang}.json`, CivicWords)
 const civicWords: Readonly<Record<string, ReadonlyMap<string, number>>> = {
@@ -51,7 +51,7 @@ function read(lang: string): Lexicon {
   const words = new Map<string, number>()
   for (const [word, { coeff }] of listed.has(lang) ? Object.entries(Entries.parse(JSON.parse(readFileSync(pathOf(lang), 'utf8')))) : []) {
     const folded = fold(word)
-    // translated word by word, the list also holds particles and single letters
+    // being translated word by word, the list also contains particles and single letters
     if (folded.length >= shortestListed && !isStopWord(folded) && !withoutSentiment.has(folded)) words.set(folded, coeff)
   }
   for (const [word, value] of own) if (!word.endsWith('*')) words.set(word, value)

@@ -4,10 +4,10 @@ import { shippedTaxonomy } from '../../data/shipped-taxonomy.ts'
 
 const labels = ['negative', 'neutral', 'positive'] as const
 const languages = ['fr', 'en', 'ar'] as const
-/** Languages that the examples are written in. */
+/** Languages of the examples. */
 export const learntLanguages: ReadonlySet<string> = new Set(languages)
 
-/** most of our examples are complaints, as most of what citizens write; the others count more, so that each sentiment is told equally well */
+/** most of the examples are complaints, as in real texts; the other classes weigh more, so that accuracy is balanced */
 const weightOf = { negative: 1, neutral: 2, positive: 1.6 }
 
 function trainingTexts(): readonly LabelledText[] {
@@ -17,10 +17,10 @@ function trainingTexts(): readonly LabelledText[] {
   )
 }
 
-/** What tells the sentiment of sentences; learnt once, at first use. */
+/** A sentence classifier for sentiment; trained once, at first use. */
 export type SentimentModel = () => Promise<TextClassifier>
 
-/** Learns from our own examples: the shipped taxonomy's, whatever taxonomy the platform has, and those made for it. */
+/** Trains on the shipped taxonomy's examples, regardless of the platform's taxonomy, and on sentences written for it. */
 export function sentimentModel(executionProviders: readonly string[]): SentimentModel {
   let learnt: Promise<TextClassifier> | undefined
   return () => {

@@ -3,10 +3,10 @@ import type { SentimentGrammar } from './grammar.ts'
 import type { Lexicon } from './lexicon.ts'
 import { type LexicalSentiment, sentimentOfValues } from './sentiment-of-values.ts'
 
-/** A text as the rules see it: folded, a space for each apostrophe and hyphen, formulas of courtesy left out. */
+/** A text for the rules: folded, with a space for each apostrophe and hyphen, without courtesy formulas. */
 export interface ReadSentence {
   readonly plain: string
-  /** what the writer ends up with: after the last "but", without what was granted */
+  /** the conclusion: after the last "but", without concessions */
   readonly point: string
   readonly asks: boolean
   readonly announces: boolean
@@ -31,15 +31,15 @@ export function readSentence(text: string, grammar: SentimentGrammar): ReadSente
   }
 }
 
-/** letters that are read; what comes after says the same */
+/** maximum of letters; the rest does not change the result */
 const longest = 4000
 const leastPoint = 2
 const wordsIn = (text: string): number => text.match(/\p{L}{2,}/gu)?.length ?? 0
 
-/** how far a negation reaches, in words */
+/** reach of a negation in words */
 const reach = 4
-/** how far back what is mended may lie */
-const mendedReach = 4
+/** maximum distance of a resolved problem in words */
+const resolvedReach = 4
 const beside = 0.3
 const lackValue = -1.5
 const unfulfilled = -1
@@ -49,14 +49,14 @@ interface Said {
   readonly word: string
   /** a mark that ends a clause */
   readonly ends: boolean
-  /** an expression, which stands for itself */
+  /** an expression with a value of its own */
   readonly fixed: boolean
   value: number
-  /** nothing is left to be told of it */
+  /** the value is final */
   settled: boolean
 }
 
-/** What words and expressions say of a text, with what turns, strengthens, weakens, contrasts or ends them. */
+/** Computes the lexical sentiment of a text with negation, intensification, contrast and clause ends. */
 export function sentimentOfSentence(
   { plain, point, asks, announces }: ReadSentence,
   lexicon: Lexicon,
@@ -65,7 +65,7 @@ export function sentimentOfSentence(
   const main = said(point, lexicon, grammar)
   const before = plain === point ? [] : said(plain.replace(point, ' '), lexicon, grammar)
   const values = [...before.map(({ value }) => value * beside), ...main.map(({ value }) => value)]
-  // an announced cut is news, not a complaint, nor is a free course praise
+  // an announced cut is news, not a complaint, and a free course is not praise
   const sentiment = sentimentOfValues(announces ? values.map((value) => (value < 2 ? value * beside : value)) : values)
   const left = main.filter(({ settled }) => !settled)
   const rest = left.map(({ word }) => word)
@@ -75,7 +75,7 @@ export function sentimentOfSentence(
 function said(text: string, lexicon: Lexicon, grammar: SentimentGrammar): readonly Said[] {
   const all = read(text, lexicon, grammar)
   turn(all, grammar)
-  mend(all, grammar)
+  resolveProblems(all, grammar)
   doubt(all, grammar)
   return all
 }
@@ -129,16 +129,16 @@ function turn(said: Said[], grammar: SentimentGrammar): void {
 const denies = (word: string, { negations, clitics }: SentimentGrammar): boolean =>
   negations.has(word) || (clitics !== undefined && negations.has(word.replace(clitics.conjunction, '')))
 
-/** "Leak mended": what was bad is over. */
-function mend(said: Said[], { mended }: SentimentGrammar): void {
+/** "Leak repaired": the bad state is over. */
+function resolveProblems(said: Said[], { resolved }: SentimentGrammar): void {
   for (const [at, one] of said.entries()) {
-    if (one.value < 0 || !mended.test(one.word)) continue
-    for (const before of said.slice(Math.max(0, at - mendedReach), at)) if (before.value < 0) before.value = 0
+    if (one.value < 0 || !resolved.test(one.word)) continue
+    for (const before of said.slice(Math.max(0, at - resolvedReach), at)) if (before.value < 0) before.value = 0
     one.value = Math.max(one.value, 1.5)
   }
 }
 
-/** "Well done, three weeks in the dark": praise that opens a sentence is not meant when all else in it is bad. */
+/** "Well done, three weeks in the dark": opening praise is ironic when the rest is negative. */
 function doubt(said: Said[], { praise }: SentimentGrammar): void {
   const [first, ...others] = said.filter(({ value }) => value !== 0)
   if (first === undefined || first.value < 0 || !praise.has(first.word)) return

@@ -1,22 +1,22 @@
 export interface LexicalSentiment {
   /** -1 to 1 */
   readonly score: number
-  /** 0 to 1: how much the words that say something agree */
+  /** 0 to 1: agreement of the words with sentiment */
   readonly agreement: number
-  /** whether any does */
+  /** whether any word has sentiment */
   readonly speaks: boolean
-  /** what is left to be told by other means: the point without what was denied ("not a single complaint") and without expressions of praise */
+  /** the conclusion without negated parts ("not a single complaint") and praise, for the sentence model */
   readonly rest: string
-  /** 0 to 1: how much of the point that is */
+  /** 0 to 1: the share of the conclusion that remains */
   readonly left: number
-  /** a question, a request or a notice: neutral unless it says much that is bad */
+  /** a question, request or notice: neutral unless clearly negative */
   readonly matterOfFact: boolean
 }
 
-/** sums are squeezed as VADER does (Hutto and Gilbert, ICWSM 2014): s / sqrt(s² + 15) */
+/** normalised as in VADER (Hutto and Gilbert, ICWSM 2014): s / sqrt(s² + 15) */
 const squeeze = 15
 
-/** @param values - of what is said, in its place, after all turns */
+/** @param values - values in text order, after all rules */
 export function sentimentOfValues(values: readonly number[]): Pick<LexicalSentiment, 'score' | 'agreement' | 'speaks'> {
   const sum = values.reduce((a, b) => a + b, 0)
   const said = values.reduce((a, b) => a + Math.abs(b), 0)

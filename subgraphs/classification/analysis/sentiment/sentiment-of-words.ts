@@ -7,7 +7,7 @@ import { readSentence, sentimentOfSentence } from './sentiment-of-sentence.ts'
 import { type LexicalSentiment, sentimentOfValues } from './sentiment-of-values.ts'
 
 const Words = z.array(z.string().min(1)).transform((words): ReadonlySet<string> => new Set(words.map(fold)))
-/** Of languages of which no more grammar is known: words that turn what follows into its opposite, and those that strengthen it. */
+/** for languages without a grammar: words that negate what follows, and intensifiers */
 const { negations, strengthening } = readData(
   'subgraphs/classification/data/sentiment/simple-grammars.json',
   z.strictObject({ negations: z.record(z.string(), Words), strengthening: Words }),
@@ -15,7 +15,7 @@ const { negations, strengthening } = readData(
 
 const reach = 3
 
-/** What the words of a text say by themselves, with the grammar of its language as far as we know it. Undefined for a language without a lexicon. */
+/** Computes the lexical sentiment with the grammar of the language, if there is one; undefined for a language without a lexicon. */
 export function lexicalSentiment(text: string, lang: string): LexicalSentiment | undefined {
   const lexicon = lexiconOf(lang)
   const grammar = grammarOf(lang)
@@ -30,7 +30,7 @@ export function lexicalSentiment(text: string, lang: string): LexicalSentiment |
     if (value === 0) continue
     const before = words.slice(Math.max(0, index - reach), index)
     const strong = before.slice(-1).some((other) => strengthening.has(other)) ? 1.3 : 1
-    // what is denied is weaker than its opposite: "not good" is less bad than "bad"
+    // a negation is weaker than the opposite: "not good" is less bad than "bad"
     values.push(value * strong * (before.some((other) => negates.has(other)) ? -0.7 : 1))
   }
   return { ...sentimentOfValues(values), rest: text, left: 1, matterOfFact: false }

@@ -13,18 +13,21 @@ export interface SentimentView {
 
 const least = 0.2
 const labels = ['negative', 'neutral', 'positive'] as const
-/** how much the lexicon adds to what was learnt (in logits), and what makes the probabilities say how often they are right: chosen on the first and the development set of `test/evaluate/classification` */
+/**
+ * weight of the lexicon against the trained model (in logits) and the calibration of probabilities, chosen on the first and the development
+ * set of `test/evaluate/classification`
+ */
 const lexiconWeight = 7.5
 const temperature = 1.5
-/** a question or a notice is neutral unless it says so much that is bad */
+/** negative score above which a question or notice is not neutral */
 const grievance = 0.25
 const matterOfFactShift = 0.32
 const nothingLearnt = 1 / 3
 
 /**
- * The sentiment of a text: by the words of a lexicon with the grammar of its language, and by what a model has learnt of whole sentences, asked about
- * what the grammar has not settled. Undefined for a language
- * of which neither knows anything: "unknown" is honest, "neutral" would not be.
+ * Computes the sentiment of a text from the lexicon and grammar of its language and from a sentence classifier, which decides what the
+ * grammar
+ * leaves open. Undefined for a language that neither supports: "neutral" would be wrong.
  * @param model - probabilities of positive, neutral and negative
  */
 export async function sentimentOf(text: string, lang: string, model: Pick<TextClassifier, 'classify'>): Promise<SentimentView | undefined> {

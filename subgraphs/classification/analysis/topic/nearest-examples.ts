@@ -1,15 +1,15 @@
 import type { Likeness } from '../../../../engines/text-classifier/likeness-model.ts'
 
-/** The phrases of the taxonomy among the embeddings. */
+/** The embeddings of the taxonomy's phrases. */
 export interface EmbeddedExamples {
-  /** of each, the id of the sub-domain that it is an example of */
+  /** id of the sub-domain of each phrase */
   readonly domains: readonly string[]
-  /** with each, in the same order */
+  /** similarity to each phrase, in the same order */
   readonly likeness: Likeness
 }
 
 const neighbours = 8
-/** a neighbour that is this much less alike counts e times less */
+/** a neighbour whose similarity is lower by 1/12 counts e times less */
 const sharpness = 12
 
 interface Ranked {
@@ -17,7 +17,7 @@ interface Ranked {
   readonly likeness: number
 }
 
-/** The most alike, the nearest first; of equal ones the first. */
+/** Returns the most similar phrases, nearest first; of equal ones the first. */
 function mostAlike(domains: readonly string[], likenesses: Float32Array): readonly Ranked[] {
   const ranked: Ranked[] = []
   let least = Number.NEGATIVE_INFINITY
@@ -35,16 +35,19 @@ function mostAlike(domains: readonly string[], likenesses: Float32Array): readon
 export interface Neighbours {
   /** shares of the votes by sub-domain; they add up to 1 unless there are no examples */
   readonly votes: ReadonlyMap<string, number>
-  /** how alike the nearest one is: cosine */
+  /** cosine similarity of the nearest phrase */
   readonly nearest: number
 }
 
-/** The nearest example phrases vote for their sub-domains, the closer the louder. Exact: a taxonomy has a thousand phrases. */
+/**
+ * Lets the nearest example phrases vote for their sub-domains, weighted by similarity. Exact search: a taxonomy has about a thousand
+ * phrases.
+ */
 export async function nearestExamples(vector: Float32Array, { domains, likeness: likenessOf }: EmbeddedExamples): Promise<Neighbours> {
   const ranked = mostAlike(domains, await likenessOf(vector))
   const nearest = ranked[0]?.likeness ?? 0
   const votes = new Map<string, number>()
-  // a text without words is like nothing
+  // a text without words has no similar phrase
   if (nearest <= 0) return { votes, nearest }
   let sum = 0
   for (const { domain, likeness } of ranked) {

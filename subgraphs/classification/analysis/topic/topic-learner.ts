@@ -2,18 +2,18 @@ import type { AnalyticsStore, Taxonomy } from '../../../../engines/analytics-sto
 import type { SentenceEncoder } from '../../../../engines/sentence-encoder/sentence-encoder.ts'
 import { learnTaxonomy, type TopicModel } from './topic-model.ts'
 
-/** a large encoder takes a tenth of a second for a phrase */
+/** a large encoder takes a tenth of a second per phrase */
 const learningLimitMs = 600_000
 
-/** The model of the current taxonomy: learnt at first use, and anew when the taxonomy has changed. */
+/** The model of the current taxonomy: trained at first use, and again when the taxonomy changes. */
 export class TopicLearner {
   readonly #store: AnalyticsStore<never> | Pick<AnalyticsStore, 'readTaxonomy'>
   readonly #encoder: SentenceEncoder
   readonly #executionProviders: readonly string[]
   #model: Promise<TopicModel> | undefined
-  /** while a changed taxonomy is being learnt */
+  /** while a changed taxonomy is being trained */
   #next: Promise<void> | undefined
-  /** of the taxonomy that was, or is being, learnt */
+  /** ids of the trained taxonomy, or of the one in training */
   #ids: ReadonlySet<string> | undefined
 
   constructor(store: Pick<AnalyticsStore, 'readTaxonomy'>, encoder: SentenceEncoder, executionProviders: readonly string[]) {
@@ -22,7 +22,7 @@ export class TopicLearner {
     this.#executionProviders = executionProviders
   }
 
-  /** @throws {EngineUnavailable} when nothing has been learnt yet and the store is away */
+  /** @throws {EngineUnavailable} when no model exists yet and the store is unavailable */
   model(): Promise<TopicModel> {
     this.#model ??= this.#learn().catch((error: unknown) => {
       this.#model = undefined
@@ -31,7 +31,7 @@ export class TopicLearner {
     return this.#model
   }
 
-  /** Learns again if the taxonomy is not the one that was learnt; until then the old model answers. */
+  /** Trains again if the taxonomy has changed; the old model is used meanwhile. */
   async refresh(): Promise<void> {
     const [known, { version }] = [await this.model(), await this.#store.readTaxonomy()]
     if (known.taxonomyVersion === version) return
@@ -45,7 +45,7 @@ export class TopicLearner {
     await this.#next
   }
 
-  /** Domains and sub-domains of the taxonomy, learnt or not. @throws {EngineUnavailable} when nothing has been read yet and the store is away */
+  /** Returns the ids of the taxonomy, trained or not. @throws {EngineUnavailable} when none was read yet and the store is unavailable */
   async ids(): Promise<ReadonlySet<string>> {
     return this.#ids ?? idsOf(await this.#store.readTaxonomy())
   }

@@ -5,7 +5,7 @@ import { likenessTo } from '../../../../engines/text-classifier/likeness-model.t
 import { type LabelledText, type TextClassifier, trainTextClassifier } from '../../../../engines/text-classifier/text-classifier.ts'
 import type { EmbeddedExamples } from './nearest-examples.ts'
 
-/** What classifies by one version of the taxonomy. */
+/** A classifier for one version of the taxonomy. */
 export interface TopicModel {
   readonly taxonomyVersion: string
   readonly domains: ReadonlyMap<string, TaxonomyDomain>
@@ -13,14 +13,14 @@ export interface TopicModel {
   readonly examples: EmbeddedExamples
 }
 
-/** A term of the field counts less than a sentence: it stands alone. */
+/** a single term weighs less than a sentence */
 const wordWeight = 0.6
 const labelWeight = 1
 
 const phrasesOf = ({ examples }: TaxonomyDomain): readonly string[] => Object.values(examples).flat()
 const termsOf = ({ words }: TaxonomyDomain): readonly string[] => Object.values(words).flatMap((terms) => terms.split(' '))
 
-/** What there is to learn from a sub-domain; a domain without sub-domains teaches for itself. */
+/** Returns the training texts of a sub-domain, or of a domain without sub-domains. */
 export function trainingTexts(domains: readonly TaxonomyDomain[]): readonly LabelledText[] {
   return domains
     .filter(({ id, parentId }) => parentId !== null || !domains.some((other) => other.parentId === id))
@@ -31,7 +31,7 @@ export function trainingTexts(domains: readonly TaxonomyDomain[]): readonly Labe
     ])
 }
 
-/** Learns a taxonomy: about a second for a thousand phrases. */
+/** Trains on a taxonomy: about a second for a thousand phrases. */
 export async function learnTaxonomy(
   taxonomy: Taxonomy,
   encoder: SentenceEncoder,

@@ -8,7 +8,7 @@ import { type Check, combined, type NamedCheck, named } from '../check.ts'
 import { type Finding, review } from '../reasons.ts'
 import type { Thresholds } from '../thresholds.ts'
 
-/** What the barcodes of the document say against its machine-readable zone, or without one against its print. @returns no check without a barcode */
+/** Compares the barcodes with the machine-readable zone, or without one with the printed data. @returns no check without a barcode */
 export function compareBarcodes(facts: DocumentFacts, thresholds: Thresholds, keys: SealKeys): { check?: Check; findings: Finding[] } {
   const { barcodes, barcodesFound } = facts
   if (barcodesFound === 0) return { findings: [] }
@@ -20,9 +20,9 @@ export function compareBarcodes(facts: DocumentFacts, thresholds: Thresholds, ke
     numberAgainst(content, facts),
     sealOf(content, keys),
   ])
-  const told = parts.filter((part) => part !== undefined)
+  const compared = parts.filter((part) => part !== undefined)
   const standards = [...new Set(barcodes.map(({ standard }) => standard))].join(' ')
-  const check = told.length === 0 ? { result: 'unidentified' as const } : combined(told)
+  const check = compared.length === 0 ? { result: 'unidentified' as const } : combined(compared)
   return {
     check: {
       ...check,
@@ -70,7 +70,7 @@ function dateAgainst(
   return named(name, label !== undefined && label.confidence >= textSure && !printed(label.value.readings) ? 'consider' : 'unidentified')
 }
 
-/** A document has numbers of several kinds: only one that is nearly the same is the same one, changed. */
+/** Compares numbers. A document has numbers of several kinds: only a nearly equal one is the same number, altered. */
 function numberAgainst({ number }: BarcodeContent, { mrz, visual }: DocumentFacts): NamedCheck | undefined {
   if (number === undefined) return undefined
   const said = number.toUpperCase().replace(/[^A-Z0-9]/g, '')

@@ -3,12 +3,14 @@ import type { DocumentFacts } from '../../document/document-facts.ts'
 import type { Evidence } from '../evidence.ts'
 import type { Thresholds } from '../thresholds.ts'
 
-/** What tells that the holder is a child. */
+/** Evidence that the holder is a child. */
 export type ChildSign = 'date_of_birth' | 'face'
 
 /**
- * Faces of children change from year to year, and those of two children are more alike than those of two adults: somebody should look. The date of birth tells, as the
- * document has it and as it was declared; where one of them is an adult's, or neither is known, only the face of a small child is sure enough.
+ * Returns the evidence that the holder is a child. Faces of children change from year to year and resemble each other more than those of
+ * adults, so a
+ * person should compare them. The date of birth decides, as printed and as declared; when one of them is an adult's, or both are unknown,
+ * only a very young face counts.
  */
 export function childBy(
   { declared, selfie, now }: Evidence,

@@ -18,7 +18,7 @@ export interface DataComparison {
   issuingCountry: Check
 }
 
-/** A group of checks, what they found, and the numbers that the scores are made of. */
+/** A group of checks, its findings and the values for the scores. */
 export interface ComparedData {
   readonly checks: DataComparison
   readonly findings: readonly Finding[]
@@ -26,7 +26,7 @@ export interface ComparedData {
   readonly nameSimilarity: number | undefined
 }
 
-/** The declared identity against the document. */
+/** Compares the declared identity with the document. */
 export function compareData(evidence: Evidence, facts: DocumentFacts, thresholds: Thresholds): ComparedData {
   const names = compareNames(evidence, facts, thresholds)
   const birth = compareBirth(evidence, facts, thresholds)
@@ -52,10 +52,10 @@ function compareBirth({ declared, countryCode: country, now }: Evidence, { mrz, 
   if (declared.dateOfBirth === null) return { check: checkOf('unidentified', { note: 'not declared' }), findings: [] }
   const year = new Date(now).getUTCFullYear()
   const written = findDates(declared.dateOfBirth, countryCode(country), year)[0]
-  // 03.08. is one day only, in each country: what it would be elsewhere is the mistake of whoever declared it, or somebody else's birthday
+  // a date with one reading, such as 03.08., needs no other interpretation
   const first = written?.readings[0]
   if (written === undefined || first === undefined)
-    return { check: checkOf('unidentified', { note: 'the declared date cannot be read' }), findings: [review('dob_mismatch')] }
+    return { check: checkOf('unidentified', { note: 'the declared date could not be read' }), findings: [review('dob_mismatch')] }
   const holds = mrz !== undefined && !mrz.failed.includes('date_of_birth')
   const machine = holds ? mrz.content.birth : undefined
   const label = visual.birth
@@ -85,7 +85,7 @@ function compareGender({ declared }: Evidence, { mrz, visual }: DocumentFacts, t
   if (found === undefined) return { check: checkOf('unidentified'), findings: [] }
   const same = found === declared.gender || (found === 'X' && declared.gender === 'O')
   if (same || found === 'X') return { check: checkOf(same ? 'clear' : 'unidentified', { document: found }), findings: [] }
-  // no check digit covers the letter: a single letter misread must not reject anybody
+  // no check digit covers the letter, and one misread letter must not reject a citizen
   const sure = visual.sex?.value === found && visual.sex.confidence >= thresholds.textSure
   const read = visual.sex === undefined || sure ? 'consider' : 'unidentified'
   return { check: checkOf(read, { document: found }), findings: [review('gender_mismatch')] }

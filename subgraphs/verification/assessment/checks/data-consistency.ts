@@ -15,7 +15,7 @@ interface Part {
   readonly finding?: Finding
 }
 
-/** The machine-readable zone against the visual zone, and one side against the other. */
+/** Compares the machine-readable zone with the visual zone, and front with back. */
 export function checkConsistency(evidence: Evidence, facts: DocumentFacts, thresholds: Thresholds): { check: Check; findings: Finding[] } {
   const parts = [
     nameAgainst(facts, 'surname', thresholds),
@@ -39,7 +39,7 @@ function nameAgainst({ mrz, visual }: DocumentFacts, field: 'surname' | 'givenNa
   const part = field === 'surname' ? 'surname' : 'given'
   const label = visual[field]
   const cut = mrz.content.cut[field]
-  // the printed name is the whole one, the machine-readable zone's may be cut
+  // the printed name is complete; the machine-readable one may be truncated
   const match = best([
     label === undefined ? { similarity: 0, how: 'different' } : matchName(label.value, read, { part, cut }),
     closestName(visual, read, { part: 'surname' }),
@@ -61,7 +61,7 @@ function dateAgainst({ mrz, visual }: DocumentFacts, field: 'birth' | 'expiry', 
   if (holds(label.value)) return { check: named(name, 'clear') }
   if (label.confidence < thresholds.textSure) return { check: named(name, 'unidentified') }
   const reason: Reason = field === 'birth' ? 'dob_mismatch' : 'data_inconsistent'
-  // the digit vouches for the machine-readable zone, so the printed date was changed: unless it is printed elsewhere too, and the label was another's
+  // the check digit confirms the machine-readable zone, so the printed date was altered, unless the same date is printed elsewhere
   return { check: named(name, 'consider'), finding: visual.dates.some(holds) ? review(reason) : grave(reason) }
 }
 
@@ -73,21 +73,22 @@ function numberAgainst({ mrz, visual }: DocumentFacts, thresholds: Thresholds): 
   if (label === undefined || label.confidence < thresholds.textSure) return undefined
   const apart = editDistance(number, withSlips(label.value, number))
   if (apart === 0) return { check: named('document_number', 'clear') }
-  // a personal or card number of another kind is nothing like it; one or two digits off is the same number changed
+  // a number of another kind differs entirely; one or two digits mean the same number, altered
   if (apart > 2) return undefined
   return { check: named('document_number', 'consider'), finding: review('data_inconsistent') }
 }
 
-/** A printed number, with the characters of the zone's where the reader took one for the other and the zone's check digit vouches for its own. */
+/** Corrects a printed number where a confusion of the reader explains the difference and the zone's check digit confirms its character. */
 const withSlips = (printed: string, number: string): string =>
   [...printed].map((read, at) => (isVouchedSlip(read, number.charAt(at)) ? number.charAt(at) : read)).join('')
 
-/** Ten apart, as 6 and G, is the same to a check digit. */
+/** Characters whose values differ by ten, such as 6 and G, have equal check digits. */
 const isVouchedSlip = (a: string, b: string): boolean => isClassSlip(a, b) && (Number.parseInt(a, 36) - Number.parseInt(b, 36)) % 10 !== 0
 
 /**
- * A back that tells the holder, by a machine-readable zone or by the declared name, belongs to the front only where the front shows something of the same holder: a name,
- * the date of birth or the number. The date of expiry is that of many documents.
+ * Checks that a back with a holder (machine-readable zone or declared name) belongs to the front: both must share a name, the date of birth
+ * or the
+ * number. A date of expiry is shared by many documents.
  */
 function frontAgainstBack({ declared }: Evidence, { mrz, front, back }: DocumentFacts, thresholds: Thresholds): Part | undefined {
   if (mrz?.side === 'front' || front.lines.length === 0) return undefined
@@ -104,7 +105,7 @@ function frontAgainstBack({ declared }: Evidence, { mrz, front, back }: Document
   return { check: named('front_against_back', 'consider'), finding: review(reason) }
 }
 
-/** What the machine-readable zones of both sides say, where their digits vouch for it. */
+/** Compares the machine-readable zones of both sides where check digits confirm them. */
 function mrzAgainstMrz({ mrz, otherMrz }: DocumentFacts, { nameOther }: Thresholds): Part | undefined {
   if (mrz === undefined || otherMrz === undefined) return undefined
   const [a, b] = [mrz.content, otherMrz.content]

@@ -22,10 +22,10 @@ export interface ValidatedData {
   readonly mrzValidity: number | undefined
 }
 
-/** Each repair takes so much of the validity: the digits hold, but not as first read. */
+/** reduction of the validity per repair: the digits hold, but not as first read */
 const costOfRepair = 0.03
 
-/** Whether what the document says can be true. */
+/** Checks the plausibility of the document's data. */
 export function validateData(evidence: Evidence, facts: DocumentFacts): ValidatedData {
   const mrzs = [facts.mrz, facts.otherMrz].filter((mrz) => mrz !== undefined)
   const expiration = checkExpiry(evidence, facts)
@@ -59,13 +59,15 @@ function machineReadable({ mrz, otherMrz }: DocumentFacts): Check {
   })
 }
 
-/** Line and column from 1, as people count. A name's letters are told by place alone. */
+/** Formats line and column from 1; letters of a name only by position. */
 const describe = ({ line, column, from, to, because }: TrustedMrz['repairs'][number]): string =>
   `${line + 1}:${column + 1} ${from}>${to} (${because})`
 
 /**
- * Digits that fail in every reading, and that no slip of the reader explains, were printed so: a forged number or date. Digits that fail in a machine-readable zone that
- * reads differently each time, or where letters that readers confuse would make them hold, may be the reader's trouble, and somebody looks. A machine-readable zone that is right does not make up for one on the other side that is not.
+ * Check digits that fail in every reading and that no confusion of the reader explains were printed so: a forged number or date. Digits
+ * that fail
+ * in varying readings, or where a confusion of letters would correct them, may be a reading error and go to review. A valid zone does not
+ * make up for an invalid one on the other side.
  */
 function mrzFindings(evidence: Evidence, { mrz, otherMrz, readable }: DocumentFacts): Finding[] {
   if (mrz === undefined) return hasMrz(evidence) && readable ? [review('ocr_unreadable')] : []
@@ -87,7 +89,7 @@ function documentNumbers({ mrz, visual }: DocumentFacts): { check: Check; findin
   return { check: combined(parts), findings: [] }
 }
 
-/** Nobody is older than this. */
+/** maximum age in years */
 const oldest = 125
 
 function birthDate({ now }: Evidence, { mrz, visual }: DocumentFacts): { check: Check; findings: Finding[] } {

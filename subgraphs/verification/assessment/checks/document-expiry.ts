@@ -4,7 +4,7 @@ import { type Check, checkOf } from '../check.ts'
 import type { Evidence } from '../evidence.ts'
 import { type Finding, review } from '../reasons.ts'
 
-/** Whether the document has run out: either zone saying so is enough, the day of expiry itself still counts. */
+/** Checks expiry: one zone is sufficient; the document is valid on the day of expiry. */
 export function checkExpiry({ now }: Evidence, { mrz, visual, readable }: DocumentFacts): { check: Check; findings: Finding[] } {
   const today = dayOf(now)
   const fails = mrz?.failed.includes('date_of_expiry') ?? false
@@ -13,7 +13,7 @@ export function checkExpiry({ now }: Evidence, { mrz, visual, readable }: Docume
   const label = visual.expiry?.value.readings[0]
   if (label !== undefined) candidates.push({ date: label, source: 'printed_zone' })
   const later = latest(visual.dates.flatMap(({ readings }) => readings.slice(0, 1)))
-  // a date ahead on a card without a labelled one can only be its expiry
+  // a future date on a card without a labelled date can only be its expiry
   if (candidates.length === 0 && later !== undefined && compareDates(later, today) >= 0)
     candidates.push({ date: later, source: 'latest_date' })
   const first = candidates[0]

@@ -17,14 +17,17 @@ const familyOf: Readonly<Record<DocumentKind, Family>> = {
   NATIONAL_ID: 'identity',
 }
 
-/** What the declared document must have. */
+/** Returns the layout of the declared document. */
 export const declaredLayout = ({ documentType, countryCode: country, now }: Evidence): DocumentLayout =>
   layoutOf(familyOf[documentType], country, now)
 
-/** Kinds that are never without a machine-readable zone; national cards of most countries may be. */
+/** Returns whether the kind always has a machine-readable zone; national cards of most countries may lack one. */
 export const hasMrz = (evidence: Evidence): boolean => !declaredLayout(evidence).zone.includes('none')
 
-/** What the machine-readable zone can be: the letters after A, C and I are the issuer's, but R is a residence permit's in Europe (Regulation (EC) 1030/2002). */
+/**
+ * Returns the families that a machine-readable zone allows: the letters after A, C and I are the issuer's, but R is a European residence
+ * permit (Regulation (EC) 1030/2002).
+ */
 function mrzFamilies({ mrz }: DocumentFacts): Family[] | undefined {
   if (mrz === undefined) return undefined
   if (mrz.content.format === 'TD3') return ['passport']
@@ -37,13 +40,13 @@ export interface KindComparison {
   readonly issuingCountry: Check
 }
 
-/** Kind and country of the document against what was declared. */
+/** Compares kind and country of the document with the declared ones. */
 export function compareKind(evidence: Evidence, facts: DocumentFacts): KindComparison & { findings: Finding[] } {
   const declared = familyOf[evidence.documentType]
   const fromMrz = mrzFamilies(facts)
   const fromTitle = printedFamilies(facts.visual)
   const known = fromMrz ?? fromTitle
-  // a title decides where the machine-readable zone leaves both open
+  // a title decides when the machine-readable zone allows several kinds
   const open = fromMrz !== undefined && fromMrz.length > 1 && fromTitle.length > 0
   const possible = open ? known.filter((family) => fromTitle.includes(family)) : known
   const particulars = { format: facts.mrz?.content.format, code: facts.mrz?.content.code }
@@ -52,19 +55,21 @@ export function compareKind(evidence: Evidence, facts: DocumentFacts): KindCompa
   const country = countryCode(evidence.countryCode)
   const issuingCountry =
     country === undefined
-      ? checkOf('consider', { note: 'the declared country is not known' })
+      ? checkOf('consider', { note: 'the declared country is unknown' })
       : compareIssuer(country, facts, declared === 'identity')
   const mismatch = documentType.result === 'consider' || issuingCountry.result === 'consider'
   return { documentType, issuingCountry, findings: mismatch ? [review('document_type_mismatch')] : [] }
 }
 
-/** @param toNationals - the kind is issued to nationals: without a machine-readable zone, the nationality printed on it tells the issuer */
+/**
+ * @param toNationals - the kind is issued to nationals only: without a machine-readable zone, the printed nationality identifies the issuer
+ */
 function compareIssuer(code: string, { mrz, visual }: DocumentFacts, toNationals: boolean): Check {
   const issuer = mrz?.content.issuer
   if (issuer !== undefined) {
     const same = sameCountry(code, issuer)
     if (same !== undefined) return checkOf(same ? 'clear' : 'consider', { document: countryCode(issuer), source: 'machine_readable_zone' })
-    // no country has this code: a slip of the reader in one letter of the declared one
+    // not a country code: one misread letter of the declared one
     if (editDistance(issuer, code) === 1) return checkOf('clear', { read: issuer, source: 'machine_readable_zone' })
   }
   const nationality = mrz === undefined && toNationals ? visual.nationality?.value : undefined
@@ -72,7 +77,7 @@ function compareIssuer(code: string, { mrz, visual }: DocumentFacts, toNationals
   return ofNational || printsCountry(visual, code) ? checkOf('clear', { document: code, source: 'printed_zone' }) : checkOf('unidentified')
 }
 
-/** Whether a country's name, or the adjective made of it (FRANÇAISE, SÉNÉGALAISE, الموريتانية), is printed. */
+/** Returns whether a country's name or its adjective (FRANÇAISE, SÉNÉGALAISE, الموريتانية) is printed. */
 function printsCountry({ lines, arabic = [] }: Pick<VisualZone, 'lines' | 'arabic'>, code: string): boolean {
   const names = (languages: readonly string[]): readonly string[] =>
     languages.flatMap((language) => countries.getName(code, language, { select: 'all' }) ?? [])
@@ -97,13 +102,16 @@ const arabicWords = (text: string): readonly string[] =>
     .split(' ')
     .map((word) => word.replace(/^ال/, ''))
 
-/** Whether a line has words that begin as those of a name do. @param least - letters; shorter words say nothing */
+/**
+ * Returns whether a line contains words with the beginnings of a name's words.
+ * @param least - minimum of letters; shorter words are ignored
+ */
 function isPrinted(name: readonly string[], lines: readonly (readonly string[])[], least: number): boolean {
   const words = name.filter((word) => word.length >= least)
   const begins = (read: string, word: string): boolean => read.startsWith(word.slice(0, Math.max(least, word.length - 2)))
   return words.length > 0 && lines.some((line) => words.every((word) => line.some((read) => begins(read, word))))
 }
 
-/** Whether a nationality as people write it, a code, a country's name or the adjective (sénégalaise), is that of a country. */
+/** Returns whether a nationality, as a code, a country name or an adjective (sénégalaise), is that of a country. */
 export const isOfCountry = (nationality: string, code: string): boolean =>
   sameCountry(nationality, code) ?? printsCountry({ lines: [latinLine(nationality)], arabic: [nationality] }, code)

@@ -4,13 +4,13 @@ import type { DuplicateEvidence } from '../evidence.ts'
 import { type Finding, review } from '../reasons.ts'
 import type { Thresholds } from '../thresholds.ts'
 
-/** Euclidean distance up to which two selfies may be one person's; of vectors of length 1 it follows from the cosine. */
+/** Returns the Euclidean distance up to which two selfies may show the same person; for unit vectors it follows from the cosine. */
 export const duplicateLine = (model: TemplateModel, { duplicateLikeness, duplicateDistance }: Thresholds): number =>
   model === 'sface' ? Math.sqrt(2 - 2 * duplicateLikeness) : duplicateDistance
 
 /**
- * Whether the selfie looks like another citizen of the same tenant. It says how many and how near; who they are is for reviewers alone.
- * @returns no check where nobody was searched
+ * Checks whether the selfie resembles another citizen of the same tenant. Contains counts and distances only; reviewers see the citizens.
+ * @returns no check when the search is off
  */
 export function checkDuplicates(
   duplicates: DuplicateEvidence | undefined,
@@ -22,6 +22,6 @@ export function checkDuplicates(
   const near = duplicates.hits.filter(({ distance }) => distance <= line)
   const facts = { searched, found: near.length, nearest: near[0]?.distance, line, model }
   if (near.length > 0) return { check: checkOf('consider', facts), findings: [review('possible_duplicate')] }
-  const note = isWhole ? undefined : 'not everybody was searched'
+  const note = isWhole ? undefined : 'the search did not cover all citizens'
   return { check: checkOf(isWhole ? 'clear' : 'unidentified', { ...facts, note }), findings: [] }
 }

@@ -9,33 +9,33 @@ import { hiddenBy } from './hidden-face.ts'
 
 export type FaceVerdict = 'another_person' | 'uncertain' | 'same_person'
 
-/** What was said of two faces, and by which lines. */
+/** A judgement of two faces and its threshold. */
 export interface FaceJudgement {
   readonly verdict: FaceVerdict
-  /** the distance beyond which they are of two persons */
+  /** distance beyond which they are different persons */
   readonly threshold: number
-  /** one of them is too blurred or small to be sure */
+  /** one of them is too blurred or small for certainty */
   readonly poor: boolean
-  /** near enough to be one person's, were they not poor */
+  /** similar enough to be accepted, apart from the quality */
   readonly near: boolean
 }
 
-/** What the likeness of two faces says: by both networks where both have looked, else by the distance alone. */
+/** Judges the similarity of two faces with both networks, if available, otherwise by distance alone. */
 export function verdictOf(own: FaceEvidence, other: FaceEvidence, likeness: FaceLikeness, thresholds: Thresholds): FaceJudgement {
   const poor = own.sharpness < thresholds.faceSharpness || own.width < thresholds.faceWidth || other.width < thresholds.faceWidth
-  // softness makes one person's pictures less alike, and not those of two more
+  // softness reduces the similarity of one person's pictures, but not that of two persons
   const soft = poor || own.sharpness < thresholds.faceSoft
   const { near, far, threshold } = linesFor(likeness, soft, thresholds)
   return { verdict: far ? 'another_person' : near && !poor ? 'same_person' : 'uncertain', threshold, poor, near }
 }
 
-/** The same of two faces that are neither poor nor soft. */
+/** Judges two faces of good quality. */
 export function verdictOfLikeness(likeness: FaceLikeness, thresholds: Thresholds): FaceVerdict {
   const { near, far } = linesFor(likeness, false, thresholds)
   return far ? 'another_person' : near ? 'same_person' : 'uncertain'
 }
 
-/** A soft face is rejected only at a distance that no softness explains, whatever the other network makes of it. */
+/** Returns thresholds: a soft face is rejected only at a distance that softness cannot explain, regardless of the other network. */
 function linesFor({ distance, cosine }: FaceLikeness, soft: boolean, thresholds: Thresholds) {
   const alone = soft ? thresholds.faceOtherPoor : thresholds.faceOther
   if (cosine === undefined) return { near: distance <= thresholds.faceSame, far: distance > alone, threshold: alone }
@@ -47,7 +47,7 @@ function linesFor({ distance, cosine }: FaceLikeness, soft: boolean, thresholds:
   }
 }
 
-/** Facts beside the check; the network's cosine as it is, so that lines can be drawn anew on decided cases. */
+/** Returns the values of the check; the network's cosine is unrounded, so that thresholds can be recalibrated on decided cases. */
 export const factsOf = ({ distance, cosine }: FaceLikeness, { verdict, threshold }: FaceJudgement, model: string | undefined) => ({
   distance,
   threshold,
@@ -56,7 +56,7 @@ export const factsOf = ({ distance, cosine }: FaceLikeness, { verdict, threshold
   model,
 })
 
-/** Whether the selfie and the photograph of the document show one person. */
+/** Checks whether the selfie and the photograph of the document show the same person. */
 export function compareFaces(
   evidence: Evidence,
   facts: DocumentFacts,
@@ -65,14 +65,15 @@ export function compareFaces(
   const { selfie, front, back, faceLikeness, faceModel } = evidence
   const child = childBy(evidence, facts, thresholds)
   const [own, printed] = [selfie.faces[0], front.faces[0] ?? back?.faces[0]]
-  // without one of the faces there is nothing to compare; that it is missing is found elsewhere
+  // a missing face is reported elsewhere
   if (faceLikeness === undefined || own === undefined || printed === undefined) {
     return { checks: { faceMatch: checkOf('unidentified') }, findings: [] }
   }
   const small = printed.width < thresholds.faceWidth
   const judgement = verdictOf(own, printed, faceLikeness, thresholds)
   const { verdict, poor, near } = judgement
-  // in a picture of several persons, or of their documents, the face compared may be the wrong one; of a hidden face, or a child's, little can be told
+  // with several persons or documents in the image the compared face may be the wrong one; hidden faces and those of children are
+  // unreliable
   const sure = (front.otherPersons ?? 0) === 0 && selfie.faces.length === 1 && child === undefined && hiddenBy(own, thresholds).length === 0
   const findings = {
     another_person: [sure ? grave('face_mismatch') : review('face_mismatch')],
@@ -82,7 +83,7 @@ export function compareFaces(
   const isClear = verdict === 'same_person' && child === undefined
   return {
     checks: { faceMatch: checkOf(isClear ? 'clear' : 'consider', { ...factsOf(faceLikeness, judgement, faceModel), child }) },
-    // a poor face that is near enough is no mismatch; its poorness is a finding of its own
+    // a poor but similar face is not a mismatch; its quality is a finding of its own
     findings: [...(poor && near && !small ? [] : findings), ...(child === undefined ? [] : [review('child')])],
   }
 }

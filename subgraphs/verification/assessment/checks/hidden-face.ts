@@ -2,7 +2,7 @@ import type { FaceEvidence } from '../evidence.ts'
 import type { Reason } from '../reasons.ts'
 import type { Thresholds } from '../thresholds.ts'
 
-/** What hides a part of a face: what is left of it is too little to be compared, and somebody should look. */
+/** Returns what covers a face: too little of it remains for a comparison, so a person should review it. */
 export function hiddenBy({ covering }: Pick<FaceEvidence, 'covering'>, { eyesCovered, mouthCovered }: Thresholds): readonly Reason[] {
   const reasons: Reason[] = []
   if (covering.eyes > eyesCovered) reasons.push('sunglasses')

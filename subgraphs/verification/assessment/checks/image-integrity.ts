@@ -14,7 +14,7 @@ export interface ImageIntegrity {
   faceDetected: Check
 }
 
-/** Whether the images can be relied on. */
+/** Checks the usability of the images. */
 export function checkImages(
   evidence: Evidence,
   facts: DocumentFacts,
@@ -26,7 +26,7 @@ export function checkImages(
   const faces = facesFound(evidence)
   return {
     checks: { imageQuality: quality.check, supportedDocument: supported.check, faceDetected: faces.check },
-    // where there is no document at all, that it is missing says everything about it
+    // without a document, other findings are redundant
     findings: [...quality.findings, ...supported.findings, ...faces.findings],
   }
 }
@@ -53,14 +53,17 @@ function imageQuality(evidence: Evidence, thresholds: Thresholds): { check: Chec
   return { check: parts.length === 0 ? checkOf('unidentified') : combined(parts), findings }
 }
 
-/** In black and white, and light enough to tell. Documents have a coloured ground, and most a coloured portrait. */
+/**
+ * Returns whether the image is a copy: black and white and sufficiently lit. Documents have a coloured background, and most a coloured
+ * portrait.
+ */
 const isCopy = ({ colour, quality }: DocumentText, { pageColour, pageDark, pageInk }: Thresholds): boolean =>
   colour !== undefined && colour < pageColour && quality.ink >= pageInk && quality.brightness >= pageDark
 
-/** Degrees: the points of a screen stand in rows, the dots of a printer aslant, so that they show less. */
+/** degrees: screens have rows of pixels, printers diagonal dots, so that they differ less */
 const aslant = 35
 
-/** What shows the document, where it is not there itself. A hint: many screens are too fine, and many copies too good, to be told. */
+/** Detects a document on a screen or in print. A hint only: many screens are too fine and many copies too good to be detected. */
 function shownBy({ raster, blackBars = 0 }: DocumentText, { pageRaster, pageBars }: Thresholds): readonly Reason[] {
   const isRaster = raster !== undefined && raster.strength > pageRaster
   if (isRaster && raster.angle > aslant) return ['copy_of_document']
@@ -90,7 +93,7 @@ const measures = ({
   ...(reader !== undefined && { reader }),
 })
 
-/** What a selfie lacks to be compared. */
+/** Returns the quality problems of a selfie. */
 export function faceProblems(face: FaceEvidence, thresholds: Thresholds): Reason[] {
   const problems: Reason[] = []
   // a face of few pixels has no more detail than a blurred one
@@ -123,46 +126,49 @@ function supportedDocument(
   if (isNoDocument(frontText, front, frontText.mrz !== undefined, thresholds)) {
     return { check: checkOf('consider', { note: 'no document in the image' }), findings: [...findings, review('no_document_in_image')] }
   }
-  // what the back says does not make up for a front that says nothing
+  // the back does not make up for an unreadable front
   if (!readable || (frontText.mrz === undefined && wordsOf(frontText).size < fewWords))
     return { check: checkOf('unidentified'), findings: [...findings, review('ocr_unreadable')] }
   if ((front.otherPersons ?? 0) > 0)
     return { check: checkOf('consider', { note: 'several persons in the image' }), findings: [...findings, review('two_documents')] }
   const titled = kind.documentType.result !== 'unidentified'
-  // many cards have a photograph and labels: without a machine-readable zone, a document must say what it is and of which country
+  // many cards have a photograph and labels: without a machine-readable zone, a document must show its kind and country
   if (mrz !== undefined || (titled && kind.issuingCountry.result !== 'unidentified'))
     return { check: checkOf('clear', { format: mrz?.content.format ?? 'printed' }), findings }
   const fields = [visual.surname, visual.givenNames, visual.birth].filter((field) => field !== undefined).length
-  // that its machine-readable zone could not be read is a finding already
+  // an unreadable machine-readable zone is already a finding
   if (hasMrz(evidence) && (titled || fields >= 2)) return { check: checkOf('unidentified'), findings }
   if (visual.confidence < thresholds.textReadable || (hasBack && backText === undefined))
     return { check: checkOf('unidentified'), findings: [...findings, review('ocr_unreadable')] }
   return { check: checkOf('consider'), findings: [...findings, review('unsupported_document')] }
 }
 
-/** Fewer words are none that a document has. */
+/** minimum of words on a document */
 const fewWords = 3
-/** Share of words that two pictures of one side have in common; the two sides of a document have next to none. */
+/** share of common words for two pictures of the same side; two sides of a document share hardly any */
 const oneSide = 0.7
 
 const wordsOf = (text: DocumentText | undefined): ReadonlySet<string> =>
   new Set((text?.lines ?? []).flatMap((line) => latinLine(line.text).split(' ')).filter((word) => word.length > 2))
 
-/** A blank sheet; or next to no words, and no face or one so large that it is a person's. */
+/** Returns whether an image shows no document: a blank sheet, or hardly any words and no face or a large one. */
 function isNoDocument(text: DocumentText, { faces: [face], width }: ImageEvidence, mrzHere: boolean, thresholds: Thresholds): boolean {
   const portrait = face !== undefined && face.width <= width * thresholds.portraitShare
   if (portrait || mrzHere) return false
   return text.quality.ink < thresholds.pageInk || wordsOf(text).size < fewWords
 }
 
-/** The front was sent for the back, too. */
+/** Returns whether the front was submitted as the back as well. */
 function sameSide(front: DocumentText | undefined, back: DocumentText | undefined): boolean {
   const [a, b] = [wordsOf(front), wordsOf(back)]
   if (a.size < 2 * fewWords || b.size < 2 * fewWords) return false
   return [...a].filter((word) => b.has(word)).length >= oneSide * Math.min(a.size, b.size)
 }
 
-/** The portrait is on what was sent for the back; or the front is the side of a TD1 zone, which is the back (ICAO Doc 9303 part 5, 3.1), and has no portrait. */
+/**
+ * Returns whether the sides are swapped: the portrait is on the submitted back, or the front has a TD1 zone, which is on the back (ICAO Doc
+ * 9303 part 5, 3.1), and no portrait.
+ */
 const isWrongSide = ({ front, back, frontText }: Evidence): boolean =>
   front.faces.length === 0 && ((back?.faces.length ?? 0) > 0 || frontText?.mrz?.format === 'TD1')
 

@@ -7,7 +7,7 @@ import { verdictOfLikeness } from './face-comparison.ts'
 
 type Turn = Extract<Step, 'turn_left' | 'turn_right' | 'look_up'>
 
-/** Whether a living person did what the challenge asked for. @returns no check where no challenge was answered */
+/** Checks the liveness challenge. @returns no check without a challenge */
 export function checkLiveness(
   liveness: LivenessEvidence | undefined,
   thresholds: Thresholds,
@@ -15,7 +15,7 @@ export function checkLiveness(
   if (liveness === undefined) return { findings: [] }
   const judged = [timeOf(liveness), personOf(liveness, thresholds), depthOf(liveness, thresholds), stepsOf(liveness, thresholds)]
   const findings = [...new Set(judged.flatMap(({ reason }) => reason ?? []))].map(review)
-  // the word is said of a challenge that was passed, and of nothing else
+  // set only for a passed challenge
   const verdict = findings.length === 0 ? 'live' : undefined
   const check = combined(
     judged.map(({ part }) => part),
@@ -24,7 +24,7 @@ export function checkLiveness(
   return { check, findings }
 }
 
-/** share of the way to the line of a turn */
+/** fraction of the threshold of a turn */
 const halfway = 0.5
 
 interface Judged {
@@ -36,13 +36,16 @@ const judge = (name: string, reason: Reason | undefined, facts: Readonly<Record<
   reason,
 })
 
-/** The database says how long it took; no frame can be of a moment after the submission. */
+/** Checks the time by the database clock; no frame can be later than the submission. */
 function timeOf({ isLate, elapsedMs, frames }: LivenessEvidence): Judged {
   const lastMs = frames.at(-1)?.atMs ?? 0
   return judge('time', isLate || lastMs > elapsedMs ? 'challenge_late' : undefined, { elapsed_ms: elapsedMs, last_frame_ms: lastMs })
 }
 
-/** One face throughout, which is the selfie's: the first frame, as it looks straight, by the line of one person; no other beyond that of another. */
+/**
+ * Checks that all frames show the person of the selfie: the first, frontal frame by the threshold of the same person, the others by that of
+ * another person.
+ */
 function personOf({ frames }: LivenessEvidence, thresholds: Thresholds): Judged {
   const [first, ...others] = frames
   const crowded = frames.filter(({ faces }) => faces > 1).length
@@ -58,7 +61,7 @@ function personOf({ frames }: LivenessEvidence, thresholds: Thresholds): Judged 
   })
 }
 
-/** A head that is turned is less alike to the one that looks straight: there only what is as far as two people are in poor pictures is another's. */
+/** Returns whether a frame shows another person. A turned head resembles the frontal one less, so the threshold for poor images applies. */
 function isAnother({ toFirst, motion }: FrameEvidence, thresholds: Thresholds): boolean {
   if (toFirst === undefined) return false
   const isTurned = motion !== undefined && outOf(motion, thresholds).by > halfway
@@ -66,15 +69,16 @@ function isAnother({ toFirst, motion }: FrameEvidence, thresholds: Thresholds): 
   return verdictOfLikeness(toFirst, lines) === 'another_person'
 }
 
-/** Something must stand out of the face as it moves: a picture of it, however held, is flat; one that is sent again is no new one. */
+/** Checks depth: a picture of a face stays flat however it is moved, and a repeated frame is not new. */
 function depthOf({ frames, repeated }: LivenessEvidence, thresholds: Thresholds): Judged {
   const depth = Math.max(0, ...frames.map(({ motion }) => (motion === undefined ? 0 : outOf(motion, thresholds).by)))
   return judge('depth', depth < 1 || repeated > 0 ? 'challenge_flat' : undefined, { depth, repeated })
 }
 
 /**
- * The turns of the head in the frames, one behind the other, are those that were asked for and no others, so that a film of every movement does not
- * pass; what else was asked for is seen in its place among them.
+ * Checks the turns: exactly the requested ones in order, so that a film of all movements fails; other movements must occur in their place
+ * among
+ * them.
  */
 function stepsOf({ steps, frames }: LivenessEvidence, thresholds: Thresholds): Judged {
   const [, ...moving] = frames
@@ -99,11 +103,11 @@ const isTurn = (step: Step): step is Turn => step === 'turn_left' || step === 't
 
 function shows(frame: FrameEvidence, step: Step, thresholds: Thresholds): boolean {
   const { motion, toFirst, eyes = 1 } = frame
-  // the frame by which a step counts is surely of the same person, not only not another's
+  // a frame that proves a step must certainly show the same person
   if (motion === undefined || toFirst === undefined || verdictOfLikeness(toFirst, thresholds) === 'another_person') return false
   if (isTurn(step)) return turnIn(frame, thresholds) === step
   if (step === 'move_closer') return motion.size >= thresholds.faceCloser
-  // eyes of a head that is turned look otherwise, too
+  // eyes of a turned head look different
   return turnIn(frame, thresholds) === undefined && eyes <= thresholds.eyesClosed
 }
 
@@ -113,7 +117,7 @@ function turnIn({ motion }: FrameEvidence, thresholds: Thresholds): Turn | undef
   return by >= 1 ? turn : undefined
 }
 
-/** Where the nose has moved furthest, as a multiple of the line. */
+/** Returns the largest nose movement as a multiple of the threshold. */
 function outOf({ left, up }: NonNullable<FrameEvidence['motion']>, { headTurn, headUp }: Thresholds): { turn: Turn; by: number } {
   const [aside, above] = [Math.abs(left) / headTurn, up / headUp]
   if (above > aside) return { turn: 'look_up', by: above }

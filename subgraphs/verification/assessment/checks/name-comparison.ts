@@ -13,17 +13,17 @@ interface NameSources {
   /** anywhere in the visual zone */
   readonly anywhere: NameMatch
   readonly labelledSure: boolean
-  /** spellings of Arabic names differ, and its letters by a dot: such a name is looked at, and rejects nobody */
+  /** spellings of Arabic names vary and letters differ by a dot: a mismatch goes to review and never rejects */
   readonly labelledInArabic: boolean
-  /** the machine-readable zone had room for this name and has none */
+  /** the machine-readable zone has room for this name but does not contain it */
   readonly missing: boolean
 }
 
-/** undefined where one of the two has no letters to compare */
+/** undefined when one of the names has no letters */
 const compared = (declared: string, document: string | undefined, rule: NameRule): NameMatch | undefined =>
   document === undefined || toLatin(declared) === '' || toLatin(document) === '' ? undefined : matchName(declared, document, rule)
 
-/** The declared names against those of the document, wherever it has them. */
+/** Compares the declared names with all names on the document. */
 export function compareNames({ declared }: Evidence, { mrz, visual, readable }: DocumentFacts, thresholds: Thresholds) {
   const part = (stated: string, which: 'surname' | 'givenNames', rule: 'surname' | 'given'): NameSources => {
     const name = comparableName(stated)
@@ -43,7 +43,7 @@ export function compareNames({ declared }: Evidence, { mrz, visual, readable }: 
   const straight = Math.min(own(last)?.similarity ?? 1, own(first)?.similarity ?? 1)
   const crossedLast = part(declared.firstName, 'surname', 'surname')
   const crossedFirst = part(declared.lastName, 'givenNames', 'given')
-  // given and family name declared the wrong way round: one person all the same
+  // swapped given and family names still identify the same person
   const crossed =
     Math.min(own(crossedLast)?.similarity ?? 0, own(crossedFirst)?.similarity ?? 0) >= thresholds.nameSame && straight < thresholds.nameSame
   if (crossed) [last, first] = [crossedLast, crossedFirst]
@@ -73,7 +73,7 @@ export function compareNames({ declared }: Evidence, { mrz, visual, readable }: 
   }
 }
 
-/** The match in a field that is known to hold this name. */
+/** Returns the match in a field for this name. */
 const own = ({ machine, labelled }: NameSources): NameMatch | undefined =>
   machine === undefined || (labelled?.similarity ?? 0) > machine.similarity ? labelled : machine
 const printedMatch = ({ labelled, anywhere }: NameSources): NameMatch | undefined =>
@@ -84,9 +84,9 @@ const closest = (sources: NameSources): NameMatch => {
 }
 
 /**
- * The machine-readable zone and the printed name speak together: one of them agreeing is enough where the other is only misread, but a name that either of them
- * clearly gives otherwise is contradicted. What stands anywhere may be a place or somebody else's name:
- * alone it does not outweigh a sure label.
+ * Combines machine-readable zone and printed name: one match is sufficient when the other is misread, but a clear difference in either
+ * contradicts.
+ * Text elsewhere may be a place or another name and does not outweigh a certain label.
  */
 function judge(sources: NameSources, { nameSame, nameOther }: Thresholds): 'same' | 'doubtful' | 'contradicted' | 'unread' {
   const { machine, labelled, anywhere, labelledSure, labelledInArabic, missing } = sources

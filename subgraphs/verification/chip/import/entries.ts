@@ -1,15 +1,15 @@
-/** What a file that is to be imported holds, piece by piece. */
+/** One item of an imported file. */
 export interface Entry {
-  /** for whoever reads the answer: file and place */
+  /** file and position, for messages */
   readonly where: string
   readonly kind: EntryKind
   readonly der: Uint8Array
 }
 
-/** unnamed: the format does not say what it is */
+/** unnamed: the format does not state the kind */
 type EntryKind = 'certificate' | 'revocation list' | 'master list' | 'unnamed'
 
-/** Attributes of LDIF as the ICAO Public Key Directory and countries have them. */
+/** LDIF attributes of the ICAO Public Key Directory and of countries. */
 const attributes: Readonly<Record<string, EntryKind>> = {
   usercertificate: 'certificate',
   cacertificate: 'certificate',
@@ -24,7 +24,7 @@ const labels: Readonly<Record<string, EntryKind>> = {
   PKCS7: 'master list',
 }
 
-/** A file by its first bytes: PEM, LDIF (RFC 2849), else one value of DER. */
+/** Detects the format by the first bytes: PEM, LDIF (RFC 2849), otherwise one DER value. */
 export function* entriesOf(file: string, bytes: Buffer): Generator<Entry> {
   const head = bytes.toString('latin1', 0, 64 * 1024)
   if (head.includes('-----BEGIN ')) yield* pemEntries(file, bytes.toString('latin1'))
@@ -45,7 +45,7 @@ function* ldifEntries(file: string, text: string): Generator<Entry> {
   let held: { readonly from: number; readonly pieces: string[] } | undefined
   for (const part of [...text.split('\n'), '']) {
     line += 1
-    // a line that begins with a blank goes on with the one before
+    // a line that starts with a blank continues the previous one
     if (part.startsWith(' ') && held !== undefined) {
       held.pieces.push(part.slice(1).trimEnd())
       continue

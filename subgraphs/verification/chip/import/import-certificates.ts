@@ -10,29 +10,30 @@ import { countryCertificate, countryRevocationList } from '../tables.ts'
 import type { Entry } from './entries.ts'
 import { type MasterList, readable, readMasterList } from './master-list.ts'
 
-/** What an import did. */
+/** Result of an import. */
 export interface ImportedCertificates {
   certificates: number
   revocationLists: number
-  /** there already, or older than what is there */
+  /** already stored, or older than the stored one */
   unchanged: number
-  /** certificates of signers of documents: chips bring theirs */
+  /** certificates of document signers, which are not imported: chips contain them */
   signers: number
   refused: number
-  /** a sentence for each that was refused, at most 100 */
+  /** one sentence per refused item, at most 100 */
   readonly problems: string[]
 }
 
 const maxProblems = 100
 
-/** What stands against an entry, for whoever gave it. */
+/** The reason why an item is refused. */
 class Refused extends Error {}
 
 /**
- * Keeps the certificates and revocation lists of countries. Certificates come first, then master lists, then revocation lists, because each is believed by
- * those before it. Doing it twice changes nothing.
- * @param trusted - fingerprints (SHA-256, hex) of certificates by which a master list may be believed that brings them itself
- * @throws {EngineUnavailable} what was kept before stays
+ * Stores certificates and revocation lists of countries. Certificates are processed first, then master lists, then revocation lists,
+ * because each
+ * is verified with those before it. Repeating an import changes nothing.
+ * @param trusted - fingerprints (SHA-256, hex) of certificates that may verify a master list which contains them
+ * @throws {EngineUnavailable} what was stored before remains
  */
 export async function importCertificates(
   database: Database,
@@ -62,7 +63,7 @@ class CertificateImport {
     this.#trusted = trusted
   }
 
-  /** One that is wrong is counted and told, and the others go on. */
+  /** Processes an item; an invalid one is counted and reported, and the others continue. */
   async take({ where, der }: Pick<Entry, 'where' | 'der'>, keep: (der: Uint8Array) => Promise<void>): Promise<void> {
     try {
       await keep(der)
@@ -80,9 +81,9 @@ class CertificateImport {
       return
     }
     if (certificate.country === '') throw new Refused('the certificate names no country')
-    if (certificate.usage?.signsCertificates === false) throw new Refused('the certificate may not sign certificates')
+    if (certificate.usage?.signsCertificates === false) throw new Refused('the certificate is not valid for signing certificates')
     if (certificate.subject === certificate.issuer && !isSelfSigned(certificate))
-      throw new Refused('the certificate is not signed by its own key, or by an algorithm or a key that does not count')
+      throw new Refused('the certificate is not self-signed, or uses an unsupported algorithm or key')
     const { fingerprint, country, validUntil } = certificate
     const row = { fingerprint, country: countryOf(country), der: Buffer.from(der), validUntil }
     const kept = await this.#database.orm
@@ -95,22 +96,22 @@ class CertificateImport {
 
   async masterList(der: Uint8Array, where: string): Promise<void> {
     const list = readMasterList(der)
-    if (list.signature !== 'valid' || list.signer === undefined) throw new Refused('the signature of the master list does not hold')
+    if (list.signature !== 'valid' || list.signer === undefined) throw new Refused('the signature of the master list is invalid')
     await this.#believe(list, list.signer)
     for (const [index, each] of list.collected.entries())
       await this.take({ where: `${where}, certificate ${index + 1}`, der: each }, (one) => this.certificate(one))
   }
 
-  /** A master list is believed when a certificate that is imported, or that the operator has named, issued its signer's. */
+  /** Verifies a master list: an imported certificate, or one that the operator named, must have issued that of its signer. */
   async #believe(list: MasterList, signer: Certificate): Promise<void> {
     const { authorities } = await certificatesOf(this.#database, countryOf(signer.country))
     if (authorities.some((authority) => issues(authority, signer))) return
     const own = [...list.certificates, ...readable(list)].find((authority) => issues(authority, signer))
     if (own === undefined)
-      throw new Refused('the signer of the master list is issued by no imported certificate, and by none that the list brings')
+      throw new Refused('neither an imported certificate nor one in the master list issued the signer of the master list')
     if (this.#trusted.has(own.fingerprint)) return
     throw new Refused(
-      `the signer of the master list is issued by a certificate that is not imported: compare its SHA-256 with what the country publishes, then give --trust ${own.fingerprint}`,
+      `the certificate that issued the signer of the master list is not imported: compare its SHA-256 digest with the one that the country publishes, then pass --trust ${own.fingerprint}`,
     )
   }
 
@@ -119,7 +120,7 @@ class CertificateImport {
     const country = countryOf(countryIn(list.issuer))
     const { authorities } = await certificatesOf(this.#database, country)
     if (!authorities.some((authority) => isIssuedBy(list, authority)))
-      throw new Refused('no imported certificate has signed the revocation list')
+      throw new Refused('no imported certificate signed the revocation list')
     const issuer = createHash('sha256')
       .update(JSON.stringify([list.issuer, list.issuerKeyId ?? null]))
       .digest('hex')
@@ -132,7 +133,7 @@ class CertificateImport {
     this.#count('revocationLists', kept.length > 0)
   }
 
-  /** A file of DER says by its structure alone what it is. */
+  /** Processes a DER value, whose structure determines its kind. */
   async unnamed(der: Uint8Array): Promise<void> {
     const problems: string[] = []
     for (const keep of [() => this.certificate(der), () => this.revocationList(der), () => this.masterList(der, 'the master list')]) {
@@ -145,7 +146,7 @@ class CertificateImport {
       }
     }
     throw new Refused(
-      `the file is neither PEM nor LDIF, and as DER it is no certificate, revocation list or master list (${problems.join('; ')})`,
+      `the file is neither PEM nor LDIF, and not a DER certificate, revocation list or master list (${problems.join('; ')})`,
     )
   }
 

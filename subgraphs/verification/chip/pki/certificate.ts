@@ -11,24 +11,24 @@ import { z } from 'zod'
 import { readBer, structured } from './asn1.ts'
 import { isSigned, type SignatureScheme, schemeOf } from './signature.ts'
 
-/** A certificate of a country or of a signer of documents (ICAO Doc 9303-12, 7.1). */
+/** A certificate of a country or of a document signer (ICAO Doc 9303-12, 7.1). */
 export interface Certificate {
   readonly der: Uint8Array
   /** SHA-256 of `der`, hex */
   readonly fingerprint: string
-  /** names in a form in which two spellings of one name are equal */
+  /** names in a normalised form */
   readonly subject: string
   readonly issuer: string
-  /** C of the subject in small letters: two, mostly */
+  /** C of the subject in lower case, usually two letters */
   readonly country: string
   /** hex */
   readonly serial: string
   readonly validFrom: Date
   readonly validUntil: Date
-  /** until when the key may sign; absent where the certificate does not say */
+  /** end of the private key's usage period; absent when not stated */
   readonly signsUntil?: Date
   readonly isAuthority: boolean
-  /** what the key may do; undefined where the certificate does not say */
+  /** key usage; undefined when not stated */
   readonly usage: KeyUsage | undefined
   readonly keyId: string | undefined
   readonly issuerKeyId: string | undefined
@@ -42,11 +42,11 @@ export interface KeyUsage {
   readonly signsRevocations: boolean
 }
 
-/** What an issuer has signed. */
+/** Data signed by an issuer. */
 export interface Signed {
   readonly bytes: Uint8Array
   readonly signature: Uint8Array
-  /** undefined for one that is not known */
+  /** undefined for an unknown scheme */
   readonly scheme: SignatureScheme | undefined
 }
 
@@ -56,7 +56,7 @@ const country = '2.5.4.6'
 export function readCertificate(der: Uint8Array): Certificate {
   const parsed = structured('certificate', () => new PkiCertificate({ schema: readBer(der) }))
   const subject = nameOf(parsed.subject)
-  const key = structured('certificate with a key that is known', () => new X509Certificate(der).publicKey)
+  const key = structured('certificate with a supported key', () => new X509Certificate(der).publicKey)
   const extension = <Value>(id: string, kind: abstract new (...args: never[]) => Value): Value | undefined => {
     const value: unknown = parsed.extensions?.find(({ extnID }) => extnID === id)?.parsedValue
     return value instanceof kind ? value : undefined
@@ -88,23 +88,23 @@ export function readCertificate(der: Uint8Array): Certificate {
   }
 }
 
-/** @param bits - of the key usage (RFC 5280, 4.2.1.3), the first the highest */
+/** @param bits - bits of the key usage (RFC 5280, 4.2.1.3), highest first */
 function usageOf([first = 0]: Uint8Array): KeyUsage {
   return { signsData: (first & 0x80) !== 0, signsCertificates: (first & 0x04) !== 0, signsRevocations: (first & 0x02) !== 0 }
 }
 
-/** Whether the issuer's key has signed it. */
+/** Returns whether the issuer's key signed the data. */
 export const isSignedBy = ({ bytes, signature, scheme }: Signed, { key }: Pick<Certificate, 'key'>): boolean =>
   scheme !== undefined && isSigned(bytes, signature, key, scheme)
 
-/** The country in a name that `nameOf` has made, as it is written; empty where there is none. */
+/** Returns the country in a name from `nameOf`; empty when it has none. */
 export const countryIn = (name: string): string =>
   z
     .array(z.tuple([z.string(), z.string()]))
     .parse(JSON.parse(name))
     .find(([type]) => type === country)?.[1] ?? ''
 
-/** Names compared as RFC 5280 (7.1) has it: neither case nor the kind of string nor repeated blanks count. */
+/** Normalises a name for comparison (RFC 5280, 7.1): case, string type and repeated blanks are ignored. */
 export const nameOf = ({ typesAndValues }: RelativeDistinguishedNames): string =>
   JSON.stringify(typesAndValues.map(({ type, value }) => [type, String(value.valueBlock.value).trim().replace(/\s+/g, ' ').toLowerCase()]))
 

@@ -4,21 +4,21 @@ import { readBer, structured } from './asn1.ts'
 import { type Certificate, hex, isSignedBy, nameOf, type Signed } from './certificate.ts'
 import { schemeOf } from './signature.ts'
 
-/** What a country has taken back (ICAO Doc 9303-12, 7.1.4). */
+/** A certificate revocation list of a country (ICAO Doc 9303-12, 7.1.4). */
 export interface RevocationList {
   readonly der: Uint8Array
-  /** as `Certificate.subject` has it */
+  /** same form as `Certificate.subject` */
   readonly issuer: string
   readonly issuerKeyId: string | undefined
   readonly issuedAt: Date
-  /** when the next one is due; absent where it does not say */
+  /** time of the next update; absent when not stated */
   readonly dueAt: Date | undefined
   /** serial numbers, hex */
   readonly serials: ReadonlySet<string>
   readonly signed: Signed
 }
 
-/** a country revokes some dozens of signers; each takes four nodes */
+/** a country revokes some dozens of signers, with four nodes each */
 const maxNodes = 200_000
 
 /** @throws {Unreadable} */
@@ -43,7 +43,7 @@ export function readRevocationList(der: Uint8Array): RevocationList {
   })
 }
 
-/** Whether a country's certificate has issued the list. */
+/** Returns whether a country's certificate issued the list. */
 export const isIssuedBy = (list: RevocationList, authority: Certificate): boolean =>
   (list.issuer === authority.subject || (list.issuerKeyId !== undefined && list.issuerKeyId === authority.keyId)) &&
   authority.usage?.signsRevocations !== false &&

@@ -1,7 +1,7 @@
 import { constants, type KeyObject, verify } from 'node:crypto'
 import { type AlgorithmIdentifier, RSASSAPSSParams } from 'pkijs'
 
-/** Hash functions by their object identifiers (RFC 5754, RFC 3370), under the names that Node has for them. */
+/** Hash functions by object identifier (RFC 5754, RFC 3370), with Node's names. */
 const hashes: Readonly<Record<string, string>> = {
   '1.3.14.3.2.26': 'sha1',
   '2.16.840.1.101.3.4.2.4': 'sha224',
@@ -10,18 +10,18 @@ const hashes: Readonly<Record<string, string>> = {
   '2.16.840.1.101.3.4.2.3': 'sha512',
 }
 
-/** @returns undefined for a hash function that is not known */
+/** @returns undefined for an unknown hash function */
 export const hashOf = ({ algorithmId }: AlgorithmIdentifier): string | undefined => hashes[algorithmId]
 
-/** How a signature was made. */
+/** A signature scheme. */
 export interface SignatureScheme {
   readonly kind: 'rsa' | 'rsa-pss' | 'ecdsa'
   readonly hash: string
-  /** bytes, of RSASSA-PSS */
+  /** bytes, for RSASSA-PSS */
   readonly saltLength?: number
 }
 
-/** Algorithms whose identifier names the hash function, too (RFC 8017, RFC 5758). */
+/** Algorithms whose identifier includes the hash function (RFC 8017, RFC 5758). */
 const schemes: Readonly<Record<string, SignatureScheme>> = {
   '1.2.840.113549.1.1.5': { kind: 'rsa', hash: 'sha1' },
   '1.2.840.113549.1.1.14': { kind: 'rsa', hash: 'sha224' },
@@ -36,10 +36,10 @@ const schemes: Readonly<Record<string, SignatureScheme>> = {
 }
 const rsaPss = '1.2.840.113549.1.1.10'
 const maskGeneration = '1.2.840.113549.1.1.8'
-/** What signers of CMS write who name the key alone: the hash function is that of the signed attributes (RFC 3370, 3.2). */
+/** CMS identifiers that name the key type alone: the hash function is that of the signed attributes (RFC 3370, 3.2). */
 const keyAlone: Readonly<Record<string, SignatureScheme['kind']>> = { '1.2.840.113549.1.1.1': 'rsa', '1.2.840.10045.2.1': 'ecdsa' }
 
-/** @param digest - of the signed attributes   @returns undefined for one that is not known (DSA, other mask functions) */
+/** @param digest - hash function of the signed attributes  @returns undefined for an unsupported scheme (DSA, other mask functions) */
 export function schemeOf(algorithm: AlgorithmIdentifier, digest?: string): SignatureScheme | undefined {
   const id = algorithm.algorithmId
   const alone = keyAlone[id]
@@ -48,28 +48,28 @@ export function schemeOf(algorithm: AlgorithmIdentifier, digest?: string): Signa
   const { hashAlgorithm, maskGenAlgorithm, saltLength } = new RSASSAPSSParams({ schema: algorithm.algorithmParams })
   const hash = hashOf(hashAlgorithm)
   const params: unknown = maskGenAlgorithm.algorithmParams
-  // node:crypto has one hash function for both
+  // node:crypto uses one hash function for both
   const sameHash = maskGenAlgorithm.algorithmId === maskGeneration && hash !== undefined && maskHash(params) === hash
   return sameHash ? { kind: 'rsa-pss', hash, saltLength } : undefined
 }
 
-/** The hash function of MGF1: its parameter is an algorithm identifier. */
+/** Returns the hash function of MGF1, whose parameter is an algorithm identifier. */
 function maskHash(params: unknown): string | undefined {
   if (typeof params !== 'object' || params === null || !('valueBlock' in params)) return undefined
   const { valueBlock } = params
   const parts: unknown = typeof valueBlock === 'object' && valueBlock !== null && 'value' in valueBlock ? valueBlock.value : undefined
   const [id]: unknown[] = Array.isArray(parts) ? parts : []
   const text = typeof id === 'object' && id !== null && 'getValue' in id && typeof id.getValue === 'function' ? String(id.getValue()) : ''
-  // without parameters it is SHA-1 (RFC 8017, A.2.3)
+  // SHA-1 by default (RFC 8017, A.2.3)
   return parts === undefined ? 'sha1' : hashes[text]
 }
 
-/** Bits, the least that ICAO Doc 9303-12 (4.4) has ever allowed signers: a shorter key proves nothing. */
+/** minimum of RSA bits that ICAO Doc 9303-12 (4.4) has allowed signers; a shorter key proves nothing */
 const leastRsaBits = 2048
 const leastEcBits = 224
 const ecBits: Readonly<Record<string, number>> = { prime192v1: 192, secp192k1: 192, brainpoolP160r1: 160, brainpoolP192r1: 192 }
 
-/** Whether the key is of the scheme's kind and long enough. A curve without a name is one that OpenSSL accepts all the same. */
+/** Returns whether the key has the scheme's type and is long enough. OpenSSL also accepts curves without a name. */
 export function isFit(key: KeyObject, { kind }: SignatureScheme): boolean {
   const { asymmetricKeyType: type, asymmetricKeyDetails: details } = key
   if (kind === 'ecdsa') return type === 'ec' && (ecBits[details?.namedCurve ?? ''] ?? leastEcBits) >= leastEcBits
@@ -77,7 +77,7 @@ export function isFit(key: KeyObject, { kind }: SignatureScheme): boolean {
   return isRsa && (details?.modulusLength ?? 0) >= leastRsaBits
 }
 
-/** Whether the holder of the key has signed the bytes. */
+/** Returns whether the holder of the key signed the bytes. */
 export function isSigned(bytes: Uint8Array, signature: Uint8Array, key: KeyObject, scheme: SignatureScheme): boolean {
   if (!isFit(key, scheme)) return false
   const { kind, hash, saltLength } = scheme
@@ -90,7 +90,7 @@ export function isSigned(bytes: Uint8Array, signature: Uint8Array, key: KeyObjec
       signature,
     )
   } catch {
-    // a signature that is no structure of two numbers, a salt that does not fit
+    // a malformed signature, or a wrong salt length
     return false
   }
 }

@@ -1,17 +1,17 @@
 import { type Certificate, isSignedBy } from './certificate.ts'
 import type { RevocationList } from './revocation-list.ts'
 
-/** What a country has published and an operator has imported. */
+/** Imported certificates and revocation lists of a country. */
 export interface CountryCertificates {
-  /** its certificates: those it signed with their own key, and those that link one key to the next */
+  /** its self-signed certificates and its link certificates */
   readonly authorities: readonly Certificate[]
-  /** each of which one of the authorities has signed */
+  /** each signed by one of the authorities */
   readonly revocationLists: readonly RevocationList[]
-  /** false while there is no certificate of any country */
+  /** false while no certificate of any country is imported */
   readonly anyImported: boolean
 }
 
-/** Whether the signer of a chip is one of its country's. */
+/** Whether the signer of a chip belongs to its country. */
 export type SignerTrust =
   | { readonly state: 'trusted'; readonly revocation: 'not_revoked' | 'list_overdue' | 'no_list' }
   | {
@@ -20,13 +20,13 @@ export type SignerTrust =
     }
   | { readonly state: 'expired' | 'revoked' }
 
-/** from the signer's issuer on: a country's keys live three to five years each, its documents ten */
+/** maximum path length from the signer's issuer: country keys last three to five years, documents ten */
 const longestPath = 6
 
 /**
- * The path from a signer of documents to a certificate that its country has signed itself (ICAO Doc 9303-11, 5.1; 9303-12, 5 and 6).
- * @param issued - by whom the document says that it is issued; whether certificates are that country's is said by `isOf`
- * @param at - when it was signed, where that is known, else now: a signer's certificate is valid for as long as documents that it signed
+ * Finds the path from a document signer to a self-signed certificate of its country (ICAO Doc 9303-11, 5.1; 9303-12, 5 and 6).
+ * @param issued - issuer stated in the document; `isOf` decides whether certificates belong to it
+ * @param at - signing time, if known, else now: a signer's certificate is valid as long as its documents
  */
 export function trustOf(
   signer: Certificate | undefined,
@@ -51,7 +51,7 @@ export function trustOf(
   return { state: 'trusted', revocation: lists.length === 0 ? 'no_list' : isCurrent ? 'not_revoked' : 'list_overdue' }
 }
 
-/** Each issuer in turn, up to one that signed itself; undefined where there is no such way. A certificate stands in it once, so no circle is gone round. */
+/** Returns the issuers up to a self-signed one; undefined without a path. Each certificate occurs once, which excludes cycles. */
 function pathTo(
   certificate: Certificate,
   authorities: readonly Certificate[],
@@ -67,7 +67,7 @@ function pathTo(
   return undefined
 }
 
-/** Whether a certificate is one of an authority that has issued another. */
+/** Returns whether the authority issued the certificate. */
 export const issues = (authority: Certificate, { issuer, issuerKeyId, signed }: Certificate): boolean =>
   (authority.subject === issuer || (issuerKeyId !== undefined && issuerKeyId === authority.keyId)) &&
   authority.isAuthority &&
@@ -79,7 +79,7 @@ export const isSelfSigned = (certificate: Certificate): boolean =>
 
 const isValid = ({ validFrom, validUntil }: Certificate, at: number): boolean => validFrom.getTime() <= at && at <= validUntil.getTime()
 
-/** The signer when it signed, and each issuer when it issued: an authority may have ended since. */
+/** Checks validity at the time of signing: the signer's for the document, each issuer's for the certificate it issued. */
 function inTime(chain: readonly Certificate[], { signedAt, now }: { readonly signedAt: Date | undefined; readonly now: number }): boolean {
   const [signer] = chain
   const signedMs = signedAt?.getTime()

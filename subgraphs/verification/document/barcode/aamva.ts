@@ -1,20 +1,20 @@
 import { type BarcodeContent, dateOfDigits, nameOf, present } from './barcode-content.ts'
 
-/** The separators of elements, records and segments. */
+/** separators of elements, records and segments */
 const separators = '\n\x1e\r'
-/** The issuer's number and the version of the standard. */
+/** issuer's number and version of the standard */
 const opening = /^(?:ANSI |AAMVA)\d{8}/
 const element = /^(D[A-Z]{2})(.*)$/
 
 /**
- * The licences and identity cards of the states of the USA and Canada.
- * @returns undefined for what does not begin as the standard has it
+ * Reads licences and identity cards of the states of the USA and Canada.
+ * @returns undefined for another format
  * @see AAMVA DL/ID Card Design Standard, annex D: D.12.2 header, D.12.5 elements
  */
 export function readAamva(text: string): BarcodeContent | undefined {
   if (!text.startsWith(`@${separators}`) || !opening.test(text.slice(1 + separators.length))) return undefined
   const elements = new Map<string, string>()
-  // the first element stands behind the designators of the subfiles, and the name of its own one
+  // the first element follows the subfile designators and the name of its own subfile
   const first = text.search(/(?<=(?:DL|ID)\d{8}(?:[A-Z]{2}\d{8}){0,15}(?:DL|ID))D[A-Z]{2}/)
   for (const line of (first < 0 ? '' : text.slice(first)).split('\n')) {
     const [, id, value] = element.exec(line) ?? []

@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../dates.ts'
 
-/** What a barcode says of the holder and the document; what it does not say is absent. */
+/** Data of the holder and the document in a barcode; missing data is absent. */
 export interface BarcodeContent {
   readonly standard: 'aamva' | '2d_doc'
   readonly surname?: string
@@ -8,27 +8,27 @@ export interface BarcodeContent {
   readonly birth?: CalendarDate
   readonly expiry?: CalendarDate
   readonly number?: string
-  /** a signature over all of it */
+  /** signature over the whole content */
   readonly seal?: Seal
 }
 
-/** A signature inside a barcode, not yet verified. */
+/** A signature in a barcode, not yet verified. */
 export interface Seal {
-  /** of its certificate: authority and certificate, eight letters and digits */
+  /** id of its certificate: authority and certificate, eight letters and digits */
   readonly certificate: string
   readonly signed: Buffer
-  /** r and s, one behind the other */
+  /** r and s, concatenated */
   readonly signature: Buffer
 }
 
-/** What was found, without what was not. */
+/** Removes undefined members. */
 export function present<Fields extends object>(fields: Fields): Partial<{ [Name in keyof Fields]: NonNullable<Fields[Name]> }> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== '')) as Partial<{
     [Name in keyof Fields]: NonNullable<Fields[Name]>
   }>
 }
 
-/** Eight digits as a date; undefined for a day that there is not. */
+/** Parses eight digits as a date; undefined for an invalid date. */
 export function dateOfDigits(digits: string | undefined, order: 'DDMMYYYY' | 'MMDDYYYY' | 'YYYYMMDD'): CalendarDate | undefined {
   if (digits === undefined || !/^\d{8}$/.test(digits)) return undefined
   const part = (letter: 'D' | 'M' | 'Y'): number => Number([...digits].filter((_, at) => order.charAt(at) === letter).join(''))
@@ -37,9 +37,9 @@ export function dateOfDigits(digits: string | undefined, order: 'DDMMYYYY' | 'MM
   return real.getUTCMonth() + 1 === date.month && real.getUTCDate() === date.day && date.year >= 1900 ? date : undefined
 }
 
-/** Longer ones are no names. */
+/** maximum length of a name */
 const maxName = 100
 
-/** A name as it stands; undefined for what is none. */
+/** Returns the trimmed name; undefined for text that is not a name. */
 export const nameOf = (text: string | undefined): string | undefined =>
   text !== undefined && text.length <= maxName && /\p{L}/u.test(text) ? text.trim() : undefined

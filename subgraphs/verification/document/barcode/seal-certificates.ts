@@ -5,13 +5,13 @@ import { ConfigProblems } from '../../../../foundation/config/config.ts'
 import { messageOf } from '../../../../foundation/fault.ts'
 import { hashOfCurve, type SealKeys } from './verify-seal.ts'
 
-/** Authority and certificate, as a seal names them. */
+/** authority and certificate as in seals */
 const fileName = /^([A-Z0-9]{8})\.(?:pem|crt|cer|der)$/
 const maxCertificates = 1000
 
 /**
- * The certificates of seals that an operator has put into a folder: `FR03AV01.pem`, or .crt, .cer, .der; PEM and DER alike. Other files are left alone.
- * @param folder - VERIFICATION_SEAL_CERTIFICATES; undefined: none   @throws {ConfigProblems} a sentence for each that cannot be used
+ * Reads the seal certificates in an operator's folder: `FR03AV01.pem`, or .crt, .cer, .der; PEM or DER. Other files are ignored.
+ * @param folder - VERIFICATION_SEAL_CERTIFICATES; undefined: none  @throws {ConfigProblems} one sentence per invalid file
  */
 export function sealKeysOf(folder: string | undefined): SealKeys {
   if (folder === undefined) return new Map()
@@ -20,7 +20,7 @@ export function sealKeysOf(folder: string | undefined): SealKeys {
   for (const [name, id] of certificatesIn(folder)) {
     try {
       const { publicKey } = new X509Certificate(readFileSync(join(folder, name)))
-      if (hashOfCurve(publicKey) === undefined) throw new Error('its key is on none of the curves P-256, P-384 and P-521')
+      if (hashOfCurve(publicKey) === undefined) throw new Error('the key is on none of the curves P-256, P-384 and P-521')
       keys.set(id, publicKey)
     } catch (thrown) {
       problems.push(`VERIFICATION_SEAL_CERTIFICATES: ${name} cannot be used: ${messageOf(thrown)}`)
@@ -36,7 +36,7 @@ function certificatesIn(folder: string): readonly (readonly [name: string, id: s
       const id = fileName.exec(name)?.[1]
       return id === undefined ? [] : [[name, id] as const]
     })
-    if (found.length > maxCertificates) throw new Error(`it holds more than ${maxCertificates} certificates`)
+    if (found.length > maxCertificates) throw new Error(`it contains more than ${maxCertificates} certificates`)
     return found
   } catch (thrown) {
     throw new ConfigProblems([`VERIFICATION_SEAL_CERTIFICATES cannot be read: ${messageOf(thrown)}`])

@@ -7,7 +7,7 @@ import { type BarcodeContent, dateOfDigits, nameOf, present, type Seal } from '.
 
 const [group, record, unit] = ['\x1d', '\x1e', '\x1f']
 
-/** Characters of fields whose length never changes; every other one ends at a separator. */
+/** lengths of fixed-length fields; every other field ends at a separator */
 const { fixed } = readData(
   'subgraphs/verification/document/data/two-d-doc-fields.json',
   z.strictObject({
@@ -16,13 +16,13 @@ const { fixed } = readData(
   }),
 )
 
-/** Marker, version, authority, certificate, dates of the document and of the signature, kind; from version 3 the scope, from 4 the country. */
+/** Marker, version, authority, certificate, dates of document and signature, kind; from version 3 the scope, from 4 the country. */
 const header = /^DC(0[1-4])([A-Z0-9]{4})([A-Z0-9]{4})[0-9A-F]{4}[0-9A-F]{4}[0-9A-Z]{2}/
 const lengthOfHeader: Readonly<Record<string, number>> = { '01': 22, '02': 22, '03': 24, '04': 26 }
 
 /**
- * The visible electronic seal of French documents.
- * @returns undefined for what does not begin as the standard has it   @param now - decides the century of two-digit years in a zone
+ * Reads the visible electronic seal of French documents.
+ * @returns undefined for another format  @param now - decides the century of two-digit years in a zone
  * @see ANTS, Spécifications techniques des Codes à Barres 2D-Doc, version 3.1.3
  */
 export function read2dDoc({ text, bytes }: Pick<Barcode, 'text' | 'bytes'>, now: number): BarcodeContent | undefined {
@@ -45,7 +45,7 @@ export function read2dDoc({ text, bytes }: Pick<Barcode, 'text' | 'bytes'>, now:
   }
 }
 
-/** One behind the other: two characters that name it, then its value; a separator ends what has no fixed length. */
+/** Splits fields: a two-character name, then the value; a separator ends values without a fixed length. */
 function fieldsOf(message: string): ReadonlyMap<string, string> {
   const fields = new Map<string, string>()
   let at = 0
@@ -53,7 +53,7 @@ function fieldsOf(message: string): ReadonlyMap<string, string> {
     const id = message.slice(at, at + 2)
     const length = fixed[id]
     const end = length === undefined ? endOfValue(message, at) : Math.min(at + 2 + length, message.length)
-    // the rest of a value that was cut is on the document
+    // the rest of a truncated value is on the document
     if (message.charAt(end) !== record) fields.set(id, message.slice(at + 2, end).trim())
     at = message.charAt(end) === group || message.charAt(end) === record ? end + 1 : end
   }
@@ -67,7 +67,7 @@ function endOfValue(message: string, from: number): number {
 
 const formats: Readonly<Record<number, readonly [MrzFormatName, width: number]>> = { 88: ['TD3', 44], 72: ['TD2', 36], 90: ['TD1', 30] }
 
-/** A machine-readable zone, which has blanks for its fillers here. */
+/** Reads a machine-readable zone, with blanks instead of fillers. */
 function zoneOf(text: string | undefined, now: number): MachineReadableZone | undefined {
   if (text === undefined) return undefined
   const filled = text.replace(/ /g, '<')
@@ -79,8 +79,8 @@ function zoneOf(text: string | undefined, now: number): MachineReadableZone | un
 }
 
 /**
- * RFC 4648 without padding. An annex, which is not signed, may follow the signature.
- * @param bytes - of the whole barcode. They are signed, not its text: a name with an accent has others in every character set
+ * Reads the signature (RFC 4648 without padding); an unsigned annex may follow it.
+ * @param bytes - of the whole barcode: the signature covers bytes, not text, whose encoding varies
  */
 function sealOf(certificate: string, bytes: Uint8Array): Seal | undefined {
   const end = bytes.indexOf(unit.charCodeAt(0))

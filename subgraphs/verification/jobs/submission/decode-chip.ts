@@ -4,7 +4,7 @@ import type { Violation } from '../../../../foundation/validation/violation.ts'
 import { decodeImage } from './decode-image.ts'
 import type { ChipFile, SubmittedChip, SubmittedChipResponse } from './submission.ts'
 
-/** Bytes; several times what the chips of real documents hold (SOD 2 to 4 kB, DG2 15 to 25 kB, at most 64 kB where a file is read without extended lengths). */
+/** bytes; several times the size on real documents (SOD 2 to 4 kB, DG2 15 to 25 kB, at most 64 kB without extended lengths) */
 const largest: Readonly<Record<ChipFile, number>> = {
   sod: 64 * 1024,
   dg1: 1024,
@@ -17,7 +17,11 @@ const largest: Readonly<Record<ChipFile, number>> = {
 
 export type ChipContent = Readonly<Record<'sod' | 'dg1' | 'dg2', ImageContent>> & { readonly [file in ChipFile]?: ImageContent | null }
 
-/** The files of a chip as they were sent, in base64. @param path - of the input's member   @throws {InvalidInput} naming each file that is too long or no base64 */
+/**
+ * Decodes the base64 files of a chip.
+ * @param path - of the input's member
+ * @throws {InvalidInput} naming each file that is too long or not base64
+ */
 export function decodeChip(content: ChipContent, path: Violation['path']): SubmittedChip {
   const violations: Violation[] = []
   const decoded = (file: ChipFile, text: ImageContent): Uint8Array => {
@@ -26,7 +30,7 @@ export function decodeChip(content: ChipContent, path: Violation['path']): Submi
     const max = largest[file]
     violations.push(
       read.problem === 'image_too_large'
-        ? { code: 'too_long', path: [...path, file], message: `A file of at most ${max} bytes is taken`, constraint: { max } }
+        ? { code: 'too_long', path: [...path, file], message: `The file must be at most ${max} bytes`, constraint: { max } }
         : { code: 'invalid', path: [...path, file], message: 'The content is not base64' },
     )
     return new Uint8Array()
@@ -36,13 +40,13 @@ export function decodeChip(content: ChipContent, path: Violation['path']): Submi
     const text = content[file]
     return text == null ? [] : [[file, decoded(file, text)] as const]
   })
-  if (violations.length > 0) throw new InvalidInput('The files of the chip cannot be taken', violations)
+  if (violations.length > 0) throw new InvalidInput('The files of the chip are invalid', violations)
   return { ...Object.fromEntries(others), sod, dg1, dg2 }
 }
 
 const optional = ['dg11', 'dg12', 'dg14', 'dg15'] as const
 
-/** Bytes; a key of 8,192 bits signs so many. */
+/** bytes; the size of a signature of an 8,192-bit key */
 const largestResponse = 1024
 
 export interface ChipResponseContent {
@@ -51,17 +55,17 @@ export interface ChipResponseContent {
 }
 
 /**
- * What a chip has answered to a challenge, in base64.
- * @param path - of the chip in the input   @throws {InvalidInput} when it is too long or no base64, or the file with its public key is missing
+ * Decodes the base64 response of a chip to a challenge.
+ * @param path - of the chip in the input  @throws {InvalidInput} when it is too long or not base64, or the file with the public key is
+ * missing
  */
 export function decodeChipResponse(
   { nonce, response }: ChipResponseContent,
   { dg15 }: ChipContent,
   path: Violation['path'],
 ): SubmittedChipResponse {
-  const refuse = (violation: Violation): InvalidInput => new InvalidInput('The answer of the chip cannot be taken', [violation])
-  if (dg15 == null)
-    throw refuse({ code: 'required', path: [...path, 'dg15'], message: 'An answer of the chip is checked with the key in this file' })
+  const refuse = (violation: Violation): InvalidInput => new InvalidInput('The response of the chip is invalid', [violation])
+  if (dg15 == null) throw refuse({ code: 'required', path: [...path, 'dg15'], message: 'Required to verify a response of the chip' })
   const read = decodeImage(response, largestResponse)
   if ('bytes' in read) return { nonce, response: read.bytes }
   const at = [...path, 'activeAuthentication', 'response']
@@ -70,7 +74,7 @@ export function decodeChipResponse(
       ? {
           code: 'too_long',
           path: at,
-          message: `An answer of at most ${largestResponse} bytes is taken`,
+          message: `The response must be at most ${largestResponse} bytes`,
           constraint: { max: largestResponse },
         }
       : { code: 'invalid', path: at, message: 'The content is not base64' },

@@ -5,7 +5,7 @@ import { challengeSeconds, leastFrames, maxFrames } from '../../liveness/vocabul
 import { decodeImage } from './decode-image.ts'
 import type { SubmittedLiveness } from './submission.ts'
 
-/** Bytes; a frame of 720 x 1280 pixels has about 150 kB as a JPEG. */
+/** bytes; a JPEG frame of 720 x 1280 pixels has about 150 kB */
 const largestFrame = 512 * 1024
 const longestMs = challengeSeconds * 1000
 
@@ -15,18 +15,18 @@ export interface LivenessContent {
 }
 
 /**
- * The answer to a challenge as it was sent, in base64.
+ * Decodes the frames of a challenge.
  * @param path - of the input's member
- * @throws {InvalidInput} naming each frame that is too long, no base64, or not after the one before it, or when there are too few or too many
+ * @throws {InvalidInput} naming each frame that is too long, not base64 or not after the previous one, or for too few or too many frames
  */
 export function decodeFrames({ nonce, frames }: LivenessContent, path: Violation['path']): SubmittedLiveness {
   const violations: Violation[] = []
   if (frames.length > maxFrames) violations.push(tooMany([...path, 'frames'], maxFrames, frames.length))
   else if (frames.length < leastFrames) {
-    const message = `A challenge takes at least ${leastFrames} frames: one before the first step, and one for each`
+    const message = `A challenge requires at least ${leastFrames} frames: one before the first movement, and one for each`
     violations.push({ code: 'too_short', path: [...path, 'frames'], message, constraint: { min: leastFrames, actual: frames.length } })
   }
-  if (violations.length > 0) throw new InvalidInput('The frames cannot be taken', violations)
+  if (violations.length > 0) throw new InvalidInput('The frames are invalid', violations)
   let before = -1
   const decoded = frames.map(({ image, atMs }, index) => {
     const frame = [...path, 'frames', index]
@@ -37,17 +37,17 @@ export function decodeFrames({ nonce, frames }: LivenessContent, path: Violation
           ? {
               code: 'too_long',
               path: [...frame, 'image'],
-              message: `A frame of at most ${largestFrame} bytes is taken`,
+              message: `The frame must be at most ${largestFrame} bytes`,
               constraint: { max: largestFrame },
             }
           : { code: 'invalid', path: [...frame, 'image'], message: 'The content is not base64' },
       )
     if (atMs < 0 || atMs > longestMs) violations.push(outOfRange([...frame, 'atMs'], 0, longestMs))
     else if (atMs <= before)
-      violations.push({ code: 'wrong_order', path: [...frame, 'atMs'], message: 'A frame is later than the one before it' })
+      violations.push({ code: 'wrong_order', path: [...frame, 'atMs'], message: 'The frame must be later than the previous one' })
     before = atMs
     return { atMs, bytes: 'bytes' in content ? content.bytes : new Uint8Array() }
   })
-  if (violations.length > 0) throw new InvalidInput('The frames cannot be taken', violations)
+  if (violations.length > 0) throw new InvalidInput('The frames are invalid', violations)
   return { nonce, frames: decoded }
 }

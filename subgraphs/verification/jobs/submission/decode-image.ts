@@ -1,13 +1,17 @@
 import { DecodedBase64, type ImageContent } from '../../../../foundation/graphql/image-content.ts'
 import type { SubmittedImage } from './submission.ts'
 
-/** Largest decoded image that is kept and looked at; larger ones end as status error. */
+/** maximum size of a decoded image; larger ones end with status error */
 const largestImage = 5 * 1024 * 1024
 
 const base64 = /^[A-Za-z0-9+/_-]*={0,2}$/
 const dataUrl = /^data:[\w.+-]+\/[\w.+-]+(?:;[\w=.+-]+)*;base64,/i
 
-/** Decodes base64 or a base64 data URL (RFC 2397, RFC 4648; white space and absent padding are let pass). Never fails: what is wrong is the job's result. @param maxBytes - once decoded */
+/**
+ * Decodes base64 or a base64 data URL (RFC 2397, RFC 4648; white space and missing padding are accepted). Never fails: problems become the
+ * job's result.
+ * @param maxBytes - decoded size
+ */
 export function decodeImage(content: ImageContent, maxBytes = largestImage): SubmittedImage {
   if (content instanceof DecodedBase64) {
     const { bytes } = content
@@ -18,7 +22,7 @@ export function decodeImage(content: ImageContent, maxBytes = largestImage): Sub
   const plain = content.slice(prefix)
   const most = digitsOf(plain)
   if (most > 0 && most % 4 !== 1 && plain.length - most <= 2 && decodedBytes(most) <= maxBytes) {
-    // Node's decoder skips what is no base64: when nothing was skipped, all of it is. That is ten times as fast as a regular expression.
+    // Node's decoder skips invalid characters: nothing skipped means valid base64, ten times faster than a regular expression
     const bytes = Buffer.from(plain, 'base64')
     if (bytes.length === decodedBytes(most)) return { bytes }
   }
@@ -32,7 +36,7 @@ export function decodeImage(content: ImageContent, maxBytes = largestImage): Sub
 
 const decodedBytes = (digits: number): number => Math.floor((digits * 3) / 4)
 
-/** How many characters are before the padding. */
+/** Returns the number of characters before the padding. */
 function digitsOf(text: string): number {
   let end = text.length
   while (end > 0 && text.charCodeAt(end - 1) === 61) end--

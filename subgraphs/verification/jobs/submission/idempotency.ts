@@ -6,11 +6,11 @@ import { verificationSubmission } from '../../tables.ts'
 import type { NewJob } from './new-job.ts'
 import { encodeSubmission } from './submission-record.ts'
 
-/** An Idempotency-Key of a caller and what it came with. */
+/** An Idempotency-Key of a caller and its content. */
 export interface KeyedSubmission {
   readonly owner: string
   readonly key: string
-  /** of the content, the newest first; each is an HMAC under another key, because the key changes with VAULT_KEY */
+  /** HMACs of the content, newest first, one per key, because the key changes with VAULT_KEY */
   readonly fingerprints: readonly string[]
   readonly batchId: string | null
   readonly jobIds: readonly string[]
@@ -19,14 +19,14 @@ export interface KeyedSubmission {
 const keptHours = 24
 const path = ['idempotencyKey'] as const
 
-/** @throws {InvalidInput} for anything but 1 to 255 printable ASCII characters */
+/** @throws {InvalidInput} unless it is 1 to 255 printable ASCII characters */
 export function checkIdempotencyKey(key: string): void {
   if (/^[\x20-\x7e]{1,255}$/.test(key)) return
-  const message = 'An Idempotency-Key is 1 to 255 printable ASCII characters'
+  const message = 'The Idempotency-Key must be 1 to 255 printable ASCII characters'
   throw new InvalidInput(message, [{ code: 'wrong_pattern', path, message }])
 }
 
-/** @param isBatch - a batch of one job is not that job   @param keys - 32 bytes each */
+/** @param isBatch - distinguishes a batch of one job from a job  @param keys - 32 bytes each */
 export function fingerprintsOf(jobs: readonly NewJob[], isBatch: boolean, keys: readonly Uint8Array[]): readonly string[] {
   return keys.map((key) => {
     const hmac = createHmac('sha256', key).update(isBatch ? 'batch' : 'job')
@@ -39,10 +39,10 @@ export function fingerprintsOf(jobs: readonly NewJob[], isBatch: boolean, keys: 
 }
 
 /**
- * Notes in the submission's own transaction what the key is used for. Of equal requests at the same moment one is first; the others wait
- * here until it has been committed.
- * @returns what the key was used for within 24 hours, without jobs erased since, or undefined when this is its first use
- * @throws {InvalidInput} idempotency_mismatch when it came with another content
+ * Records the use of the key in the submission's transaction. Of concurrent equal requests the first proceeds; the others wait for its
+ * commit.
+ * @returns the jobs of a use within 24 hours, without erased ones; undefined for the first use
+ * @throws {InvalidInput} idempotency_mismatch when the content differs
  */
 export async function rememberKey(
   tx: Transaction,
@@ -67,11 +67,11 @@ export async function rememberKey(
   // erased between the two statements
   if (earlier === undefined) throw new EngineUnavailable('database')
   if (fingerprints.includes(earlier.fingerprint)) return earlier
-  const message = 'This Idempotency-Key was used with another content'
+  const message = 'This Idempotency-Key was used with other content'
   throw new InvalidInput(message, [{ code: 'idempotency_mismatch', path, message }])
 }
 
-/** Drops the ids of erased jobs. A key that was used for nothing else is as if never used; one of a batch goes on for the others. */
+/** Removes ids of erased jobs. A key without other jobs becomes unused; a batch's key stays for the others. */
 export async function forgetErased(tx: Transaction, erased: readonly string[]): Promise<void> {
   const { jobIds } = verificationSubmission
   const ids = sql`${sql.param([...erased])}::text[]`

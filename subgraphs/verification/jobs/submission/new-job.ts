@@ -2,7 +2,7 @@ import type { JobRow } from '../../tables.ts'
 import type { Priority } from './start-order.ts'
 import type { Submission } from './submission.ts'
 
-/** A job before it is accepted: its row's columns, and what is sealed. */
+/** A job before it is accepted: columns of its row and sealed content. */
 export interface NewJob {
   readonly citizenCode: string
   readonly documentType: JobRow['documentType']

@@ -5,8 +5,9 @@ const classMs = 5 * 60_000
 const normalHandicap = 13
 
 /**
- * The class in which a job starts: lower first, first in first out inside a class. It is the time of submission in steps of five minutes, plus
- * 13 steps for a normal job: a high one goes before every normal one submitted less than an hour before it, and nothing starves.
+ * Returns the start class of a job: lower first, FIFO within a class. It is the time of submission in steps of five minutes, plus 13 steps
+ * for a
+ * normal job: a high one precedes normal ones submitted less than an hour earlier, and no job starves.
  * @returns 1 or more; within BullMQ's largest priority, 2,097,151, until December 2045
  */
 export function startClass(priority: Priority, submittedAtMs: number): number {

@@ -20,15 +20,15 @@ const Header = z.object({
     nationality: z.string().nullable(),
   }),
   images: z.partialRecord(z.enum(imageMembers), z.union([z.number().int(), z.enum(['invalid_base64', 'empty_image', 'image_too_large'])])),
-  /** absent without a chip: a release that knows none reads the rest */
+  /** absent without a chip; ignored by releases without chip support */
   chip: z.partialRecord(z.enum(chipFiles), z.number().int()).optional(),
-  /** absent where the chip was asked nothing; jobs with it are of a format that a release which knows none leaves alone */
+  /** absent without a challenge; jobs with it have a format that older releases leave alone */
   chipResponse: z.object({ nonce: z.string(), length: z.number().int() }).optional(),
-  /** absent without a challenge; jobs with one are of a format that a release which knows none leaves alone */
+  /** absent without a challenge; jobs with it have a format that older releases leave alone */
   liveness: z.object({ nonce: z.string(), frames: z.array(z.object({ atMs: z.number(), length: z.number().int() })) }).optional(),
 })
 
-/** One record of bytes, in parts: length of the header (4 bytes, big endian), header (JSON), the images behind one another, then the files of the chip, its response, then the frames. */
+/** Encodes one record: length of the header (4 bytes, big endian), header (JSON), images, files of the chip, its response, frames. */
 export function encodeSubmission(submission: Submission): readonly Uint8Array[] {
   const images: Partial<Record<ImageMember, number | string>> = {}
   const bodies: Uint8Array[] = []
@@ -63,7 +63,7 @@ export function encodeSubmission(submission: Submission): readonly Uint8Array[] 
   return [length, header, ...bodies]
 }
 
-/** @throws when the bytes are no encoded submission */
+/** @throws when the bytes are not an encoded submission */
 export function decodeSubmission(record: Uint8Array): Submission {
   const bytes = Buffer.from(record.buffer, record.byteOffset, record.byteLength)
   let from = 4 + bytes.readUInt32BE(0)
@@ -96,7 +96,7 @@ export function decodeSubmission(record: Uint8Array): Submission {
   }
 }
 
-/** @param bytes - of all frames, in their order */
+/** @param bytes - of all frames in order */
 function livenessOf({ nonce, frames }: NonNullable<z.infer<typeof Header>['liveness']>, bytes: Uint8Array): SubmittedLiveness {
   let from = 0
   return {
@@ -109,7 +109,7 @@ function livenessOf({ nonce, frames }: NonNullable<z.infer<typeof Header>['liven
   }
 }
 
-/** @param lengths - of the files that there are   @param bytes - of all of them, in the order of `chipFiles` */
+/** @param lengths - of the present files  @param bytes - of all of them, in the order of `chipFiles` */
 function chipOf(lengths: Readonly<Partial<Record<ChipFile, number>>>, bytes: Uint8Array): SubmittedChip {
   const files: Partial<Record<ChipFile, Uint8Array>> = {}
   let from = 0

@@ -1,31 +1,31 @@
-/** What a submission's images are called. */
+/** Names of a submission's images. */
 export const imageMembers = ['selfie', 'documentFront', 'documentBack'] as const
 export type ImageMember = (typeof imageMembers)[number]
 
-/** An image as it came: its bytes, or why there are none to look at. */
+/** A submitted image: its bytes, or the reason why it has none. */
 export type SubmittedImage = { readonly bytes: Uint8Array } | { readonly problem: 'invalid_base64' | 'empty_image' | 'image_too_large' }
 
-/** The files of a travel document's chip that are taken, by their names in ICAO Doc 9303-10: never DG3 and DG4, the fingers and the iris. */
+/** Accepted files of a travel document's chip by their names in ICAO Doc 9303-10: never DG3 and DG4, fingerprints and iris. */
 export const chipFiles = ['sod', 'dg1', 'dg2', 'dg11', 'dg12', 'dg14', 'dg15'] as const
 export type ChipFile = (typeof chipFiles)[number]
 
-/** What was read from a chip, byte for byte: the security object, the machine-readable zone and the portrait at least. */
+/** Files of a chip, byte for byte: at least security object, machine-readable zone and portrait. */
 export type SubmittedChip = Readonly<Record<'sod' | 'dg1' | 'dg2', Uint8Array>> & Readonly<Partial<Record<ChipFile, Uint8Array>>>
 
-/** A picture taken while the citizen did what a challenge asked for. */
+/** A frame of a liveness challenge. */
 export interface SubmittedFrame {
   readonly bytes: Uint8Array
-  /** milliseconds since the client had the challenge, by its own clock */
+  /** milliseconds since the client received the challenge, by its clock */
   readonly atMs: number
 }
 
-/** The answer to a challenge: at most twenty frames, in the order in which they were taken. */
+/** The frames of a challenge: at most twenty, in order of capture. */
 export interface SubmittedLiveness {
   readonly nonce: string
   readonly frames: readonly SubmittedFrame[]
 }
 
-/** What a chip has answered to a challenge. */
+/** Response of a chip to a challenge. */
 export interface SubmittedChipResponse {
   readonly nonce: string
   readonly response: Uint8Array
@@ -39,7 +39,7 @@ export interface DeclaredIdentity {
   readonly nationality: string | null
 }
 
-/** What a job keeps secret until it ends: the images and frames, what was read from the chip, and who the citizen says to be. */
+/** The secret content of a job until it ends: images, frames, chip data and declared identity. */
 export interface Submission {
   readonly declaredIdentity: DeclaredIdentity
   readonly selfie: SubmittedImage
@@ -51,7 +51,7 @@ export interface Submission {
   readonly liveness?: SubmittedLiveness
 }
 
-/** How many bytes the images, the files of the chip and the frames have. */
+/** Returns the total size of images, chip files and frames in bytes. */
 export function bytesOf(submission: Submission): number {
   const images = imageMembers.map((member) => submission[member])
   const files = chipFiles.map((file) => submission.chip?.[file])

@@ -27,28 +27,28 @@ export interface SubmitJobsEngines {
 }
 
 const enqueueLimitMs = 5000
-/** of callers that wait as long as it takes */
+/** for callers without a time limit */
 const endless = new Deadline({ timeoutMs: Number.POSITIVE_INFINITY })
-/** Content that one transaction takes of several callers. A larger batch goes alone, beside them. */
+/** content per shared transaction; a larger batch has a transaction of its own */
 const bytesAtOnce = 8 * 1024 * 1024
 
-/** Where jobs come from and how they belong together. */
+/** Origin of jobs. */
 export interface Origin {
   /** name of the key */
   readonly owner: string
-  /** null for a job of its own */
+  /** null for a single job */
   readonly batchId: string | null
   readonly idempotencyKey?: string
 }
 
-/** What a submission became; with an Idempotency-Key that was used before, the jobs of then. */
+/** Result of a submission; with a used Idempotency-Key, the earlier jobs. */
 export interface Submitted {
   readonly batchId: string | null
-  /** in the order given */
+  /** in the order of submission */
   readonly rows: readonly JobRow[]
 }
 
-/** What a caller submits at once: all of it is accepted or nothing. */
+/** One submission, accepted all or none. */
 interface Submitting {
   readonly owner: string
   readonly batchId: string | null
@@ -61,9 +61,9 @@ interface Submitting {
 type EnqueuedRow = Pick<JobRow, 'id' | 'startClass'> & { readonly traceparent?: string | undefined }
 
 /**
- * Accepts jobs: rows and sealed content in one transaction, all or none, then the queue gets the ids. A queue that is away delays
- * the jobs (whoever finds them not enqueued adds them again), it does not refuse them. What several callers submit at the same moment
- * shares a transaction, and a call of the queue.
+ * Accepts jobs: rows and sealed content in one transaction, then the ids go to the queue. An unavailable queue delays jobs (a later check
+ * adds them)
+ * but does not refuse them. Concurrent submissions share a transaction and a call of the queue.
  */
 export class SubmitJobs {
   readonly #engines: SubmitJobsEngines
@@ -73,7 +73,7 @@ export class SubmitJobs {
     weightOf: ({ bytes }) => bytes,
     write: (group, window) => this.#engines.database.transaction((tx) => this.#store(tx, group), window),
   })
-  /** since when those with a transaction of their own wait for it, in the order in which they came */
+  /** submissions with a transaction of their own, with the time since which they wait, in order */
   readonly #alone = new Map<Submitting, number>()
   readonly #enqueuing = new GroupCommit<EnqueuedRow>({
     maxWeight: 500,
@@ -87,27 +87,27 @@ export class SubmitJobs {
     this.#fingerprintKeys = engines.vault.derivedKeys('idempotency')
   }
 
-  /** How long the one that waits longest to be accepted has waited, ms. */
+  /** Returns the longest current waiting time in ms. */
   get oldestWaitMs(): number {
     const [since] = this.#alone.values()
     return Math.max(this.#accepting.oldestWaitMs, since === undefined ? 0 : performance.now() - since)
   }
 
   /**
-   * @throws {EngineUnavailable} when the database is away: nothing is stored
-   * @throws {DeadlineExceeded} for lack of time: nothing is stored   @throws {OutcomeUnknown} when it was lost whether it is stored
-   * @throws {InvalidInput} for an Idempotency-Key that was used with another content, and for a challenge that cannot be used
+   * @throws {EngineUnavailable} when the database is unavailable: nothing is stored
+   * @throws {DeadlineExceeded} nothing is stored  @throws {OutcomeUnknown} when it is unknown whether it is stored
+   * @throws {InvalidInput} for an Idempotency-Key with other content, and for an invalid challenge
    */
   async submit({ owner, batchId, idempotencyKey: key }: Origin, jobs: readonly NewJob[], deadline = endless): Promise<Submitted> {
     if (key !== undefined) checkIdempotencyKey(key)
     if (jobs.length === 0) return { batchId, rows: [] }
     const bytes = jobs.reduce((sum, { submission }) => sum + bytesOf(submission), 0)
     const submitting: Submitting = { owner, batchId, entries: jobs.map((job) => ({ id: uuid(), job })), bytes, sealed: [], rows: [] }
-    // what may be refused goes alone: those whom it shares a transaction with would be refused, too
+    // submissions that may be refused run alone, so that they do not fail others in the transaction
     const goesAlone = key !== undefined || bytes > bytesAtOnce || jobs.some(({ submission }) => formatOf(submission) !== plainFormat)
     const earlier = goesAlone ? await this.#submitAlone(submitting, key, deadline) : await this.#submitWithOthers(submitting, deadline)
     if (earlier !== undefined) return earlier
-    // The jobs are accepted: neither a client that leaves now nor a slow queue keeps them from it, or from being told so.
+    // the jobs are accepted: a disconnect or a slow queue must not change the response
     const isLate = () => undefined
     const traceparent = currentTraceparent()
     const rows = submitting.rows.map((row) => ({ ...row, traceparent }))
@@ -120,14 +120,14 @@ export class SubmitJobs {
     await this.#accepting.add([submitting], deadline)
   }
 
-  /** Before the transaction: each seals for itself, and a transaction of many does not wait for it. */
+  /** Seals before the transaction, so that a shared transaction does not wait for it. */
   async #seal(submitting: Submitting): Promise<void> {
     submitting.sealed = await this.#engines.vault.prepare(
       submitting.entries.map(({ id, job }) => ({ jobId: id, record: 'submission', content: encodeSubmission(job.submission) })),
     )
   }
 
-  /** In a transaction of its own: equal keys wait for each other in it. @returns what the key was used for before */
+  /** Runs in a transaction of its own, in which equal keys wait for each other. @returns the earlier use of the key */
   async #submitAlone(submitting: Submitting, key: string | undefined, deadline: Deadline): Promise<Submitted | undefined> {
     const { owner, batchId, entries } = submitting
     const jobs = entries.map(({ job }) => job)
@@ -155,8 +155,9 @@ export class SubmitJobs {
         owner,
         batchId,
         startClass: startClass(job.priority, clock.now()),
-        // A moment too early, and taken back when the queue is away: noting it afterwards would write the row and its indexes twice. What
-        // a process leaves so that ends in between is found by requeueJobs.
+        // set early and reverted when the queue is unavailable: setting it afterwards would write the row and its indexes twice.
+        // requeueJobs finds the
+        // rows of a process that ends in between
         enqueuedAt: sql`now()`,
       })),
     )
@@ -169,11 +170,11 @@ export class SubmitJobs {
   }
 }
 
-/** So that a release which knows nothing of a challenge leaves a job alone that answers one. */
+/** Returns the format, so that older releases leave jobs with a challenge alone. */
 const formatOf = ({ chipResponse, liveness }: Submission): number =>
   chipResponse !== undefined ? jobFormat : liveness !== undefined ? framesFormat : plainFormat
 
-/** @throws {InvalidInput} for a challenge that is not the caller's and the citizen's, or was used; a batch is refused with it */
+/** @throws {InvalidInput} for a used challenge or one of another caller or citizen; the whole batch is refused */
 async function useChallenges(tx: Transaction, { owner, batchId, entries }: Submitting): Promise<void> {
   for (const [index, { id: jobId, job }] of entries.entries()) {
     const {
@@ -196,7 +197,7 @@ async function rowsOf(tx: Transaction, jobIds: readonly string[]): Promise<reado
   return jobIds.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** Gives the ids to the queue and notes that it has them. A queue that is away is only logged: the rows stay marked as not enqueued. */
+/** Adds ids to the queue and records it. An unavailable queue is only logged: the rows stay marked as not enqueued. */
 export async function enqueue(engines: QueueEngines, rows: readonly EnqueuedRow[], signal: AbortSignal): Promise<void> {
   if (await addToQueue(engines, rows, signal)) await noteEnqueued(engines, rows, true)
 }
@@ -211,7 +212,7 @@ async function addToQueue({ queue, log }: QueueEngines, rows: readonly EnqueuedR
     )
     return true
   } catch (error) {
-    log.warn({ err: error, jobs: rows.length }, 'the queue did not take the jobs; they are added again later')
+    log.warn({ err: error, jobs: rows.length }, 'the queue did not accept the jobs; they will be added again')
     return false
   }
 }
@@ -226,7 +227,7 @@ async function noteEnqueued({ database, log }: QueueEngines, rows: readonly Enqu
   } catch (error) {
     log.warn(
       { err: error, jobs: rows.length },
-      'it could not be noted whether jobs are in the queue; they are added again later, which changes nothing',
+      'the queue state of jobs could not be recorded; they will be added again, which has no effect if they are queued',
     )
   }
 }

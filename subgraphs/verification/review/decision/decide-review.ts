@@ -30,21 +30,22 @@ export interface DecideParts {
   readonly vault: ImageVault
   readonly feed: EventFeed
   readonly accounting: Accounting
-  /** two people must decide alike */
+  /** two reviewers must make the same decision */
   readonly fourEyes: boolean
-  /** DEDUPLICATION_KEY and those before it; undefined where nobody is searched */
+  /** DEDUPLICATION_KEY and earlier keys; undefined when the search is off */
   readonly templateKeys: VaultKeys | undefined
 }
 
-/** What became of a decision: the job with its result, or still under review until another person decides. */
+/** Result of a decision: the final job, or a job that waits for a second reviewer. */
 export interface Decided {
   readonly job: JobRow
   readonly isSettled: boolean
 }
 
 /**
- * Takes a person's decision on a job. What settles it is written in one transaction: the outcome as a new completion, which is handed out, told
- * and called back again; the erasure of the images; the figures; the audit.
+ * Applies a reviewer's decision. The final one is written in one transaction: the outcome as a new completion with event and callback,
+ * erasure of
+ * the images, figures and audit record.
  */
 export class DecideReview {
   readonly #parts: DecideParts
@@ -54,16 +55,18 @@ export class DecideReview {
   }
 
   /**
-   * The same decision of the same person again changes nothing. To verify somebody whose face was verified under another code since the search is
-   * refused once: the other code is then among the possible duplicates.
-   * @throws {NotFound}   @throws {Forbidden} for the citizen's own   @throws {Fault} CONFLICT without a claim that lasts, or after another
-   * decision of the same person, or because of such a face
+   * Repeating a decision changes nothing. Verifying a citizen whose face was verified under another code since the search is refused once:
+   * the other
+   * code is then listed as a possible duplicate.
+   * @throws {NotFound}  @throws {Forbidden} for the reviewer's own job  @throws {Fault} CONFLICT without a valid claim, after another
+   * decision of the
+   * same reviewer, or because of such a face
    */
   async decide(context: RequestContext, given: NewDecision): Promise<Decided> {
     const { database, vault, feed } = this.#parts
     const reviewer = reviewerOf(context.principal)
-    if ((await findReview(database, given.jobId)) === undefined) throw new NotFound('There is no such review')
-    // nobody but the holder of the claim changes these, and the claim is looked at again in the transaction
+    if ((await findReview(database, given.jobId)) === undefined) throw new NotFound('Review not found')
+    // only the holder of the claim changes these, and the claim is checked again in the transaction
     const [records, notes] = await Promise.all([
       vault.open([given.jobId], 'review', context.signal),
       notesOf(vault, given.jobId, context.signal),
@@ -91,7 +94,7 @@ export class DecideReview {
     const current = await lockReview(tx, jobId)
     const before = await decisionsOf(tx, jobId)
     const own = before.find(({ issuer, subject }) => issuer === reviewer.issuer && subject === reviewer.subject)
-    if (own !== undefined && own.decision !== decision) throw new Fault('CONFLICT', 'You have decided otherwise on this job')
+    if (own !== undefined && own.decision !== decision) throw new Fault('CONFLICT', 'You have made another decision on this job')
     if (own !== undefined) return { decided: { job: current.job, isSettled: current.review.state === 'decided' } }
     refuseOwn(reviewer, current.job)
     if (!holds(reviewer, current) || found === undefined) throw lost()
@@ -113,7 +116,7 @@ export class DecideReview {
     return { decided: { job, isSettled }, position }
   }
 
-  /** Whether the same face was verified under another code meanwhile. Then the job shows it from now on. */
+  /** Returns whether the same face was verified under another code meanwhile, and adds it to the possible duplicates. */
   async #isOvertaken(tx: Transaction, { job: { id: jobId }, review }: ReviewedJob, found: ReviewedResult): Promise<boolean> {
     const { templateKeys, vault } = this.#parts
     const { duplicates = [], searched } = found
@@ -127,7 +130,7 @@ export class DecideReview {
     return true
   }
 
-  /** The decision as a new completion of the job. */
+  /** Writes the decision as a new completion of the job. */
   async #complete(tx: Transaction, { jobId, decision, reason }: NewDecision, { duplicates: _, searched: __, ...found }: ReviewedResult) {
     const { vault, feed } = this.#parts
     await tx
@@ -139,7 +142,7 @@ export class DecideReview {
       .set({ outcome: decision, completedAt: sql`date_trunc('milliseconds', clock_timestamp())`, acknowledgedAt: null })
       .where(eq(verificationJob.id, jobId))
       .returning()
-    if (job === undefined) throw new NotFound('There is no such review')
+    if (job === undefined) throw new NotFound('Review not found')
     await settleTemplate(tx, jobId, decision === 'verified')
     for (const record of ['submission', 'review', 'result'] as const) await vault.erase(tx, [jobId], record)
     await vault.seal(tx, [{ jobId, record: 'result', content: [encodeResult({ ...found, outcome: decision, review: { reason } })] }])
@@ -148,14 +151,14 @@ export class DecideReview {
   }
 }
 
-const overtaken = 'The same face was verified under another code meanwhile: look at the possible duplicates, and decide again'
+const overtaken = 'The same face was verified under another code meanwhile; check the possible duplicates and decide again'
 
-/** The job first, as everybody does who changes or erases it: two who wait for each other would both wait for ever. */
+/** Locks the job first, like every change or erasure of it, to avoid a deadlock. */
 async function lockReview(tx: Transaction, jobId: string): Promise<ReviewedJob> {
   await tx.select({ id: verificationJob.id }).from(verificationJob).where(eq(verificationJob.id, jobId)).for('update')
   await tx.select({ jobId: verificationReview.jobId }).from(verificationReview).where(eq(verificationReview.jobId, jobId)).for('update')
   const current = await findReview({ orm: tx }, jobId)
-  if (current === undefined) throw new NotFound('There is no such review')
+  if (current === undefined) throw new NotFound('Review not found')
   return current
 }
 

@@ -5,14 +5,14 @@ import type { JobResult } from '../../jobs/result.ts'
 import { verificationReviewCase } from '../tables.ts'
 import type { ReviewDecision, ReviewReason } from '../vocabulary.ts'
 
-/** the score of two faces that are just as far apart as the line beyond which they are of two people */
+/** score of two faces at the threshold of different persons */
 const faceLine = 0.5
 
-/** On which side of its line the machine saw the faces: what it would have said to them alone. undefined where it compared none. */
+/** Returns the decision that the face score alone would suggest; undefined when no faces were compared. */
 export const leaningOf = ({ scores }: Pick<JobResult, 'scores'>): ReviewDecision | undefined =>
   scores?.faceMatch === undefined ? undefined : scores.faceMatch >= faceLine ? 'verified' : 'rejected'
 
-/** Keeps what was measured and what people decided: numbers, for figures and for the choice of thresholds. */
+/** Stores measurements and decision as numbers, for figures and the choice of thresholds. */
 export async function keepCase(
   tx: Transaction,
   jobId: string,

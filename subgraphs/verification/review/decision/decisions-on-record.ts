@@ -8,12 +8,12 @@ import { type ReviewDecisionRow, verificationReview, verificationReviewDecision 
 import { notesOf } from './review-notes.ts'
 
 export interface RecordedDecision extends Pick<ReviewDecisionRow, 'decision' | 'reason' | 'decidedAt'> {
-  /** the issuer's id of the person */
+  /** subject identifier of the person */
   readonly reviewer: string
   readonly note: string | null
 }
 
-/** Who decided what on a job, in order. Until it is settled nobody is told: the next person decides without knowing what the first one said. */
+/** Returns the decisions on a job in order. Empty until it is settled, so that the second reviewer decides independently. */
 export async function decisionsOnRecord(
   { database, vault, accounting }: { readonly database: Database; readonly vault: ImageVault; readonly accounting: Accounting },
   context: RequestContext,

@@ -1,12 +1,12 @@
 import type { ImageVault } from '../../../../engines/image-vault/image-vault.ts'
 import type { Transaction } from '../../../../engines/relational/database.ts'
 
-/** What people wrote about a job, by the number of their decision: sealed, because it may name somebody, and kept as long as the job. */
+/** Notes of reviewers by decision number: sealed, because they may name persons, and stored as long as the job. */
 export type ReviewNotes = Readonly<Record<number, string>>
 
 export async function notesOf(vault: ImageVault, jobId: string, signal: AbortSignal): Promise<ReviewNotes> {
   const record = (await vault.open([jobId], 'notes', signal)).get(jobId)
-  // the seal authenticates what only this program writes
+  // the seal authenticates data that only this program writes
   return record === undefined ? {} : (JSON.parse(Buffer.from(record).toString('utf8')) as ReviewNotes)
 }
 

@@ -23,10 +23,10 @@ describe('the setting VERIFICATION_THRESHOLDS', () => {
   it.each([
     ['faceSame', /VERIFICATION_THRESHOLDS must be name=number/],
     ['faceSame=-1', /VERIFICATION_THRESHOLDS must be name=number/],
-    ['faceEqual=0.5', /has no faceEqual; there are faceSame, faceOther/],
-    ['constructor=1', /has no constructor/],
+    ['faceEqual=0.5', /unknown threshold faceEqual; use faceSame, faceOther/],
+    ['constructor=1', /unknown threshold constructor/],
     ['nameSame=92', /nameSame must be between 0 and 1/],
-    ['faceSame=0.7', /faceSame \(0.7\) must not be more than faceOther \(0.62\)/],
+    ['faceSame=0.7', /faceSame \(0.7\) must not be greater than faceOther \(0.62\)/],
   ])('refuses %s and says why', (text, problem) => {
     expect(problemsOf(text)).toEqual([expect.stringMatching(problem)])
   })

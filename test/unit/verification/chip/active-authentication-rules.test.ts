@@ -89,11 +89,11 @@ describe('an answer', () => {
   })
 
   it.each<[string, Partial<ActiveKey>, string]>([
-    ['DG15', { dg15: tagged(0x6f, sequence(oid('1.2.3'))) }, 'dg15: it is no public key'],
+    ['DG15', { dg15: tagged(0x6f, sequence(oid('1.2.3'))) }, 'dg15: it is not a public key'],
     ['DG15', { dg15: tagged(0x6e, Buffer.of(1)) }, 'dg15: '],
-    ['DG15', { dg15: Buffer.of(0x6f, 0x82, 0xff) }, 'dg15: it is cut short'],
-    ['DG14', { dg15: curveKey().dg15, dg14: tagged(0x6e, Buffer.of(0x04, 0x00)) }, 'dg14: its security options are no set'],
-    ['DG14', { dg15: curveKey().dg15, dg14: tagged(0x6e, set(Buffer.of(0x05, 0x00))) }, 'dg14: a security option is no sequence'],
+    ['DG15', { dg15: Buffer.of(0x6f, 0x82, 0xff) }, 'dg15: it is truncated'],
+    ['DG14', { dg15: curveKey().dg15, dg14: tagged(0x6e, Buffer.of(0x04, 0x00)) }, 'dg14: the security options are not a set'],
+    ['DG14', { dg15: curveKey().dg15, dg14: tagged(0x6e, set(Buffer.of(0x05, 0x00))) }, 'dg14: a security option is not a sequence'],
   ])('says of a %s that is none what is wrong', (_, key, problem) => {
     expect(() => told(key, randomBytes(64))).toThrow(problem)
   })

@@ -106,10 +106,10 @@ describe('a document of which the print could not be read', () => {
     const copy = judged(chipWith({ activeAuthentication: { result: 'not_held' } }))
     expect([copy.outcome, copy.chip?.activeAuthentication?.result, copy.chip?.decisive]).toEqual(['pending_review', 'consider', false])
     expect(copy.reasons).toContain('chip_not_genuine')
-    const untold = judged(chipWith({ activeAuthentication: { result: 'unknown', why: 'its key is too short' } }))
+    const untold = judged(chipWith({ activeAuthentication: { result: 'unknown', why: 'the key is too short' } }))
     expect([untold.outcome, untold.chip?.activeAuthentication]).toEqual([
       'verified',
-      { result: 'unidentified', properties: [{ key: 'note', text: 'its key is too short' }] },
+      { result: 'unidentified', properties: [{ key: 'note', text: 'the key is too short' }] },
     ])
     expect(judged(chipWith()).chip).not.toHaveProperty('activeAuthentication')
   })
@@ -126,10 +126,10 @@ describe('a document of which the print could not be read', () => {
   })
 
   it('is not verified by files that cannot be read, and the answer says which', () => {
-    const { outcome, reasons, chip } = judged({ problem: 'sod: it is cut short' })
+    const { outcome, reasons, chip } = judged({ problem: 'sod: it is truncated' })
     expect(outcome).toBe('pending_review')
     expect(reasons).toContain('chip_unreadable')
-    expect(chip?.dataGroups.properties).toEqual([{ key: 'note', text: 'sod: it is cut short' }])
+    expect(chip?.dataGroups.properties).toEqual([{ key: 'note', text: 'sod: it is truncated' }])
   })
 
   it('is not helped by a chip when the selfie is poor, or nobody is in it', () => {

@@ -159,14 +159,14 @@ describe('files that are none of a chip', () => {
   const chip = makeChip({ signer, lines, portrait })
 
   it.each<[string, Partial<SubmittedChip>, RegExp]>([
-    ['an empty security object', { sod: Buffer.alloc(0) }, /^sod: a part of it is missing/],
-    ['a security object cut short', { sod: chip.sod.subarray(0, 300) }, /^sod: it is cut short/],
+    ['an empty security object', { sod: Buffer.alloc(0) }, /^sod: a required element is missing/],
+    ['a security object cut short', { sod: chip.sod.subarray(0, 300) }, /^sod: it is truncated/],
     ['noise', { sod: tagged(0x77, sequenceOfNoise()) }, /^sod: /],
-    ['nesting without end', { sod: tagged(0x77, nested(9000)) }, /^sod: it is no ASN.1/],
-    ['divided without end', { sod: tagged(0x77, tagged(0x30, Buffer.alloc(60_000, Buffer.of(5, 0)))) }, /^sod: it is no ASN.1/],
+    ['nesting without end', { sod: tagged(0x77, nested(9000)) }, /^sod: it is not ASN.1/],
+    ['divided without end', { sod: tagged(0x77, tagged(0x30, Buffer.alloc(60_000, Buffer.of(5, 0)))) }, /^sod: it is not ASN.1/],
     ['another file', { dg1: chip.dg2 }, /^dg1: /],
-    ['a data group cut short', { dg2: chip.dg2.subarray(0, chip.dg2.length - 1) }, /^dg2: it is cut short/],
-    ['a zone of no format', { dg1: tagged(0x61, tagged(0x5f1f, Buffer.from('P<FRA'))) }, /^dg1: its machine-readable zone is none/],
+    ['a data group cut short', { dg2: chip.dg2.subarray(0, chip.dg2.length - 1) }, /^dg2: it is truncated/],
+    ['a zone of no format', { dg1: tagged(0x61, tagged(0x5f1f, Buffer.from('P<FRA'))) }, /^dg1: the machine-readable zone is invalid/],
   ])('%s', async (_, files, sentence) => expect(await problemOf({ ...chip, ...files })).toMatch(sentence))
 
   it('say nothing of what was sent', async () => {

@@ -35,6 +35,6 @@ describe('the personal details of a chip', () => {
     ['bytes that are cut short', file(name('DIOP<<AWA')).subarray(0, 10)],
     ['a name that is no text', file(tagged(0x5f0e, Buffer.of(0xff, 0xfe)))],
   ])('are unreadable as %s', (_, content) => {
-    expect(() => readPersonalDetails(content)).toThrow(/is cut short|is missing|is no text/)
+    expect(() => readPersonalDetails(content)).toThrow(/is truncated|is missing|is not text/)
   })
 })

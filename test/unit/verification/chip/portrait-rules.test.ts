@@ -21,11 +21,11 @@ describe('the portrait of a chip', () => {
   })
 
   it.each<[string, Buffer, RegExp]>([
-    ['no template', tagged(0x75, tagged(0x02, Buffer.of(1))), /a part of it is missing/],
-    ['no biometric data', tagged(0x75, tagged(0x7f61, tagged(0x7f60, tagged(0xa1)))), /holds no portrait/],
-    ['a record of another kind', Buffer.from(file.toString('latin1').replace('FAC', 'FIR'), 'latin1'), /no facial record/],
-    ['a record that says that it is longer', withLength(0xffff_ffff), /cut short/],
-    ['a record without an image', withLength(32), /cut short/],
+    ['no template', tagged(0x75, tagged(0x02, Buffer.of(1))), /a required element is missing/],
+    ['no biometric data', tagged(0x75, tagged(0x7f61, tagged(0x7f60, tagged(0xa1)))), /contains no portrait/],
+    ['a record of another kind', Buffer.from(file.toString('latin1').replace('FAC', 'FIR'), 'latin1'), /not a facial record/],
+    ['a record that says that it is longer', withLength(0xffff_ffff), /truncated/],
+    ['a record without an image', withLength(32), /truncated/],
   ])('is not read from %s', (_, bytes, sentence) => expect(() => readPortrait(bytes)).toThrow(sentence))
 })
 

@@ -3,8 +3,8 @@ import { type Check, checkOf } from '../../check.ts'
 import { type Finding, review } from '../../reasons.ts'
 
 /**
- * Active authentication as a check. An answer that does not hold is for a person to look at: it is what a copy gives, and what a reader gives that
- * has passed on another challenge. One that cannot be told proves nothing and says nothing against the document.
+ * Converts active authentication to a check. An invalid response goes to review: a copy gives it, and so does a reader that relayed another
+ * challenge. An undecidable one is no evidence against the document.
  */
 export function checkActiveAuthentication(authentication: ActiveAuthentication): {
   readonly check: Check

@@ -11,7 +11,7 @@ import type { Thresholds } from '../../thresholds.ts'
 import { isOfCountry } from '../document-kind.ts'
 
 type Stated = Pick<Evidence, 'declared' | 'countryCode' | 'now'>
-/** other: the chip says something else; unclear: neither the same nor clearly another */
+/** other: the chip differs; unclear: neither the same nor clearly another */
 type Agreement = 'same' | 'unclear' | 'other' | 'not_said'
 const results: Readonly<Record<Agreement, CheckResult>> = {
   same: 'clear',
@@ -20,7 +20,7 @@ const results: Readonly<Record<Agreement, CheckResult>> = {
   not_said: 'unidentified',
 }
 
-/** Who the chip is of. */
+/** The holder of the chip. */
 export interface ChipHolder {
   readonly zone: MachineReadableZone
   readonly details?: PersonalDetails | undefined
@@ -31,8 +31,8 @@ const uncut = { surname: false, givenNames: false }
 const nowhere = { dates: [], lines: [], confidence: 0 }
 
 /**
- * Who the citizen says to be against the chip, which is read without a slip: its zone, and what it says in full beside that.
- * @param isAuthentic - the chip is proven to be its country's: then what contradicts it is refused, else somebody looks
+ * Compares the declared identity with the chip, which is free of reading errors: its zone and, if present, its full details.
+ * @param isAuthentic - the chip is authentic: then a contradiction rejects, otherwise it goes to review
  */
 export function compareWithDeclared(
   { zone, details }: ChipHolder,
@@ -54,7 +54,7 @@ export function compareWithDeclared(
   }
 }
 
-/** @param written - the name, once or in two ways: the nearer one counts */
+/** @param written - the name in one or two forms; the more similar one is used */
 function agreementOfNames(written: readonly HolderName[], { declared }: Stated, { nameSame, nameOther }: Thresholds): Agreement {
   const likenessTo = ({ surname, givenNames, cut }: HolderName, last: string, first: string): number =>
     Math.min(
@@ -62,13 +62,13 @@ function agreementOfNames(written: readonly HolderName[], { declared }: Stated, 
       givenNames === '' ? 1 : matchName(comparableName(first), givenNames, { part: 'given', cut: cut.givenNames }).similarity,
     )
   const likeness = (last: string, first: string): number => Math.max(...written.map((name) => likenessTo(name, last, first)))
-  // given and family name declared the wrong way round: one person all the same
+  // swapped given and family names still identify the same person
   const { lastName, firstName } = declared
   const best = Math.max(likeness(lastName, firstName), likeness(firstName, lastName) >= nameSame ? nameSame : 0)
   return best >= nameSame ? 'same' : best >= nameOther ? 'unclear' : 'other'
 }
 
-/** @param full - with its century, where the chip says it */
+/** @param full - with century, if the chip contains it */
 function agreementOfBirth(
   zone: MachineReadableZone,
   full: CalendarDate | undefined,
@@ -81,7 +81,7 @@ function agreementOfBirth(
   if (first === undefined || birth === undefined) return 'unclear'
   const [usual] = first.readings
   if (usual !== undefined && sameDate(usual, birth)) return 'same'
-  // day and month the other way round
+  // swapped day and month
   return first.readings.some((reading) => sameDate(reading, birth)) ? 'unclear' : 'other'
 }
 

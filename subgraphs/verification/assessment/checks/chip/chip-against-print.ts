@@ -8,12 +8,12 @@ import { type Check, type CheckResult, checkOf, combined, named } from '../../ch
 import { type Finding, grave, review } from '../../reasons.ts'
 import type { Thresholds } from '../../thresholds.ts'
 
-/** So many fields that differ while every check digit of the print holds are two documents, and no slip of the reader. */
+/** number of differing fields, with valid check digits in print, that indicates two documents rather than reading errors */
 const twoDocuments = 2
 
 /**
- * The machine-readable zone of the chip against the printed one, or against the print where that has none.
- * @param isAuthentic - the chip is proven to be its country's
+ * Compares the machine-readable zone of the chip with the printed one, or with the printed data.
+ * @param isAuthentic - the chip is authentic
  */
 export function compareWithPrint(
   zone: MachineReadableZone,
@@ -26,7 +26,7 @@ export function compareWithPrint(
   const date = (name: 'date_of_birth' | 'date_of_expiry', field: 'birth' | 'expiry'): CheckResult => {
     const [printed, stored] = [content[field], zone[field]]
     if (failed.includes(name) || printed === undefined || stored === undefined) return 'unidentified'
-    // a century is no part of what is printed
+    // the printed zone contains no century
     return sameDate({ ...printed, year: printed.year % 100 }, { ...stored, year: stored.year % 100 }) ? 'clear' : 'consider'
   }
   const names = `${content.surname} ${content.givenNames}`.trim()
@@ -34,7 +34,7 @@ export function compareWithPrint(
     named('document_number', failed.includes('document_number') ? 'unidentified' : sameNumber(content.number, zone.number)),
     named('date_of_birth', date('date_of_birth', 'birth')),
     named('date_of_expiry', date('date_of_expiry', 'expiry')),
-    // no digit covers names
+    // no check digit covers names
     named('names', similarity(names, `${zone.surname} ${zone.givenNames}`.trim()) < nameOther ? 'consider' : 'clear'),
   ]
   const differing = parts.filter(({ result }) => result === 'consider').length
@@ -42,7 +42,7 @@ export function compareWithPrint(
   return { check: combined(parts), findings: differing === 0 ? [] : [isProven ? grave('chip_mismatch') : review('chip_mismatch')] }
 }
 
-/** Characters that readers take for one another tell nothing. */
+/** Characters that readers confuse are not a difference. */
 function sameNumber(printed: string, stored: string): CheckResult {
   if (printed === stored) return 'clear'
   const isSlip = printed.length === stored.length && [...printed].every((character, at) => areAlike(character, stored.charAt(at)))

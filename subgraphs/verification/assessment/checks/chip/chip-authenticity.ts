@@ -11,8 +11,9 @@ export interface Authenticity {
 }
 
 /**
- * Passive authentication as checks. A hash or a signature that does not hold is proof that somebody changed the data; a signer that is not known may be one
- * whose country's certificates were not imported.
+ * Converts passive authentication to checks. An invalid hash or signature proves altered data; the certificates of an unknown signer's
+ * country
+ * may not have been imported.
  */
 export function checkAuthenticity({ hash, altered, signature, signer }: PassiveAuthentication): Authenticity {
   const signerCheck = checkSigner(signer)
@@ -23,7 +24,7 @@ export function checkAuthenticity({ hash, altered, signature, signer }: PassiveA
     findings: [
       ...(altered.length > 0 ? [grave('chip_altered')] : []),
       ...(signature === 'invalid' ? [grave('chip_signature_invalid')] : []),
-      // without its certificate a signature cannot be verified, which is said once
+      // a missing certificate also prevents verification of the signature and is reported once
       ...(signature === 'unverifiable' && signerCheck.finding === undefined ? [review('chip_unreadable')] : []),
       ...(signerCheck.finding === undefined ? [] : [signerCheck.finding]),
     ],
@@ -31,10 +32,10 @@ export function checkAuthenticity({ hash, altered, signature, signer }: PassiveA
 }
 
 const sentences: Readonly<Record<Extract<SignerTrust, { state: 'unknown' }>['why'], string>> = {
-  no_signer_certificate: 'the certificate of the signer is not on the chip',
+  no_signer_certificate: 'the chip contains no certificate of the signer',
   no_country_certificates: 'no country certificates are imported',
-  not_issued_by_its_country: 'no imported certificate of the issuing country has issued the signer’s',
-  not_a_signer_of_documents: 'the certificate is not one that signs documents',
+  not_issued_by_its_country: 'no imported certificate of the issuing country issued that of the signer',
+  not_a_signer_of_documents: 'the certificate is not valid for signing documents',
 }
 
 function checkSigner(signer: SignerTrust): { readonly check: Check; readonly finding?: Finding } {
@@ -44,7 +45,7 @@ function checkSigner(signer: SignerTrust): { readonly check: Check; readonly fin
     case 'unknown':
       return { check: checkOf('unidentified', { note: sentences[signer.why] }), finding: review('chip_signer_unknown') }
     case 'revoked':
-      return { check: checkOf('consider', { note: 'its country has revoked the certificate' }), finding: review('chip_signer_revoked') }
+      return { check: checkOf('consider', { note: 'the issuing country revoked the certificate' }), finding: review('chip_signer_revoked') }
     case 'expired':
       return {
         check: checkOf('consider', { note: 'a certificate was not valid when the chip or the next certificate was signed' }),

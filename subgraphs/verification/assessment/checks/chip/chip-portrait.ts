@@ -5,7 +5,7 @@ import type { Thresholds } from '../../thresholds.ts'
 import { factsOf, verdictOf } from '../face-comparison.ts'
 import { hiddenBy } from '../hidden-face.ts'
 
-/** The selfie against the portrait on the chip. @param isAuthentic - the chip is proven to be its country's   @param isChild - the holder is */
+/** Compares the selfie with the portrait on the chip. @param isAuthentic - the chip is authentic  @param isChild - the holder is a child */
 export function comparePortrait(
   { selfie, faceModel }: Evidence,
   { portrait }: Extract<ChipEvidence, { zone: unknown }>,
@@ -18,8 +18,8 @@ export function comparePortrait(
   const [own] = selfie.faces
   const { face, likeness } = portrait
   if (face === undefined)
-    return { check: checkOf('unidentified', { note: 'no face in it' }), findings: [review('chip_portrait_unreadable')] }
-  // that the selfie has no face is found elsewhere
+    return { check: checkOf('unidentified', { note: 'the portrait shows no face' }), findings: [review('chip_portrait_unreadable')] }
+  // a missing face in the selfie is reported elsewhere
   if (own === undefined || likeness === undefined) return { check: checkOf('unidentified'), findings: [] }
   const judgement = verdictOf(own, face, likeness, thresholds)
   const { verdict, poor, near } = judgement
@@ -27,7 +27,7 @@ export function comparePortrait(
   if (verdict === 'same_person') return { check: checkOf('clear', facts), findings: [] }
   const isOther =
     verdict === 'another_person' && isAuthentic && selfie.faces.length === 1 && hiddenBy(own, thresholds).length === 0 && !isChild
-  // a poor face that is near enough is no mismatch; its poorness is a finding of its own
+  // a poor but similar face is not a mismatch; its quality is a finding of its own
   const isPoorAlone = poor && near
   return { check: checkOf('consider', facts), findings: isOther ? [grave('face_mismatch')] : isPoorAlone ? [] : [review('face_mismatch')] }
 }

@@ -12,23 +12,23 @@ import { compareWithPrint } from './chip-against-print.ts'
 import { checkAuthenticity } from './chip-authenticity.ts'
 import { comparePortrait } from './chip-portrait.ts'
 
-/** What the chip of the document says of it and of its holder. */
+/** Results of reading the chip of the document. */
 export interface ChipValidation {
   dataGroups: Check
   signature: Check
   signer: Check
-  /** absent where the chip was asked nothing */
+  /** absent without a challenge */
   activeAuthentication?: Check
   machineReadableZone: Check
   declaredIdentity: Check
   portrait: Check
-  /** everything is proven: the chip decides where the print could only not be read */
+  /** all checks passed: the chip decides where the print could not be read */
   decisive: boolean
-  /** what would have asked for review without it */
+  /** reasons that would have required a review without the chip */
   outweighed: Reason[]
 }
 
-/** What says no more than that the print, or its picture, could not be read. What contradicts is not among it. */
+/** reasons that only state that the print or an image could not be read, not contradictions */
 const unread: readonly Reason[] = [
   'ocr_unreadable',
   'unsupported_document',
@@ -45,8 +45,8 @@ const unread: readonly Reason[] = [
 const poorPicture: readonly Reason[] = ['blurred_photo', 'glare_on_photo', 'dark_photo', 'cut_off_document']
 
 /**
- * The chip's checks, and the findings of all with those left out that a proven chip outweighs: never one that rejects.
- * @param others - what the images have given   @param contradictions - those of them by which the document contradicts itself
+ * Runs the chip checks and removes the findings that an authentic chip outweighs, never a rejecting one.
+ * @param others - findings of the images  @param contradictions - those by which the document contradicts itself
  */
 export function validateChip(
   evidence: Evidence,
@@ -93,9 +93,9 @@ export function validateChip(
 }
 
 function couldNotBeRead(reason: Reason, { selfie: { faces }, front }: Evidence, thresholds: Thresholds): boolean {
-  // among several persons somebody must tell whose document it is
+  // with several persons in the image, a reviewer must decide whose document it is
   if (faces.length !== 1 || (front.otherPersons ?? 0) > 0) return false
-  // of a poor selfie the chip is no better proof
+  // the chip does not make up for a poor selfie
   return unread.includes(reason) || (poorPicture.includes(reason) && faces.every((face) => faceProblems(face, thresholds).length === 0))
 }
 
