@@ -17,7 +17,7 @@ export function Checks({ found }: { found: CrossValidationFieldsFragment }) {
           ))}
         </ul>
       )}
-      <ChecksTable found={found} />
+      <ChecksTable validations={found} />
     </>
   )
 }

@@ -2,7 +2,8 @@ import { CastPublicVoteDocument, type CastPublicVoteInput } from '@civigraph/cli
 import { CombinedError } from '@urql/core'
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import { sentencesOf } from '../../components/problem.tsx'
+import { errorOf } from '../../components/error-of.ts'
+import { problemsOf } from '../../components/problem.tsx'
 import { done } from '../reading/graph.ts'
 import { useFormats } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
@@ -47,7 +48,8 @@ export function VoteClasses({ votes: { total, unverified } }: { votes: Votes }) 
 
 /** The votes on an expression, and a vote of this browser: unverified, and changeable while its pass is valid. */
 export function VoteButtons({ expressionId, votes }: { expressionId: string; votes: Votes }) {
-  const { word } = useWords()
+  const words = useWords()
+  const { word } = words
   const { compact } = useFormats()
   const [counts, setCounts] = useState(votes)
   const [own, setOwn] = useState<OwnVote | undefined>(() => ownVote(expressionId))
@@ -67,7 +69,11 @@ export function VoteButtons({ expressionId, votes }: { expressionId: string; vot
       setCounts(castPublicVote.expression.votes)
     } catch (error) {
       // another vote without the pass would be of a second voter
-      const reason = isPassRefused(error) ? word('vote.elsewhere') : sentencesOf(error as Error).join(' ')
+      const reason = isPassRefused(error)
+        ? word('vote.elsewhere')
+        : problemsOf(errorOf(error), words)
+            .map(({ sentence }) => sentence)
+            .join(' ')
       setProblem(word('vote.failed', { reason }))
     } finally {
       setPending(undefined)

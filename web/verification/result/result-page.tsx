@@ -59,7 +59,7 @@ export function ResultPage({ result, service, onLeave }: ResultPageProps) {
           {crossValidations != null && (
             <details className="more">
               <summary>{word('result.checks')}</summary>
-              <ChecksTable found={crossValidations} />
+              <ChecksTable validations={crossValidations} />
             </details>
           )}
           <h2>{word('result.job')}</h2>
