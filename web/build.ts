@@ -27,7 +27,7 @@ function stampOf(): string {
   return hash.update(reloads ? 'reload' : '').digest('base64url')
 }
 
-/** Adds the script that reloads a page to each of them. */
+/** Adds to each page the script that reloads it. */
 const reloadPlugin: Plugin = {
   name: 'reload-when-rebuilt',
   transformIndexHtml: {
@@ -44,7 +44,7 @@ function stampOfMade(): string | undefined {
   }
 }
 
-/** What browsers are sent, in as few bytes as there are: nobody waits for that at a request. */
+/** Compresses the built files once, so that no request waits for compression. */
 async function compress(): Promise<void> {
   const encoders = { br: promisify(brotliCompress), gzip: promisify<Buffer, Buffer>(gzip) } as const
   for (const file of globSync('assets/*.{js,css,svg,json,tsv}', { cwd: made })) {
@@ -57,7 +57,7 @@ async function compress(): Promise<void> {
 
 const stamp = stampOf()
 if (stamp !== stampOfMade()) {
-  // a tool of development: what is up to date does without
+  // development only: an up-to-date build does not need it
   const { build } = await import('vite')
   await build({ configFile: join(import.meta.dirname, 'vite.config.ts'), logLevel: 'warn', plugins: reloads ? [reloadPlugin] : [] })
   if (!reloads) await compress()

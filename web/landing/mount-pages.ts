@@ -5,12 +5,12 @@ import { eachOnce, type PageFile, pageHeaders, sharedPageFiles } from '../servin
 import type { LandingFacts } from './facts.ts'
 import { landingPage } from './page.ts'
 
-/** Serves the landing page at /, the query editor at /query, and what they load under /pages. */
+/** Serves the landing page at /, the query editor at /query, and their files under /pages. */
 export function mountPages(server: FastifyInstance, facts: LandingFacts): void {
   const pages = [landingPage(facts), queryPage({ hasComponents: facts.components.length > 0 })]
   for (const { page } of pages) mount(server, page, page.policy)
   for (const file of eachOnce([...sharedPageFiles(), ...pages.flatMap(({ files }) => files)])) mount(server, file)
-  // what people know by heart, and links that they have
+  // the usual address of a GraphQL editor, used by existing links
   server.get('/graphiql', async (request, reply) => reply.redirect(`/query${new URL(request.url, 'http://gateway').search}`, 308))
 }
 

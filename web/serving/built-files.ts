@@ -5,12 +5,12 @@ import { projectFolder } from '../../foundation/process/build-info.ts'
 import type { Coding } from './compressible.ts'
 import { type PageFile, pageFile } from './page-file.ts'
 
-/** what `npm run build` makes: a folder with the HTML of each page, and the files of all of them with hashes in their names */
+/** output of `npm run build`: a folder with the HTML of each page, and all files under hashed names */
 const made = 'dist/pages'
 const madeFile = (name: string): string => join(projectFolder, made, name)
 
 const files = z.array(z.string()).default([])
-/** What the bundler says of each file that it made, by the source it is made of (`.vite/manifest.json`). */
+/** The bundler's manifest entry of a file, by its source (`.vite/manifest.json`). */
 const Manifest = z.record(
   z.string(),
   z.object({ file: z.string(), imports: files, dynamicImports: files, css: files, assets: files, name: z.string().optional() }),
@@ -19,19 +19,19 @@ const Manifest = z.record(
 const manifestName = '.vite/manifest.json'
 const manifest = () => Manifest.parse(JSON.parse(readFileSync(madeFile(manifestName), 'utf8')))
 
-/** The HTML of a page as it was built; undefined before the first build. */
+/** Reads the built HTML of a page; undefined before the first build. */
 export function builtHtml(name: string): string | undefined {
   const file = madeFile(`${name}/index.html`)
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }
 
-/** A script that is no part of a page, as it was built; undefined before the first build. @param source - in `web/` */
+/** Reads a built script that belongs to no page; undefined before the first build. @param source - path in `web/` */
 export function builtScript(source: string): string | undefined {
   const file = existsSync(madeFile(manifestName)) ? manifest()[source]?.file : undefined
   return file === undefined ? undefined : readFileSync(madeFile(file), 'utf8')
 }
 
-/** Everything that a built page may load, now or later, and nothing of other pages. @param html - the page, which names where it begins */
+/** Returns every file that a built page may load. @param html - of the page, which names its entry */
 export function builtFiles(name: string, html: string): readonly PageFile[] {
   const all = manifest()
   const names = new Set([...html.matchAll(/"\/pages\/(assets\/[^"]+)"/g)].map(([, file = '']) => file))
@@ -48,7 +48,7 @@ export function builtFiles(name: string, html: string): readonly PageFile[] {
   return [...names].toSorted().map(assetFile)
 }
 
-/** by their names: listeners of one process share what their pages share */
+/** by name: listeners of one process share the files that their pages share */
 const read = new Map<string, PageFile>()
 
 function assetFile(name: string): PageFile {
@@ -65,5 +65,5 @@ function assetFile(name: string): PageFile {
   return file
 }
 
-/** beside a file: the same in fewer bytes */
+/** compressed variants beside a file */
 export const codingSuffixes: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz' }

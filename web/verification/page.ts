@@ -1,7 +1,7 @@
 import { type BuiltPage, builtPage } from '../serving/built-page.ts'
 import type { ListedOperation, VerificationFacts } from './facts.ts'
 
-/** `GET /`: what this service is, its queue, its operations, and a form to try it. */
+/** `GET /`: the service, its queue, its operations, and a form to try it. */
 export function verificationPage(operations: readonly ListedOperation[]): BuiltPage {
   const facts: VerificationFacts = { operations }
   return builtPage('verification', {

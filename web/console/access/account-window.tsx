@@ -7,14 +7,14 @@ import { AccountForm } from './account-form.tsx'
 import { ToldPassword } from './told-password.tsx'
 
 export interface AccountWindowProps {
-  /** undefined: one is to be made */
+  /** undefined: a new account */
   readonly account: Account | undefined
-  /** the list is not what it was */
+  /** called after a change */
   readonly onChanged: () => void
   readonly onClose: () => void
 }
 
-/** An account: what it says, its roles and groups, and below them its password and whether it is open. */
+/** An account with its fields, roles and groups, and below them its password and status. */
 export function AccountWindow({ account, onChanged, onClose }: AccountWindowProps) {
   const { word } = useWords()
   const [password, setPassword] = useState<string>()

@@ -13,7 +13,7 @@ type ServiceKey = NonNullable<ServiceKeysQuery['serviceKeys']>['nodes'][number]
 const connectionOf = ({ serviceKeys }: ServiceKeysQuery) => serviceKeys
 const commands = ['create NAME --scope SCOPE', 'rotate NAME', 'revoke NAME'] as const
 
-/** Which services may ask, and what for; never a key. It is only read: commands change them. */
+/** Lists service keys and their scopes, never the keys; commands change them. */
 export function ServiceKeysPage() {
   const { word, named, date } = useWords()
   const pages = usePages(ServiceKeysDocument, { first: 100 }, connectionOf)

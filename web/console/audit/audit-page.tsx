@@ -19,10 +19,10 @@ const connectionOf = ({ auditTrail }: AuditTrailQuery) => auditTrail
 const any = 'any'
 const outcomes = ['DONE', 'REFUSED'] as const
 const pageRows = 1000
-/** of one file: what a spreadsheet still opens */
+/** per file: the limit of common spreadsheets */
 const maxRows = 100_000
 
-/** Who did what, the last first; what is listed can be kept as a file. */
+/** The audit trail, newest first, with export of the listed records. */
 export function AuditPage() {
   const { word, named, date } = useWords()
   const client = useClient()

@@ -12,7 +12,7 @@ import { type DelegationFile, readDelegationFile } from './read-delegation-file.
 type Report = NonNullable<ImportDelegationsMutation['importDelegations']>
 type Line = Report['lines'][number]
 
-/** Delegations from a file: first what would become of each line, then all of them or none. */
+/** Imports delegations from a file: shows the result of each line first, then imports all lines or none. */
 export function ImportPage() {
   const { word } = useWords()
   const id = useId()
@@ -26,7 +26,7 @@ export function ImportPage() {
   const send = async ({ text, format }: DelegationFile, dryRun: boolean): Promise<void> => {
     const { data } = await bring({ input: { file: text, format, dryRun } })
     setReport(data?.importDelegations ?? undefined)
-    // the button that was pressed is no more
+    // the pressed button has been removed
     if (data?.importDelegations?.kept === true) told.current?.focus()
   }
   const take = async (chosen: File): Promise<void> => {
@@ -84,7 +84,7 @@ export function ImportPage() {
   )
 }
 
-/** What becomes, or has become, of the whole file. */
+/** The result for the whole file, before or after the import. */
 function Told({ report }: { report: Report }) {
   const { word } = useWords()
   const { created, updated, unchanged, refused, kept } = report

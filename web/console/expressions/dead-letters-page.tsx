@@ -21,7 +21,7 @@ type Report = NonNullable<RedriveDeadLettersMutation['redriveDeadLetters']>
 const connectionOf = ({ deadLetters }: DeadLettersQuery) => deadLetters
 const kinds: readonly DeadLetterKind[] = ['EXPRESSION', 'MESSAGE']
 
-/** What could not be written, completed or read, the oldest first: why, since when, and another chance for it. */
+/** Dead letters, oldest first: the reason, the age, and a retry. */
 export function DeadLettersPage() {
   const { word } = useWords()
   useTitle(word('dead.title'))
@@ -52,7 +52,7 @@ function Letters({ kind }: { kind: DeadLetterKind }) {
       const { data } = await redrive({ input: { kind, ...(ids !== undefined && { ids: [...ids] }) } })
       if (data?.redriveDeadLetters == null) return
       setReport(data.redriveDeadLetters)
-      // its row may go, and what was pressed with it
+      // the row of the pressed button may be removed
       told.current?.focus()
       reload()
     }
@@ -102,7 +102,7 @@ function Letters({ kind }: { kind: DeadLetterKind }) {
   )
 }
 
-/** What became of them. */
+/** The result of a retry. */
 function Told({ kind, report }: { kind: DeadLetterKind; report: Report }) {
   const { word } = useWords()
   const { written, waiting, failed, unknown, remaining } = report

@@ -14,7 +14,7 @@ type ReviewCase = NonNullable<ReviewQueueQuery['reviewQueue']>['nodes'][number]
 const connectionOf = ({ reviewQueue }: ReviewQueueQuery) => reviewQueue
 const any = 'any'
 
-/** The jobs that wait for a person, longest waiting first. */
+/** The cases under review, longest waiting first. */
 export function ReviewQueuePage() {
   const { word, named, date, list } = useWords()
   const [reason, setReason] = useState(any)

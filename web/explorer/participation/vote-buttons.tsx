@@ -32,7 +32,7 @@ const isOfPass = ({ extensions }: { readonly extensions?: Readonly<Record<string
   Array.isArray(extensions?.entries) && extensions.entries.some((entry) => entry?.path?.at(-1) === 'pass')
 const isPassRefused = (error: unknown): boolean => error instanceof CombinedError && error.graphQLErrors.some(isOfPass)
 
-/** The votes on an expression in both classes. */
+/** Shows verified and unverified votes of an expression. */
 export function VoteClasses({ votes: { total, unverified } }: { votes: Votes }) {
   const { word } = useWords()
   const { compact } = useFormats()
@@ -46,7 +46,7 @@ export function VoteClasses({ votes: { total, unverified } }: { votes: Votes }) 
   )
 }
 
-/** The votes on an expression, and a vote of this browser: unverified, and changeable while its pass is valid. */
+/** Casts a vote on an expression: unverified, and changeable while its pass is valid. */
 export function VoteButtons({ expressionId, votes }: { expressionId: string; votes: Votes }) {
   const words = useWords()
   const { word } = words
@@ -68,7 +68,7 @@ export function VoteButtons({ expressionId, votes }: { expressionId: string; vot
       setOwn(cast)
       setCounts(castPublicVote.expression.votes)
     } catch (error) {
-      // another vote without the pass would be of a second voter
+      // a vote without the pass would count as a second voter's
       const reason = isPassRefused(error)
         ? word('vote.elsewhere')
         : problemsOf(errorOf(error), words)

@@ -6,7 +6,7 @@ import type { ShownComponent } from '../facts.ts'
 type ComponentName = ShownComponent['name']
 type Told = NonNullable<ComponentHealthQuery[ComponentName]>
 
-/** How a component is; `SILENT`: nobody says so. */
+/** State of a component; `SILENT`: it does not respond. */
 export type Health = Told | { readonly status: 'SILENT'; readonly checks: Told['checks'] }
 export type Healths = ReadonlyMap<ComponentName, Health>
 
@@ -14,7 +14,10 @@ const everyMs = 5000
 const patienceMs = 4000
 const client = graphClient()
 
-/** How each component is, asked anew while the page is looked at. @returns undefined until all have been asked for the first time */
+/**
+ * Reads the state of each component at an interval while the page is visible.
+ * @returns undefined until the first responses
+ */
 export function useHealths(components: readonly ShownComponent[]): Healths | undefined {
   const [healths, setHealths] = useState<Healths>()
   useEffect(() => {
@@ -37,7 +40,7 @@ export function useHealths(components: readonly ShownComponent[]): Healths | und
   return healths
 }
 
-/** A request each: one component that is away must not hide the others. */
+/** one request each: an unavailable component must not hide the others */
 async function healthOf(name: ComponentName): Promise<Health> {
   const fetchOptions = { signal: AbortSignal.timeout(patienceMs) }
   const asked = client.query(ComponentHealthDocument, { [name]: true }, { requestPolicy: 'network-only', fetchOptions })

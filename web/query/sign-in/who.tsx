@@ -7,7 +7,7 @@ interface WhoProps {
   readonly onSignIn: () => void
 }
 
-/** In the band: who the operations are asked as, and a button that signs in or out. */
+/** In the band: the current credentials, and sign-in or sign-out. */
 export function Who({ credentials: { known, isOver, forget }, onSignIn }: WhoProps) {
   const { word } = useWords()
   const nobody = isOver ? word('problem.over') : ''

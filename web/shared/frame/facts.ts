@@ -1,4 +1,7 @@
-/** What the server told the page at the start, as JSON in its head (`facts` of `builtPage`). @throws {Error} where it told nothing */
+/**
+ * Reads the facts that the server embeds as JSON in the page's head (`facts` of `builtPage`).
+ * @throws {Error} when there are none
+ */
 export function factsOf<Facts>(): Facts {
   const told = document.querySelector<HTMLMetaElement>('meta[name=facts]')
   if (told === null) throw new Error('The page was told no facts')

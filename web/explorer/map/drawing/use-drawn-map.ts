@@ -9,15 +9,15 @@ export type MapStanding = 'loading' | 'drawn' | 'unavailable'
 
 export interface UsedMap {
   readonly standing: MapStanding
-  /** undefined until it is drawn */
+  /** undefined until the map is drawn */
   readonly map: DrawnMap | undefined
 }
 
 type Told = Pick<DrawnMapOptions, 'onView' | 'onChoice' | 'onCredit' | 'tiles'>
 
 /**
- * A map in an element. It is made anew for another language or other colours, where it was. Its scripts come when the page is there already.
- * @param told - what it tells; may change
+ * Draws a map in an element, and again in the same place when the language or the colours change. Its scripts load after the page.
+ * @param told - event handlers; may change
  */
 export function useDrawnMap(place: RefObject<HTMLDivElement>, state: MapState, world: World | undefined, told: Told): UsedMap {
   const { word } = useWords()
