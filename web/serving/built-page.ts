@@ -29,9 +29,9 @@ export function builtPage(name: string, { summary, path = '/', facts, sources = 
     const notYet = `<!doctype html><html lang="en"><title>${name}</title><p>This page is not built yet: <code>npm run build</code>.</p>`
     return { page: { ...htmlFile(path, notYet), summary }, files: [] }
   }
-  const told = facts === undefined ? '' : `<meta name="facts" content="${escapeHtml(JSON.stringify(facts))}">\n`
+  const factsElement = facts === undefined ? '' : `<meta name="facts" content="${escapeHtml(JSON.stringify(facts))}">\n`
   // a hash disables 'unsafe-inline'
   const policy = contentSecurityPolicy({ 'style-src': pressableRule, ...sources })
-  const content = html.replace('</head>', () => `${told}</head>`)
+  const content = html.replace('</head>', () => `${factsElement}</head>`)
   return { page: { ...htmlFile(path, content), summary, policy }, files: builtFiles(name, html) }
 }

@@ -148,7 +148,9 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     const against = await page.getByRole('list', { name: 'Reasons against verification' }).textContent()
     expect(against).toContain('The faces do not match')
     const face = await page.getByRole('row', { name: /^Face match/ }).textContent()
-    expect(face).toMatch(/needs review.*The selfie and the portrait on the document must show the same person\..*Distance between the two faces: [01][.\d]+\./)
+    expect(face).toMatch(
+      /needs review.*The selfie and the portrait on the document must show the same person\..*Distance between the two faces: [01][.\d]+\./,
+    )
     expect(await page.getByRole('row', { name: /^Machine-readable zone/ }).textContent()).toContain('passed')
     expectNoComplaints()
   })
@@ -322,9 +324,9 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     const page = await open('#/delegations')
     await signIn(page, superAdmin)
     await page.getByRole('link', { name: 'Import delegations from a file' }).click()
-    const keep = page.getByRole('button', { name: /^Keep/ })
+    const keep = page.getByRole('button', { name: /^Import/ })
     await page.getByLabel('File').setInputFiles(fileOf(lineOf('B'), lineOf(giver)))
-    await page.getByRole('status').getByText('1 line is wrong: nothing is kept.').waitFor()
+    await page.getByRole('status').getByText('1 line has an error, so nothing was imported.').waitFor()
     expect(await page.getByRole('row', { name: '3' }).last().textContent()).toContain('delegate: must be another citizen')
     expect(await keep.count()).toBe(0)
 
@@ -350,7 +352,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     await signIn(page, superAdmin)
     await page.getByRole('heading', { name: /%E0%A4%A/ }).waitFor()
     expect(await page.getByText('URI malformed').count()).toBe(0)
-    await page.getByText('Nothing is listed under this code: check how it is written.').waitFor()
+    await page.getByText('No records were found for this code. Check the spelling.').waitFor()
     expectNoComplaints()
   })
 

@@ -267,7 +267,7 @@ described(about, () => {
     await user.isAt('heading', 'VerificationQueue')
     await user.go('searchbox', 'Search types and fields', { key: 'Shift+Tab' })
     await user.type('searchExp')
-    await user.isTold(/found/)
+    await user.isTold(/result/)
     await user.go('button', 'Query.searchExpressions')
     await user.press('Enter')
     await user.isAt('heading', 'Query.searchExpressions')

@@ -86,7 +86,11 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
 
     const client = new VerificationClient(system)
     const [result] = (await client.results()).body.results.filter(({ citizen_code }) => citizen_code === `PAGE-${layout}`)
-    const titles: Record<string, string> = { verified: 'Identity verified', pending_review: 'To be reviewed', rejected: 'Identity not verified' }
+    const titles: Record<string, string> = {
+      verified: 'Identity verified',
+      pending_review: 'To be reviewed',
+      rejected: 'Identity not verified',
+    }
     expect(await outcome(page).textContent()).toBe(titles[result?.outcome ?? ''])
     expect(JSON.parse((await page.locator('.answer pre').textContent()) ?? '')).toEqual(result)
     expect(await page.locator('meter').count()).toBe(Object.keys(result?.scores ?? {}).length)

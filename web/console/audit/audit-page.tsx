@@ -68,7 +68,7 @@ export function AuditPage() {
       column<AuditRecord>(
         'who',
         word('audit.who'),
-        ({ administrator, subject, service }) => administrator?.email ?? service ?? subject ?? word('audit.nobody'),
+        ({ administrator, subject, service }) => administrator?.email ?? service ?? subject ?? word('audit.unknown'),
       ),
       column<AuditRecord>('action', word('audit.action'), (row) => <code>{row.action}</code>),
       column<AuditRecord>('outcome', word('audit.outcome'), (row) => (

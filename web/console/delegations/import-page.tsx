@@ -20,14 +20,14 @@ export function ImportPage() {
   const [file, setFile] = useState<DelegationFile>()
   const [report, setReport] = useState<Report>()
   const [problem, setProblem] = useState<Error>()
-  const told = useRef<HTMLParagraphElement>(null)
+  const status = useRef<HTMLParagraphElement>(null)
   useTitle(word('import.title'))
 
   const send = async ({ text, format }: DelegationFile, dryRun: boolean): Promise<void> => {
     const { data } = await bring({ input: { file: text, format, dryRun } })
     setReport(data?.importDelegations ?? undefined)
     // the pressed button has been removed
-    if (data?.importDelegations?.kept === true) told.current?.focus()
+    if (data?.importDelegations?.kept === true) status.current?.focus()
   }
   const take = async (chosen: File): Promise<void> => {
     setReport(undefined)
@@ -65,8 +65,8 @@ export function ImportPage() {
         </p>
       </div>
       <Problem error={problem ?? error} />
-      <p role="status" ref={told} tabIndex={-1}>
-        {fetching ? word('loading') : report !== undefined && <Told report={report} />}
+      <p role="status" ref={status} tabIndex={-1}>
+        {fetching ? word('loading') : report !== undefined && <Summary report={report} />}
       </p>
       {file !== undefined && report !== undefined && (
         <>
@@ -85,7 +85,7 @@ export function ImportPage() {
 }
 
 /** The result for the whole file, before or after the import. */
-function Told({ report }: { report: Report }) {
+function Summary({ report }: { report: Report }) {
   const { word } = useWords()
   const { created, updated, unchanged, refused, kept } = report
   const counts = word(kept ? 'import.kept' : 'import.would', { created, updated, unchanged })

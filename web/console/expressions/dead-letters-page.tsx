@@ -44,7 +44,7 @@ function Letters({ kind }: { kind: DeadLetterKind }) {
   const pages = usePages(DeadLettersDocument, { kind, first: 50 }, connectionOf)
   const [{ error, fetching }, redrive] = useMutation(RedriveDeadLettersDocument)
   const [report, setReport] = useState<Report>()
-  const told = useRef<HTMLParagraphElement>(null)
+  const status = useRef<HTMLParagraphElement>(null)
   const { reload } = pages
   const title = named('dead-kind', kind)
   const { columns, again } = useMemo(() => {
@@ -53,7 +53,7 @@ function Letters({ kind }: { kind: DeadLetterKind }) {
       if (data?.redriveDeadLetters == null) return
       setReport(data.redriveDeadLetters)
       // the row of the pressed button may be removed
-      told.current?.focus()
+      status.current?.focus()
       reload()
     }
     return {
@@ -91,8 +91,8 @@ function Letters({ kind }: { kind: DeadLetterKind }) {
         </Button>
         <Button onPress={reload}>{word('reload')}</Button>
       </div>
-      <p role="status" ref={told} tabIndex={-1}>
-        {report !== undefined && <Told kind={kind} report={report} />}
+      <p role="status" ref={status} tabIndex={-1}>
+        {report !== undefined && <Summary kind={kind} report={report} />}
       </p>
       <Problem error={pages.problem ?? error} />
       <Passable past={word('list.past')}>
@@ -103,7 +103,7 @@ function Letters({ kind }: { kind: DeadLetterKind }) {
 }
 
 /** The result of a retry. */
-function Told({ kind, report }: { kind: DeadLetterKind; report: Report }) {
+function Summary({ kind, report }: { kind: DeadLetterKind; report: Report }) {
   const { word } = useWords()
   const { written, waiting, failed, unknown, remaining } = report
   return (

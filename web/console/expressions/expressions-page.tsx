@@ -122,12 +122,12 @@ function ExpressionTable({ pages, withdrawn }: Pick<Happened, 'withdrawn'> & { p
   const { word, named, date } = useWords()
   const nameOf = useDomainNames()
   const [chosen, choose] = useState<Expression>()
-  const [told, tell] = useState<{ readonly word: Word; readonly isGone: boolean }>()
+  const [notice, setNotice] = useState<{ readonly word: Word; readonly isGone: boolean }>()
   const place = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
     // the window would return the focus to a removed row
-    if (told?.isGone) place.current?.focus()
-  }, [told])
+    if (notice?.isGone) place.current?.focus()
+  }, [notice])
   const rows = useMemo(() => pages.rows.filter(({ id }) => !withdrawn.has(id)), [pages.rows, withdrawn])
   const columns = useMemo(
     () => [
@@ -145,16 +145,16 @@ function ExpressionTable({ pages, withdrawn }: Pick<Happened, 'withdrawn'> & { p
     ],
     [word, named, date, nameOf],
   )
-  const changed = (what: typeof told): void => {
+  const changed = (what: typeof notice): void => {
     choose(undefined)
-    tell(what)
+    setNotice(what)
     pages.reload()
   }
   return (
     <>
       <Problem error={pages.problem} />
       <p role="status" ref={place} tabIndex={-1}>
-        {told !== undefined && word(told.word)}
+        {notice !== undefined && word(notice.word)}
       </p>
       <Passable past={word('list.past')}>
         <PagedTable

@@ -47,7 +47,7 @@ export async function leaveToSignIn(facts: SignInFacts): Promise<void> {
 }
 
 /**
- * Returns the session for the authorization response in the address; undefined when there is none.
+ * Returns the session for the authorization response in the address; undefined without a response.
  * @throws {SignInProblem}
  */
 export async function returnedSession(facts: SignInFacts): Promise<Session | undefined> {

@@ -7,7 +7,7 @@ import { type Reading, useReading } from '../reading/use-reading.ts'
 
 export type District = NonNullable<DistrictsQuery['districts']>['districts'][number]
 
-/** Reads the figures of the operator's districts; empty where there are none. */
+/** Reads the figures of the operator's districts; empty without districts. */
 export function useDistricts(filters: Filters): Reading<readonly District[]> {
   const filter = graphFilterOf(filters)
   return useReading(

@@ -66,7 +66,7 @@ export const MapPart = forwardRef<MapHandle, MapPartProps>(function MapPart(
   const feature = typeof chosen === 'object' ? chosen : undefined
   useEffect(() => map?.mark(feature), [map, feature])
   useEffect(() => setChosen(undefined), [filters])
-  // the address may select districts where there are none
+  // the address may select districts that do not exist
   const isBare = shown === 'districts' && districts.answer?.length === 0
   useEffect(() => {
     if (isBare) showAs('rings')

@@ -4,10 +4,10 @@ import { graphClient } from '../../shared/graph/graph-client.ts'
 import type { ShownComponent } from '../facts.ts'
 
 type ComponentName = ShownComponent['name']
-type Told = NonNullable<ComponentHealthQuery[ComponentName]>
+type ReportedHealth = NonNullable<ComponentHealthQuery[ComponentName]>
 
 /** State of a component; `SILENT`: it does not respond. */
-export type Health = Told | { readonly status: 'SILENT'; readonly checks: Told['checks'] }
+export type Health = ReportedHealth | { readonly status: 'SILENT'; readonly checks: ReportedHealth['checks'] }
 export type Healths = ReadonlyMap<ComponentName, Health>
 
 const everyMs = 5000
@@ -25,9 +25,9 @@ export function useHealths(components: readonly ShownComponent[]): Healths | und
     let timer: ReturnType<typeof setTimeout>
     const ask = async (): Promise<void> => {
       if (!document.hidden) {
-        const told = await Promise.all(components.map(async ({ name }) => [name, await healthOf(name)] as const))
+        const entries = await Promise.all(components.map(async ({ name }) => [name, await healthOf(name)] as const))
         if (isGone) return
-        setHealths(new Map(told))
+        setHealths(new Map(entries))
       }
       timer = setTimeout(() => void ask(), everyMs)
     }

@@ -27,8 +27,8 @@ export function CodeEditor({ label, id, text, extension, onChange, onView }: Cod
   const shown = useRef(id)
   const states = useRef(new Map<string, EditorState>())
   const spoken = useRef(new Compartment())
-  const told = useRef(onChange)
-  told.current = onChange
+  const changeHandler = useRef(onChange)
+  changeHandler.current = onChange
   const phrases = usePhrases()
   const speech: Extension = [EditorState.phrases.of(phrases), EditorView.contentAttributes.of({ 'aria-label': label })]
 
@@ -41,7 +41,7 @@ export function CodeEditor({ label, id, text, extension, onChange, onView }: Cod
         EditorView.updateListener.of((update) => {
           // ignores changes that the page made
           if (update.docChanged && !update.transactions.some((each) => each.isUserEvent('page')))
-            told.current?.(update.state.doc.toString())
+            changeHandler.current?.(update.state.doc.toString())
         }),
       ],
     })

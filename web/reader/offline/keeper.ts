@@ -14,14 +14,14 @@ export async function startKeeper(): Promise<void> {
   await serviceWorker?.register('/keeper.js', { scope: '/' }).catch(() => undefined)
 }
 
-function listen(told: () => void): () => void {
-  serviceWorker?.addEventListener('controllerchange', told)
-  addEventListener('online', told)
-  addEventListener('offline', told)
+function listen(onChange: () => void): () => void {
+  serviceWorker?.addEventListener('controllerchange', onChange)
+  addEventListener('online', onChange)
+  addEventListener('offline', onChange)
   return () => {
-    serviceWorker?.removeEventListener('controllerchange', told)
-    removeEventListener('online', told)
-    removeEventListener('offline', told)
+    serviceWorker?.removeEventListener('controllerchange', onChange)
+    removeEventListener('online', onChange)
+    removeEventListener('offline', onChange)
   }
 }
 

@@ -52,10 +52,10 @@ export async function readSubtree(tenant: string, id: string): Promise<readonly 
   return flat(await answerOf(patient.GET('/api/v1/nodes/{node_id}/full', { params, ...asking })))
 }
 
-function flat(told: ContentText | ContentSchemas['NestedNode']): readonly ContentText[] {
-  if (!('children' in told)) return [told]
-  const { children, ...text } = told
-  return [text, ...children.flatMap(flat)]
+function flat(text: ContentText | ContentSchemas['NestedNode']): readonly ContentText[] {
+  if (!('children' in text)) return [text]
+  const { children, ...own } = text
+  return [own, ...children.flatMap(flat)]
 }
 
 export interface WholeTree extends Source {
@@ -70,8 +70,8 @@ export interface WholeTree extends Source {
  */
 export async function readWhole(tenant: string, from: typeof rest = patient): Promise<WholeTree> {
   const answering = from.GET('/api/v1/export', { params: { header: headerOf(tenant) }, ...asking })
-  const told: ContentText | ContentText[] = await answerOf(answering)
-  const texts = Array.isArray(told) ? told : [told]
+  const content: ContentText | ContentText[] = await answerOf(answering)
+  const texts = Array.isArray(content) ? content : [content]
   if (texts.length === 0) throw new NotFoundError('There is no tree')
   return { texts, ...sourceOf((await answering).response, null) }
 }

@@ -42,7 +42,7 @@ const plainest: Readonly<Record<string, unknown>> = {
   'string date': '2026-01-31',
   'string date-time': '2026-01-31T12:00:00Z',
   'string uuid': '00000000-0000-4000-8000-000000000000',
-  'string email': 'somebody@example.org',
+  'string email': 'user@example.org',
   'string uri': 'https://example.org/',
   integer: 0,
   number: 0,

@@ -120,7 +120,7 @@ function Picture({ content, name }: { content: Blob; name: string }) {
 /** File name from Content-Disposition, or the operation's name with the extension of the media type. */
 function fileName({ id }: Operation, { mediaType, headers }: Answer): string {
   const disposition = headers.find(([name]) => name === 'content-disposition')?.[1] ?? ''
-  const [, told] = /filename="?([^";]+)/.exec(disposition) ?? []
+  const [, fileName] = /filename="?([^";]+)/.exec(disposition) ?? []
   const kind = mediaType.replace(/^.*[/+]/, '').replace(/^x-/, '')
-  return told ?? `${id}.${kind === 'plain' ? 'txt' : kind || 'bin'}`
+  return fileName ?? `${id}.${kind === 'plain' ? 'txt' : kind || 'bin'}`
 }

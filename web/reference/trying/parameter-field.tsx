@@ -33,7 +33,7 @@ export function ValueField({ name, marks, schema, description, example, isRequir
   const rules = [...rulesOf(own.items ? shapeOf(document, own.items).schema : {}), ...rulesOf(choices === undefined ? own : chosen)]
   const said = example === undefined ? rules : [...rules, `example: ${example}`]
   const help = (
-    <span className="told">
+    <span className="constraints">
       <code dir="ltr">{typeOf(document, schema)}</code> <EnglishLine text={description ?? own.description ?? ''} />
       {isList && ` ${word('one-a-line')}`}
       {said.map((rule) => (

@@ -36,7 +36,7 @@ export function frameOf(subject: Subject, width: number, height: number): Region
 
 /**
  * Returns the hints for a picture; the service decides by other means.
- * @param hasFace - result of the browser's face detector; undefined: there is none, and light and shade are measured
+ * @param hasFace - result of the browser's face detector; undefined: without a detector, light and shade are measured
  */
 export function hintsOf(gray: Gray, subject: Subject, hasFace?: boolean): readonly Advice[] {
   const frame = frameOf(subject, gray.width, gray.height)

@@ -29,7 +29,7 @@ export function PhotographField({ name, photograph, problem, onTake }: Photograp
     if (dropped !== undefined) onTake(dropped)
   }
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend cannot stand beside its picture
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend cannot be beside its picture
     <div
       role="group"
       aria-labelledby={title}

@@ -26,9 +26,9 @@ export async function followJob(
 ): Promise<Result> {
   const until = Date.now() + longestMs
   let step: Standing['step'] = 'queued'
-  let isTold = false
-  const told = live.finished(jobId).then(() => {
-    isTold = true
+  let isNotified = false
+  const notified = live.finished(jobId).then(() => {
+    isNotified = true
   })
   for (;;) {
     try {
@@ -40,7 +40,7 @@ export async function followJob(
       if (!isForAMoment(error) || Date.now() > until) throw error
       tell({ step, isLost: true })
     }
-    await (isTold || live.isBroken ? pause(aloneMs) : Promise.race([told, pause(besideMs)]))
+    await (isNotified || live.isBroken ? pause(aloneMs) : Promise.race([notified, pause(besideMs)]))
   }
 }
 

@@ -15,7 +15,7 @@ export interface LiveResults {
  * @param send - `fetch` that adds the service key
  */
 export function liveResults(send: typeof fetch): LiveResults {
-  const heard = new Set<string>()
+  const finished = new Set<string>()
   const waiting = new Map<string, () => void>()
   let isBroken = false
   const { unsubscribe } = graphClient(send)
@@ -24,11 +24,11 @@ export function liveResults(send: typeof fetch): LiveResults {
       if (error !== undefined || (hasNext === false && !stale)) isBroken = true
       const jobId = data?.verificationFinished?.job?.id
       if (jobId === undefined) return
-      heard.add(jobId)
+      finished.add(jobId)
       waiting.get(jobId)?.()
     })
   return {
-    finished: (jobId) => new Promise((resolve) => (heard.has(jobId) ? resolve() : void waiting.set(jobId, resolve))),
+    finished: (jobId) => new Promise((resolve) => (finished.has(jobId) ? resolve() : void waiting.set(jobId, resolve))),
     get isBroken() {
       return isBroken
     },

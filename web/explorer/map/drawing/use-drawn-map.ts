@@ -13,20 +13,20 @@ export interface UsedMap {
   readonly map: DrawnMap | undefined
 }
 
-type Told = Pick<DrawnMapOptions, 'onView' | 'onChoice' | 'onCredit' | 'tiles'>
+type MapHandlers = Pick<DrawnMapOptions, 'onView' | 'onChoice' | 'onCredit' | 'tiles'>
 
 /**
  * Draws a map in an element, and again in the same place when the language or the colours change. Its scripts load after the page.
- * @param told - event handlers; may change
+ * @param handlers - event handlers; may change
  */
-export function useDrawnMap(place: RefObject<HTMLDivElement>, state: MapState, world: World | undefined, told: Told): UsedMap {
+export function useDrawnMap(place: RefObject<HTMLDivElement>, state: MapState, world: World | undefined, handlers: MapHandlers): UsedMap {
   const { word } = useWords()
   const formats = useFormats()
   const isDark = useIsDark()
   const [standing, setStanding] = useState<MapStanding>('loading')
   const [map, setMap] = useState<DrawnMap>()
-  const now = useRef({ state, told })
-  now.current = { state, told }
+  const now = useRef({ state, handlers })
+  now.current = { state, handlers }
 
   useEffect(() => {
     let made: DrawnMap | undefined
@@ -34,17 +34,17 @@ export function useDrawnMap(place: RefObject<HTMLDivElement>, state: MapState, w
     const draw = async (): Promise<void> => {
       const { DrawnMap } = await import('./drawn-map.ts')
       if (isGone || place.current === null) return
-      const { told } = now.current
+      const { handlers } = now.current
       made = new DrawnMap(
         {
           container: place.current,
           label: word('mapLabel'),
-          tiles: told.tiles,
+          tiles: handlers.tiles,
           countText: formats.compact,
           countryName: formats.country,
-          onView: (box, zoom) => now.current.told.onView(box, zoom),
-          onChoice: (chosen) => now.current.told.onChoice(chosen),
-          onCredit: (credit) => now.current.told.onCredit(credit),
+          onView: (box, zoom) => now.current.handlers.onView(box, zoom),
+          onChoice: (chosen) => now.current.handlers.onChoice(chosen),
+          onCredit: (credit) => now.current.handlers.onCredit(credit),
         },
         now.current.state,
       )

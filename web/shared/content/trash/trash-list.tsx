@@ -118,7 +118,7 @@ function Removed({ item, isBusy, onRestore, onPurge }: RemovedProps) {
   const { signedIn } = useSession()
   const { title, nodesCount, removedAt, expiresAt, removedBy, removedByService } = item
   const self = removedBy !== null && removedBy?.id === signedIn?.administrator.id
-  const who = self ? word('trash.yourself') : (removedBy?.name ?? removedBy?.email ?? removedByService ?? word('trash.somebody'))
+  const who = self ? word('trash.yourself') : (removedBy?.name ?? removedBy?.email ?? removedByService ?? word('trash.other'))
   return (
     <>
       <p>

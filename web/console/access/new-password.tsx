@@ -4,7 +4,7 @@ import { FocusedText } from '../../components/focused-text.tsx'
 import { useWords } from '../words/words.ts'
 
 /** Shows a password once; the window stays open until the user confirms that it is saved. */
-export function ToldPassword({ password, onRead }: { password: string; onRead: () => void }) {
+export function NewPassword({ password, onRead }: { password: string; onRead: () => void }) {
   const { word } = useWords()
   const [isCopied, setCopied] = useState(false)
   const copy = async (): Promise<void> => {
@@ -16,7 +16,7 @@ export function ToldPassword({ password, onRead }: { password: string; onRead: (
   }
   return (
     <>
-      <FocusedText>{word('accounts.told')}</FocusedText>
+      <FocusedText>{word('accounts.password-shown')}</FocusedText>
       <p>
         <code className="cut" dir="ltr">
           {password}
