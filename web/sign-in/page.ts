@@ -2,4 +2,4 @@ import { type BuiltPage, builtPage } from '../serving/built-page.ts'
 
 /** `GET /sign-in`: the sign-in page of the built-in identity provider. */
 export const signInPage = (): BuiltPage =>
-  builtPage('sign-in', { path: '/sign-in', summary: 'The page on which the issuer in the platform asks who a user is' })
+  builtPage('sign-in', { path: '/sign-in', summary: 'Sign-in page of the built-in identity provider' })

@@ -223,7 +223,7 @@ described(about, () => {
     const page = await open('', { alsoKnown: ['401', '422'] })
     await fill(page, 'wrong', 'REFUSED')
     await send(page).click()
-    await expect.poll(() => problems(page)).toEqual(['API key: the service does not know this key'])
+    await expect.poll(() => problems(page)).toEqual(['API key: the service does not recognise this key'])
     await page.getByLabel('API key').fill(system.apiKey)
     await page.route('**/jobs/submit', (route) => {
       const job = JSON.parse(route.request().postData() ?? '') as { declared_identity: object }
