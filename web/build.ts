@@ -27,7 +27,7 @@ function sourceStamp(): string {
   return hash.update(reloads ? 'reload' : '').digest('base64url')
 }
 
-/** Adds the script that reloads a page to each of them. */
+/** Adds to each page the script that reloads it. */
 const reloadPlugin: Plugin = {
   name: 'reload-when-rebuilt',
   transformIndexHtml: {

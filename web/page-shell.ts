@@ -4,8 +4,8 @@ import type { Plugin } from 'vite'
 const folder = `${import.meta.dirname}/shared/frame`
 
 /**
- * Puts into each page what all of them have: its head, and a body that is seen until the page's script has begun, which says so where it does not.
- * A classic script in the head chooses language and colours before anything is painted.
+ * Adds to each page the shared head and a body that is visible until the page's script starts, with a message if it does not. A classic
+ * script in the head sets language and colours before the first paint.
  */
 export function pageShell(): Plugin {
   let beginning = ''

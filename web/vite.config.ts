@@ -3,13 +3,13 @@ import { defineConfig } from 'vite'
 import { pageShell } from './page-shell.ts'
 import { spokenLanguages } from './spoken-languages.ts'
 
-/** each page is a folder with an `index.html`, and an entry of its own: what several pages use is in chunks that they share */
+/** each page is a folder with an `index.html` and an entry; shared code is in shared chunks */
 const pages = readdirSync(import.meta.dirname).filter((name) => existsSync(`${import.meta.dirname}/${name}/index.html`))
 
-/** scripts that run beside a page, and are no part of it */
+/** service workers, which belong to no page */
 const keepers = globSync('*/offline/keeper-script.ts', { cwd: import.meta.dirname })
 
-/** The pages in TypeScript: names with hashes, so that browsers keep what they load for good. Served by the processes of the platform. */
+/** Builds the pages with hashed file names, so that browsers cache them permanently; the platform's processes serve them. */
 export default defineConfig({
   root: import.meta.dirname,
   base: '/pages/',
@@ -19,13 +19,13 @@ export default defineConfig({
   build: {
     outDir: `${import.meta.dirname}/../dist/pages`,
     emptyOutDir: true,
-    // which files belong to which page
+    // lists the files of each page
     manifest: true,
-    // a script inside the page would need a hole in its policy
+    // the content security policy forbids inline scripts
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    // compressed it is a third of that: what a page may weigh is held by a test
+    // size before compression, to a third; a test limits the weight of pages
     chunkSizeWarningLimit: 1100,
     rolldownOptions: {
       checks: { pluginTimings: false },
@@ -33,7 +33,7 @@ export default defineConfig({
         ...pages.map((name) => [name, `${import.meta.dirname}/${name}/index.html`]),
         ...keepers.map((file) => [file.replaceAll('/', '-').replace(/\.ts$/, ''), `${import.meta.dirname}/${file}`]),
       ]),
-      // "use client" of packages that servers render, too
+      // "use client" directives of packages that support server rendering
       onwarn: (warning, warn) => warning.code !== 'MODULE_LEVEL_DIRECTIVE' && warn(warning),
     },
   },

@@ -4,7 +4,7 @@ import { queryPage } from '../../web/query/page.ts'
 import { fileSender } from '../../web/serving/file-sender.ts'
 import { eachOnce, type PageFile, pageHeaders, sharedPageFiles } from '../../web/serving/page-file.ts'
 
-/** Serves the landing page at /, the query editor at /query, and what they load under /pages. */
+/** Serves the landing page at /, the query editor at /query, and their files under /pages. */
 export function mountPages(server: FastifyInstance, facts: LandingFacts): void {
   const pages = [landingPage(facts), queryPage({ hasComponents: facts.components.length > 0 })]
   for (const { page } of pages) mount(server, page, page.policy)

@@ -77,8 +77,8 @@ describe('demonstration data', () => {
       const { page, complaints } = await watchedPage(browser)
       await page.goto(`${system.rest.verification}/`)
       for (const [citizen, outcome] of [
-        ['A genuine citizen', 'Verified'],
-        ['An impostor', 'Rejected'],
+        ['A genuine citizen', 'Identity verified'],
+        ['An impostor', 'Identity not verified'],
       ] as const) {
         await page.getByRole('button', { name: citizen }).click()
         // the first document loads what reads it

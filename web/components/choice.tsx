@@ -14,17 +14,17 @@ import {
 
 export interface ChoiceProps extends Omit<SelectProps<object>, 'children' | 'onChange' | 'onSelectionChange' | 'selectedKey' | 'value'> {
   readonly label: string
-  /** beside the label: that it may be left as it is, say */
+  /** text beside the label, such as "(optional)" */
   readonly mark?: string
   readonly help?: ReactNode
-  /** what is wrong with what is chosen; undefined: nothing that is known */
+  /** what is wrong with the selection; undefined when no problem is known */
   readonly problem?: string | undefined
   readonly options: readonly { readonly id: string; readonly text: string }[]
   readonly value: string
   readonly onChange: (id: string) => void
 }
 
-/** One of a few. */
+/** A list box with a single selection. */
 export function Choice({ label, mark, help, problem, options, value, onChange, ...props }: ChoiceProps) {
   return (
     <Select

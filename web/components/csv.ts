@@ -1,17 +1,18 @@
-/** What a column holds: text, or a number that a spreadsheet may calculate with. */
+/** Content of a column: text, or numbers that a spreadsheet can calculate with. */
 export type CsvCell = string | number
 
 /**
- * CSV (RFC 4180) that a spreadsheet may open: no text of it becomes a formula or another cell, whichever separator the spreadsheet reads.
+ * Returns CSV (RFC 4180) that is safe to open in a spreadsheet: no text becomes a formula or another cell, whichever separator the
+ * spreadsheet uses.
  * @see OWASP, "CSV Injection"
  */
 export function csvOf(rows: readonly (readonly CsvCell[])[]): string {
   return rows.map((row) => `${row.map((cell) => (typeof cell === 'number' ? String(cell) : textCell(cell))).join(',')}\r\n`).join('')
 }
 
-/** what begins a formula, in full width, too */
+/** characters that begin a formula, full-width ones included */
 const formula = /[=+\-@\uff1d\uff0b\uff0d\uff20]/
-/** where a spreadsheet of another language, or one that ignores quotes, begins the next cell */
+/** separators after which a spreadsheet of another locale, or one that ignores quotes, begins a cell */
 const separator = /[,;\t\r\n|]/
 const skipped = /[\s"]/
 
@@ -20,7 +21,7 @@ function textCell(text: string): string {
   return /[",;|\s]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 
-/** Puts an apostrophe before each sign that would begin a formula at the start of the text or behind a separator in it. */
+/** Puts an apostrophe before each character that would begin a formula at the start of the text or after a separator. */
 function withoutFormulas(text: string): string {
   let isStart = true
   let harmless = /^[\t\r]/.test(text) ? "'" : ''

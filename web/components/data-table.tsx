@@ -6,30 +6,34 @@ const features = tableFeatures({})
 
 export type Column<Row extends object> = ColumnDef<typeof features, Row>
 
-/** @param header - its word   @param cell - what a row shows in it; the first column names the row */
+/**
+ * Defines a column.
+ * @param header - its label
+ * @param cell - its content in a row; the first column names the row
+ */
 export function column<Row extends object>(id: string, header: string, cell: (row: Row) => ReactNode): Column<Row> {
   return { id, header, cell: ({ row }) => cell(row.original) }
 }
 
 export interface DataTableProps<Row extends object> {
   readonly caption: string
-  /** the same list while they do not change */
+  /** must stay the same object while the columns do not change */
   readonly columns: Column<Row>[]
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string
-  /** of the whole list, where it is known: screen readers say it */
+  /** row count of the whole list, if known; announced by screen readers */
   readonly total?: number | undefined
-  /** called when the last rows are seen */
+  /** called when the last rows become visible */
   readonly onEnd?: () => void
   readonly isLoading: boolean
-  /** said in place of no rows */
+  /** shown when there are no rows */
   readonly empty: string
 }
 
 const rowHeight = 56
 const unseenRows = 10
 
-/** A list of any length: only the rows that are seen are in the page, and further ones are asked for as somebody scrolls. */
+/** A virtual table: renders only the visible rows and requests more on scrolling. */
 export function DataTable<Row extends object>({ caption, columns, rows, keyOf, total, onEnd, isLoading, empty }: DataTableProps<Row>) {
   const place = useRef<HTMLDivElement>(null)
   const table = useTable({ features, columns, data: rows as Row[], getRowId: keyOf })
@@ -91,13 +95,13 @@ export function DataTable<Row extends object>({ caption, columns, rows, keyOf, t
   )
 }
 
-/** By a call, and not as a component: a column that is made anew would take away what stands in its cells, and the focus with it. */
+/** A call and not a component: a new component type would remount the cells and lose their focus. */
 function shownIn<Row extends object>(cell: Cell<typeof features, Row>): ReactNode {
   const { cell: shown } = cell.column.columnDef
   return typeof shown === 'function' ? shown(cell.getContext()) : shown
 }
 
-/** Stands for the rows that are not in the page. */
+/** Reserves the height of rows that are not rendered. */
 function Space({ height, columns }: { height: number; columns: number }) {
   return height <= 0 ? null : (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row of a table takes no focus

@@ -3,19 +3,19 @@ import { FieldError, Input, Label, Text, TextArea, TextField, type TextFieldProp
 
 export interface FieldProps extends TextFieldProps {
   readonly label: string
-  /** beside the label: that it may be left empty, say */
+  /** text beside the label, such as "(optional)" */
   readonly mark?: string | undefined
   readonly help?: ReactNode
-  /** what is wrong with what is in it; undefined: nothing that is known */
+  /** what is wrong with the value; undefined when no problem is known */
   readonly problem?: string | undefined
-  /** several lines, so many of them at once (default: 3) */
+  /** a text area of `rows` lines (default: 3) */
   readonly isLong?: boolean
   readonly rows?: number
-  /** of the text field itself, such as `min` of a date */
+  /** attributes of the input element, such as `min` of a date */
   readonly input?: { readonly min?: string; readonly max?: string }
 }
 
-/** A labelled text field; what is wrong with it is said below it, and read out with it. */
+/** A labelled text field; its problem is shown below it and is part of its accessible description. */
 export function Field({ label, mark, help, problem, isLong = false, rows = 3, input, ...props }: FieldProps) {
   return (
     <TextField {...props} className="field" {...(problem !== undefined && { isInvalid: true })}>

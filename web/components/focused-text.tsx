@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 
-/** What came of what was pressed, in its place: it takes the focus, which would be lost with that, and is read out with it. */
+/** A message in place of the control that caused it: takes the focus, which would otherwise be lost, and is announced. */
 export function FocusedText({ children }: { children: ReactNode }) {
   const place = useRef<HTMLParagraphElement>(null)
   useEffect(() => place.current?.focus(), [])

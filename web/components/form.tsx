@@ -1,29 +1,32 @@
 import { type FormEvent, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { Form as Behaviour } from 'react-aria-components'
 import type { CombinedError } from 'urql'
+import { useSharedWords } from '../shared/words/dictionary.ts'
 import { Problem } from './problem.tsx'
 
-/** A member of what was sent, and the rule that it breaks. */
+/** A field of the input and the rule that it breaks. */
 interface Entry {
+  readonly code: string
   readonly path: readonly (string | number)[]
   readonly message: string
 }
 
 export interface FormProps {
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void
-  /** what was refused: each member is told at the field of its name, until somebody changes it */
+  /** the refusal; each entry is shown at the field of its name until the user changes that field */
   readonly error: CombinedError | undefined
   readonly children: ReactNode
 }
 
-/** A form that leads to what is wrong in it: the first field that cannot stay so has the focus. What is of no field is told at the end. */
+/** A form that shows refused input at its fields and focuses the first of them; other errors are shown at the end. */
 export function Form({ onSubmit, error, children }: FormProps) {
   const place = useRef<HTMLFormElement>(null)
-  const refused = useMemo(() => refusedMembers(error), [error])
+  const { language, named } = useSharedWords()
+  const refused = useMemo(() => refusedFields(error, language === 'en' ? undefined : named), [error, language, named])
   const names = Object.keys(refused)
   const isElsewhere = names.length === 0 || names.some((name) => place.current?.elements.namedItem(name) == null)
   useEffect(() => {
-    // the browser leads to the first, as it does where a field is empty
+    // focuses the first invalid field, as the browser does for an empty required field
     if (Object.keys(refused).length > 0) place.current?.reportValidity()
   }, [refused])
   return (
@@ -34,8 +37,18 @@ export function Form({ onSubmit, error, children }: FormProps) {
   )
 }
 
-/** @returns what is wrong with a member, by its name; of a list, with the first that is wrong in it */
-function refusedMembers(error: CombinedError | undefined): Readonly<Record<string, string>> {
+/**
+ * Returns the message for each refused field, by its name; for a list, of its first refused item.
+ * @param named - translates a rule by its code; undefined keeps the platform's English messages
+ */
+function refusedFields(
+  error: CombinedError | undefined,
+  named: ((group: string, code: string) => string) | undefined,
+): Readonly<Record<string, string>> {
   const entries = (error?.graphQLErrors ?? []).flatMap(({ extensions }) => (extensions.entries ?? []) as readonly Entry[])
-  return Object.fromEntries(entries.toReversed().map(({ path, message }) => [String(path[0] ?? ''), message]))
+  const messageOf = ({ code, message }: Entry): string => {
+    const sentence = named?.('entry', code) ?? code
+    return sentence === code ? message : sentence
+  }
+  return Object.fromEntries(entries.toReversed().map((entry) => [String(entry.path[0] ?? ''), messageOf(entry)]))
 }

@@ -3,12 +3,12 @@ import { Menu as Behaviour, MenuItem, Popover } from 'react-aria-components'
 export interface MenuProps {
   readonly label: string
   readonly items: readonly { readonly id: string; readonly text: string }[]
-  /** which of them holds now */
+  /** selected item */
   readonly selected: string
   readonly onSelect: (id: string) => void
 }
 
-/** What a button opens, within a `MenuTrigger`: one of a few. */
+/** The content of a `MenuTrigger`: a menu with a single selection. */
 export function Menu({ label, items, selected, onSelect }: MenuProps) {
   return (
     <Popover className="popover">

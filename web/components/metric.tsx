@@ -6,7 +6,7 @@ export interface MetricProps {
   readonly isBad?: boolean
 }
 
-/** A number with what it counts; within a `<dl>`. */
+/** A number with its label, inside a `<dl>`. */
 export function Metric({ term, value, note, href, isBad = false }: MetricProps) {
   return (
     <div className={isBad ? 'metric bad' : 'metric'}>

@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from 'react'
 
-/** A list of any length, and a way past it by keyboard, seen by whoever comes to it: to what stands after it. @param past - what the way is called */
+/** A long list with a skip link for keyboard users, visible on focus. @param past - text of the link */
 export function Passable({ past, children }: { past: string; children: ReactNode }) {
   const end = useRef<HTMLSpanElement>(null)
   return (

@@ -1,20 +1,46 @@
-import type { CombinedError } from 'urql'
+import { CivigraphError, NoAnswerError } from '@civigraph/client'
+import { CombinedError } from '@urql/core'
+import { useSharedWords } from '../shared/words/dictionary.ts'
+import type { SharedWord, Words } from '../shared/words/words-in.ts'
 
-/** What was refused, in the platform's own sentences, each once. Nothing where nothing was. */
-export function Problem({ error }: { error: CombinedError | Error | undefined }) {
+/** Shows an error in the language of the page, followed by the platform's English message where the two differ. */
+export function Problem({ error }: { error: Error | undefined }) {
+  const words = useSharedWords()
   if (error === undefined) return null
   return (
     <div role="alert" className="notice bad">
-      {sentencesOf(error).map((sentence) => (
-        <p key={sentence}>{sentence}</p>
+      {problemsOf(error, words).map(({ sentence, detail }) => (
+        <div key={`${sentence} ${detail}`}>
+          <p>{sentence}</p>
+          {detail !== undefined && (
+            <p className="quiet" lang="en" dir="ltr">
+              {detail}
+            </p>
+          )}
+        </div>
       ))}
     </div>
   )
 }
 
-export function sentencesOf(error: CombinedError | Error): readonly string[] {
-  const { graphQLErrors = [], networkError } = error as Partial<CombinedError>
-  const told = graphQLErrors.map(({ message }) => message)
-  if (told.length > 0) return [...new Set(told)]
-  return [networkError?.message ?? error.message]
+interface Translated {
+  readonly sentence: string
+  /** the platform's English message, where `sentence` is its translation */
+  readonly detail?: string | undefined
+}
+
+/** Returns the problems of an error without duplicates: one per GraphQL error, else one of the error itself. */
+export function problemsOf(error: Error, words: Words<SharedWord>): readonly Translated[] {
+  const { graphQLErrors = [], networkError } = error instanceof CombinedError ? error : {}
+  const refusals = new Map(graphQLErrors.map(({ message, extensions }) => [message, String(extensions.code ?? '')]))
+  if (refusals.size > 0) return [...refusals].map(([message, code]) => translated(message, code, words))
+  const cause = networkError ?? error
+  if (cause instanceof NoAnswerError || (networkError !== undefined && !(cause instanceof CivigraphError)))
+    return [{ sentence: words.word('error.no-answer') }]
+  return [translated(cause.message, cause instanceof CivigraphError ? (cause.code ?? '') : '', words)]
+}
+
+function translated(message: string, code: string, { language, named }: Words<SharedWord>): Translated {
+  const sentence = named('error', code)
+  return language === 'en' || sentence === code ? { sentence: message } : { sentence, detail: message }
 }

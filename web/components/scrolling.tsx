@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** What may be wider than the page; it is reached, and moved, by keyboard too. */
+/** A region that scrolls sideways, by keyboard too. */
 export function Scrolling({ label, className, children }: { label: string; className?: string; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard

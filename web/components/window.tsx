@@ -4,12 +4,12 @@ import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 export interface WindowProps {
   readonly title: string
   readonly isOpen: boolean
-  /** absent: it stays until what it asks is done */
+  /** absent: the window stays until its task is done */
   readonly onClose?: (() => void) | undefined
   readonly children: ReactNode
 }
 
-/** What has to be seen to before the page goes on. The focus is kept inside, and returns to where it was. */
+/** A modal dialog: keeps the focus inside and returns it on close. */
 export function Window({ title, isOpen, onClose, children }: WindowProps) {
   const isKept = onClose === undefined
   return (

@@ -8,7 +8,7 @@ import { Frame } from './frame/frame.tsx'
 import { SignInPage } from './frame/sign-in-page.tsx'
 import { SignIn } from './sign-in/sign-in.tsx'
 
-/** The whole page: whoever has signed in sees what is theirs. */
+/** The whole page: the views that the signed-in user may open, or the sign-in page. */
 export function Console() {
   return (
     <SessionProvider clientFor={cachedGraphClient}>
@@ -23,7 +23,7 @@ function Signed() {
   const { signedIn } = useSession()
   if (signedIn === undefined) return <SignInPage />
   return (
-    // another person's page is another page
+    // remounts the page for another user
     <GraphProvider key={signedIn.administrator.id} value={signedIn.client}>
       <Frame administrator={signedIn.administrator} />
       <SignInAgain>

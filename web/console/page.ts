@@ -2,13 +2,13 @@ import { type BuiltPage, builtPage } from '../serving/built-page.ts'
 import type { ConsoleFacts } from './sign-in/facts.ts'
 
 export interface ConsoleSettings {
-  /** OIDC_ISSUER_URL; undefined: the issuer in the platform */
+  /** OIDC_ISSUER_URL; undefined: the built-in identity provider */
   readonly issuerUrl: string | undefined
   readonly embeddedIssuerUrl: string
   readonly client: { readonly id: string; readonly secret: string | undefined }
 }
 
-/** `GET /`: the console of those who run the platform. */
+/** `GET /`: the console for administrators and reviewers. */
 export function consolePage({ issuerUrl, embeddedIssuerUrl, client }: ConsoleSettings): BuiltPage {
   const issuer = issuerUrl ?? embeddedIssuerUrl
   const redirectUri = issuerUrl === undefined ? `${new URL(embeddedIssuerUrl).origin}/` : null
@@ -16,7 +16,7 @@ export function consolePage({ issuerUrl, embeddedIssuerUrl, client }: ConsoleSet
   return builtPage('console', {
     summary: 'The console: health, reviews, verifications, citizens, expressions, delegations and the audit trail',
     facts,
-    // below the issuer's address alone: its discovery document and its token endpoint
+    // only below the issuer's address: its discovery document and token endpoint
     sources: facts.signIn === null ? {} : { 'connect-src': `${issuer.replace(/\/$/, '')}/` },
   })
 }

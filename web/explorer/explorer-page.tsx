@@ -52,7 +52,7 @@ export function ExplorerPage() {
       if (what === 'map' || what === 'any') map.current?.refresh()
     },
   })
-  // what was told before is not of what is asked for now
+  // earlier events do not match the new filters
   const chooseSome = (some: Partial<Filters>): void => {
     feed.clear()
     choose(some)
@@ -117,7 +117,7 @@ export function ExplorerPage() {
   )
 }
 
-/** A topic that an address asks for and that there is not, or no more, is asked for no longer. @returns whether that was so */
+/** Removes an unknown topic from the filters. Returns whether it did. */
 function useUnknownTopic(topics: readonly Topic[] | undefined, domain: string, choose: (some: Partial<Filters>) => void): boolean {
   const [isUnknown, setUnknown] = useState(false)
   const isMissing =

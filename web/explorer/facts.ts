@@ -1,7 +1,7 @@
-/** What the server tells the page at the start. */
+/** Facts that the server embeds in the page. */
 export interface ExplorerFacts {
-  /** a map of the operator under what is shown; null: the country outlines that are here */
+  /** the operator's base map; null: the built-in country outlines */
   readonly tiles: { readonly url: string; readonly credit: string | null } | null
-  /** whether browsers vote without signing in */
+  /** whether anonymous voting is open */
   readonly isVotingOpen: boolean
 }

@@ -8,7 +8,7 @@ export interface ExplorerSettings {
   readonly publicVoting: { readonly isOn: boolean }
 }
 
-/** `GET /`: the explorer, a map of what citizens say with its topics, its sentiment over time and a live feed. */
+/** `GET /`: the explorer, a map of expressions with topics, sentiment over time and a live feed. */
 export function explorerPage({ tilesUrl, tilesCredit, publicVoting }: ExplorerSettings): BuiltPage {
   const facts: ExplorerFacts = {
     tiles: tilesUrl === undefined ? null : { url: tilesUrl, credit: tilesCredit ?? null },
@@ -18,7 +18,7 @@ export function explorerPage({ tilesUrl, tilesCredit, publicVoting }: ExplorerSe
   return builtPage('explorer', {
     summary: 'The explorer: a page that shows the data of this service, live',
     facts,
-    // the threads that prepare the tiles of the map are made of a script that has come with the page
+    // the map's workers are created from a blob of a script that the page loaded
     sources: { 'worker-src': "'self' blob:", ...origin },
   })
 }

@@ -5,11 +5,11 @@ export interface ShownComponent {
   readonly port?: number | undefined
 }
 
-/** What the server tells the page at the start. */
+/** Facts that the server embeds in the page. */
 export interface LandingFacts {
-  /** none: the gateway stands over a graph that is not the platform's */
+  /** empty: the gateway serves another supergraph */
   readonly components: readonly ShownComponent[]
   readonly version: string
-  /** of the gateway as clients see it; undefined: as the browser has found it */
+  /** public URL of the gateway; undefined: the page's own */
   readonly publicUrl?: string | undefined
 }

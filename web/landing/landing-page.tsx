@@ -5,7 +5,7 @@ import { ComponentList } from './components/component-list.tsx'
 import { Tour } from './tour/tour.tsx'
 import { useWords } from './words/words.ts'
 
-/** What the platform is, a tour through it, and how its components are; over another graph only where that is asked. */
+/** The platform, a tour of it and the state of its components; over another supergraph the GraphQL endpoint only. */
 export function LandingPage() {
   const { word } = useWords()
   const whose = components.length > 0 ? 'platform' : 'graph'

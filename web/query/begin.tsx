@@ -4,7 +4,7 @@ import { elementAt } from '../shared/frame/element.ts'
 import { LanguageProvider } from './frame/language.tsx'
 import { QueryPage } from './query-page.tsx'
 
-/** Puts the page in place of what was seen until now. */
+/** Replaces the initial body with the page. */
 export function begin(): void {
   const place = elementAt('#page', HTMLElement)
   place.replaceChildren()

@@ -1,5 +1,5 @@
-/** What the server tells the page at the start. */
+/** Facts that the server embeds in the page. */
 export interface QueryFacts {
-  /** over another graph than the platform's there are no examples, and nobody knows how to sign in */
+  /** over another supergraph there are no examples and no sign-in */
   readonly hasComponents: boolean
 }

@@ -1,7 +1,7 @@
 import '../shared/look/look.css'
 import './query.css'
 
-/** The frame of the page is painted before the editor, of which there is much, is read and run. */
+/** The page's frame is painted before the large editor is parsed and run. */
 const painted = new Promise<void>((done) => requestAnimationFrame(() => setTimeout(done)))
 
 const { begin } = await painted.then(() => import('./begin.tsx'))

@@ -31,10 +31,10 @@ import { Who } from './sign-in/who.tsx'
 import { useWords } from './words/words.ts'
 
 const { hasComponents } = factsOf<QueryFacts>()
-/** of this tab alone: keys and tokens stand there */
+/** stored for this tab only: headers contain keys and tokens */
 const keptHeaders = keptInTab<{ readonly text: string }>('civigraph:headers')
 
-/** Write operations, run them, and read what came of them and what the schema says. */
+/** The query editor: write and run operations, and read responses and the schema. */
 export function QueryPage() {
   const { word } = useWords()
   const documents = useDocuments(welcome((hasComponents ? greeting : (['welcome.2'] as const)).map((key) => word(key))))
@@ -49,7 +49,7 @@ export function QueryPage() {
   const backTo = useRef<{ focus(): void } | null | undefined>(undefined)
   const credentials = useCredentials()
   const { seen } = documents
-  // what the editors' keys act on: they are made once
+  // current callbacks for key bindings, which are created once
   const now = useRef({ seen, headers })
   now.current = { seen, headers }
   const schema = useSchema(() => now.current.headers)
@@ -114,7 +114,7 @@ export function QueryPage() {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const isRun = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat
-      // an editor has answered its own by then
+      // the editor has handled its own keys by then
       if (!isRun || event.defaultPrevented || document.querySelector('dialog[open]') !== null) return
       event.preventDefault()
       keys.current.start()
@@ -251,7 +251,7 @@ export function QueryPage() {
   )
 }
 
-/** However often something is told: ten thousand events a second are as many as nobody reads. */
+/** Limits how often the page renders events of a subscription. */
 function oncePerFrame(tell: () => void): () => void {
   let isAsked = false
   return () => {
@@ -264,7 +264,7 @@ function oncePerFrame(tell: () => void): () => void {
   }
 }
 
-/** over another graph there is less to be said */
+/** over another supergraph there are fewer phrases */
 const greeting = ['welcome.1', 'welcome.2', 'welcome.3'] as const
 
 const welcome = (lines: readonly string[]): string => `${lines.map((line) => `# ${line}`).join('\n')}

@@ -3,11 +3,11 @@ import { builtScript } from '../serving/built-files.ts'
 import { type BuiltPage, builtPage } from '../serving/built-page.ts'
 import type { PageFile } from '../serving/page-file.ts'
 
-/** `GET /`: the reader, which walks a tenant's tree one text at a time. */
+/** `GET /`: the reader, which shows a tenant's texts one at a time. */
 export const readerPage = (): BuiltPage =>
   builtPage('reader', { summary: 'The reader: a page that walks the tree of this service', sources: { 'worker-src': "'self'" } })
 
-/** What keeps the page and its texts for those without a network: at the root, because it answers for the whole page. */
+/** Serves the service worker at the root, because its scope is the whole page. */
 export function keeperFile({ page, files }: BuiltPage): PageFile {
   const version = createHash('sha256').update(page.content)
   for (const { content } of files) version.update(content)

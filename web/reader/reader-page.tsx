@@ -20,7 +20,7 @@ import { readerLibrary } from './service/reader-library.ts'
 import { Who } from './who.tsx'
 import { useWords } from './words/words.ts'
 
-/** Walks a tenant's tree, one text at a time. */
+/** Shows a tenant's texts, one at a time. */
 export function ReaderPage() {
   const { word } = useWords()
   const place = usePlace()
@@ -76,13 +76,13 @@ export function ReaderPage() {
   )
 }
 
-/** At the title, unless somebody goes on where they were. */
+/** Focuses the title, unless the reading continues at a stored position. */
 function beginAtTitle(): void {
   if (history.state?.goOn !== true) scrollTo({ top: 0, behavior: 'instant' })
   document.querySelector<HTMLElement>('article h1')?.focus({ preventScroll: true })
 }
 
-/** What was read before the keeper began is read once more, so that it is kept; what is shown stays as far as it was read. */
+/** Reads the texts again that were read before the service worker was active, so that it caches them. */
 function useKept(readAgain: () => void): void {
   const { isKeeping } = useKeeper()
   const was = useRef(isKeeping)

@@ -5,7 +5,7 @@ import { useSession } from '../shared/session/session.tsx'
 import { SignInForm } from '../shared/session/sign-in-form.tsx'
 import { useWords } from './words/words.ts'
 
-/** Who is signed in; for all others the way to sign in, which only those need who write. */
+/** The signed-in user, or a button to sign in, which only editors need. */
 export function Who() {
   const { word } = useWords()
   const { signedIn, signOut, isOpening } = useSession()

@@ -14,7 +14,7 @@ import { OperationList } from './listing/operation-list.tsx'
 import { SchemaList } from './listing/schema-list.tsx'
 import { useWords } from './words/words.ts'
 
-/** The OpenAPI document of this listener; what is tried there is asked of this listener. */
+/** The OpenAPI document of this listener, with forms that send requests to it. */
 export function ReferencePage() {
   const { word } = useWords()
   const [described, setDescribed] = useState<Described>()

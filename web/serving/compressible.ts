@@ -4,24 +4,24 @@ import Negotiator from 'negotiator'
 
 export type Coding = 'br' | 'gzip'
 
-/** The same content in fewer bytes, by the coding that makes them so. */
+/** Content in a compressed variant, by its coding. */
 export type MadeCodings = Readonly<Partial<Record<Coding, Buffer>>>
 
-/** Bytes in fewer, and the coding that makes them so. */
+/** Compressed bytes with their coding. */
 export interface Coded {
   readonly coding: Coding
   readonly bytes: Buffer
 }
 
-/** Bytes that are sent in fewer to those who take them so; what the build has not made is made when somebody asks for the first time, and kept. */
+/** Content with compressed variants: built ones, or variants compressed at the first request and cached. */
 export interface Compressible {
-  /** by the best coding that the header allows (RFC 9110, section 12.5.3); undefined: as they are */
+  /** best coding that the Accept-Encoding header allows (RFC 9110, section 12.5.3); undefined: identity */
   for(acceptEncoding: string | undefined): Promise<Coded | undefined>
 }
 
-/** as small as is worth a second of one processor, once */
+/** highest level that takes about a second, once */
 const brotliQuality = 9
-/** below it the head of the answer weighs more */
+/** minimum size in bytes: below it the response headers outweigh the saving */
 export const smallestCompressed = 1024
 
 const encoders: Readonly<Record<Coding, (content: Buffer) => Promise<Buffer>>> = {
@@ -29,7 +29,7 @@ const encoders: Readonly<Record<Coding, (content: Buffer) => Promise<Buffer>>> =
   gzip: (content) => promisify(gzip)(content),
 }
 
-/** @returns undefined for what is too small to be worth it */
+/** @returns undefined for content below the minimum size */
 export function compressible(content: Buffer, codings: MadeCodings = {}): Compressible | undefined {
   if (content.length < smallestCompressed) return undefined
   const made = new Map<Coding, Promise<Buffer>>()

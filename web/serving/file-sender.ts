@@ -6,12 +6,12 @@ import type { PageFile } from './page-file.ts'
 export type FileSender = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 const forGood = 'public, max-age=31536000, immutable'
-/** browsers ask each time and are told 304: after an upgrade nobody sees an old page */
+/** browsers revalidate on each request, so that an upgrade shows the new page */
 const askedAgain = 'public, max-age=0, must-revalidate'
 
 /**
- * Sends a file that anyone may keep, in fewer bytes to those who take them so, and 304 to those who have it; each coding has a tag of its own.
- * @param isCompressed - false: what is documented is sent as it is documented
+ * Sends a publicly cacheable file, compressed where the client accepts it, with one ETag per coding and 304 for a match.
+ * @param isCompressed - false: sends the documented bytes only
  */
 export function fileSender(
   { mediaType, content, codings, isNamedByContent }: Omit<PageFile, 'path'>,
@@ -19,7 +19,7 @@ export function fileSender(
 ): FileSender {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
   const etag = entityTag(bytes)
-  // pictures and fonts are compressed already
+  // images and fonts are already compressed
   const isWorthIt = isCompressed && !/^(?:font|image\/(?!svg))/.test(mediaType)
   const compressed = isWorthIt ? compressible(bytes, codings) : undefined
   const keeping = isNamedByContent === true ? forGood : askedAgain

@@ -1,10 +1,10 @@
-/** The part that we use: the package has no types of its own. */
+/** Types of the used part: the package has none. */
 declare module 'negotiator' {
   export default class Negotiator {
     constructor(request: { readonly headers: { readonly accept: string } | { readonly 'accept-encoding': string } })
-    /** Those of the available ones that are accepted, the best first. */
+    /** Returns the accepted ones of the available values, best first. */
     mediaTypes(available: readonly string[]): readonly string[]
-    /** The best of the available ones that is accepted; `preferred` decides among those that the client likes alike. */
+    /** Returns the best accepted value; `preferred` decides between equal ones. */
     encoding(available: readonly string[], options: { readonly preferred: readonly string[] }): string | undefined
   }
 }

@@ -3,23 +3,23 @@ import { extname, join } from 'node:path'
 import { projectFolder } from '../../foundation/process/build-info.ts'
 import type { MadeCodings } from './compressible.ts'
 
-/** A file that a browser asks for: a page, its style, its script, its picture. */
+/** A file of a page: HTML, style sheet, script or image. */
 export interface PageFile {
-  /** where it is served, from the root of the listener */
+  /** path on the listener */
   readonly path: string
   readonly mediaType: string
   readonly content: string | Buffer
-  /** the content in fewer bytes, where the build has made them */
+  /** compressed variants from the build */
   readonly codings?: MadeCodings
-  /** another content has another path: browsers need never ask again */
+  /** its path changes with its content, so browsers may cache it forever */
   readonly isNamedByContent?: true
 }
 
-/** What a service shows to a person who asks for its root. */
+/** A page that a service shows at its root. */
 export interface Page extends PageFile {
   /** one sentence, for the list of operations */
   readonly summary: string
-  /** what it may load and where it may send, where that is more than pages usually may */
+  /** additions to the content security policy */
   readonly policy?: string
 }
 
@@ -42,8 +42,9 @@ const binaryTypes: Readonly<Record<string, string>> = {
 
 /**
  * Reads a file that ships with the platform.
- * @param path - where it will be served   @param file - absolute, or from the project's folder
- * @throws {Error} when it is not there, or of a kind that no page uses
+ * @param path - where it will be served
+ * @param file - absolute, or relative to the project folder
+ * @throws {Error} when it is missing, or of an unsupported type
  */
 export function pageFile(path: string, file: string): PageFile {
   const mediaType = textTypes[extname(file)] ?? binaryTypes[extname(file)]
@@ -53,19 +54,19 @@ export function pageFile(path: string, file: string): PageFile {
 
 const inProject = (file: string): string => join(file.startsWith('/') ? '' : projectFolder, file)
 
-/** A page that is made at the start. */
+/** A page that is generated at start. */
 export const htmlFile = (path: string, content: string): PageFile => ({ path, mediaType: 'text/html; charset=utf-8', content })
 
-/** What every page shares, on whichever listener it is. */
+/** The files that all pages share. */
 export const sharedPageFiles = (): readonly PageFile[] => [pageFile('/pages/emblem.svg', 'web/shared/emblem.svg')]
 
-/** Pages of one listener load some of the same files. */
+/** Removes duplicates: pages of one listener share files. */
 export const eachOnce = (files: readonly PageFile[]): readonly PageFile[] => [...new Map(files.map((file) => [file.path, file])).values()]
 
 /**
- * What a page may load and where it may send: this origin only, and no script inside the page. Pictures may also be made in the page
- * (`data:`, and `blob:` for the preview of a chosen file).
- * @param more - sources that a page needs besides, by directive
+ * Returns the content security policy of a page: this origin only, no inline scripts, and images also from `data:` and `blob:` (previews of
+ * chosen files).
+ * @param more - additional sources by directive
  * @see Content Security Policy Level 3
  */
 export function contentSecurityPolicy(more: Readonly<Record<string, string>> = {}): string {
@@ -83,14 +84,14 @@ export function contentSecurityPolicy(more: Readonly<Record<string, string>> = {
   return [...directives].map((name) => [name, sources[name], more[name]].filter(Boolean).join(' ')).join('; ')
 }
 
-/** The headers of a page file beside its media type and what says how long it may be kept. */
+/** Headers of a page file besides its media type and caching headers. */
 export function pageHeaders(policy = contentSecurityPolicy()): Readonly<Record<string, string>> {
   return { 'content-security-policy': policy, 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }
 }
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** Text as it may stand between tags and in quoted attributes. */
+/** Escapes a text for HTML content and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }

@@ -1,5 +1,5 @@
 import { type BuiltPage, builtPage } from '../serving/built-page.ts'
 
-/** `GET /sign-in`: where the issuer in the platform asks for e-mail address and password. */
+/** `GET /sign-in`: the sign-in page of the built-in identity provider. */
 export const signInPage = (): BuiltPage =>
-  builtPage('sign-in', { path: '/sign-in', summary: 'The page on which the issuer in the platform asks who somebody is' })
+  builtPage('sign-in', { path: '/sign-in', summary: 'Sign-in page of the built-in identity provider' })

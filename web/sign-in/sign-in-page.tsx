@@ -5,12 +5,12 @@ import { Band } from '../shared/frame/band.tsx'
 import { useTitle } from '../shared/frame/title.ts'
 import { useSharedWords } from '../shared/words/dictionary.ts'
 
-/** of the issuer at this address, and nowhere else: a link that somebody sends must not lead a password away */
+/** only at this address: a link from elsewhere must not send the password to another host */
 const loginPath = /^(\/[\w-]+)*\/login\/[\w-]{1,64}$/
 
 const problems = { credentials: 'sign-in.credentials', locked: 'sign-in.locked', unavailable: 'sign-in.unavailable' } as const
 
-/** A form that the browser itself sends to the issuer, which leads back to the page that asked. */
+/** A form that the browser submits to the identity provider, which redirects to the page that started the sign-in. */
 export function SignInPage() {
   const { word } = useSharedWords()
   const [isPending, setPending] = useState(false)

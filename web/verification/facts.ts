@@ -1,14 +1,14 @@
-/** An operation as the page lists it. */
+/** An operation in the page's list. */
 export interface ListedOperation {
   readonly method: string
   readonly path: string
   readonly summary: string
-  /** whether a browser may look at it right here: it needs neither key nor parameter */
+  /** whether the browser can open it: it needs neither key nor parameter */
   readonly isShown: boolean
   readonly needsKey: boolean
 }
 
-/** What the server tells the page at the start. */
+/** Facts that the server embeds in the page. */
 export interface VerificationFacts {
   readonly operations: readonly ListedOperation[]
 }

@@ -1,7 +1,7 @@
 import type { ListedOperation } from './facts.ts'
 import { useWords } from './words/words.ts'
 
-/** The documented operations of the service; what they do is told in the language of their documentation. */
+/** The documented operations of the service, described in English as in their documentation. */
 export function Operations({ operations }: { operations: readonly ListedOperation[] }) {
   const { word } = useWords()
   return (

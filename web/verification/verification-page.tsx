@@ -14,7 +14,7 @@ import { useWords } from './words/words.ts'
 
 const { operations } = factsOf<VerificationFacts>()
 
-/** What the service is, a form to try it, and what came of it. */
+/** The service, a form to try it, and the result. */
 export function VerificationPage() {
   const { word } = useWords()
   const submission = useSubmission()
@@ -73,7 +73,7 @@ function TryPage({ submission }: { submission: SubmissionState }) {
   )
 }
 
-/** A result is a page of its own: the browser's way back leads to the form, as it was left. */
+/** A result has its own history entry: going back shows the form with its input. */
 function useBackTo(isShown: boolean, leave: () => void): void {
   useEffect(() => {
     if (!isShown) return

@@ -12,7 +12,7 @@ import { clientGraph } from './client-schema.ts'
 
 type TypeOf = { readonly kind: string; readonly name?: string; readonly ofType?: TypeOf }
 
-/** A type of a field as introspection tells it; whatever has no fields is one scalar. */
+/** A field type in introspection form; every type without fields becomes one scalar. */
 function typeOf(type: GraphQLOutputType): TypeOf {
   if (isNonNullType(type)) return { kind: 'NON_NULL', ofType: typeOf(type.ofType) }
   if (isListType(type)) return { kind: 'LIST', ofType: typeOf(type.ofType) }
@@ -21,7 +21,7 @@ function typeOf(type: GraphQLOutputType): TypeOf {
 
 const kindOf = (type: object): string => (isUnionType(type) ? 'UNION' : isObjectType(type) ? 'OBJECT' : 'INTERFACE')
 
-/** The module that tells graphcache which types there are, which fields they have and which may be null: the answer to an introspection of no more. */
+/** Returns the module with the introspection result that graphcache needs: types, fields and nullability only. */
 export function cacheSchemaModule(): string {
   const graph = clientGraph()
   const types = Object.values(graph.getTypeMap())

@@ -5,8 +5,8 @@ import type { GraphQLSchema } from 'graphql'
 
 const apiSchema = () => Supergraph.build(readFileSync(join(import.meta.dirname, '../../../schema/supergraph.graphql'), 'utf8')).apiSchema()
 
-/** The graph as clients see it, of the composed one. */
+/** Returns the client schema of the composed supergraph. */
 export const clientSchema = (): string => `${printSchema(apiSchema())}\n`
 
-/** The same for programs. */
+/** Returns the same schema as introspection JSON. */
 export const clientGraph = (): GraphQLSchema => apiSchema().toGraphQLJSSchema()

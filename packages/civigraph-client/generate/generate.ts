@@ -8,8 +8,8 @@ import { cacheSchema, components, documentsFile, inputs, stampOf, tools } from '
 import { splitDocuments } from './split-documents.ts'
 
 /**
- * Makes the typed documents and the types of REST. The generators are installed for the time being, in a folder of their own: they need a
- * TypeScript that has an interface for programs, and nobody who only builds the platform should wait for them.
+ * Generates the typed documents and the REST types. The generators are installed in a temporary folder: they need a TypeScript version with
+ * a compiler API, and building the platform does not need them.
  */
 const client = join(import.meta.dirname, '..')
 const workshop = mkdtempSync(join(tmpdir(), 'civigraph-client-'))
@@ -38,7 +38,7 @@ try {
 
   for (const name of components) {
     const file = `rest/generated/${name}.ts`
-    // not --immutable: openapi-fetch makes objects of read-only lists
+    // not --immutable: openapi-fetch turns read-only lists into objects
     const types = join(workshop, `${name}.ts`)
     inWorkshop('npx', 'openapi-typescript', inputs[file]?.[0] ?? '', '--output', types, '--default-non-nullable', 'false')
     keep(file, readFileSync(types, 'utf8'))

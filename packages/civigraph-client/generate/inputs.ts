@@ -7,12 +7,12 @@ import { topics } from './split-documents.ts'
 const client = join(import.meta.dirname, '..')
 const schemas = join(client, '../../schema')
 
-/** Of a part of the typed documents, by its name. */
+/** Returns the path of a part of the typed documents, by its name. */
 export const documentsFile = (name: string): string => `graphql/generated/${name}.ts`
 const documents = ['documents', 'types', ...topics].map(documentsFile)
 export const cacheSchema = 'caches/generated/schema.ts'
 
-/** What generated files are made by; another version may make them otherwise. */
+/** Versions of the generators; another version may generate different files. */
 export const tools = {
   '@graphql-codegen/cli': '7.4.3',
   '@graphql-codegen/typed-document-node': '7.1.1',
@@ -26,14 +26,14 @@ export const components = ['administration', 'classification', 'content', 'explo
 
 const operations = [join(client, 'scalars.json'), ...topics.map((name) => join(client, 'operations', `${name}.graphql`))]
 
-/** The files that a generated file is made from, by its path in src; those of the graph are made from the schema of clients, too. */
+/** Input files of a generated file, by its path in src; GraphQL files also depend on the client schema. */
 export const inputs: Readonly<Record<string, readonly string[]>> = {
   [cacheSchema]: [],
   ...Object.fromEntries(documents.map((file) => [file, operations])),
   ...Object.fromEntries(components.map((name) => [`rest/generated/${name}.ts`, [join(schemas, 'rest', `${name}.openapi.json`)]])),
 }
 
-/** What stands in the first line of a generated file: whether it is still that of its inputs. */
+/** Returns the first line of a generated file, which identifies its inputs. */
 export function stampOf(file: string): string {
   const hash = createHash('sha256').update(JSON.stringify(tools))
   if ([...documents, cacheSchema].includes(file)) hash.update(clientSchema())

@@ -3,19 +3,18 @@ import { basename, join } from 'node:path'
 
 const operations = join(import.meta.dirname, '../operations')
 
-/** The files that operations are written in, without their endings. */
+/** Operation files, without their extensions. */
 export const topics = readdirSync(operations)
   .sort()
   .map((file) => basename(file, '.graphql'))
 
-// linear: reads only what our own build has made
+// linear: reads only files that this build generated
 const documentLine = /^export const (\w+) = .* as unknown as DocumentNode<(.*)>;$/
 const nodeImport = /^import type \{ TypedDocumentNode as DocumentNode \} .*$/m
 
 /**
- * Takes the module that the generator makes apart, so that a page loads the documents of what it asks for, and not those of every page: a
- * bundler never cuts within a module.
- * @returns the text of each module by its name: `types`, one for each of `topics`, and `documents`, which has all of them
+ * Splits the generated module, because a bundler does not split a module: each page loads its own documents only.
+ * @returns the text of each module by name: `types`, one for each of `topics`, and `documents` with all of them
  */
 export function splitDocuments(made: string): ReadonlyMap<string, string> {
   const taken = nodeImport.exec(made)?.[0]

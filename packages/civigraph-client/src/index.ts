@@ -1,4 +1,6 @@
-/** GraphQL, subscriptions, sessions and errors. The documents are in `@civigraph/client/documents`, REST is in `@civigraph/client/rest`. */
+/**
+ * GraphQL, subscriptions, sessions and errors. Documents are in `@civigraph/client/documents`, REST clients in `@civigraph/client/rest`.
+ */
 export {
   CivigraphError,
   ConflictError,

@@ -115,7 +115,7 @@ async function openedMap({ browser, address, window, parameters = '', isToldOfCa
   page.setDefaultTimeout(limitMs)
   if (isToldOfCard) await page.addInitScript(tellOfCard)
   await page.goto(`${address}/?lang=en&bbox=${view}${parameters}`)
-  await page.getByText(`${expressions.toLocaleString('en')} expressions in view`).waitFor()
+  await page.getByText(`${expressions.toLocaleString('en')} expressions on the map`).waitFor()
   await page.locator('#map').evaluate((map: { scrollIntoView(options: object): void }) => map.scrollIntoView({ block: 'center' }))
   await sleep(settleMs)
   return page

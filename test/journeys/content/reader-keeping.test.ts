@@ -52,7 +52,7 @@ described(about, () => {
     expect(await find("l'eau")).toEqual(['L’eau potable'])
     expect(await find('الى المدرسه')).toEqual(['المدرسة الابتدائية'])
     expect(await find('nowhere')).toEqual([])
-    await page.getByText('Nothing was found.').waitFor()
+    await page.getByText('No texts were found.').waitFor()
     expect(await find('clean water')).toEqual(['Health'])
     expect(await page.locator('.results p').textContent()).toContain('<script>few</script>')
     await page.locator('.results a').click()
@@ -68,14 +68,14 @@ described(about, () => {
     await page.evaluate(`${thirtieth}.scrollIntoView({ block: "start", behavior: "instant" })`)
     await expect.poll(() => page.evaluate('localStorage.getItem("civigraph.reader.positions") ?? ""')).toContain('"block":30')
     await page.goto(`${system.rest.content}/?lang=en&tenant=kept`)
-    await page.getByRole('region', { name: 'Go on reading' }).getByRole('link', { name: 'L’eau potable' }).click()
+    await page.getByRole('region', { name: 'Continue reading' }).getByRole('link', { name: 'L’eau potable' }).click()
     const isSeen = () => page.evaluate<boolean>(`Math.abs(${thirtieth}.getBoundingClientRect().top) < 100`)
     await expect.poll(isSeen).toBe(true)
 
     await page.goto(`${system.rest.content}/?lang=en&tenant=kept&node=water`)
     await title(page, 'L’eau potable')
     expect(await isSeen()).toBe(false)
-    await page.getByRole('button', { name: /Go on where you left it/ }).click()
+    await page.getByRole('button', { name: /Continue where you stopped/ }).click()
     await expect.poll(isSeen).toBe(true)
     expectNoComplaints()
   })
@@ -93,7 +93,7 @@ described(about, () => {
 
   it('shows without a network what was read, and says so; and all of a magazine that is kept', async () => {
     const page = await open({ alsoKnown: ['ERR_'] })
-    const keep = page.getByRole('button', { name: 'Keep this magazine for offline' })
+    const keep = page.getByRole('button', { name: 'Save this magazine to read offline' })
     await keep.waitFor()
     const context = page.context()
     await expect
@@ -102,15 +102,15 @@ described(about, () => {
     await context.setOffline(true)
     await page.reload()
     await title(page, 'Magazine')
-    await page.getByText('You are offline.').waitFor()
-    await page.getByText(/^Without a network: this is the copy of/).waitFor()
+    await page.getByText('You are offline. You can read').waitFor()
+    await page.getByText(/^You are offline. This is a copy from/).waitFor()
     await page.locator('.cards').getByRole('link', { name: 'Health' }).click()
-    await page.getByRole('alert').getByText('You are offline, and this text was not kept here.').waitFor()
+    await page.getByRole('alert').getByText('You are offline, and this text is not saved on this device.').waitFor()
 
     await context.setOffline(false)
     await page.goto(`${system.rest.content}/?lang=en&tenant=kept`)
     await keep.click()
-    await page.getByText('Kept for offline: 5 texts').waitFor()
+    await page.getByText('Saved to read offline: 5 texts').waitFor()
     await context.setOffline(true)
     await page.goto(`${system.rest.content}/?lang=en&tenant=kept&node=well`)
     await title(page, 'A deep well')
@@ -121,7 +121,7 @@ described(about, () => {
     await title(page, 'Health')
     // another tenant's texts are not this one's
     await page.goto(`${system.rest.content}/?lang=en&node=well`)
-    await page.getByRole('alert').getByText('You are offline, and this text was not kept here.').waitFor()
+    await page.getByRole('alert').getByText('You are offline, and this text is not saved on this device.').waitFor()
     expectNoComplaints()
   })
 

@@ -185,7 +185,7 @@ described(about, () => {
     await expect
       .poll(() => page.locator('.contents nav .line a').allTextContents())
       .toEqual(['Level 125', 'Level 126', 'Level 127', 'Level 128', 'Level 129'])
-    await page.getByRole('link', { name: 'To the first page' }).click()
+    await page.getByRole('link', { name: 'Go to the first page' }).click()
     await expect.poll(() => title(page)).toBe('Level 0')
     expect(new URL(page.url()).searchParams.get('tenant')).toBe('deep')
     expectNoComplaints()
@@ -254,9 +254,9 @@ described(about, () => {
       const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name, exact: true }).click()])
       return [download.suggestedFilename(), await readFile(await download.path())] as const
     }
-    const [pdfName, pdf] = await take('PDF of this text')
+    const [pdfName, pdf] = await take('This text as PDF')
     expect([pdfName, pdf.subarray(0, 5).toString()]).toEqual(['one-text.pdf', '%PDF-'])
-    const [wholeName, whole] = await take('PDF of everything')
+    const [wholeName, whole] = await take('The whole magazine as PDF')
     expect([wholeName, whole.subarray(0, 5).toString()]).toEqual(['files.pdf', '%PDF-'])
     const [jsonName, json] = await take('JSON')
     expect([jsonName, JSON.parse(json.toString())]).toMatchObject([
@@ -269,14 +269,14 @@ described(about, () => {
   it('opens the tenant that is asked for, and says when it has nothing, or when its name is none', async () => {
     const page = await open('?lang=en', { alsoKnown: ['404'] })
     await expect.poll(() => title(page)).toBe('Le bien commun · الصالح العام')
-    const tenant = page.getByLabel('Tenant')
+    const tenant = page.getByLabel('Organisation')
     await tenant.fill('Not A Name')
     await tenant.press('Enter')
     expect(await page.locator('.tenant .bad').isVisible()).toBe(true)
     expect(await tenant.getAttribute('aria-invalid')).toBe('true')
     await tenant.fill('nobody')
     await tenant.press('Enter')
-    await expect.poll(() => page.getByRole('alert').textContent()).toContain('This tenant has no magazine yet.')
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('This organisation does not have a magazine yet.')
     expect(await page.locator('.sheet').isVisible()).toBe(false)
     await tenant.fill('default')
     await tenant.press('Enter')
@@ -284,7 +284,7 @@ described(about, () => {
     expect(new URL(page.url()).search).toBe('?lang=en')
 
     await page.goto(`${system.rest.content}/?lang=en&node=none`)
-    await expect.poll(() => page.getByRole('alert').textContent()).toContain('There is no such text here.')
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('This text was not found.')
     await page.getByRole('link', { name: 'Décider ensemble' }).click()
     await expect.poll(() => title(page)).toBe('Décider ensemble')
     expect(await page.getByRole('alert').isVisible()).toBe(false)
@@ -301,11 +301,11 @@ described(about, () => {
     await page.locator('.cards a').first().click()
     await expect
       .poll(() => page.locator('.notice.warn').textContent())
-      .toMatch(/^The store does not answer\. You are reading the copy of March 4, 2026/)
+      .toMatch(/^The database is unavailable\. You are reading a copy from March 4, 2026/)
     await page.unroute('**/api/v1/nodes/**')
     await page.route('**/api/v1/nodes/**', (route) => route.abort())
     await page.locator('.trail a').first().click()
-    await expect.poll(() => page.getByRole('alert').textContent()).toContain('The service does not answer.')
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('The service did not respond. Try again.')
     await page.unroute('**/api/v1/nodes/**')
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect.poll(() => title(page)).toBe('Le bien commun · الصالح العام')

@@ -22,7 +22,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
 
   const signIn = async (page: Page, { email, password }: Account): Promise<void> => {
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByLabel('E-mail address').fill(email)
+    await page.getByLabel('Email address').fill(email)
     await page.getByLabel('Password').fill(password)
     await page.getByRole('button', { name: 'Sign in' }).click()
   }
@@ -32,24 +32,24 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     await page.goto(`${system.rest.administration}/#/accounts`)
     await signIn(page, await accountOf(system, 'super_admin'))
     const email = `awa-${randomUUID()}@example.org`
-    await page.getByRole('button', { name: 'New account' }).click()
-    const made = page.getByRole('dialog', { name: 'New account' })
-    await made.getByLabel('E-mail address').fill('nobody at all')
+    await page.getByRole('button', { name: 'Create an account' }).click()
+    const made = page.getByRole('dialog', { name: 'Create an account' })
+    await made.getByLabel('Email address').fill('nobody at all')
     await made.getByRole('textbox', { name: 'Groups' }).fill('north, , south')
     await made.getByLabel('Family name').fill('Diop')
     expect(await brokenRules(page)).toEqual([])
     // the browser itself refuses what is no address
-    await made.getByRole('button', { name: 'New account' }).click()
+    await made.getByRole('button', { name: 'Create an account' }).click()
     expect(await made.locator('input[type=email]:invalid').count()).toBe(1)
-    await made.getByLabel('E-mail address').fill(email)
-    await made.getByRole('button', { name: 'New account' }).click()
-    await made.getByText('The password is told only now.').waitFor()
+    await made.getByLabel('Email address').fill(email)
+    await made.getByRole('button', { name: 'Create an account' }).click()
+    await made.getByText('This password is shown only once.').waitFor()
     const password = (await made.locator('code').textContent()) ?? ''
     expect(await brokenRules(page)).toEqual([])
-    await made.getByRole('button', { name: 'I have written it down' }).click()
+    await made.getByRole('button', { name: 'I have saved the password' }).click()
 
     const row = page.getByRole('row', { name: email })
-    await page.getByLabel('Address or name').fill(email.slice(0, 12))
+    await page.getByLabel('Email address or name').fill(email.slice(0, 12))
     await expect.poll(() => row.textContent()).toContain('Group administratornorth, south')
     expect(await brokenRules(page)).toEqual([])
 
@@ -72,7 +72,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     const refused = await watchedPage(browser, { alsoKnown: ['401'] })
     await refused.page.goto(`${system.rest.administration}/`)
     await signIn(refused.page, { email, password })
-    await refused.page.getByRole('alert').getByText('E-mail address or password is not right').waitFor()
+    await refused.page.getByRole('alert').getByText('The email address or password is incorrect').waitFor()
     await Promise.all([page, refused.page].map((each) => each.context().close()))
   })
 })

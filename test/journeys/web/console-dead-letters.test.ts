@@ -55,10 +55,10 @@ described(about, () => {
     await page.goto(`${system.rest.administration}/#/expressions`)
     const { email, password } = await accountOf(system, 'super_admin')
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByLabel('E-mail address').fill(email)
+    await page.getByLabel('Email address').fill(email)
     await page.getByLabel('Password').fill(password)
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByText(/agrees with the analytics database|not compared yet/).waitFor()
+    await page.getByText(/matches the analytics database|not yet compared/).waitFor()
     await page.getByRole('button', { name: 'Read the card of lexicon' }).click()
     await page.getByRole('dialog', { name: 'lexicon' }).getByText('Flags insults, threats, hatred and shouting').waitFor()
     expect(await brokenRules(page)).toEqual([])
@@ -70,19 +70,19 @@ described(about, () => {
     await expressions.getByRole('row', { name: broken }).getByText('refused once').waitFor()
     expect(await brokenRules(page)).toEqual([])
     await expressions.getByRole('row', { name: unfinished }).getByRole('button', { name: 'Try again' }).click()
-    await expressions.getByRole('status').getByText('Written: 0. Wait for another try of their failed steps: 1.').waitFor()
+    await expressions.getByRole('status').getByText('Saved: 0. Waiting for another attempt: 1.').waitFor()
     await expect.poll(() => expressions.getByRole('row', { name: unfinished }).count()).toBe(0)
     // what was pressed went with its row
     expect(await page.evaluate('document.activeElement.role')).toBe('status')
 
     await expressions.getByRole('button', { name: 'Try all again' }).click()
-    await expressions.getByRole('status').getByText('Failed again: 1. Still here: 1.').waitFor()
+    await expressions.getByRole('status').getByText('Failed again: 1. Still in this list: 1.').waitFor()
     await expect.poll(() => expressions.getByRole('row', { name: broken }).textContent()).toContain('document.')
 
-    const ofMessages = sectionOf('Messages of expressions that no worker could read')
+    const ofMessages = sectionOf('Messages that no worker could read')
     await ofMessages.getByText('no rows').waitFor()
     await ofMessages.getByRole('button', { name: 'Try all again' }).click()
-    await ofMessages.getByRole('status').getByText('Given to the workers again: 1. Still here: 0.').waitFor()
+    await ofMessages.getByRole('status').getByText('Returned to the workers: 1. Still in this list: 0.').waitFor()
     // the worker cannot read it this time either, and keeps it anew
     expect(await messages()).not.toContain(unread)
 

@@ -5,7 +5,7 @@ import { startIssuer } from '../../support/gateway/issuer.ts'
 import type { System } from '../../support/processes/platform.ts'
 import { startSystem } from '../../support/processes/start-system.ts'
 
-const notTaken = /^The platform does not take this sign-in: it is not meant for this platform/
+const notTaken = /^The platform did not accept this sign-in: it is for another service/
 const person = { roles: ['super_admin'], email: 'awa@example.org', name: 'Awa' }
 
 if (chromiumPath === undefined) describe.skip('a token for another audience: SKIPPED, this machine has no Chromium', () => it('is told'))
@@ -69,7 +69,7 @@ else
       await page.route('**/graphql', asElsewhere)
       await page.getByLabel('To', { exact: true }).fill('CIT-other')
       const window = page.getByRole('dialog', { name: 'Your session has ended' })
-      await window.getByText('nothing that you typed is lost').waitFor()
+      await window.getByText('What you entered is still here').waitFor()
 
       await page.unroute('**/graphql', asElsewhere)
       audience = 'another platform'

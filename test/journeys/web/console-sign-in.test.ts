@@ -34,7 +34,7 @@ described(about, () => {
   }
   const signIn = async (page: Page): Promise<void> => {
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByLabel('E-mail address').fill(superAdmin.email)
+    await page.getByLabel('Email address').fill(superAdmin.email)
     await page.getByLabel('Password').fill(superAdmin.password)
     await page.getByRole('button', { name: 'Sign in' }).click()
   }
@@ -51,9 +51,9 @@ described(about, () => {
   }
 
   it.each([
-    ['en', 'This sign-in was not begun on this page. Sign in again.'],
-    ['fr', 'Cette connexion n’a pas été commencée sur cette page. Reconnectez-vous.'],
-    ['ar', 'لم يبدأ تسجيل الدخول هذا في هذه الصفحة. سجّل الدخول من جديد.'],
+    ['en', 'You did not start this sign-in from this page. Sign in again.'],
+    ['fr', 'Vous n’avez pas commencé cette connexion sur cette page. Reconnectez-vous.'],
+    ['ar', 'لم تبدأ تسجيل الدخول هذا من هذه الصفحة. سجّل الدخول مرة أخرى.'],
   ])('takes no answer whose state is not its own, and says so in %s', async (locale, sentence) => {
     const page = await open(`${address}?code=somebodys&state=not-ours`, { locale })
     await page.getByRole('alert').getByText(sentence, { exact: true }).waitFor()
@@ -69,7 +69,7 @@ described(about, () => {
       await route.continue()
     })
     await signIn(page)
-    await expectSignedOut(page, 'The issuer did not take the code any more. Sign in again.')
+    await expectSignedOut(page, 'The sign-in code has expired. Sign in again.')
   })
 
   it('says that the issuer does not take a code with another verifier', async () => {
@@ -80,7 +80,7 @@ described(about, () => {
       await route.continue({ postData: fields.toString() })
     })
     await signIn(page)
-    await expectSignedOut(page, 'The issuer did not take the code any more. Sign in again.')
+    await expectSignedOut(page, 'The sign-in code has expired. Sign in again.')
   })
 
   it('says that whoever signed in there was let in nowhere, in the words of the page and not of the address', async () => {
@@ -91,13 +91,13 @@ described(about, () => {
       await route.fulfill({ status: 302, headers: { location: `${address}?${new URLSearchParams(answer)}` } })
     })
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await expectSignedOut(page, 'The issuer let nobody in: the sign-in was given up or refused there. Sign in again.')
+    await expectSignedOut(page, 'You cancelled the sign-in, or the identity provider refused it. Sign in again.')
   })
 
   it.each([
-    ['en', /^The platform does not take this sign-in: it is not meant for this platform/, 'Sign in'],
-    ['fr', /^La plateforme n’accepte pas cette connexion/, 'Se connecter'],
-    ['ar', /^لا تقبل المنصة تسجيل الدخول هذا/, 'تسجيل الدخول'],
+    ['en', /^The platform did not accept this sign-in: it is for another service/, 'Sign in'],
+    ['fr', /^La plateforme n’a pas accepté cette connexion/, 'Se connecter'],
+    ['ar', /^لم تقبل المنصة تسجيل الدخول هذا/, 'تسجيل الدخول'],
   ])(
     'lets nobody in with a token that is not for this platform, says so in %s, and lets them sign in again',
     async (locale, sentence, again) => {
@@ -131,9 +131,9 @@ described(about, () => {
   )
 
   it.each([
-    ['en', 'This sign-in is over: begin it again on the page that you came from.'],
-    ['fr', 'Cette connexion est terminée : recommencez-la sur la page d’où vous venez.'],
-    ['ar', 'انتهى تسجيل الدخول هذا: ابدأه من جديد من الصفحة التي أتيت منها.'],
+    ['en', 'This sign-in has expired. Go back to the page you came from and sign in again.'],
+    ['fr', 'Cette connexion a expiré. Revenez à la page précédente et reconnectez-vous.'],
+    ['ar', 'انتهت صلاحية تسجيل الدخول هذا. عُد إلى الصفحة التي جئت منها وسجّل الدخول مرة أخرى.'],
   ])('says in %s of a sign-in that is over that it is', async (locale, sentence) => {
     const page = await open(`${address}oidc/login/longgone`, { locale })
     await page.getByRole('alert').getByText(sentence, { exact: true }).waitFor()

@@ -114,12 +114,12 @@ described(about, () => {
     await page.goto(at())
     await page.getByRole('heading', { level: 1, name: 'Biometric' }).waitFor()
     const all = await page.locator('h3 > button').count()
-    await page.getByLabel('Search the operations').fill('batch SUBMIT')
+    await page.getByLabel('Search operations').fill('batch SUBMIT')
     await page.getByText('1 operation', { exact: true }).waitFor()
     expect(await page.locator('h3 > button:visible').allTextContents()).toEqual([expect.stringContaining('/jobs/submit-batch')])
-    await page.getByLabel('Search the operations').fill('nothing like it')
+    await page.getByLabel('Search operations').fill('nothing like it')
     await page.getByText('0 operations').waitFor()
-    await page.getByLabel('Search the operations').fill('')
+    await page.getByLabel('Search operations').fill('')
     await expect.poll(() => page.locator('h3 > button:visible').count()).toBe(all)
   })
 
@@ -134,11 +134,11 @@ described(about, () => {
     await page.reload()
     for (const operation of [submit, operationOn(page, 'GET', '/queue')]) await expect.poll(() => isOpen(operation)).toBe('true')
 
-    await operationOn(page, 'GET', '/queue').getByRole('button', { name: 'Copy the link' }).click()
+    await operationOn(page, 'GET', '/queue').getByRole('button', { name: 'Copy link' }).click()
     await page.getByText('Copied.').waitFor()
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(at('#/Health/getQueueMetrics'))
 
-    await page.getByLabel('Search the operations').fill('batch')
+    await page.getByLabel('Search operations').fill('batch')
     await page.evaluate('location.hash = "#/Jobs/getJob"')
     await expect.poll(() => isOpen(operationOn(page, 'GET', '/jobs/{job_id}'))).toBe('true')
     await expect.poll(() => isOpen(submit)).toBe('false')
@@ -150,8 +150,8 @@ described(about, () => {
   it('says so when a link names what is not there, as text', async () => {
     const page = await begin()
     await page.goto(at('#/Jobs/%3Cimg%20src=x%3E'))
-    await page.getByRole('status').filter({ hasText: 'The link leads to Jobs/<img src=x>, which is not in this document.' }).waitFor()
-    await page.getByLabel('Search the operations').fill('submit-batch')
+    await page.getByRole('status').filter({ hasText: 'The link refers to Jobs/<img src=x>, which is not in this document.' }).waitFor()
+    await page.getByLabel('Search operations').fill('submit-batch')
     await page.getByRole('status').filter({ hasText: '1 operation' }).waitFor()
   })
 
@@ -174,19 +174,19 @@ described(about, () => {
     const sent: string[] = []
     page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`))
     await submit.getByRole('button', { name: 'Execute' }).click()
-    expect(await submit.getByRole('alert').textContent()).toContain('body: is no JSON')
+    expect(await submit.getByRole('alert').textContent()).toContain('body: is not valid JSON')
     await body.fill('{"citizen_code": "C", "priority": "soon", "declared_identity": {"first_name": 5}}')
     await submit.getByRole('button', { name: 'Execute' }).click()
     const said = await submit.getByRole('alert').textContent()
     for (const field of [
       'document_type: required',
-      'priority: has to be one of: normal, high',
-      'declared_identity.first_name: has to be of the type',
+      'priority: must be one of: normal, high',
+      'declared_identity.first_name: must be of type',
     ])
       expect(said).toContain(field)
     expect(await submit.locator('textarea[aria-invalid=true]:focus').count()).toBe(1)
     expect(sent).toEqual([])
-    await submit.getByRole('button', { name: 'Send it all the same' }).click()
+    await submit.getByRole('button', { name: 'Send anyway' }).click()
     await answerOf(submit, '422 Unprocessable Entity').waitFor()
     expect(sent).toEqual(['POST /jobs/submit'])
   })
@@ -199,7 +199,7 @@ described(about, () => {
     await get.getByLabel(/^id/).fill('a/b')
     await get.getByLabel(/^limit/).fill('11')
     await get.getByRole('button', { name: 'Execute' }).click()
-    await get.getByRole('alert').getByText('limit: at most 10.').waitFor()
+    await get.getByRole('alert').getByText('limit: must be 10 or less.').waitFor()
     await get.getByLabel(/^limit/).fill('7')
     await get.getByRole('button', { name: /^not sent colour/ }).click()
     await page.getByRole('option', { name: 'blue' }).click()
@@ -216,8 +216,8 @@ described(about, () => {
     expect((await sent).url()).toBe(`${system.rest.verification}/things/a%2Fb?limit=7&colour=blue&tags=one&tags=two&api_key=the-secret`)
     expect((await sent).headers()).toMatchObject({ 'x-trace': 'mine', accept: 'application/json' })
 
-    await get.getByText('As a curl command').click()
-    const command = await get.getByRole('group', { name: 'As a curl command' }).textContent()
+    await get.getByText('curl command').click()
+    const command = await get.getByRole('group', { name: 'curl command' }).textContent()
     expect(command).toContain(`curl -X GET '${system.rest.verification}/things/a%2Fb?limit=7&colour=blue&tags=one&tags=two'"&api_key=$KEY"`)
     expect(await get.textContent()).not.toContain('the-secret')
   })
@@ -235,7 +235,7 @@ described(about, () => {
     await keep.getByRole('button', { name: 'Execute' }).click()
     expect((await sent).headers()['content-type']).toMatch(/^multipart\/form-data; boundary=/)
     await answerOf(keep, '413').waitFor()
-    await expect.poll(() => keep.getByRole('group', { name: 'Body of the answer' }).textContent()).toContain('The body is too large')
+    await expect.poll(() => keep.getByRole('group', { name: 'Response body' }).textContent()).toContain('The body is too large')
     expect(watched.complaints()).toEqual([expect.stringContaining('413')])
   })
 
@@ -251,18 +251,18 @@ described(about, () => {
     await queue.getByText('Cancelled.').waitFor()
     await expect.poll(() => queue.locator('button:focus').textContent()).toBe('Execute')
     await execute.click()
-    await queue.getByText('Waiting for the answer').waitFor()
+    await queue.getByText('Waiting for the response').waitFor()
     await page.clock.fastForward('01:01')
-    await queue.getByText('No answer came within 60 seconds.').waitFor()
+    await queue.getByText('There was no response within 60 seconds.').waitFor()
     await page.unroute('**/queue')
     await page.route('**/queue', (route) => route.abort())
     await execute.click()
-    await queue.getByText('No answer came. Is the service running').waitFor()
+    await queue.getByText('The service did not respond. Check that it is running').waitFor()
     await page.unroute('**/queue')
     await page.route('**/queue', (route) => route.fulfill({ status: 503, headers: { 'retry-after': '5' }, json: { detail: 'Down' } }))
     await execute.click()
     await answerOf(queue, '503 Service Unavailable').waitFor()
-    await expect.poll(() => queue.getByRole('group', { name: 'Body of the answer' }).textContent()).toContain('"detail": "Down"')
+    await expect.poll(() => queue.getByRole('group', { name: 'Response body' }).textContent()).toContain('"detail": "Down"')
   })
 
   it('shows a large answer in part, at once, and saves all of it', async () => {
@@ -277,7 +277,7 @@ described(about, () => {
     }`)
     await make.getByRole('button', { name: 'Execute' }).click()
     await make.getByText('The first 100,000 characters are shown.').waitFor()
-    expect((await make.getByRole('group', { name: 'Body of the answer' }).textContent())?.length).toBe(100_000)
+    expect((await make.getByRole('group', { name: 'Response body' }).textContent())?.length).toBe(100_000)
     // in milliseconds, on a machine that may be many times as slow as usual
     expect(await page.evaluate<number>('longest')).toBeLessThan(2000)
     const [file] = await Promise.all([page.waitForEvent('download'), make.getByRole('button', { name: 'Save as a file' }).click()])
@@ -302,12 +302,12 @@ described(about, () => {
     const make = operationOn(page, 'POST', '/things')
     await page.route('**/things', (route) => route.fulfill({ contentType: 'text/html', body: hostile }))
     await make.getByRole('button', { name: 'Execute' }).click()
-    await expect.poll(() => make.getByRole('group', { name: 'Body of the answer' }).textContent()).toBe(hostile)
+    await expect.poll(() => make.getByRole('group', { name: 'Response body' }).textContent()).toBe(hostile)
     await page.unroute('**/things')
     const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>globalThis.isHurt = true</script></svg>'
     await page.route('**/things', (route) => route.fulfill({ contentType: 'image/svg+xml', body: picture }))
     await make.getByRole('button', { name: 'Execute' }).click()
-    await make.getByRole('img', { name: 'What makeThing answered' }).waitFor()
+    await make.getByRole('img', { name: 'Response from makeThing' }).waitFor()
     await unfoldAll(page)
     expect(await page.evaluate('globalThis.isHurt')).toBeUndefined()
     expect(await page.getByRole('link', { name: 'A licence' }).count()).toBe(0)
@@ -325,9 +325,9 @@ described(about, () => {
       'number or null',
       'read only',
       'array of Thing',
-      'as above',
-      'One of these:',
-      'by any other name',
+      'see above',
+      'Exactly one of:',
+      'any other name',
     ])
       expect(schemas?.replace(/\s+/g, ' ')).toContain(said)
   })
@@ -352,7 +352,7 @@ described(about, () => {
     const get = operationOn(page, 'GET', '/jobs/{job_id}')
     await get.getByLabel(/^job_id/).fill('mine')
     await page.getByRole('button', { name: 'العربية' }).click()
-    await get.getByRole('button', { name: 'نفّذ' }).waitFor()
+    await get.getByRole('button', { name: 'تنفيذ' }).waitFor()
     expect(await get.getByLabel(/^job_id/).inputValue()).toBe('mine')
     // around what the document says, and that
     expect(await page.evaluate('getComputedStyle(document.querySelector("main")).direction')).toBe('rtl')
@@ -365,8 +365,8 @@ described(about, () => {
   })
 
   it.each([
-    ['fr', 'ltr', 'Autoriser', 'Adresse e-mail'],
-    ['en', 'ltr', 'Authorize', 'E-mail address'],
+    ['fr', 'ltr', 'Autoriser', 'Adresse électronique'],
+    ['en', 'ltr', 'Authorize', 'Email address'],
     ['ar', 'rtl', 'التفويض', 'البريد الإلكتروني'],
   ])('says in %s what is its own', async (language, direction, authorize, email) => {
     const page = await begin()
@@ -404,7 +404,7 @@ described(about, () => {
     const me = await KeyboardUser.at(page)
     await page.goto(at('?lang=en'))
     await page.getByRole('heading', { level: 1, name: 'Biometric' }).waitFor()
-    await me.go('searchbox', 'Search the operations')
+    await me.go('searchbox', 'Search operations')
     await me.type('process answers')
     await me.isTold('1 operation')
     await me.go('button', '/health/live')
@@ -412,14 +412,14 @@ described(about, () => {
     await me.go('button', 'Execute')
     await me.press('Enter')
     await me.isTold('200 OK')
-    await me.go('group', 'Body of the answer')
+    await me.go('group', 'Response body')
 
     await me.go('button', 'Authorize', { key: 'Shift+Tab', within: 20 })
     await me.press('Enter')
     await me.go('textbox', 'Key')
     await me.type('mine')
     await me.press('Enter')
-    await me.isAt('button', 'Forget serviceKey')
+    await me.isAt('button', 'Remove serviceKey')
     await me.press('Enter')
     await me.isAt('textbox', 'Key')
     await me.press('Escape')

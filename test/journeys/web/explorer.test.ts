@@ -116,7 +116,7 @@ described(about, () => {
     await eventually(() => page.locator('#connection').textContent()).toBe('Live')
     await page.locator('#map').waitFor()
     await eventually(() => figure(page, 'expressions')).toBe('2')
-    await eventually(() => page.locator('#map-summary').textContent()).toBe('2 expressions in view.')
+    await eventually(() => page.locator('#map-summary').textContent()).toBe('2 expressions on the map.')
     // those from before are there, too
     await eventually(() => page.locator('#feed li').count()).toBe(2)
 
@@ -124,7 +124,7 @@ described(about, () => {
     await say(system, { text, location: { city: 'Accra', country: 'GH' }, domain_hint: 'energy' })
     await page.locator('#feed li', { hasText: text }).waitFor({ timeout: 60_000 })
     await eventually(() => figure(page, 'expressions')).toBe('3')
-    await eventually(() => page.locator('#map-summary').textContent()).toBe('3 expressions in view.')
+    await eventually(() => page.locator('#map-summary').textContent()).toBe('3 expressions on the map.')
     await eventually(() => page.locator('.topic[data-key=energy] .count').textContent()).toBe('1')
     await page.locator('#map-table summary').click()
     await page.locator('#map-table tbody tr', { hasText: 'Ghana' }).waitFor()
@@ -133,19 +133,19 @@ described(about, () => {
 
   it('follows its filters, and keeps them in its address', async () => {
     const page = await open('?lang=en')
-    await eventually(() => page.locator('#map-summary').textContent()).toMatch(/^[23] expressions in view\.$/)
+    await eventually(() => page.locator('#map-summary').textContent()).toMatch(/^[23] expressions on the map\.$/)
     // the view has been put around all of them, and not around those that are left by the filter
     await eventually(() => page.url()).toContain('bbox=')
     await page.getByRole('button', { name: /^Health/ }).click()
-    await eventually(() => page.locator('#map-summary').textContent()).toBe('1 expression in view.')
+    await eventually(() => page.locator('#map-summary').textContent()).toBe('1 expression on the map.')
     await eventually(() => page.locator('#feed li').count()).toBe(1)
     expect(page.url()).toContain('domain=health')
     await page.reload()
-    await eventually(() => page.locator('#map-summary').textContent()).toBe('1 expression in view.')
+    await eventually(() => page.locator('#map-summary').textContent()).toBe('1 expression on the map.')
     await page.locator('label', { hasText: 'Negative' }).click()
-    await eventually(() => page.locator('#map-summary').textContent()).toContain('No expression in view')
+    await eventually(() => page.locator('#map-summary').textContent()).toContain('No expressions match these filters')
     await page.getByRole('button', { name: 'Clear filters' }).click()
-    await eventually(() => page.locator('#map-summary').textContent()).toMatch(/^[23] expressions in view\.$/)
+    await eventually(() => page.locator('#map-summary').textContent()).toMatch(/^[23] expressions on the map\.$/)
     expectNoComplaints()
   })
 
@@ -196,24 +196,24 @@ described(about, () => {
     const said = page.locator('#details .said-here li').first()
     expect(await said.locator('.said').textContent()).toBe('The nurses at the new clinic are wonderful, thank you.')
     await said.getByRole('button', { name: /^Agree/ }).click()
-    await said.getByText('Your vote counts.').waitFor()
+    await said.getByText('Your vote is counted as unverified.').waitFor()
     const pressed = () => said.getByRole('group').locator('[aria-pressed="true"]').textContent()
     const classes = () => said.locator('.vote-classes').textContent()
     // verified votes are the figure, unverified ones stand beside it
-    expect(await classes()).toBe('0 verified votes · 1 unverified (agree 1, disagree 0, pass 0)')
+    expect(await classes()).toBe('0 verified votes · 1 unverified vote (agree: 1, disagree: 0, no opinion: 0)')
     expect(await pressed()).toBe('Agree 0')
     await said.getByRole('button', { name: /^Disagree/ }).click()
-    await eventually(classes).toBe('0 verified votes · 1 unverified (agree 0, disagree 1, pass 0)')
+    await eventually(classes).toBe('0 verified votes · 1 unverified vote (agree: 0, disagree: 1, no opinion: 0)')
     expect(await pressed()).toBe('Disagree 0')
-    await eventually(() => figure(page, 'unverified')).toBe('1 unverified')
+    await eventually(() => figure(page, 'unverified')).toBe('1 unverified vote')
     expect(await figure(page, 'votes')).toBe('0')
     // the same browser is the same voter after it was closed
     await page.reload()
     await page.locator('#map-table summary').click()
     await page.locator('#map-table tbody button').first().click()
     expect(await pressed()).toBe('Disagree 0')
-    await said.getByRole('button', { name: /^Pass/ }).click()
-    await eventually(classes).toBe('0 verified votes · 1 unverified (agree 0, disagree 0, pass 1)')
+    await said.getByRole('button', { name: /^No opinion/ }).click()
+    await eventually(classes).toBe('0 verified votes · 1 unverified vote (agree: 0, disagree: 0, no opinion: 1)')
     // once its pass has expired, the vote is final: this browser does not become a second voter
     await page.evaluate(() => {
       const votes = JSON.parse(localStorage.getItem('civigraph.votes') ?? '[]')
@@ -222,7 +222,7 @@ described(about, () => {
     await page.reload()
     await page.locator('#map-table summary').click()
     await page.locator('#map-table tbody button').first().click()
-    await said.getByText('It can no longer be changed.').waitFor()
+    await said.getByText('You can no longer change it.').waitFor()
     expect(await said.getByRole('button', { name: /^Agree/ }).isDisabled()).toBe(true)
     // a pass that does not fit, as from another network, changes nothing and casts no other vote
     await page.evaluate(() => {
@@ -234,26 +234,26 @@ described(about, () => {
     await page.locator('#map-table tbody button').first().click()
     await said.getByRole('button', { name: /^Agree/ }).click()
     await said.getByText('You voted from another network.').waitFor()
-    expect(await classes()).toBe('0 verified votes · 1 unverified (agree 0, disagree 0, pass 1)')
+    expect(await classes()).toBe('0 verified votes · 1 unverified vote (agree: 0, disagree: 0, no opinion: 1)')
     expectNoComplaints()
   })
 
   it('takes in what somebody types, says what was understood, and shows it where it is', async () => {
     const page = await open('?lang=en')
     const text = `The road to the market is flooded again, call me at 77 123 45 67 <img src=x onerror=alert(1)>`
-    await page.getByLabel('What do you want to say?').fill(text)
-    await page.getByLabel('Town').first().fill('Thiès')
+    await page.getByLabel('Your opinion', { exact: true }).fill(text)
+    await page.getByLabel('Town or city').first().fill('Thiès')
     await page.getByRole('textbox', { name: /^Country/ }).fill('sn')
     await page.getByRole('button', { name: 'Send' }).click()
     const understood = page.locator('.say')
-    await understood.getByText('Understood').waitFor()
+    await understood.getByText('Your opinion was published').waitFor()
     const shown = await understood.locator('blockquote').textContent()
     expect(shown).toContain('The road to the market is flooded again')
     expect(shown).not.toContain('77 123 45 67')
     expect(await understood.locator('dd').last().textContent()).toContain('Thiès')
     await page.locator('#feed li', { hasText: 'flooded again' }).waitFor()
-    await understood.getByRole('button', { name: 'Show it on the map' }).click()
-    await eventually(() => page.locator('#map-summary').textContent()).toBe('1 expression in view.')
+    await understood.getByRole('button', { name: 'Show on the map' }).click()
+    await eventually(() => page.locator('#map-summary').textContent()).toBe('1 expression on the map.')
     expectNoComplaints()
   })
 
@@ -279,7 +279,7 @@ described(about, () => {
     const page = await open('?lang=en')
     const map = page.locator('#map')
     const size = () => map.evaluate(({ width, height }: { width?: number; height?: number }) => [width, height])
-    await eventually(() => page.locator('#map-summary').textContent()).toContain('in view')
+    await eventually(() => page.locator('#map-summary').textContent()).toContain('on the map')
     await map.scrollIntoViewIfNeeded()
     const { width, height, ...corner } = (await map.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
     const [x, y] = [corner.x + width / 2, corner.y + height / 2]
@@ -311,7 +311,7 @@ described(about, () => {
     try {
       const opened = await watchedPage(plain, { alsoKnown: ['WebGL'] })
       await opened.page.goto(`${system.rest.exploration}/?lang=en`)
-      await opened.page.getByText('This device cannot draw the map').waitFor()
+      await opened.page.getByText('Your device cannot show the map').waitFor()
       await opened.page.locator('#map-table tbody tr', { hasText: 'Burkina Faso' }).waitFor()
       expect(opened.complaints).toEqual([])
     } finally {

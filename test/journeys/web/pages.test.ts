@@ -45,7 +45,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
 
   it('names the five components, says how each is, and leads to what it names', async () => {
     const page = await open(landing)
-    await expect.poll(() => page.getByRole('status').textContent()).toBe('All 5 components are working.')
+    await expect.poll(() => page.getByRole('status').textContent()).toBe('All 5 services are working.')
     expect(await page.locator('[data-component] .state').allTextContents()).toEqual(Array(5).fill('Working'))
     const links = await page.evaluate<string[]>('[...document.links].map((link) => link.href)')
     expect(links.length).toBeGreaterThan(18)
@@ -58,16 +58,16 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
 
   it('says so when the gateway stops answering', async () => {
     const page = await open(landing, { alsoKnown: ['ERR_FAILED'] })
-    await expect.poll(() => page.getByRole('status').textContent()).toBe('All 5 components are working.')
+    await expect.poll(() => page.getByRole('status').textContent()).toBe('All 5 services are working.')
     await page.route('**/graphql', (route) => route.abort())
-    await expect.poll(() => page.getByRole('status').textContent()).toBe('The gateway does not answer.')
-    expect(await page.locator('[data-component] .state').allTextContents()).toEqual(Array(5).fill('No answer'))
+    await expect.poll(() => page.getByRole('status').textContent()).toBe('The gateway is not responding.')
+    expect(await page.locator('[data-component] .state').allTextContents()).toEqual(Array(5).fill('Not responding'))
     expectNoComplaints()
   })
 
   it('tries operations on /docs: with a key, and with the account that development fills in', async () => {
     const tryOut = async (page: Page, method: string, path: string, answer: string): Promise<void> => {
-      const body = (await triedOn(page, method, path)).getByRole('group', { name: 'Body of the answer' })
+      const body = (await triedOn(page, method, path)).getByRole('group', { name: 'Response body' })
       await expect.poll(() => body.textContent()).toContain(answer)
     }
     const page = await open(`${service}docs`)

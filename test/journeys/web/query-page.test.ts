@@ -36,7 +36,7 @@ described(about, () => {
     return page
   }
   const editor = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
-  const answer = (page: Page) => editor(page, 'Answer')
+  const answer = (page: Page) => editor(page, 'Response')
   const write = async (page: Page, name: string, text: string): Promise<void> => {
     await editor(page, name).click()
     await page.keyboard.press('Control+A')
@@ -59,7 +59,7 @@ described(about, () => {
     const page = await open()
     await run(page)
     await expect.poll(() => answer(page).textContent()).toContain('"workersActive": 1')
-    await expect.poll(() => page.getByRole('region', { name: 'Answer' }).getByRole('status').textContent()).toMatch(/HTTP 200.*ms.*byte/)
+    await expect.poll(() => page.getByRole('region', { name: 'Response' }).getByRole('status').textContent()).toMatch(/HTTP 200.*ms.*byte/)
 
     await write(page, 'Operation', '{ verificationQ }')
     for (const key of ['End', 'ArrowLeft', 'ArrowLeft', 'Control+Space']) await page.keyboard.press(key)
@@ -102,7 +102,7 @@ described(about, () => {
     await page.keyboard.press('Control+Enter')
     await expect.poll(() => answer(page).textContent()).toContain('"workersActive"')
     await page.getByRole('button', { name: 'History', exact: true }).click()
-    await page.getByRole('button', { name: 'Clear the history' }).focus()
+    await page.getByRole('button', { name: 'Clear history' }).focus()
     await page.keyboard.press('Control+Enter')
     await page.keyboard.press('Escape')
     await write(page, 'Operation', 'query Inside { contentHealth { version } }')
@@ -117,11 +117,11 @@ described(about, () => {
     const alert = () => page.getByRole('alert').textContent()
     await write(page, 'Operation', 'query Broken {\n  me {')
     await run(page)
-    await expect.poll(alert).toMatch(/^The operation cannot be read, line 2/)
+    await expect.poll(alert).toMatch(/^The operation has an error on line 2/)
     await write(page, 'Operation', 'query Map($zoom: Int!) { map(zoom: $zoom) { total } }')
     await write(page, 'Variables', '{"zoom": 4')
     await run(page)
-    await expect.poll(alert).toMatch(/^Variables: .*nothing was sent/)
+    await expect.poll(alert).toMatch(/^Variables must be a JSON object\. Nothing was sent/)
     await write(page, 'Variables', '{"zo')
     await page.keyboard.press('Control+Space')
     await page.getByRole('option', { name: /^zoom/ }).click()
@@ -130,7 +130,7 @@ described(about, () => {
     await page.getByRole('tab', { name: 'Headers' }).click()
     await write(page, 'Headers', '["no", "object"]')
     await run(page)
-    await expect.poll(alert).toMatch(/^Headers: /)
+    await expect.poll(alert).toMatch(/^Headers must be a JSON object/)
     expect(asked).toEqual([])
     await write(page, 'Headers', '{"X-Typed": "yes"}')
     const sent = page.waitForRequest((request) => request.headers()['x-typed'] === 'yes')
@@ -145,7 +145,7 @@ described(about, () => {
     await write(page, 'Headers', JSON.stringify({ 'X-Service-API-Key': system.apiKey }))
     await write(page, 'Operation', 'subscription Finished { verificationFinished(after: 0) { job { citizen { code } } } }')
     await run(page)
-    await page.getByText('Waiting for events …').waitFor()
+    await page.getByText('Waiting for events…').waitFor()
     const client = new VerificationClient(system)
     const jobs: string[] = []
     for (const code of ['WATCHED-1', 'WATCHED-2']) {
@@ -158,7 +158,7 @@ described(about, () => {
     await expect.poll(() => answer(page).textContent()).toContain('WATCHED-2')
     await page.getByRole('button', { name: 'Stop' }).click()
     await page.getByRole('button', { name: 'Run', exact: true }).waitFor()
-    expect(await page.getByText('Waiting for events …').count()).toBe(0)
+    expect(await page.getByText('Waiting for events…').count()).toBe(0)
     await client.acknowledge(jobs)
   })
 
@@ -169,7 +169,7 @@ described(about, () => {
     await expect.poll(() => answer(page).textContent()).toMatch(/"status": "OK",.*"version": "/)
     await page.route('**/graphql', () => undefined)
     await run(page)
-    await page.getByText('Running …').waitFor()
+    await page.getByText('Running…').waitFor()
     await page.getByRole('button', { name: 'Stop' }).click()
     await page.getByRole('button', { name: 'Run', exact: true }).waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
@@ -216,8 +216,8 @@ described(about, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Typed' }).click()
     await expect.poll(() => editor(page, 'Operation').textContent()).toContain('password: ""')
     await page.getByRole('button', { name: 'History' }).click()
-    await page.getByRole('button', { name: 'Clear the history' }).click()
-    await page.getByText('Nothing was run yet.').waitFor()
+    await page.getByRole('button', { name: 'Clear history' }).click()
+    await page.getByText('You have not run any operations yet.').waitFor()
     await page.keyboard.press('Escape')
     expect(await page.evaluate<string>('localStorage.getItem("civigraph:past-runs")')).toBe('[]')
   })
@@ -230,7 +230,7 @@ described(about, () => {
     expect(await editor(page, 'Operation').textContent()).toBe('query A {  me {    email  }}')
     await write(page, 'Operation', '# mine\nquery   A{me{email}}')
     await page.keyboard.press('Shift+Alt+F')
-    await page.getByText('Formatting would lose the comments').waitFor()
+    await page.getByText('Formatting would remove the comments').waitFor()
     expect(await editor(page, 'Operation').textContent()).toContain('query   A{me{email}}')
   })
 
@@ -240,7 +240,7 @@ described(about, () => {
     await page.goto(`${address.replace(/query$/, 'graphiql')}${asked}`)
     await page.getByRole('tab', { name: 'Linked', selected: true }).waitFor()
     expect(page.url()).toBe(address)
-    await page.getByRole('button', { name: 'Link', exact: true }).click()
+    await page.getByRole('button', { name: 'Copy link', exact: true }).click()
     await page.getByText(/address bar/).waitFor()
     expect(new URL(page.url()).search).toBe(asked)
     await page.reload()
@@ -267,7 +267,7 @@ described(about, () => {
     await user.isAt('heading', 'VerificationQueue')
     await user.go('searchbox', 'Search types and fields', { key: 'Shift+Tab' })
     await user.type('searchExp')
-    await user.isTold(/found/)
+    await user.isTold(/result/)
     await user.go('button', 'Query.searchExpressions')
     await user.press('Enter')
     await user.isAt('heading', 'Query.searchExpressions')
@@ -291,7 +291,7 @@ described(about, () => {
     await page.getByRole('button', { name: 'Documentation' }).click()
     await expect.poll(() => page.getByRole('alert').textContent()).toContain('introspection is not allowed')
     await page.unroute('**/graphql')
-    await page.getByRole('button', { name: 'Read again' }).click()
+    await page.getByRole('button', { name: 'Reload the schema' }).click()
     await page.getByLabel('Search types and fields').waitFor()
   })
 
@@ -323,7 +323,7 @@ described(about, () => {
     await page.unroute('**/graphql')
     await page.route('**/graphql', (route) => route.abort())
     await run(page)
-    await expect.poll(() => page.getByRole('alert').textContent()).toContain('does not answer')
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('did not respond')
     expect(await page.evaluate('globalThis.isRun')).toBeUndefined()
   })
 
@@ -336,7 +336,7 @@ described(about, () => {
     expect(body.length).toBeGreaterThan(5_000_000)
     await answering(page, body)
     await run(page)
-    await page.getByText(/its beginning is shown/).waitFor()
+    await page.getByText(/Only the start is shown/).waitFor()
     expect(await answer(page).textContent()).toContain('<img src=x onerror=')
     const saving = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -357,7 +357,7 @@ described(about, () => {
     expect(await brokenRules(page)).toEqual([])
     await page.getByLabel('API key').fill(system.apiKey)
     await page.getByRole('button', { name: 'Use this key' }).click()
-    await page.getByText('With an API key').waitFor()
+    await page.getByText('Use an API key').waitFor()
     await run(page)
     await expect.poll(() => answer(page).textContent()).toContain('"totalCount"')
     // what is typed goes before
@@ -370,7 +370,7 @@ described(about, () => {
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     const account = JSON.parse(await readFile(join(system.dataDir, 'credentials.json'), 'utf8')).super_admin
-    await page.getByLabel('E-mail').fill(account.email)
+    await page.getByLabel('Email').fill(account.email)
     await page.getByLabel('Password').fill('wrong')
     await page.getByRole('button', { name: 'Sign in with this account' }).click()
     await expect.poll(() => page.getByRole('alert').textContent()).toMatch(/credentials|password/i)
@@ -397,7 +397,7 @@ described(about, () => {
 
   it('gives one pane more of a wide screen, by arrows and by mouse', async () => {
     const page = await open({ viewport: { width: 1400, height: 900 } })
-    const width = async (): Promise<number> => (await page.getByRole('region', { name: 'Answer' }).boundingBox())?.width ?? 0
+    const width = async (): Promise<number> => (await page.getByRole('region', { name: 'Response' }).boundingBox())?.width ?? 0
     const before = await width()
     const bar = page.getByRole('separator', { name: 'Width of the panes' })
     await bar.focus()
@@ -417,7 +417,7 @@ described(about, () => {
     await page.getByRole('button', { name: 'العربية' }).click()
     await expect.poll(() => editor(page, 'العملية').textContent()).toContain('query Kept')
     expect(await page.evaluate('[document.documentElement.lang, document.documentElement.dir]')).toEqual(['ar', 'rtl'])
-    await page.getByLabel('الألوان').selectOption({ label: 'داكنة' })
+    await page.getByLabel('المظهر').selectOption({ label: 'داكن' })
     expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(16, 22, 29)')
   })
 

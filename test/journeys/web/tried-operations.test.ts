@@ -29,13 +29,13 @@ described(about, () => {
     const { page, complaints } = await watchedPage(browser)
     await page.goto(`${system.rest.content}/docs`)
     for (const path of ['/api/v1/nodes/{node_id}', '/api/v1/nodes/{node_id}/full', '/nodes/{node_id}/full']) {
-      const body = (await triedOn(page, 'GET', path)).getByRole('group', { name: 'Body of the answer' })
+      const body = (await triedOn(page, 'GET', path)).getByRole('group', { name: 'Response body' })
       await expect.poll(async () => [path, await body.textContent()]).toEqual([path, expect.stringContaining('Le bien commun')])
     }
 
     const { email, password } = await accountOf(system, 'super_admin')
     await page.getByRole('button', { name: 'Authorize' }).first().click()
-    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Email').fill(email)
     await page.getByLabel('Password').fill(password)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('button', { name: 'Sign out' }).waitFor()
@@ -53,9 +53,9 @@ described(about, () => {
       return page.getByRole('region', { name: 'X-Service-API-Key' })
     }
     const typed = await open()
-    expect(await typed.textContent()).toContain('A reload of this page forgets it')
+    expect(await typed.textContent()).toContain('Reloading this page deletes the key')
     // the key of development is filled in
-    await typed.getByRole('button', { name: 'Forget serviceKey' }).click()
+    await typed.getByRole('button', { name: 'Remove serviceKey' }).click()
     await typed.getByLabel('Key', { exact: true }).fill('a-key-of-mine')
     await typed.getByRole('button', { name: 'Use for serviceKey' }).click()
     await typed.getByText('In use').waitFor()

@@ -33,7 +33,7 @@ const openAt = async (platform: Platform, query = '', options: PageOptions = {})
 const expectNoComplaints = (): void => {
   expect(watched.complaints()).toEqual([])
 }
-const send = (page: Page) => page.getByRole('button', { name: 'Submit the verification' })
+const send = (page: Page) => page.getByRole('button', { name: 'Submit' })
 const outcome = (page: Page) => page.locator('.outcome h1')
 const problems = (page: Page) => page.locator('#problems li').allTextContents()
 const choose = async (page: Page, name: string, content: Buffer): Promise<void> => {
@@ -49,14 +49,14 @@ const fill = async (page: Page, apiKey: string, code: string, seed = 5, selfieSe
   const identity = Object(job.declared_identity)
   for (const [label, value] of [
     ['API key', apiKey],
-    ['First name', identity.first_name],
-    ['Last name', identity.last_name],
+    ['Given names', identity.first_name],
+    ['Family name', identity.last_name],
     ['Date of birth', identity.date_of_birth],
     ['Citizen code', code],
     ['Issuing country', job.country_code],
   ])
     await page.getByLabel(label).fill(value)
-  await page.getByRole('button', { name: /Type/ }).click()
+  await page.getByRole('button', { name: /Document type/ }).click()
   await page.getByRole('option', { name: 'National identity card' }).click()
   for (const [name, content] of [
     ['selfie', await selfieOf(selfieSeed)],
@@ -86,13 +86,17 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
 
     const client = new VerificationClient(system)
     const [result] = (await client.results()).body.results.filter(({ citizen_code }) => citizen_code === `PAGE-${layout}`)
-    const titles: Record<string, string> = { verified: 'Verified', pending_review: 'To be reviewed', rejected: 'Rejected' }
+    const titles: Record<string, string> = {
+      verified: 'Identity verified',
+      pending_review: 'To be reviewed',
+      rejected: 'Identity not verified',
+    }
     expect(await outcome(page).textContent()).toBe(titles[result?.outcome ?? ''])
     expect(JSON.parse((await page.locator('.answer pre').textContent()) ?? '')).toEqual(result)
     expect(await page.locator('meter').count()).toBe(Object.keys(result?.scores ?? {}).length)
 
     await page.getByRole('button', { name: 'Acknowledge the result' }).click()
-    await page.getByText('Acknowledged: the service has erased it.').waitFor()
+    await page.getByText('You acknowledged the result. The service has erased it.').waitFor()
     expect((await client.results()).body.results.map(({ job_id }) => job_id)).not.toContain(result?.job_id)
     // the way back leads to the form as it was left
     await page.goBack()
@@ -111,10 +115,10 @@ described(about, () => {
   const open = (query?: string, options?: Parameters<typeof openAt>[2]): Promise<Page> => openAt(system, query, options)
 
   it.each([
-    ['A genuine citizen', 'Verified', undefined],
-    ['An impostor', 'Rejected', 'The face on the selfie is not the face on the document.'],
+    ['A genuine citizen', 'Identity verified', undefined],
+    ['An impostor', 'Identity not verified', 'The face in the selfie does not match the face on the document.'],
     ['An expired passport', 'To be reviewed', 'The document has expired.'],
-    ['A card that cannot be read', 'To be reviewed', 'The text on the document could not be read.'],
+    ['An unreadable card', 'To be reviewed', 'The service could not read the text on the document.'],
   ])('verifies %s by one click: %s', async (kind, title, reason) => {
     const page = await open()
     await page.getByRole('button', { name: kind }).click()
@@ -124,8 +128,8 @@ described(about, () => {
     if (reason === undefined) expect(reasons).toEqual([])
     else expect(reasons).toContain(reason)
     // what to do about it, and what comes next
-    await page.getByRole('heading', { name: 'What happens now' }).waitFor()
-    expect(await page.getByRole('heading', { name: 'What to do' }).count()).toBe(reason === undefined ? 0 : 1)
+    await page.getByRole('heading', { name: 'What happens next' }).waitFor()
+    expect(await page.getByRole('heading', { name: 'What you can do' }).count()).toBe(reason === undefined ? 0 : 1)
     expect(await page.locator('.looked li').count()).toBeGreaterThan(3)
     expectNoComplaints()
   })
@@ -145,7 +149,7 @@ described(about, () => {
     const large = await sharp(upright).rotate(-90).withMetadata({ orientation: 6 }).jpeg({ quality: 100 }).toBuffer()
     expect(large.length).toBeGreaterThan(5 * 1024 * 1024)
     await choose(page, 'selfie', large)
-    await page.getByText(/Turned upright\. Made smaller: [\d.]+ MB\./).waitFor()
+    await page.getByText(/Rotated upright\. Reduced to [\d.]+ MB\./).waitFor()
     const small = await sharp(Buffer.from(String((await jobOf(5)).cni_recto_b64), 'base64'))
       .rotate(-90)
       .withMetadata({ orientation: 6 })
@@ -164,7 +168,7 @@ described(about, () => {
     await give('drop', String(back), '[data-photograph=back]')
     await page.locator('[data-photograph=front] input').first().focus()
     await give('paste', small.toString('base64'), 'body')
-    await page.locator('[data-photograph=front]').getByText('Turned upright.').waitFor()
+    await page.locator('[data-photograph=front]').getByText('Rotated upright.').waitFor()
 
     const [sent] = await Promise.all([page.waitForRequest('**/jobs/submit'), send(page).click()])
     const job = sent.postDataJSON() as Readonly<Record<'selfie_b64' | 'cni_recto_b64' | 'cni_verso_b64', string>>
@@ -181,7 +185,7 @@ described(about, () => {
 
     await page.goBack()
     await choose(page, 'selfie', Buffer.from('no picture at all, and more than a few bytes of it'))
-    await page.getByText('This browser cannot read it as a picture.').waitFor()
+    await page.getByText('Your browser cannot read this file.').waitFor()
     expectNoComplaints()
   })
 
@@ -192,21 +196,21 @@ described(about, () => {
     await page.getByLabel('API key').fill('')
     await page.keyboard.press('Enter')
     expect(await problems(page)).toEqual([
-      'API key: fill this in',
-      'First name: fill this in',
-      'Last name: fill this in',
-      'Citizen code: fill this in',
-      'Issuing country: fill this in',
-      'Selfie: choose or take a photograph',
-      'Document, front: choose or take a photograph',
+      'API key: enter a value',
+      'Given names: enter a value',
+      'Family name: enter a value',
+      'Citizen code: enter a value',
+      'Issuing country: enter a value',
+      'Selfie: choose or take a photo',
+      'Document, front: choose or take a photo',
     ])
     expect(await page.evaluate('document.activeElement.id')).toBe('problems')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     expect(await page.evaluate('document.activeElement.name')).toBe('key')
-    expect(await page.getByLabel('First name').getAttribute('aria-invalid')).toBe('true')
-    await page.getByLabel('First name').fill('Awa')
-    expect(await page.getByLabel('First name').getAttribute('aria-invalid')).toBeNull()
+    expect(await page.getByLabel('Given names').getAttribute('aria-invalid')).toBe('true')
+    await page.getByLabel('Given names').fill('Awa')
+    expect(await page.getByLabel('Given names').getAttribute('aria-invalid')).toBeNull()
     // typing takes nobody elsewhere
     expect(await page.evaluate('document.activeElement.name')).toBe('firstName')
     await page.getByRole('button', { name: /^Document, front:/ }).click()
@@ -219,15 +223,15 @@ described(about, () => {
     const page = await open('', { alsoKnown: ['401', '422'] })
     await fill(page, 'wrong', 'REFUSED')
     await send(page).click()
-    await expect.poll(() => problems(page)).toEqual(['API key: the service does not know this key'])
+    await expect.poll(() => problems(page)).toEqual(['API key: the service does not recognise this key'])
     await page.getByLabel('API key').fill(system.apiKey)
     await page.route('**/jobs/submit', (route) => {
       const job = JSON.parse(route.request().postData() ?? '') as { declared_identity: object }
       return route.continue({ postData: JSON.stringify({ ...job, declared_identity: { ...job.declared_identity, last_name: 7 } }) })
     })
     await send(page).click()
-    await expect.poll(() => problems(page)).toEqual(['Last name: Input should be a valid string (body.declared_identity.last_name)'])
-    expect(await page.getByLabel('Last name').getAttribute('aria-invalid')).toBe('true')
+    await expect.poll(() => problems(page)).toEqual(['Family name: Input should be a valid string (body.declared_identity.last_name)'])
+    expect(await page.getByLabel('Family name').getAttribute('aria-invalid')).toBe('true')
     expect(await page.getByLabel('API key').getAttribute('aria-invalid')).toBeNull()
     expectNoComplaints()
   })
@@ -246,7 +250,7 @@ described(about, () => {
       return route.abort()
     })
     await send(page).click()
-    await expect.poll(() => problems(page)).toEqual([expect.stringMatching(/^The service does not answer\..*Nothing is lost/)])
+    await expect.poll(() => problems(page)).toEqual([expect.stringMatching(/^The service did not respond\..*verified only once/)])
     expect(await page.getByLabel('Citizen code').inputValue()).toBe('LOST')
     expect(await page.locator('.preview-place img').count()).toBe(3)
 
@@ -257,7 +261,7 @@ described(about, () => {
       route.request().postData()?.includes('subscription') === true ? route.abort() : route.continue(),
     )
     await send(page).click()
-    await page.getByText('The service does not answer just now; asking again.').waitFor()
+    await page.getByText('The service is not responding. This page is trying again.').waitFor()
     await outcome(page).waitFor({ timeout: 60_000 })
     expect([keys.length, new Set(keys).size]).toEqual([2, 1])
     const { body } = await new VerificationClient(system).results()
@@ -267,7 +271,7 @@ described(about, () => {
 
   it('says why there is no camera, and keeps the form', async () => {
     const page = await open()
-    await page.getByLabel('First name').fill('Awa')
+    await page.getByLabel('Given names').fill('Awa')
     await page.locator('[data-photograph=selfie]').getByRole('button', { name: 'Use the camera' }).click()
     const window = page.getByRole('dialog', { name: 'Take a selfie' })
     await window
@@ -276,7 +280,7 @@ described(about, () => {
       .waitFor()
     await window.getByRole('button', { name: 'Back to the form' }).click()
     await window.waitFor({ state: 'detached' })
-    expect(await page.getByLabel('First name').inputValue()).toBe('Awa')
+    expect(await page.getByLabel('Given names').inputValue()).toBe('Awa')
     expectNoComplaints()
   })
 
@@ -301,20 +305,20 @@ described(about, () => {
         await page.getByRole('dialog', { name: title }).waitFor()
       }
       await take('selfie', 'Take a selfie')
-      await page.getByText('Good. Hold still and take it.').waitFor()
-      await page.getByText('What these hints are').click()
-      await page.getByText('this browser has no face detector').waitFor()
+      await page.getByText('Good. Hold still and take the photo.').waitFor()
+      await page.getByText('About these tips').click()
+      await page.getByText('your browser has no face detector').waitFor()
       expect(await brokenRules(page)).toEqual([])
-      await page.getByRole('button', { name: 'Take it' }).click()
-      await page.getByRole('img', { name: 'The photograph that was taken' }).waitFor()
-      await page.getByRole('button', { name: 'Use it' }).click()
+      await page.getByRole('button', { name: 'Take photo' }).click()
+      await page.getByRole('img', { name: 'Your photo' }).waitFor()
+      await page.getByRole('button', { name: 'Use this photo' }).click()
       await page.locator('[data-photograph=selfie] img').waitFor()
       expect(await page.locator('[data-photograph=selfie] img').evaluate((image: { naturalWidth?: number }) => image.naturalWidth)).toBe(
         640,
       )
 
-      await take('front', 'Photograph the document')
-      await page.getByText('Lay the document into the frame').waitFor()
+      await take('front', 'Take a photo of the document')
+      await page.getByText('Put the document in the frame').waitFor()
       await page.getByRole('button', { name: 'Cancel' }).click()
       expect(await page.locator('[data-photograph=front] img').count()).toBe(0)
       expect(complaints).toEqual([])
@@ -335,10 +339,10 @@ described(about, () => {
     expect(await page.evaluate('[document.documentElement.dir, document.title]')).toEqual(['rtl', 'التحقق البيومتري · Civigraph'])
     await page.getByRole('button', { name: 'منتحل' }).click()
     await outcome(page).waitFor({ timeout: 60_000 })
-    expect(await outcome(page).textContent()).toBe('مرفوض')
-    expect(await page.locator('.reasons li').allTextContents()).toEqual(['الوجه في الصورة الشخصية ليس الوجه على الوثيقة.'])
+    expect(await outcome(page).textContent()).toBe('لم يتم التحقق من الهوية')
+    expect(await page.locator('.reasons li').allTextContents()).toEqual(['الوجه في الصورة الشخصية لا يطابق الوجه على الوثيقة.'])
     await page.getByRole('button', { name: 'Français' }).click()
-    await expect.poll(() => outcome(page).textContent()).toBe('Refusée')
+    await expect.poll(() => outcome(page).textContent()).toBe('Identité non vérifiée')
     expectNoComplaints()
   })
 

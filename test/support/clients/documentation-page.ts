@@ -22,7 +22,7 @@ export const answerOf = (operation: Locator, said: string): Locator => operation
 export async function triedOn(page: Page, method: string, path: string): Promise<Locator> {
   const operation = await openedOn(page, method, path)
   await operation.getByRole('button', { name: 'Execute' }).click()
-  await operation.getByRole('heading', { name: 'Answer' }).waitFor()
+  await operation.getByRole('heading', { name: 'Response received' }).waitFor()
   return operation
 }
 

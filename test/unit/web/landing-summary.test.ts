@@ -19,10 +19,10 @@ const summary = (content: Status, administration: Status): string =>
   )
 
 describe('the sentence about all components', () => {
-  it('says that all are well', () => expect(summary('OK', 'OK')).toBe('All 2 components are working.'))
+  it('says that all are well', () => expect(summary('OK', 'OK')).toBe('All 2 services are working.'))
   it('names those that are not', () => {
-    expect(summary('DOWN', 'OK')).toBe('Content is down.')
-    expect(summary('SILENT', 'DEGRADED')).toBe('Administration works with something missing; Content does not answer.')
+    expect(summary('DOWN', 'OK')).toBe('Content: not working.')
+    expect(summary('SILENT', 'DEGRADED')).toBe('Administration: partly working; Content: not responding.')
   })
-  it('blames the gateway where nobody answers', () => expect(summary('SILENT', 'SILENT')).toBe('The gateway does not answer.'))
+  it('blames the gateway where nobody answers', () => expect(summary('SILENT', 'SILENT')).toBe('The gateway is not responding.'))
 })

@@ -11,7 +11,7 @@ export interface AccountAccessProps {
   readonly onChanged: () => void
 }
 
-/** Whether somebody gets in with an account: another password for it, closed, open again. */
+/** Changes the access of an account: a new password, closing, reopening. */
 export function AccountAccess({ account: { id, disabledAt }, onPassword, onChanged }: AccountAccessProps) {
   const { word } = useWords()
   const [resetting, reset] = useMutation(ResetAccountPasswordDocument)

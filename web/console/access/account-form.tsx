@@ -10,13 +10,13 @@ import { roles } from './roles.ts'
 
 export interface AccountFormProps {
   readonly account: Account | undefined
-  /** @param password - of the account that was made */
+  /** @param password - of the new account */
   readonly onMade: (password: string) => void
   readonly onChanged: () => void
   readonly onClose: () => void
 }
 
-/** What an account says: of one that is there the address stays. */
+/** The fields of an account; the email address of an existing one is fixed. */
 export function AccountForm({ account, onMade, onChanged, onClose }: AccountFormProps) {
   const { word, named } = useWords()
   const [email, setEmail] = useState(account?.email ?? '')

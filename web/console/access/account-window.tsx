@@ -4,21 +4,21 @@ import { useWords } from '../words/words.ts'
 import type { Account } from './account.ts'
 import { AccountAccess } from './account-access.tsx'
 import { AccountForm } from './account-form.tsx'
-import { ToldPassword } from './told-password.tsx'
+import { NewPassword } from './new-password.tsx'
 
 export interface AccountWindowProps {
-  /** undefined: one is to be made */
+  /** undefined: a new account */
   readonly account: Account | undefined
-  /** the list is not what it was */
+  /** called after a change */
   readonly onChanged: () => void
   readonly onClose: () => void
 }
 
-/** An account: what it says, its roles and groups, and below them its password and whether it is open. */
+/** An account with its fields, roles and groups, and below them its password and status. */
 export function AccountWindow({ account, onChanged, onClose }: AccountWindowProps) {
   const { word } = useWords()
   const [password, setPassword] = useState<string>()
-  const told = (made: string): void => {
+  const showPassword = (made: string): void => {
     setPassword(made)
     onChanged()
   }
@@ -29,11 +29,11 @@ export function AccountWindow({ account, onChanged, onClose }: AccountWindowProp
   return (
     <Window title={account?.email ?? word('accounts.make')} isOpen onClose={password === undefined ? onClose : undefined}>
       {password !== undefined ? (
-        <ToldPassword password={password} onRead={onClose} />
+        <NewPassword password={password} onRead={onClose} />
       ) : (
         <>
-          <AccountForm account={account} onMade={told} onChanged={changed} onClose={onClose} />
-          {account !== undefined && <AccountAccess account={account} onPassword={told} onChanged={changed} />}
+          <AccountForm account={account} onMade={showPassword} onChanged={changed} onClose={onClose} />
+          {account !== undefined && <AccountAccess account={account} onPassword={showPassword} onChanged={changed} />}
         </>
       )}
     </Window>

@@ -17,13 +17,13 @@ import { roles } from './roles.ts'
 const connectionOf = ({ accounts }: AccountsQuery) => accounts
 const any = 'any'
 
-/** Who may sign in at the issuer in the platform: they are found, made, changed, closed and opened again here. */
+/** Accounts of the built-in identity provider: search, create, change, close and reopen. */
 export function AccountsPage() {
   const { word, named, date, list } = useWords()
   const [text, setText] = useState('')
   const [group, setGroup] = useState('')
   const [role, setRole] = useState(any)
-  /** whose window is open; `new` for one that is to be made */
+  /** account in the open window; `new` for a new one */
   const [open, setOpen] = useState<Account | 'new'>()
   const typed = useDeferredValue({ text: text.trim(), group: group.trim() })
   const filter: AccountFilterInput = {

@@ -1,4 +1,4 @@
 import type { AdministratorRole } from '@civigraph/client/documents'
 
-/** Those that mean something here, the mightiest first. */
+/** Roles with permissions in the platform, most powerful first. */
 export const roles: readonly AdministratorRole[] = ['SUPER_ADMIN', 'GROUP_ADMIN', 'REVIEWER']

@@ -14,7 +14,7 @@ const connectionOf = ({ serviceKeys }: ServiceKeysQuery) => serviceKeys
 const scopeWord = (scope: string): string => scope.toLowerCase().replaceAll('_', ':')
 const commands = ['create NAME --scope SCOPE', 'rotate NAME', 'revoke NAME'] as const
 
-/** Which services may ask, and what for; never a key. It is only read: commands change them. */
+/** Lists service keys and their scopes, never the keys; commands change them. */
 export function ServiceKeysPage() {
   const { word, named, date } = useWords()
   const pages = usePages(ServiceKeysDocument, { first: 100 }, connectionOf)

@@ -5,7 +5,7 @@ export type AuditRecord = NonNullable<AuditTrailQuery['auditTrail']>['nodes'][nu
 
 const header = ['id', 'at', 'action', 'outcome', 'person', 'subject', 'service', 'target', 'address', 'request_id', 'details']
 
-/** Records of the trail as a spreadsheet reads them. */
+/** Returns audit records as CSV. */
 export function auditCsv(records: readonly AuditRecord[]): string {
   return csvOf([
     header,

@@ -19,10 +19,10 @@ const connectionOf = ({ auditTrail }: AuditTrailQuery) => auditTrail
 const any = 'any'
 const outcomes = ['DONE', 'REFUSED'] as const
 const pageRows = 1000
-/** of one file: what a spreadsheet still opens */
+/** per file: the limit of common spreadsheets */
 const maxRows = 100_000
 
-/** Who did what, the last first; what is listed can be kept as a file. */
+/** The audit trail, newest first, with export of the listed records. */
 export function AuditPage() {
   const { word, named, date } = useWords()
   const client = useClient()
@@ -68,7 +68,7 @@ export function AuditPage() {
       column<AuditRecord>(
         'who',
         word('audit.who'),
-        ({ administrator, subject, service }) => administrator?.email ?? service ?? subject ?? word('audit.nobody'),
+        ({ administrator, subject, service }) => administrator?.email ?? service ?? subject ?? word('audit.unknown'),
       ),
       column<AuditRecord>('action', word('audit.action'), (row) => (
         <>

@@ -12,14 +12,14 @@ import { EraseCitizen } from './erase-citizen.tsx'
 
 const shown = 50
 
-/** What the platform knows of a citizen, and the way to have it forget. */
+/** Shows what the platform stores about a citizen, and erases it. */
 export function CitizenPage({ code }: { code: string }) {
   const { word, named, date } = useWords()
   const [{ data, error, fetching }, again] = useQuery({ query: CitizenFileDocument, variables: { code, first: shown } })
   const [isErasing, setErasing] = useState(false)
   const [isErased, setErased] = useState(false)
   useEffect(() => {
-    // to what is left, which is no longer what stood around the button
+    // the content around the button has changed
     if (isErased && !isErasing) focusContent()
   }, [isErased, isErasing])
   useTitle(word('citizen.title', { code }))

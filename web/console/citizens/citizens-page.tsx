@@ -5,7 +5,7 @@ import { Field } from '../../components/field.tsx'
 import { useTitle } from '../../shared/frame/title.ts'
 import { useWords } from '../words/words.ts'
 
-/** Nobody leafs through citizens: whoever has a reason to look knows the code. */
+/** Finds a citizen by code; citizens cannot be browsed. */
 export function CitizensPage() {
   const { word } = useWords()
   const [, go] = useLocation()

@@ -14,7 +14,7 @@ export interface EraseCitizenProps {
   readonly onErased: () => void
 }
 
-/** Cannot be undone, so that the code is written once more; then it says what was removed. */
+/** Erases a citizen after the code is entered again, then shows the count of erased verifications. */
 export function EraseCitizen({ code, onClose, onErased }: EraseCitizenProps) {
   const { word } = useWords()
   const [{ data, error, fetching }, erase] = useMutation(EraseCitizenDocument)

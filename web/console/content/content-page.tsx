@@ -11,13 +11,13 @@ import { addressOfText } from './address.ts'
 import { TreeEditor } from './tree-editor.tsx'
 
 export interface ContentPageProps {
-  /** undefined: the first one that is theirs */
+  /** undefined: the user's first tenant */
   readonly tenant: string | undefined
-  /** the text that is shown; undefined: the root of the tenant */
+  /** the displayed text; undefined: the root of the tenant */
   readonly id: string | undefined
 }
 
-/** The content of a tenant, its tree and its trash: of any for a super administrator, of their groups for others. */
+/** The content of a tenant with its trash: any tenant for a super administrator, those of their groups for others. */
 export function ContentPage({ tenant, id }: ContentPageProps) {
   const { word } = useWords()
   const [, go] = useLocation()
@@ -43,7 +43,7 @@ export function ContentPage({ tenant, id }: ContentPageProps) {
   )
 }
 
-/** The tree, for those who may change it, and what was removed from it. */
+/** The tree of texts with the trash below it. */
 function TenantContent({ tenantId, id }: { tenantId: string; id: string | undefined }) {
   const { word } = useWords()
   const writer = useWriter(tenantId)

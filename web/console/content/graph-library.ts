@@ -11,14 +11,14 @@ import { type Library, readPages } from '../../shared/content/text/library.ts'
 import { graphUrl } from '../../shared/graph/graph-client.ts'
 
 const patienceMs = 60_000
-/** children that are read at once */
+/** children per page */
 const first = 50
-/** texts of a subtree that are read at once */
+/** texts of a subtree per request */
 const most = 200
-/** it is of just now, out of the store */
+/** read from the database just now */
 const asRead = { snapshotAt: undefined, keptAt: undefined }
 
-/** The texts of a tenant as the graph tells them. @param send - signs requests in */
+/** Reads the texts of a tenant over GraphQL. @param send - `fetch` that adds credentials */
 export function graphLibrary(send: typeof fetch, tenant: string): Library {
   const graph = createGraphqlClient({ url: graphUrl(), fetch: send, timeoutMs: patienceMs })
   return {

@@ -12,11 +12,11 @@ export interface TextSheetProps {
   readonly view: ContentView
   readonly magazine: Magazine
   readonly writer: Writer
-  /** what is shown is no longer what is there */
+  /** called after a change */
   readonly onChanged: () => void
 }
 
-/** The text that is chosen, or what somebody is making of it. */
+/** The selected text, or the form that changes it. */
 export function TextSheet({ view, magazine: { outline, isReading }, writer, onChanged }: TextSheetProps) {
   const { node } = view
   const [task, setTask] = useState<Task>()
@@ -28,7 +28,7 @@ export function TextSheet({ view, magazine: { outline, isReading }, writer, onCh
     <div className="sheet" aria-busy={isReading}>
       <Trail {...view} />
       <Tools node={node} onBegin={setTask} />
-      {/* the list that is put in order stands right below the title */}
+      {/* the sorted list is directly below the title */}
       <ShownText text={task === 'order' ? { ...node, body: null } : node} below={0}>
         <Translations node={node} outline={outline} />
       </ShownText>

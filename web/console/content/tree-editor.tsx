@@ -14,14 +14,18 @@ import { TextSheet } from './text-sheet.tsx'
 
 export interface TreeEditorProps {
   readonly tenantId: string
-  /** the text that is shown; undefined: the root */
+  /** the displayed text; undefined: the root */
   readonly id: string | undefined
   readonly writer: Writer
-  /** what stands below, and what calls when something has come back. @param reload - reads what is shown once more   @param turn - of changes */
+  /**
+   * Content below the tree.
+   * @param reload - reads the displayed text again
+   * @param turn - number of changes so far
+   */
   readonly below: (reload: () => void, turn: number) => ReactNode
 }
 
-/** The tree of a tenant, and the text of it that is chosen, to be changed by whoever may. */
+/** The tree of a tenant with its selected text, for users who may change them. */
 export function TreeEditor({ tenantId, id, writer, below }: TreeEditorProps) {
   const { send, signedIn } = useSession()
   const [, navigate] = useLocation()
@@ -30,7 +34,7 @@ export function TreeEditor({ tenantId, id, writer, below }: TreeEditorProps) {
   const library = useMemo(() => graphLibrary(send, tenantId), [send, tenantId])
   const place = useMemo((): ContentPlace => {
     const addressOf = (to: string | undefined): string => addressOfText(tenantId, to)
-    // what somebody has typed is nobody else's who signs in there
+    // drafts are stored per user
     return { library, drafts: `console.draft.${person}`, level: 2, addressOf, go: (to) => navigate(addressOf(to)) }
   }, [library, tenantId, person, navigate])
   const magazine = useMagazine(library, id)

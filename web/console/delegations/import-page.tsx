@@ -12,7 +12,7 @@ import { type DelegationFile, readDelegationFile } from './read-delegation-file.
 type Report = NonNullable<ImportDelegationsMutation['importDelegations']>
 type Line = Report['lines'][number]
 
-/** Delegations from a file: first what would become of each line, then all of them or none. */
+/** Imports delegations from a file: shows the result of each line first, then imports all lines or none. */
 export function ImportPage() {
   const { word } = useWords()
   const id = useId()
@@ -20,14 +20,14 @@ export function ImportPage() {
   const [file, setFile] = useState<DelegationFile>()
   const [report, setReport] = useState<Report>()
   const [problem, setProblem] = useState<Error>()
-  const told = useRef<HTMLParagraphElement>(null)
+  const status = useRef<HTMLParagraphElement>(null)
   useTitle(word('import.title'))
 
   const send = async ({ text, format }: DelegationFile, dryRun: boolean): Promise<void> => {
     const { data } = await bring({ input: { file: text, format, dryRun } })
     setReport(data?.importDelegations ?? undefined)
-    // the button that was pressed is no more
-    if (data?.importDelegations?.kept === true) told.current?.focus()
+    // the pressed button has been removed
+    if (data?.importDelegations?.kept === true) status.current?.focus()
   }
   const take = async (chosen: File): Promise<void> => {
     setReport(undefined)
@@ -65,8 +65,8 @@ export function ImportPage() {
         </p>
       </div>
       <Problem error={problem ?? error} />
-      <p role="status" ref={told} tabIndex={-1}>
-        {fetching ? word('loading') : report !== undefined && <Told report={report} />}
+      <p role="status" ref={status} tabIndex={-1}>
+        {fetching ? word('loading') : report !== undefined && <Summary report={report} />}
       </p>
       {file !== undefined && report !== undefined && (
         <>
@@ -84,8 +84,8 @@ export function ImportPage() {
   )
 }
 
-/** What becomes, or has become, of the whole file. */
-function Told({ report }: { report: Report }) {
+/** The result for the whole file, before or after the import. */
+function Summary({ report }: { report: Report }) {
   const { word } = useWords()
   const { created, updated, unchanged, refused, kept } = report
   const counts = word(kept ? 'import.kept' : 'import.would', { created, updated, unchanged })

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** What a model's card says: its lines, with what is stressed and what is code. Its title stands above it already. Cards are written in English. */
+/** The text of a model card, with emphasis and code. Its title is already shown above. Cards are in English. */
 export function CardText({ markdown }: { markdown: string }) {
   return (
     <div lang="en" dir="ltr">
@@ -11,7 +11,7 @@ export function CardText({ markdown }: { markdown: string }) {
   )
 }
 
-/** A line that begins with what is stressed begins a paragraph. */
+/** A line that begins with emphasis begins a paragraph. */
 function paragraphsOf(markdown: string): readonly string[] {
   const paragraphs: string[] = []
   for (const line of markdown.split('\n').map((each) => each.trim())) {

@@ -21,7 +21,7 @@ type Report = NonNullable<RedriveDeadLettersMutation['redriveDeadLetters']>
 const connectionOf = ({ deadLetters }: DeadLettersQuery) => deadLetters
 const kinds: readonly DeadLetterKind[] = ['EXPRESSION', 'MESSAGE']
 
-/** What could not be written, completed or read, the oldest first: why, since when, and another chance for it. */
+/** Dead letters, oldest first: the reason, the age, and a retry. */
 export function DeadLettersPage() {
   const { word } = useWords()
   useTitle(word('dead.title'))
@@ -44,7 +44,7 @@ function Letters({ kind }: { kind: DeadLetterKind }) {
   const pages = usePages(DeadLettersDocument, { kind, first: 50 }, connectionOf)
   const [{ error, fetching }, redrive] = useMutation(RedriveDeadLettersDocument)
   const [report, setReport] = useState<Report>()
-  const told = useRef<HTMLParagraphElement>(null)
+  const status = useRef<HTMLParagraphElement>(null)
   const { reload } = pages
   const title = named('dead-kind', kind)
   const { columns, again } = useMemo(() => {
@@ -52,8 +52,8 @@ function Letters({ kind }: { kind: DeadLetterKind }) {
       const { data } = await redrive({ input: { kind, ...(ids !== undefined && { ids: [...ids] }) } })
       if (data?.redriveDeadLetters == null) return
       setReport(data.redriveDeadLetters)
-      // its row may go, and what was pressed with it
-      told.current?.focus()
+      // the row of the pressed button may be removed
+      status.current?.focus()
       reload()
     }
     return {
@@ -91,8 +91,8 @@ function Letters({ kind }: { kind: DeadLetterKind }) {
         </Button>
         <Button onPress={reload}>{word('reload')}</Button>
       </div>
-      <p role="status" ref={told} tabIndex={-1}>
-        {report !== undefined && <Told kind={kind} report={report} />}
+      <p role="status" ref={status} tabIndex={-1}>
+        {report !== undefined && <Summary kind={kind} report={report} />}
       </p>
       <Problem error={pages.problem ?? error} />
       <Passable past={word('list.past')}>
@@ -102,8 +102,8 @@ function Letters({ kind }: { kind: DeadLetterKind }) {
   )
 }
 
-/** What became of them. */
-function Told({ kind, report }: { kind: DeadLetterKind; report: Report }) {
+/** The result of a retry. */
+function Summary({ kind, report }: { kind: DeadLetterKind; report: Report }) {
   const { word } = useWords()
   const { written, waiting, failed, unknown, remaining } = report
   return (

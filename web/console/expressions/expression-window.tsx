@@ -22,14 +22,14 @@ const sentiments: readonly SentimentLabel[] = ['POSITIVE', 'NEUTRAL', 'NEGATIVE'
 
 export interface ExpressionWindowProps {
   readonly expression: Expression
-  /** meanwhile, by somebody else: what it said is no longer shown */
+  /** withdrawn by another user in the meantime: its text is no longer shown */
   readonly isWithdrawn: boolean
   readonly onClose: () => void
   readonly onCorrected: () => void
   readonly onWithdrawn: () => void
 }
 
-/** One expression: what it was understood as, to be put right, and the way to withdraw it. */
+/** One expression with its classification, to be corrected or withdrawn. */
 export function ExpressionWindow({ expression, isWithdrawn, onClose, onCorrected, onWithdrawn }: ExpressionWindowProps) {
   const { word, named, language } = useWords()
   const [{ data }] = useQuery({ query: DomainsDocument })
@@ -38,7 +38,7 @@ export function ExpressionWindow({ expression, isWithdrawn, onClose, onCorrected
   const decided = expression.classification?.subDomain?.domain.id ?? expression.classification?.domain?.domain.id ?? none
   const [domain, setDomain] = useState(decided)
   const [sentiment, setSentiment] = useState<string>(expression.sentiment?.label ?? none)
-  /** false: somebody has thought better of it */
+  /** false: the user cancelled */
   const [isWithdrawing, setWithdrawing] = useState<boolean>()
 
   const domains = (data?.domains?.domains ?? []).flatMap((each) => [

@@ -27,7 +27,7 @@ import { Taxonomy } from './taxonomy.tsx'
 const newestOf = ({ expressions }: ExpressionsQuery) => expressions
 const foundOf = ({ searchExpressions }: SearchExpressionsQuery) => searchExpressions
 
-/** What citizens have said: newest first, or what a search finds; each can be corrected and withdrawn. */
+/** Expressions, newest first or by search; each can be corrected and withdrawn. */
 export function ExpressionsPage() {
   const { word } = useWords()
   const [text, setText] = useState('')
@@ -50,10 +50,10 @@ export function ExpressionsPage() {
   )
 }
 
-/** What has happened while the page is open. */
+/** Events received while the page is open. */
 interface Happened {
   readonly added: number
-  /** ids of those that are no more: they leave whatever list they are in */
+  /** ids of withdrawn expressions, which leave every list */
   readonly withdrawn: ReadonlySet<string>
 }
 
@@ -85,7 +85,7 @@ function Found({ text, withdrawn }: Happened & { text: string }) {
   return <ExpressionTable pages={pages} withdrawn={withdrawn} />
 }
 
-/** Counts what is said while the list is open; it is shown when somebody asks, so that no row moves under their hand. */
+/** Counts new expressions while the list is open; they are added on request, so that no row moves under the pointer. */
 function Arrived({ added, onShow }: Pick<Happened, 'added'> & { onShow: () => void }) {
   const { word } = useWords()
   const [shown, setShown] = useState(added)
@@ -108,7 +108,7 @@ function Arrived({ added, onShow }: Pick<Happened, 'added'> & { onShow: () => vo
   )
 }
 
-/** How what was decided is called: in the language of the page, and in that of the expression where the taxonomy has it no longer. */
+/** Returns a function that names a topic in the page's language, or in the expression's where the taxonomy no longer has it. */
 function useDomainNames(): (decided: { readonly label: string; readonly domain: { readonly id: string } } | null | undefined) => string {
   const { language } = useWords()
   const [{ data }] = useQuery({ query: DomainsDocument })
@@ -122,12 +122,12 @@ function ExpressionTable({ pages, withdrawn }: Pick<Happened, 'withdrawn'> & { p
   const { word, named, date } = useWords()
   const nameOf = useDomainNames()
   const [chosen, choose] = useState<Expression>()
-  const [told, tell] = useState<{ readonly word: Word; readonly isGone: boolean }>()
+  const [notice, setNotice] = useState<{ readonly word: Word; readonly isGone: boolean }>()
   const place = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
-    // its row goes, to which the window would lead back
-    if (told?.isGone) place.current?.focus()
-  }, [told])
+    // the window would return the focus to a removed row
+    if (notice?.isGone) place.current?.focus()
+  }, [notice])
   const rows = useMemo(() => pages.rows.filter(({ id }) => !withdrawn.has(id)), [pages.rows, withdrawn])
   const columns = useMemo(
     () => [
@@ -145,16 +145,16 @@ function ExpressionTable({ pages, withdrawn }: Pick<Happened, 'withdrawn'> & { p
     ],
     [word, named, date, nameOf],
   )
-  const changed = (what: typeof told): void => {
+  const changed = (what: typeof notice): void => {
     choose(undefined)
-    tell(what)
+    setNotice(what)
     pages.reload()
   }
   return (
     <>
       <Problem error={pages.problem} />
       <p role="status" ref={place} tabIndex={-1}>
-        {told !== undefined && word(told.word)}
+        {notice !== undefined && word(notice.word)}
       </p>
       <Passable past={word('list.past')}>
         <PagedTable

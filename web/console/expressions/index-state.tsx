@@ -3,7 +3,7 @@ import { useQuery } from 'urql'
 import { Badge } from '../../components/badge.tsx'
 import { useWords } from '../words/words.ts'
 
-/** How far the search index was from the analytics database when they were last compared. */
+/** The difference between the search index and the analytics database at their last comparison. */
 export function IndexState() {
   const { word } = useWords()
   const [{ data }] = useQuery({ query: HealthDocument, requestPolicy: 'cache-and-network' })

@@ -9,7 +9,7 @@ import { CardText } from './card-text.tsx'
 
 type Model = NonNullable<PipelineQuery['models']>[number]
 
-/** What looks at expressions, each with its card: what it is for, how it was measured and where it fails. */
+/** The models that classify expressions, each with its card: purpose, measurements and limits. */
 export function Models() {
   const { word, named, list, language } = useWords()
   const [{ data }] = useQuery({ query: PipelineDocument })

@@ -5,7 +5,7 @@ import { Problem } from '../../components/problem.tsx'
 import { labelIn } from '../../shared/graph/labels.ts'
 import { useWords } from '../words/words.ts'
 
-/** What expressions are sorted into, and how much is in each. */
+/** The topics with the number of expressions in each. */
 export function Taxonomy() {
   const { word, number, language } = useWords()
   const [{ data, error }] = useQuery({ query: DomainsDocument })

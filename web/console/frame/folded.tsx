@@ -1,6 +1,6 @@
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 
-/** Links that a button unfolds over what comes below; one that is followed, Escape, and whoever goes on elsewhere fold them up again. */
+/** Links in a menu that a button opens; following a link, pressing Escape or moving the focus elsewhere closes it. */
 export function Folded({ title, children }: { title: string; children: ReactNode }) {
   const [isOpen, setOpen] = useState(false)
   const place = useRef<HTMLDivElement>(null)
@@ -8,7 +8,7 @@ export function Folded({ title, children }: { title: string; children: ReactNode
   const id = useId()
   useEffect(() => {
     if (!isOpen) return
-    // a finger beside it moves no focus
+    // touching outside does not move the focus
     const leave = ({ target }: PointerEvent): void => {
       if (!place.current?.contains(target as Node)) setOpen(false)
     }
@@ -27,7 +27,7 @@ export function Folded({ title, children }: { title: string; children: ReactNode
   const follow = ({ target }: MouseEvent): void => {
     if (!(target instanceof Element) || target.closest('a') === null) return
     setOpen(false)
-    // where it leads elsewhere, what is there takes the focus
+    // after navigation the new view takes the focus
     button.current?.focus()
   }
   return (

@@ -13,9 +13,9 @@ import { Views } from './views.tsx'
 type Role = Administrator['roles'][number]
 
 interface OwnedSection extends Section {
-  /** who has something there */
+  /** roles that may open the section */
   readonly roles: readonly Role[]
-  /** all its addresses are one page, which keeps what is open on it */
+  /** addresses of the section share one page, which keeps its state */
   readonly isOnePage?: true
 }
 
@@ -33,7 +33,7 @@ const sections: readonly OwnedSection[] = [
   { path: '/audit', word: 'audit.title', roles: ['SUPER_ADMIN'] },
 ]
 
-/** What stands around every view: where one is, where one may go, who one is. */
+/** The frame around every view: navigation, the signed-in user and sign-out. */
 export function Frame({ administrator }: { administrator: Administrator }) {
   const { word } = useWords()
   const { signOut } = useSession()
@@ -47,7 +47,7 @@ export function Frame({ administrator }: { administrator: Administrator }) {
     if (seen.current !== view) focusContent()
     seen.current = view
   }, [view])
-  // an address of somebody else's leads to what is theirs
+  // an address of another user's view redirects to the home view
   if (here !== undefined && !open.includes(here)) return <Redirect to="/" />
   return (
     <>

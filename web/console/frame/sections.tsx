@@ -10,11 +10,11 @@ export interface Section {
 
 export interface SectionsProps {
   readonly sections: readonly Section[]
-  /** the one that is open */
+  /** the current section */
   readonly here: Section | undefined
 }
 
-/** The parts of the console, side by side; where they have no room on one line, folded up behind the name of the one that is open. */
+/** The sections of the console side by side, or in a menu named after the current one where they do not fit on one line. */
 export function Sections({ sections, here }: SectionsProps) {
   const { word } = useWords()
   const isNarrow = useMedia(sections.length > 4 ? '(max-width: 48rem)' : '(max-width: 30rem)')

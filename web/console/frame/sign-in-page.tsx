@@ -5,7 +5,7 @@ import { useSession } from '../../shared/session/session.tsx'
 import { SignIn } from '../sign-in/sign-in.tsx'
 import { useWords } from '../words/words.ts'
 
-/** What whoever has not signed in sees. */
+/** The page for signed-out users. */
 export function SignInPage() {
   const { word } = useWords()
   const { isOpening } = useSession()

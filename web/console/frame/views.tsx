@@ -1,7 +1,7 @@
 import { Redirect, Route, Switch } from 'wouter'
 import { loadedLater } from '../../shared/frame/loaded-later.tsx'
 
-// each comes when somebody opens it: nobody waits for the editor of content to see a review
+// each view is a separate script, loaded when it is first opened
 const OverviewPage = loadedLater(async () => (await import('../overview/overview-page.tsx')).OverviewPage)
 const ReviewQueuePage = loadedLater(async () => (await import('../review/review-queue-page.tsx')).ReviewQueuePage)
 const ReviewCasePage = loadedLater(async () => (await import('../review/review-case-page.tsx')).ReviewCasePage)
@@ -19,7 +19,7 @@ const AccountsPage = loadedLater(async () => (await import('../access/accounts-p
 const ServiceKeysPage = loadedLater(async () => (await import('../access/service-keys-page.tsx')).ServiceKeysPage)
 const AuditPage = loadedLater(async () => (await import('../audit/audit-page.tsx')).AuditPage)
 
-/** What the address names. */
+/** Returns the view that the address names. */
 export function Views() {
   return (
     <Switch>
@@ -46,7 +46,7 @@ export function Views() {
   )
 }
 
-/** A part of the address as text; as it is where somebody has cut it in the middle of a character. */
+/** Decodes a part of the address; returns it unchanged where its encoding is broken. */
 function plainText(part: string): string {
   try {
     return decodeURIComponent(part)

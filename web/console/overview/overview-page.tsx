@@ -16,7 +16,7 @@ import { useWords } from '../words/words.ts'
 
 const refreshMs = 5000
 
-/** How the platform is: every component with what it depends on, what waits, and for how long. */
+/** The state of the platform: every component with its dependencies, and the queues. */
 export function OverviewPage() {
   const { word } = useWords()
   const { signedIn } = useSession()
@@ -31,7 +31,7 @@ export function OverviewPage() {
   )
 }
 
-/** Asks again while the page is looked at. */
+/** Repeats the query while the page is visible. */
 function useNow<Data, Variables extends AnyVariables>(query: DocumentInput<Data, Variables>, variables: Variables, pause = false) {
   const [answer, again] = useQuery<Data, Variables>({ query, variables, pause } as Parameters<typeof useQuery<Data, Variables>>[0])
   useEffect(() => {

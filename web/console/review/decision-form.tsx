@@ -18,7 +18,10 @@ const rejections: readonly ReviewReason[] = [
 ]
 const noteLength = 2000
 
-/** Verified or rejected, why, and a note for whoever has to account for it. @param onDecided - whether that settles it, or another person must agree */
+/**
+ * The reviewer's decision, its reason and a note.
+ * @param onDecided - called with whether this settles the case or a second reviewer must agree
+ */
 export function DecisionForm({ jobId, onDecided }: { jobId: string; onDecided: (settled: boolean) => void }) {
   const { word, named } = useWords()
   const [{ error, fetching }, decide] = useMutation(DecideReviewDocument)

@@ -1,4 +1,4 @@
-/** What speaks against verified, in the order in which reviewers meet it; the platform may name others. */
+/** Reasons for review, in the order of frequency; the platform may add others. */
 export const reviewReasons = [
   'FACE_MISMATCH',
   'NO_FACE_DOCUMENT',

@@ -18,21 +18,20 @@ import { DecisionForm } from './decision-form.tsx'
 import { ReviewPictures } from './review-pictures.tsx'
 
 /**
- * One job that a person decides on. What is looked at is accounted for, so that nothing is shown before somebody has taken the job; then it
- * is theirs for a quarter of an hour.
+ * One case under review. Nothing is shown before the reviewer claims it, because access to its images is audited; a claim lasts 15 minutes.
  */
 export function ReviewCasePage({ jobId }: { jobId: string }) {
   const { word, date } = useWords()
   const [, go] = useLocation()
   const [claim, claimReview] = useMutation(ClaimReviewDocument)
-  // stays when a later claim fails: what was begun on the page is not lost
+  // survives a failed extension, so that the reviewer's input is not lost
   const [review, setReview] = useState<ReviewCaseFieldsFragment>()
   const [, release] = useMutation(ReleaseReviewDocument)
   const [settled, setSettled] = useState<boolean>()
   useTitle(word('review.one'))
   const isTaken = review !== undefined
   useEffect(() => {
-    // the button that was pressed is no more
+    // the pressed button has been removed
     if (isTaken) focusContent()
   }, [isTaken])
   const take = async (): Promise<void> => {

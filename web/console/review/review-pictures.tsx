@@ -6,7 +6,7 @@ import { useWords } from '../words/words.ts'
 type Evidence = NonNullable<ReviewImagesQuery['reviewImages']>
 type Given = Pick<Evidence, 'images' | 'frames'>
 
-/** The photographs side by side, as large as the page has room. They are in this page alone: nothing keeps them. */
+/** The photos side by side at the width of the page. They are not stored outside this page. */
 export function ReviewPictures({ images, frames }: Given) {
   const { word, named, number } = useWords()
   return (
@@ -24,7 +24,7 @@ export function ReviewPictures({ images, frames }: Given) {
   )
 }
 
-/** An address is good for a minute and for whoever asked: the picture is fetched at once, with their token. */
+/** An image URL is valid for one minute and for its requester only: the page fetches it immediately, with the user's token. */
 function Picture({ path, caption }: { path: string; caption: string }) {
   const { word } = useWords()
   const { send } = useSession()

@@ -14,7 +14,7 @@ type ReviewCase = NonNullable<ReviewQueueQuery['reviewQueue']>['nodes'][number]
 const connectionOf = ({ reviewQueue }: ReviewQueueQuery) => reviewQueue
 const any = 'any'
 
-/** The jobs that wait for a person, longest waiting first. */
+/** The cases under review, longest waiting first. */
 export function ReviewQueuePage() {
   const { word, named, date, list } = useWords()
   const [reason, setReason] = useState(any)
@@ -32,11 +32,7 @@ export function ReviewQueuePage() {
       column<ReviewCase>('reasons', word('review.reasons'), ({ reasons }) => reasons.map((each) => named('reason', each)).join(' · ')),
       column<ReviewCase>('since', word('review.since'), ({ waitingSince }) => date(waitingSince)),
       column<ReviewCase>('claim', word('review.claim'), ({ claim }) =>
-        claim === null ? (
-          ''
-        ) : (
-          <Badge kind={claim.isMine ? 'good' : 'plain'}>{word(claim.isMine ? 'review.mine' : 'review.somebody')}</Badge>
-        ),
+        claim === null ? '' : <Badge kind={claim.isMine ? 'good' : 'plain'}>{word(claim.isMine ? 'review.mine' : 'review.other')}</Badge>,
       ),
     ],
     [word, named, date, list],

@@ -3,7 +3,7 @@ import { keptInTab } from '../../shared/frame/kept.ts'
 import type { SignInFacts } from './facts.ts'
 import { SignInProblem } from './sign-in-problem.ts'
 
-/** What this page keeps of a sign-in until its answer comes. */
+/** State of a sign-in that the page stores until the response arrives. */
 interface Attempt {
   readonly state: string
   readonly verifier: string
@@ -14,10 +14,10 @@ interface Attempt {
 const name = 'civigraph.sign-in'
 const kept = keptInTab<Attempt>(name)
 const limitMs = 10_000
-/** whoever has gone to look for a password comes back within it */
+/** long enough for the user to look up a password */
 const windowLimitMs = 15 * 60_000
 
-/** What the issuer gave in the address, taken out of it at once, for one sign-in; undefined where this page was opened otherwise. */
+/** Takes the authorization response out of the address, for one sign-in; undefined when the page was opened otherwise. */
 let arrived = takeAnswer()
 
 function takeAnswer(): URLSearchParams | undefined {
@@ -27,20 +27,29 @@ function takeAnswer(): URLSearchParams | undefined {
   return given
 }
 
-/** A browser makes challenges only where nobody can change the page on its way (https, or this machine), and only the registered address is led back to. */
+/**
+ * Returns whether this page can use the flow: the browser offers Web Crypto in secure contexts only, and the address must be the registered
+ * one.
+ */
 export const canSignInByCode = ({ redirectUri }: SignInFacts): boolean =>
   window.isSecureContext && (redirectUri === null || redirectUri === ownAddress())
 
 const ownAddress = (): string => `${location.origin}/`
 
-/** Leaves for the issuer's page, which leads back to this view. @throws {SignInProblem} when the issuer does not answer */
+/**
+ * Navigates to the identity provider, which returns to this view.
+ * @throws {SignInProblem} when the identity provider does not respond
+ */
 export async function leaveToSignIn(facts: SignInFacts): Promise<void> {
   const attempt = newAttempt()
   kept.keep(attempt)
   location.assign(await authorizationUrl(facts, attempt))
 }
 
-/** The session that the issuer's answer in the address gives; undefined where there is none. @throws {SignInProblem} */
+/**
+ * Returns the session for the authorization response in the address; undefined without a response.
+ * @throws {SignInProblem}
+ */
 export async function returnedSession(facts: SignInFacts): Promise<Session | undefined> {
   const answer = arrived
   arrived = undefined
@@ -48,7 +57,7 @@ export async function returnedSession(facts: SignInFacts): Promise<Session | und
   const { state, verifier, view } = kept.read() ?? {}
   kept.keep(undefined)
   if (state !== answer.get('state') || state === undefined || verifier === undefined || view === undefined) {
-    // of a window that another page of ours has opened, or of nobody's
+    // the response belongs to the page that opened this window, or to no page
     const channel = new BroadcastChannel(name)
     channel.postMessage(answer.toString())
     channel.close()
@@ -59,7 +68,11 @@ export async function returnedSession(facts: SignInFacts): Promise<Session | und
   return exchange(facts, { verifier }, answer)
 }
 
-/** Signs in beside this page, which stays as it is. @param opened - made by the press itself, or browsers do not open it  @throws {SignInProblem} */
+/**
+ * Signs in through a separate window while this page stays open.
+ * @param opened - window opened by the user's press, or browsers block it
+ * @throws {SignInProblem}
+ */
 export async function signInBeside(facts: SignInFacts, opened: Window | null): Promise<Session> {
   const attempt = newAttempt()
   const channel = new BroadcastChannel(name)
@@ -105,7 +118,7 @@ async function discover({ issuer }: SignInFacts): Promise<Discovery> {
   return document
 }
 
-/** Asks the issuer. @throws {SignInProblem} when it cannot be reached */
+/** Sends a request to the identity provider. @throws {SignInProblem} when it cannot be reached */
 const reach = (address: string, init: RequestInit = {}): Promise<Response> =>
   fetch(address, { ...init, signal: AbortSignal.timeout(limitMs) }).catch(() => {
     throw new SignInProblem('sign-in.unreachable', { address })
@@ -121,7 +134,7 @@ async function authorizationUrl(facts: SignInFacts, { state, verifier }: Attempt
     redirect_uri: ownAddress(),
     scope: 'openid profile email',
     state,
-    // whoever has signed out is asked again
+    // a signed-out user must enter credentials again
     prompt: 'login',
     code_challenge: base64Url(new Uint8Array(digest)),
     code_challenge_method: 'S256',
@@ -132,7 +145,7 @@ async function authorizationUrl(facts: SignInFacts, { state, verifier }: Attempt
 
 async function exchange(facts: SignInFacts, { verifier }: Pick<Attempt, 'verifier'>, given: URLSearchParams): Promise<Session> {
   const { issuer, token_endpoint, authorization_response_iss_parameter_supported: saysIssuer = false } = await discover(facts)
-  // RFC 9207, section 2.4: an answer of another issuer must not be taken for this one's
+  // RFC 9207, section 2.4: rejects a response from another issuer (mix-up attack)
   if (given.get('iss') !== issuer && (saysIssuer || given.has('iss'))) throw new SignInProblem('sign-in.other-issuer')
   const code = given.get('code')
   if (code === null)
@@ -141,11 +154,11 @@ async function exchange(facts: SignInFacts, { verifier }: Pick<Attempt, 'verifie
     })
   const fields = { grant_type: 'authorization_code', client_id: facts.clientId, redirect_uri: ownAddress(), code, code_verifier: verifier }
   const answered = await reach(token_endpoint, { method: 'POST', body: new URLSearchParams(fields) })
-  // RFC 6749, section 5.2: what an issuer that is in trouble says is not about the code
+  // RFC 6749, section 5.2: a server error says nothing about the code
   if (answered.status >= 500)
     throw new SignInProblem('sign-in.issuer-answered', { status: String(answered.status), address: token_endpoint })
   if (!answered.ok) throw new SignInProblem('sign-in.code-refused')
   const body = await answered.json()
-  // an issuer need not give one: then the session ends with its token
+  // the refresh token is optional: without it the session ends with its access token
   return { accessToken: body.access_token, refreshToken: body.refresh_token ?? '' }
 }

@@ -1,12 +1,12 @@
-/** What the console is told at the start. */
+/** Facts that the server embeds in the page. */
 export interface ConsoleFacts {
-  /** where administrators sign in by code; null where the platform's client has a secret, which no browser can keep */
+  /** null where the platform's OIDC client has a secret, which a browser cannot keep */
   readonly signIn: SignInFacts | null
 }
 
 export interface SignInFacts {
   readonly issuer: string
   readonly clientId: string
-  /** the one that is registered; null: this page's own address */
+  /** registered redirect address; null: the address of this page */
   readonly redirectUri: string | null
 }

@@ -1,6 +1,6 @@
 import type { Word } from '../words/words.ts'
 
-/** Why a sign-in came to nothing, as words of the console: the page says it in its language. */
+/** The reason a sign-in failed, as a key of the console's words. */
 export class SignInProblem extends Error {
   readonly word: Word
   readonly values: Readonly<Record<string, string>>

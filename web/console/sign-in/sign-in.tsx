@@ -12,12 +12,12 @@ import type { ConsoleFacts, SignInFacts } from './facts.ts'
 import { SignInProblem } from './sign-in-problem.ts'
 
 export interface SignInProps {
-  /** in a window of its own, so that the page stays as it is */
+  /** in a separate window, so that this page stays open */
   readonly isBeside?: boolean
   readonly email?: string | null
 }
 
-/** At the issuer where the browser can, else by e-mail address and password here. */
+/** Signs in at the identity provider where the browser can, else with an email address and password here. */
 export function SignIn({ isBeside = false, email = null }: SignInProps) {
   const [{ signIn }] = useState(() => factsOf<ConsoleFacts>())
   if (signIn === null || !canSignInByCode(signIn)) return <SignInForm email={email} />
@@ -46,7 +46,7 @@ function SignInAtIssuer({ facts, isBeside }: { facts: SignInFacts; isBeside: boo
     })
   }, [])
   const press = (): void => {
-    // the issuer's page, and this one once it is come back to, speak as this one does now
+    // the identity provider's page, and this page after the redirect, use this page's language
     choose(language)
     const opened = isBeside ? window.open('about:blank', '_blank', 'popup,width=520,height=720') : null
     attempt(async () => (isBeside ? resume(await signInBeside(facts, opened)) : leaveToSignIn(facts)))

@@ -21,7 +21,7 @@ const connectionOf = ({ callbackDeliveries }: CallbackDeliveriesQuery) => callba
 const any = 'any'
 const states: readonly CallbackState[] = ['PENDING', 'DELIVERED', 'FAILED', 'STOPPED', 'REFUSED']
 
-/** What services are told of finished jobs, the newest first: what became of it, why, and once more. */
+/** Callbacks to services about finished jobs, newest first: outcome, reason, and a retry. */
 export function CallbacksPage() {
   const { word, named, date } = useWords()
   const [state, setState] = useState(any)

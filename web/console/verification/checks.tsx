@@ -2,7 +2,7 @@ import type { CrossValidationFieldsFragment } from '@civigraph/client/documents'
 import { ChecksTable } from '../../shared/verification/checks-table.tsx'
 import { useWords } from '../words/words.ts'
 
-/** What speaks against verified, and every check that was made. */
+/** The reasons against verification, and all checks. */
 export function Checks({ found }: { found: CrossValidationFieldsFragment }) {
   const { word, named } = useWords()
   return (
@@ -17,7 +17,7 @@ export function Checks({ found }: { found: CrossValidationFieldsFragment }) {
           ))}
         </ul>
       )}
-      <ChecksTable found={found} />
+      <ChecksTable validations={found} />
     </>
   )
 }

@@ -9,7 +9,7 @@ import { useWords } from '../words/words.ts'
 import { Checks } from './checks.tsx'
 import { kindOfOutcome } from './outcome.ts'
 
-/** Why somebody was verified or not: the outcome, what spoke against it, and every check with its numbers. */
+/** One verification: its outcome, the reasons against it, and every check with its measurements. */
 export function VerificationPage({ jobId }: { jobId: string }) {
   const { word, named, date, number } = useWords()
   const { named: namedScore } = useCheckWords()

@@ -5,5 +5,5 @@ import fr from './fr.json' with { type: 'json' }
 
 export type Word = keyof typeof en
 
-/** What the console says. */
+/** The words of the console. */
 export const useWords = dictionary({ fr, en, ar })

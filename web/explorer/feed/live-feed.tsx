@@ -8,10 +8,10 @@ import { useWords } from '../words/words.ts'
 import type { Feed } from './use-feed.ts'
 
 const againMs = 30_000
-/** more than so many characters are folded up */
+/** characters above which a text is folded */
 const long = 500
 
-/** What is being said, the newest first. */
+/** The live feed, newest first. */
 export function LiveFeed({ feed, nameOf }: { feed: Feed; nameOf: NameOfTopic }) {
   const { word } = useWords()
   const { shown, waiting, isPaused, togglePause } = feed
@@ -45,7 +45,7 @@ function Said({ expression, nameOf }: { expression: SaidExpression; nameOf: Name
   const { text, lang, classification, sentiment, location, created_at: at } = expression
   const topic = classification?.domain?.id
   const code = lang?.code ?? 'und'
-  // a word is not cut, nor a pair of surrogates, where there are spaces
+  // does not split a word where there are spaces, nor a surrogate pair
   const start = text.slice(0, text.lastIndexOf(' ', long / 2) + 1 || long / 2)
   const facts = [location?.place, code === language ? undefined : languageName(code)].filter((fact) => fact != null)
   return (
@@ -76,7 +76,7 @@ function Said({ expression, nameOf }: { expression: SaidExpression; nameOf: Name
   )
 }
 
-/** Renders again every so often: how long ago something was changes by itself. */
+/** Renders again at an interval, because relative times change. */
 function useClock(everyMs: number): void {
   const [, tick] = useState(0)
   useEffect(() => {

@@ -2,22 +2,22 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { SaidExpression } from '../live/live-channel.ts'
 
 const most = 30
-/** what comes faster than this is shown together */
+/** events that arrive faster than this are shown together */
 const gatherMs = 600
 
 export interface Feed {
-  /** the newest first */
+  /** newest first */
   readonly shown: readonly SaidExpression[]
   readonly waiting: number
   readonly isPaused: boolean
   add(expression: SaidExpression): void
-  /** it was withdrawn */
+  /** the expression was withdrawn */
   remove(id: string): void
   togglePause(): void
   clear(): void
 }
 
-/** What is being said. While it is paused it gathers, and shows what it has gathered afterwards. */
+/** Collects live expressions. While paused it buffers them and shows them on resume. */
 export function useFeed(): Feed {
   const [shown, setShown] = useState<readonly SaidExpression[]>([])
   const [waiting, setWaiting] = useState(0)

@@ -5,14 +5,14 @@ import { isSentiment, type Sentiment } from '../sentiment/sentiments.ts'
 
 export const periods = ['7', '30', '90', ''] as const
 
-/** What somebody wants to see; '' is any. */
+/** Filters of the view; '' matches any. */
 export interface Filters {
   /** id of a domain or sub-domain */
   readonly domain: string
   readonly sentiment: Sentiment | ''
-  /** the language that it is written in */
+  /** language of the expressions */
   readonly written: string
-  /** the last days, today included */
+  /** number of days until today, included */
   readonly period: (typeof periods)[number]
 }
 
@@ -20,12 +20,12 @@ export const noFilters: Filters = { domain: '', sentiment: '', written: '', peri
 
 const dayMs = 86_400_000
 
-/** The first day of a period as services take it; undefined: since the beginning. */
+/** Returns the first day of a period as the services accept it; undefined for all time. */
 export function firstDayOf(period: string, now = Date.now()): string | undefined {
   return period === '' ? undefined : new Date(now - (Number(period) - 1) * dayMs).toISOString().slice(0, 10)
 }
 
-/** What an address asks for; whatever is none of it is not looked at. */
+/** Returns the filters in an address; ignores values that are not valid. */
 export function filtersOf(search: string): Filters {
   const asked = new URLSearchParams(search)
   const [sentiment, written, period] = [asked.get('sentiment'), asked.get('written') ?? '', asked.get('period')]
@@ -37,21 +37,21 @@ export function filtersOf(search: string): Filters {
   }
 }
 
-/** How an address wants it shown. */
+/** Returns the layer in an address. */
 export const layerOfAddress = (search: string): LayerChoice =>
   layerChoices.find((each) => each === new URLSearchParams(search).get('layer')) ?? 'rings'
 
-/** The part of the world that an address asks for. */
+/** Returns the map area in an address. */
 export const boxOfAddress = (search: string): Box | undefined => boxOfText(new URLSearchParams(search).get('bbox') ?? '')
 
-/** What of the world is shown, and how. */
+/** Map area and layer. */
 export interface View {
-  /** undefined: not placed yet */
+  /** undefined: not yet set */
   readonly box: Box | undefined
   readonly shown: LayerChoice
 }
 
-/** The parameters of a view, which can be sent to somebody. What else an address asks for stays. */
+/** Returns the parameters of a view that can be shared. Other parameters of the address are preserved. */
 export function parametersOf(filters: Filters, { box, shown }: View, search: string): URLSearchParams {
   const parameters = new URLSearchParams(search)
   for (const [name, value] of Object.entries({

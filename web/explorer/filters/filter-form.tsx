@@ -8,13 +8,13 @@ export interface FilterFormProps {
   readonly filters: Filters
   readonly topics: readonly Topic[]
   readonly nameOf: NameOfTopic
-  /** the languages that something is written in, the most frequent first */
+  /** languages that occur, most frequent first */
   readonly languages: readonly string[]
   readonly onChoose: (some: Partial<Filters>) => void
   readonly onClear: () => void
 }
 
-/** What somebody wants to see. */
+/** The filters of the page. */
 export function FilterForm({ filters, topics, nameOf, languages, onChoose, onClear }: FilterFormProps) {
   const { word } = useWords()
   const { languageName } = useFormats()

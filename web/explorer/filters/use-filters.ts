@@ -5,7 +5,7 @@ import { boxOfAddress, type Filters, filtersOf, layerOfAddress, noFilters, param
 
 export interface FilterState {
   readonly filters: Filters
-  /** where the page was opened at, or was moved to */
+  /** the area in the address, or the last one shown */
   readonly box: Box | undefined
   choose(some: Partial<Filters>): void
   clear(): void
@@ -14,13 +14,13 @@ export interface FilterState {
   show(shown: LayerChoice): void
 }
 
-/** The filters and the part of the world, kept in the address. */
+/** The filters and the map area, stored in the address. */
 export function useFilters(): FilterState {
   const [filters, setFilters] = useState(() => filtersOf(location.search))
   const [box, moveTo] = useState(() => boxOfAddress(location.search))
   const [shown, show] = useState(() => layerOfAddress(location.search))
   useEffect(() => {
-    // commas read better as they are
+    // commas stay readable in the address
     const text = parametersOf(filters, { box, shown }, location.search).toString().replaceAll('%2C', ',')
     history.replaceState(null, '', text === '' ? location.pathname : `?${text}`)
   }, [filters, box, shown])

@@ -1,7 +1,7 @@
 import type { SentimentLabel } from '@civigraph/client/documents'
 import { type Filters, firstDayOf } from './address.ts'
 
-/** Filters as the REST interface and the realtime channel take them; what is any is left out. */
+/** Returns the filters as the REST interface and the realtime channel accept them, without those that match any value. */
 export function wantedOf({ domain, sentiment, written, period }: Filters) {
   const from = firstDayOf(period)
   return {
@@ -12,7 +12,7 @@ export function wantedOf({ domain, sentiment, written, period }: Filters) {
   }
 }
 
-/** Filters as the graph takes them, where a sentiment is a name of an enum. */
+/** Returns the filters as the GraphQL API accepts them, with sentiments as enum names. */
 export function graphFilterOf(filters: Filters) {
   const { sentiment, ...wanted } = wantedOf(filters)
   return { ...wanted, ...(sentiment !== undefined && { sentiment: sentiment.toUpperCase() as SentimentLabel }) }

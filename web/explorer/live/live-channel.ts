@@ -1,6 +1,6 @@
 import { io } from 'socket.io-client'
 
-/** What somebody has said, as the realtime channel tells it. */
+/** An expression as the realtime channel sends it. */
 export interface SaidExpression {
   readonly id: string
   readonly text: string
@@ -22,15 +22,15 @@ export type LiveState = 'live' | 'connecting' | 'offline'
 export interface LiveListener {
   state(state: LiveState): void
   expression(expression: SaidExpression): void
-  /** it is no more */
+  /** the expression was withdrawn */
   withdrawn(id: string): void
-  /** the figures, the topics or the map are other ones than before; `any`: it is not known which */
+  /** figures, topics or the map have changed; `any`: the change is not known */
   changed(what: 'figures' | 'topics' | 'map' | 'any'): void
   audience(clients: number): void
 }
 
 export interface LiveChannel {
-  /** asks for what fits a filter, instead of what was asked for before */
+  /** replaces the filter of the subscription */
   ask(filter: LiveFilter): void
   close(): void
 }
@@ -39,7 +39,10 @@ const patienceMs = 8000
 const recentExpressions = 20
 const mostRemembered = 2000
 
-/** The realtime channel (Socket.IO at /socket.realtime). A lost connection is made anew, and what was said meanwhile is told then. */
+/**
+ * Connects to the realtime channel (Socket.IO at /socket.realtime). It reconnects by itself and then receives the expressions of the time
+ * in between.
+ */
 export function liveChannel(listener: LiveListener): LiveChannel {
   const socket = io({ path: '/socket.realtime', addTrailingSlash: false, transports: ['websocket', 'polling'] })
   const seen = new Set<string>()
@@ -49,7 +52,7 @@ export function liveChannel(listener: LiveListener): LiveChannel {
 
   const subscribe = async (): Promise<void> => {
     const before = room
-    // on a connection made anew, what came after the last event is asked for; at first, the newest ones
+    // a new connection requests the events after the last one; the first requests the latest events
     const wish = { ...filter, ...(seq === undefined ? { recent: recentExpressions } : { after: seq }) }
     const answer = await socket
       .timeout(patienceMs)
@@ -59,7 +62,7 @@ export function liveChannel(listener: LiveListener): LiveChannel {
     room = answer.ok ? answer.room : undefined
     if (before !== undefined && before !== room) socket.emit('unsubscribe', { room: before })
     listener.state(answer.ok ? 'live' : 'offline')
-    // what has changed between the page's own reading and a first subscription was told to nobody
+    // no event reports changes between the page's first read and its first subscription
     if (answer.ok && before === undefined) listener.changed('any')
   }
   socket.on('connect', () => {

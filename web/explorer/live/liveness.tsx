@@ -1,7 +1,7 @@
 import { useWords } from '../words/words.ts'
 import type { Live } from './use-live.ts'
 
-/** Whether what is shown is of now, and how many look at it. */
+/** Shows whether the page is up to date, and how many people view it. */
 export function Liveness({ state, audience }: Live) {
   const { word } = useWords()
   return (

@@ -5,11 +5,11 @@ import { type LiveChannel, type LiveListener, type LiveState, liveChannel } from
 
 export interface Live {
   readonly state: LiveState
-  /** how many look at this now; undefined while it is not known */
+  /** number of viewers; undefined while unknown */
   readonly audience: number | undefined
 }
 
-/** @param on - what is done with what is told; may change */
+/** @param on - event handlers; may change */
 export function useLive(filters: Filters, on: Pick<LiveListener, 'expression' | 'withdrawn' | 'changed'>): Live {
   const [state, setState] = useState<LiveState>('connecting')
   const [audience, setAudience] = useState<number>()
@@ -28,7 +28,7 @@ export function useLive(filters: Filters, on: Pick<LiveListener, 'expression' | 
     return () => made.close()
   }, [])
   useEffect(() => {
-    // what is said now is of every period
+    // live expressions match every period
     channel.current?.ask(wantedOf({ ...filters, period: '' }))
   }, [filters])
   return { state, audience }

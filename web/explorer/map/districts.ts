@@ -7,7 +7,7 @@ import { type Reading, useReading } from '../reading/use-reading.ts'
 
 export type District = NonNullable<DistrictsQuery['districts']>['districts'][number]
 
-/** The figures of the districts that an operator has given; none where there are none. */
+/** Reads the figures of the operator's districts; empty without districts. */
 export function useDistricts(filters: Filters): Reading<readonly District[]> {
   const filter = graphFilterOf(filters)
   return useReading(
@@ -16,7 +16,7 @@ export function useDistricts(filters: Filters): Reading<readonly District[]> {
   )
 }
 
-/** Their outlines, read once they are to be drawn, with the figures as properties. */
+/** Reads their outlines when they are first shown, with the figures as properties. */
 export function useDrawnDistricts(districts: readonly District[] | undefined, areDrawn: boolean): GeoJSON.FeatureCollection | undefined {
   const [outlines, setOutlines] = useState<GeoJSON.FeatureCollection>()
   const areThere = (districts?.length ?? 0) > 0

@@ -1,10 +1,10 @@
 import { isSentiment, type SentimentCounts, withUnknown } from '../sentiment/sentiments.ts'
 import type { Box } from './view.ts'
 
-/** Several expressions near each other, as `/api/v1/map` gives them. */
+/** A cluster of `/api/v1/map`: several nearby expressions. */
 export interface ClusterProperties {
   readonly cluster: true
-  /** the tile that they are all in: zoom/column/row */
+  /** the tile that contains them all: zoom/column/row */
   readonly cluster_id: string
   readonly point_count: number
   readonly expansion_zoom: number
@@ -12,7 +12,7 @@ export interface ClusterProperties {
   readonly domains: Readonly<Record<string, number>>
 }
 
-/** One expression where it was said. */
+/** One expression at its place. */
 export interface PointProperties {
   readonly cluster: false
   readonly id: string
@@ -36,7 +36,7 @@ export interface MapAnswer {
   readonly unmapped: number
 }
 
-/** its tile, or the id of the expression */
+/** the tile, or the id of the expression */
 export const idOf = ({ properties }: MapFeature): string => (properties.cluster ? properties.cluster_id : properties.id)
 
 export const countOf = ({ properties }: MapFeature): number => (properties.cluster ? properties.point_count : 1)
@@ -47,7 +47,7 @@ export function countsOf({ properties }: MapFeature): SentimentCounts {
   return withUnknown({ positive: 0, neutral: 0, negative: 0, ...(isSentiment(sentiment) ? { [sentiment]: 1 } : {}) }, 1)
 }
 
-/** The box around what is said; undefined for nothing. The few that are far off, one in fifty on each side, do not make it larger. */
+/** Returns the box around the features without the outermost 2 % on each side; undefined without features. */
 export function boxAround(features: readonly MapFeature[]): Box | undefined {
   const total = features.reduce((sum, feature) => sum + countOf(feature), 0)
   const edges = (axis: 0 | 1): readonly [number, number] | undefined => {

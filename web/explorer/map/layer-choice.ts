@@ -1,3 +1,3 @@
-/** How what is said is shown. */
+/** The layer of the map. */
 export const layerChoices = ['rings', 'heat', 'districts'] as const
 export type LayerChoice = (typeof layerChoices)[number]

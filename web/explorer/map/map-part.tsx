@@ -21,24 +21,24 @@ import { useWorld } from './use-world.ts'
 export interface MapPartProps extends Pick<FilterState, 'filters' | 'box' | 'moveTo' | 'shown' | 'show'> {
   readonly facts: ExplorerFacts
   readonly nameOf: NameOfTopic
-  /** ids of expressions that are no more */
+  /** ids of withdrawn expressions */
   readonly withdrawn: ReadonlySet<string>
   readonly onFailing: (isFailing: boolean) => void
 }
 
-/** What the other parts of the page do with the map. */
+/** Map operations for the other parts of the page. */
 export interface MapHandle {
-  /** what it shows has changed */
+  /** reloads the map */
   refresh(): void
-  /** where something has just been said */
+  /** animates a new expression */
   pulse(expression: SaidExpression): void
-  /** brings it into the middle, chosen */
+  /** centres and selects a feature */
   show(feature: MapFeature): void
 }
 
 const closeZoom = 8
 
-/** Where what citizens say is said: the map, what was chosen on it, and the same as a table. */
+/** The map with the details of its selection, and the same data as a table. */
 export const MapPart = forwardRef<MapHandle, MapPartProps>(function MapPart(
   { filters, box, moveTo, shown, show: showAs, facts, nameOf, withdrawn, onFailing },
   handle,
@@ -66,7 +66,7 @@ export const MapPart = forwardRef<MapHandle, MapPartProps>(function MapPart(
   const feature = typeof chosen === 'object' ? chosen : undefined
   useEffect(() => map?.mark(feature), [map, feature])
   useEffect(() => setChosen(undefined), [filters])
-  // an address may ask for districts of which there are none
+  // the address may select districts that do not exist
   const isBare = shown === 'districts' && districts.answer?.length === 0
   useEffect(() => {
     if (isBare) showAs('rings')

@@ -5,7 +5,7 @@ import { type LayerChoice, layerChoices } from './layer-choice.ts'
 import { ViewButtons } from './view-buttons.tsx'
 
 export interface MapSectionProps {
-  /** where the map is drawn */
+  /** element that contains the map */
   readonly place: RefObject<HTMLDivElement>
   readonly standing: MapStanding
   readonly summary: string
@@ -15,14 +15,14 @@ export interface MapSectionProps {
   readonly onShown: (shown: LayerChoice) => void
   readonly onZoom: (steps: number) => void
   readonly onWhole: () => void
-  /** what is said of what was chosen on it */
+  /** details of the selection */
   readonly panel: ReactNode
-  /** the same as a table */
+  /** the map's data as a table */
   readonly table: ReactNode
   readonly legend: ReactNode
 }
 
-/** The map with all that belongs to it. Where it cannot be drawn its table stands in. */
+/** The map with its controls. Its table replaces it where it cannot be drawn. */
 export function MapSection({ place, standing, summary, credit, shown, hasDistricts, panel, table, legend, ...on }: MapSectionProps) {
   const { word } = useWords()
   const [isOpen, setOpen] = useState(false)

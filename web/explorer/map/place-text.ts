@@ -3,7 +3,10 @@ import { useFormats } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import { placeAt, type World } from './drawing/base-map/world.ts'
 
-/** How a place is called: "Senegal, around Dakar", or its coordinates at sea. @param reach - degrees, within which a town is near */
+/**
+ * Returns the name of a place: "Senegal, around Dakar", or its coordinates at sea.
+ * @param reach - distance in degrees within which a town is near
+ */
 export type PlaceText = (lon: number, lat: number, reach: number) => string
 
 export function usePlaceText(world: World | undefined): PlaceText {

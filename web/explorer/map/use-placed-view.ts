@@ -10,17 +10,18 @@ const wholeZoom = 3
 const deepestZoom = 22
 
 export interface PlacedView extends Reading<MapAnswer> {
-  /** degrees within which a town is near, where the map is now */
+  /** distance in degrees within which a town is near, at the current zoom */
   readonly reach: number
-  /** the map shows another part of the world */
+  /** the visible area changed */
   onView(box: Box, zoom: number): void
-  /** puts the view around all there is */
+  /** fits the view to all features */
   whole(): void
 }
 
 /**
- * What is in view: at first the whole world, and then the view is put around what there is; unless the page was opened for a part of it.
- * @param box - of the address; undefined: not placed yet   @param moveTo - keeps it in the address
+ * The map view: first the whole world, then fitted to its features, unless the address names an area.
+ * @param box - area in the address; undefined: not yet set
+ * @param moveTo - stores the area in the address
  */
 export function usePlacedView(
   filters: Filters,
@@ -55,6 +56,6 @@ export function usePlacedView(
     isPlaced.current = false
     moveTo(undefined)
   }, [moveTo])
-  // some sixty pixels of a world that is 512 of them wide at zoom 0; further away is not near
+  // 60 pixels of a world that is 512 pixels wide at zoom 0
   return { ...reading, answer: found?.answer, reach: Math.min(1, (60 * 360) / (512 * 2 ** zoom)), onView, whole }
 }

@@ -3,7 +3,7 @@ import { loadWorld, type World } from './drawing/base-map/world.ts'
 
 const retryMs = 10_000
 
-/** The outlines of countries and the names of towns, as far as they are there. */
+/** The outlines of countries and the names of towns, as far as they are loaded. */
 export function useWorld(): World | undefined {
   const [world, setWorld] = useState<World>()
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { useWords } from '../words/words.ts'
 
-/** Hands this view on: as a link, by what the device shares with or the clipboard, and on paper. */
+/** Shares the view: as a link through the device's share dialog or the clipboard, or on paper. */
 export function ViewButtons() {
   const { word } = useWords()
   const [said, say] = useState<'share.copied' | 'share.failed'>()
@@ -15,7 +15,7 @@ export function ViewButtons() {
         say('share.copied')
       }
     } catch (error) {
-      // whoever closes the list of the device has not shared, and knows it
+      // the user closed the share dialog
       if (!(error instanceof DOMException && error.name === 'AbortError')) say('share.failed')
     }
   }

@@ -1,4 +1,4 @@
-/** Edges of a part of the world in degrees; west may be greater than east: it crosses the antimeridian. */
+/** Edges of an area in degrees; west is greater than east where the area crosses the antimeridian. */
 export interface Box {
   readonly west: number
   readonly south: number
@@ -8,10 +8,10 @@ export interface Box {
 
 export const wholeWorld: Box = { west: -180, south: -85, east: 180, north: 85 }
 
-/** "west,south,east,north", as services and addresses have it. */
+/** "west,south,east,north", as services and addresses use it. */
 export const textOfBox = ({ west, south, east, north }: Box): string => [west, south, east, north].join(',')
 
-/** undefined for what is no such text */
+/** undefined for any other text */
 export function boxOfText(text: string): Box | undefined {
   const parts = text.split(',')
   const [west, south, east, north] = parts.map(Number)
@@ -28,19 +28,19 @@ export function boxOfText(text: string): Box | undefined {
   return isSound ? { west, south, east, north } : undefined
 }
 
-/** A longitude brought into -180 to 180. */
+/** Normalises a longitude to -180…180. */
 export const wrapped = (lon: number): number => ((((lon + 180) % 360) + 360) % 360) - 180
 
 const rounded = (degrees: number): number => Math.round(degrees * 1e4) / 1e4
 
-/** What a map shows, as services take it: edges as they come from the map may lie beyond 180 degrees. */
+/** Returns a map area in the form that services accept; its edges may lie beyond 180 degrees. */
 export function boxOfEdges(west: number, south: number, east: number, north: number): Box {
   const [least, most] = [rounded(Math.max(-90, south)), rounded(Math.min(90, north))]
   if (east - west >= 360) return { west: -180, south: least, east: 180, north: most }
   return { west: rounded(wrapped(west)), south: least, east: rounded(wrapped(east)), north: most }
 }
 
-/** The edges of a tile of the map. @param name - `zoom/column/row` */
+/** Returns the edges of a tile. @param name - `zoom/column/row` */
 export function boxOfTile(name: string): Box {
   const [zoom = 0, column = 0, row = 0] = name.split('/').map(Number)
   const size = 2 ** zoom

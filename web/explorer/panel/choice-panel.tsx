@@ -15,13 +15,13 @@ const mostTopics = 3
 
 export interface ChoicePanelProps extends Omit<SaidHereProps, 'box'> {
   readonly chosen: MapFeature | District
-  /** how its place is called */
+  /** name of the place */
   readonly title: string
   readonly onClose: () => void
   readonly onZoomIn: (feature: MapFeature, zoom: number) => void
 }
 
-/** What is known of what was chosen on the map: a group, one expression, or a district. */
+/** Details of the selection: a cluster, one expression, or a district. */
 export function ChoicePanel({ chosen, title, onClose, onZoomIn, ...shared }: ChoicePanelProps) {
   const { word } = useWords()
   return (

@@ -14,11 +14,11 @@ export interface SaidHereProps {
   readonly filters: Filters
   readonly nameOf: NameOfTopic
   readonly isVotingOpen: boolean
-  /** ids of expressions that are no more: they leave what is open */
+  /** ids of withdrawn expressions, which are removed */
   readonly withdrawn: ReadonlySet<string>
 }
 
-/** The sentiment of a place over time, and what is said there, to be voted on. */
+/** The sentiment of a place over time, and its expressions with votes. */
 export function SaidHere({ box, filters, nameOf, isVotingOpen, withdrawn }: SaidHereProps) {
   const { word } = useWords()
   const { expressions: read, hasMore, tone, isFailing, more } = usePlace(box, filters)

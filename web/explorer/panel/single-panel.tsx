@@ -7,7 +7,7 @@ import { useFormats } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import { SaidExpression, type SaidHereProps } from './said-here.tsx'
 
-/** One expression: at once what the map knows of it, and a moment later its words. */
+/** One expression: first what the map has of it, then its text. */
 export function SinglePanel({
   point,
   nameOf,

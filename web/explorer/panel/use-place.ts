@@ -16,7 +16,7 @@ const ofPage = 5
 const daysOfTone = '90'
 
 export interface Place {
-  /** undefined before the first answer */
+  /** undefined before the first response */
   readonly expressions: readonly PlaceExpression[] | undefined
   readonly hasMore: boolean
   readonly tone: readonly ToneDay[] | undefined
@@ -31,7 +31,7 @@ interface Known {
   readonly isFailing?: boolean
 }
 
-/** What is said in a part of the world, the newest first, and its sentiment over time. */
+/** The expressions of an area, newest first, and its sentiment over time. */
 export function usePlace(box: Box, filters: Filters): Place {
   const [known, setKnown] = useState<Known>({})
   const leaving = useRef(new AbortController())
@@ -46,7 +46,7 @@ export function usePlace(box: Box, filters: Filters): Place {
         const { expressions } = await asked(ExpressionsDocument, variables, signal)
         if (signal.aborted) return
         const { nodes: found = [], pageInfo } = expressions ?? {}
-        // the newest come first: what follows one from before the period is from before it, too
+        // newest first: an expression before the period is the last one
         const nodes = found.filter(({ createdAt }) => from === undefined || createdAt >= from)
         const hasMore = pageInfo?.hasNextPage === true && nodes.length === found.length
         setKnown((before) => ({

@@ -1,16 +1,16 @@
 import type { VoteValue } from '@civigraph/client/documents'
 
 const votesPlace = 'civigraph.votes'
-/** where earlier releases kept one pass for all votes */
+/** storage key of earlier releases, which kept one pass for all votes */
 const formerPassPlace = 'civigraph.voter-pass'
 const maxVotes = 500
 
-/** A vote of this browser. */
+/** A vote cast in this browser. */
 export interface OwnVote {
   readonly value: VoteValue
-  /** changes the vote; absent for votes of earlier releases, which are final */
+  /** permits changing the vote; absent for votes of earlier releases, which are final */
   readonly pass?: string
-  /** when the pass expires, in milliseconds since 1970 */
+  /** expiry of the pass, in milliseconds since 1970 */
   readonly until?: number
 }
 
@@ -18,7 +18,7 @@ type Kept = readonly [expressionId: string, value: VoteValue, pass?: string, unt
 
 export const canChange = ({ pass, until = 0 }: OwnVote, now: number): boolean => pass !== undefined && now < until
 
-/** The last vote of this browser on an expression. */
+/** Returns the last vote of this browser on an expression. */
 export function ownVote(expressionId: string): OwnVote | undefined {
   const [, value, pass, until] = ownVotes().find(([id]) => id === expressionId) ?? []
   return value && { value, ...(pass !== undefined && { pass }), ...(until !== undefined && { until }) }

@@ -22,7 +22,7 @@ export interface SaySomethingProps {
 
 const mostCharacters = 10_000
 
-/** The whole way of a text, from whoever types it: understood, and on the map. */
+/** Submits an expression and shows its analysis and its place on the map. */
 export function SaySomething({ nameOf, isVotingOpen, onShow }: SaySomethingProps) {
   const { word } = useWords()
   const [taken, setTaken] = useState<Taken>()
@@ -124,7 +124,7 @@ function Understood({ taken, nameOf, isVotingOpen, onShow, onAgain }: SaySomethi
   )
 }
 
-/** As it stands on the map. */
+/** The expression as a map feature. */
 function featureOf(
   { id, classification, sentiment, lang, createdAt, votes }: Taken['expression'],
   { lon, lat }: { readonly lon: number; readonly lat: number },

@@ -2,7 +2,8 @@ import { CastPublicVoteDocument, type CastPublicVoteInput } from '@civigraph/cli
 import { CombinedError } from '@urql/core'
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import { sentencesOf } from '../../components/problem.tsx'
+import { errorOf } from '../../components/error-of.ts'
+import { problemsOf } from '../../components/problem.tsx'
 import { done } from '../reading/graph.ts'
 import { useFormats } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
@@ -31,7 +32,7 @@ const isOfPass = ({ extensions }: { readonly extensions?: Readonly<Record<string
   Array.isArray(extensions?.entries) && extensions.entries.some((entry) => entry?.path?.at(-1) === 'pass')
 const isPassRefused = (error: unknown): boolean => error instanceof CombinedError && error.graphQLErrors.some(isOfPass)
 
-/** The votes on an expression in both classes. */
+/** Shows verified and unverified votes of an expression. */
 export function VoteClasses({ votes: { total, unverified } }: { votes: Votes }) {
   const { word } = useWords()
   const { compact } = useFormats()
@@ -45,9 +46,10 @@ export function VoteClasses({ votes: { total, unverified } }: { votes: Votes }) 
   )
 }
 
-/** The votes on an expression, and a vote of this browser: unverified, and changeable while its pass is valid. */
+/** Casts a vote on an expression: unverified, and changeable while its pass is valid. */
 export function VoteButtons({ expressionId, votes }: { expressionId: string; votes: Votes }) {
-  const { word } = useWords()
+  const words = useWords()
+  const { word } = words
   const { compact } = useFormats()
   const [counts, setCounts] = useState(votes)
   const [own, setOwn] = useState<OwnVote | undefined>(() => ownVote(expressionId))
@@ -66,8 +68,12 @@ export function VoteButtons({ expressionId, votes }: { expressionId: string; vot
       setOwn(cast)
       setCounts(castPublicVote.expression.votes)
     } catch (error) {
-      // another vote without the pass would be of a second voter
-      const reason = isPassRefused(error) ? word('vote.elsewhere') : sentencesOf(error as Error).join(' ')
+      // a vote without the pass would count as a second voter's
+      const reason = isPassRefused(error)
+        ? word('vote.elsewhere')
+        : problemsOf(errorOf(error), words)
+            .map(({ sentence }) => sentence)
+            .join(' ')
       setProblem(word('vote.failed', { reason }))
     } finally {
       setPending(undefined)

@@ -6,12 +6,12 @@ import type { Topic } from '../topics/topics.ts'
 import { asked } from './graph.ts'
 import { type Reading, useReading } from './use-reading.ts'
 
-/** The figures of a topic and a period; sentiment and language are not looked at. */
+/** Reads the figures of a topic and a period; sentiment and language do not apply. */
 export function useFigures({ domain, period }: Filters): Reading<Figures | null> {
   const filter = graphFilterOf({ ...noFilters, domain, period })
   return useReading(JSON.stringify(filter), async (signal) => (await asked(ExplorerFiguresDocument, { filter }, signal)).statistics ?? null)
 }
 
-/** Every topic, with what is said of it. */
+/** Reads all topics with their numbers of expressions. */
 export const useTopics = (): Reading<readonly Topic[]> =>
   useReading('topics', async (signal) => (await asked(ExplorerTopicsDocument, {}, signal)).domains?.domains ?? [])

@@ -4,7 +4,7 @@ import { graphClient } from '../../shared/graph/graph-client.ts'
 const patienceMs = 12_000
 const client = graphClient()
 
-/** What the graph answers at this address. @throws {Error} where nobody does, or it refuses */
+/** Queries the GraphQL API at this address. @throws {Error} when it does not respond or refuses */
 export async function asked<Data, Variables extends AnyVariables>(
   document: TypedDocumentNode<Data, Variables>,
   variables: Variables,
@@ -18,7 +18,7 @@ export async function asked<Data, Variables extends AnyVariables>(
   return data
 }
 
-/** Does what a mutation asks for. @throws {CombinedError} what the platform refused, or that nobody answered */
+/** Executes a mutation. @throws {CombinedError} when the platform refuses or does not respond */
 export async function done<Data, Variables extends AnyVariables>(
   document: TypedDocumentNode<Data, Variables>,
   variables: Variables,

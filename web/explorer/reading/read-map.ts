@@ -6,19 +6,22 @@ import type { MapAnswer } from '../map/features.ts'
 const patienceMs = 12_000
 const rest = explorationClient({
   baseUrl: location.origin,
-  // with the tag of what the browser has: what has not changed comes out of its own store
+  // revalidates the browser's cached response by its ETag
   fetch: (input, init) => fetch(input, { ...init, cache: 'no-cache' }),
   timeoutMs: patienceMs,
 })
 
-/** `/api/v1/map` of a part of the world, "west,south,east,north"; without one, of all of it. @throws {CivigraphError} */
+/**
+ * Reads `/api/v1/map` of an area, "west,south,east,north"; without one, of the whole world.
+ * @throws {CivigraphError}
+ */
 export async function readMap(
   filters: Filters,
   { bbox, zoom }: { readonly bbox?: string | undefined; readonly zoom: number },
   signal: AbortSignal,
 ): Promise<MapAnswer> {
   const query = { zoom, ...(bbox !== undefined && { bbox }), ...wantedOf(filters) }
-  // its document cannot say that positions are two numbers
+  // OpenAPI cannot express that positions are two numbers
   const answer: unknown = await answerOf(rest.GET('/api/v1/map', { params: { query }, signal }))
   return answer as MapAnswer
 }

@@ -5,17 +5,18 @@ const leastBetweenMs = 1000
 const retryMs = 5000
 
 export interface Reading<Answer> {
-  /** the last one; undefined before the first */
+  /** last response; undefined before the first */
   readonly answer: Answer | undefined
-  /** the last question was not answered: it is asked again by itself */
+  /** the last request failed and is retried */
   readonly isFailing: boolean
-  /** something has changed: asks again, at most once in a while, and not while nobody looks */
+  /** reads again after a change: throttled, and paused while the page is hidden */
   later(): void
 }
 
 /**
- * Reads what a question asks for: soon after it has changed, one at a time, and again when told. A newer question ends the one before.
- * @param question - all that the answer depends on   @param read - the same function for the same question
+ * Reads data after its question changes, one request at a time, and again on demand. A newer question cancels the previous request.
+ * @param question - everything the response depends on
+ * @param read - must be the same function for the same question
  */
 export function useReading<Answer>(question: string, read: (signal: AbortSignal) => Promise<Answer>): Reading<Answer> {
   const [answer, setAnswer] = useState<Answer>()

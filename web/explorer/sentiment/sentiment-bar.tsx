@@ -1,7 +1,7 @@
 import { useWords } from '../words/words.ts'
 import { knownOf, labelOfSentiment, type SentimentCounts, sentiments } from './sentiments.ts'
 
-/** A bar whose parts are the sentiments; the numbers stand beside it. */
+/** A bar with one part per sentiment; the numbers are beside it. */
 export function SentimentBar({ counts, width }: { counts: SentimentCounts; width?: string }) {
   const total = knownOf(counts) + counts.unknown
   return (
@@ -15,7 +15,7 @@ export function SentimentBar({ counts, width }: { counts: SentimentCounts; width
   )
 }
 
-/** A sentiment in words, with a sign of its own. */
+/** A sentiment as a word with a sign. */
 export function SentimentWord({ of }: { of: string | null | undefined }) {
   const { word } = useWords()
   const label = labelOfSentiment(of)
@@ -26,7 +26,7 @@ export function SentimentWord({ of }: { of: string | null | undefined }) {
   )
 }
 
-/** What the colours and signs mean. */
+/** The legend of colours and signs. */
 export function SentimentLegend({ isUnknownShown = false }: { isUnknownShown?: boolean }) {
   return (
     <ul className="legend">

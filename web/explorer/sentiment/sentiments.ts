@@ -1,7 +1,7 @@
 export const sentiments = ['positive', 'neutral', 'negative'] as const
 export type Sentiment = (typeof sentiments)[number]
 
-/** How many have which sentiment; what has none is unknown. */
+/** Counts per sentiment; expressions without one are unknown. */
 export type SentimentCounts = Readonly<Record<Sentiment | 'unknown', number>>
 
 export const isSentiment = (text: unknown): text is Sentiment => sentiments.some((each) => each === text)
@@ -13,7 +13,7 @@ export const labelOfSentiment = (text: string | null | undefined): Sentiment | '
 
 export const knownOf = (counts: Readonly<Record<Sentiment, number>>): number => sentiments.reduce((sum, each) => sum + counts[each], 0)
 
-/** @param total - those without a sentiment included */
+/** @param total - including expressions without a sentiment */
 export const withUnknown = ({ positive, neutral, negative }: Readonly<Record<Sentiment, number>>, total: number): SentimentCounts => ({
   positive,
   neutral,

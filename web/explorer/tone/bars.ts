@@ -8,7 +8,7 @@ export interface ToneDay {
   readonly negative: number
 }
 
-/** A day, or several together. */
+/** One day, or several days together. */
 export interface ToneBar {
   readonly from: string
   readonly days: number
@@ -23,7 +23,10 @@ const mostDays = 2 * 366
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
-/** Every day from the first to the last, those without anything included; seven at a time where they are many. @param days - in order */
+/**
+ * Returns a bar for every day of the range, empty days included, or for every seven days of a long range.
+ * @param days - in order
+ */
 export function barsOf(days: readonly ToneDay[]): readonly ToneBar[] {
   const [first, last] = [days[0], days.at(-1)]
   if (first === undefined || last === undefined) return []
@@ -32,7 +35,7 @@ export function barsOf(days: readonly ToneDay[]): readonly ToneBar[] {
   const begin = Math.max(new Date(first.day).getTime(), end - mostDays * dayMs)
   const step = Math.round((end - begin) / dayMs) + 1 > mostBars ? 7 : 1
   const bars: ToneBar[] = []
-  // counted back from the last day, so that the newest bar is whole
+  // counted back from the last day, so that the newest bar covers a full period
   for (let until = end; until >= begin; until -= step * dayMs) {
     const sums = { positive: 0, neutral: 0, negative: 0 }
     for (let back = 0; back < step; back++) {
@@ -46,7 +49,7 @@ export function barsOf(days: readonly ToneDay[]): readonly ToneBar[] {
 
 export const lastDayOf = ({ from, days }: ToneBar): string => dayOf(new Date(from).getTime() + (days - 1) * dayMs)
 
-/** The lines across a chart: from 0 in steps of 1, 2 or 5 times a power of ten, three to six of them. */
+/** Returns the grid lines of a chart: three to six, in steps of 1, 2 or 5 times a power of ten. */
 export function linesOf(bars: readonly ToneBar[]): readonly number[] {
   const highest = Math.max(1, ...bars.map(knownOf))
   const power = 10 ** Math.floor(Math.log10(highest / 3 || 1))

@@ -6,7 +6,7 @@ import { useWords } from '../words/words.ts'
 
 export type Figures = NonNullable<ExplorerFiguresQuery['statistics']>
 
-/** How much is said, and how. @param figures - undefined before they are known */
+/** The key figures of the page. @param figures - undefined while loading */
 export function KeyFigures({ figures }: { figures: Figures | undefined }) {
   const { word } = useWords()
   const { compact, percent } = useFormats()

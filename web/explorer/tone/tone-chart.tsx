@@ -7,7 +7,7 @@ import { barsOf, lastDayOf, linesOf, type ToneBar, type ToneDay } from './bars.t
 const edges = { start: 44, end: 6, top: 10, bottom: 26 }
 const leastWidth = 240
 
-/** Sentiment over time: a stacked bar a day, or a week when there are many days. */
+/** Sentiment over time: a stacked bar per day, or per week for long periods. */
 export function ToneChart({ days, height = 260 }: { days: readonly ToneDay[]; height?: number }) {
   const { word, number } = useWords()
   const { longDay } = useFormats()
@@ -87,7 +87,7 @@ function Stack({ bar, x, width, down }: { bar: ToneBar; x: number; width: number
   })
 }
 
-/** The same in rows, the newest first. */
+/** The chart as a table, newest first. */
 export function ToneTable({ days }: { days: readonly ToneDay[] }) {
   const { word, number } = useWords()
   const { longDay } = useFormats()
@@ -124,7 +124,7 @@ export function ToneTable({ days }: { days: readonly ToneDay[] }) {
   )
 }
 
-/** of what is drawn into, as it changes */
+/** size of the drawing area, as it changes */
 function useWidth(): readonly [RefObject<HTMLElement>, number] {
   const place = useRef<HTMLElement>(null)
   const [width, setWidth] = useState(0)

@@ -8,12 +8,12 @@ import { type NameOfTopic, type SubTopic, sortedTopics, type Topic } from './top
 export interface TopicTreeProps {
   readonly topics: readonly Topic[]
   readonly nameOf: NameOfTopic
-  /** id of the one that is filtered by, or '' */
+  /** id of the selected topic, or '' */
   readonly chosen: string
   readonly onChoose: (id: string) => void
 }
 
-/** The topics as a tree: how often each comes up, with which sentiment, and how that changes. */
+/** The topics as a tree: frequency, sentiment and trend. */
 export function TopicTree({ topics, ...shared }: TopicTreeProps) {
   const { word } = useWords()
   const largest = Math.max(1, ...topics.map(({ statistics }) => statistics.expressions))

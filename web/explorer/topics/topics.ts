@@ -5,7 +5,7 @@ import type { Language } from '../../shared/words/languages.ts'
 export type Topic = NonNullable<ExplorerTopicsQuery['domains']>['domains'][number]
 export type SubTopic = Topic['subDomains'][number]
 
-/** What a domain is called. @returns its id where the taxonomy does not know it (any more) */
+/** Returns the name of a topic. @returns its id where the taxonomy does not have it */
 export type NameOfTopic = (id: string) => string
 
 export function namesOf(topics: readonly Topic[], language: Language): NameOfTopic {
@@ -18,5 +18,5 @@ export function namesOf(topics: readonly Topic[], language: Language): NameOfTop
 const byExpressions = (a: { statistics: { expressions: number } }, b: { statistics: { expressions: number } }): number =>
   b.statistics.expressions - a.statistics.expressions
 
-/** Those of which most is said first. */
+/** Sorts topics by number of expressions, largest first. */
 export const sortedTopics = <Each extends Topic | SubTopic>(topics: readonly Each[]): readonly Each[] => topics.toSorted(byExpressions)

@@ -2,20 +2,20 @@ import { useMemo } from 'react'
 import type { Language } from '../../shared/words/languages.ts'
 import { useWords } from './words.ts'
 
-/** How a language writes shares, days and names. */
+/** Formats shares, days and names in one language. */
 export interface Formats {
   compact(value: number): string
   percent(value: number): string
-  /** of a share: "+12 %" */
+  /** formats a share: "+12 %" */
   change(value: number): string
-  /** "21 Nov" of 2026-11-21 */
+  /** formats 2026-11-21 as "21 Nov" */
   day(day: string): string
   longDay(day: string): string
-  /** ISO 639; undefined for `und` */
+  /** name of an ISO 639 code; undefined for `und` */
   languageName(code: string): string | undefined
-  /** ISO 3166-1, two letters; undefined where there is no such country */
+  /** name of a two-letter ISO 3166-1 code; undefined for an unknown one */
   country(code: string): string | undefined
-  /** "3 min ago"; undefined within the last minute */
+  /** formats an age: "3 min ago"; undefined within the last minute */
   ago(moment: string): string | undefined
 }
 
@@ -46,7 +46,7 @@ export function formatsIn(language: Language): Formats {
       const name = names.of(code) ?? code
       return name.charAt(0).toLocaleUpperCase(language) + name.slice(1)
     },
-    // some outlines are of no country that has letters
+    // some outlines have no country code
     country: (code) => (code === '' ? undefined : regions.of(code)),
     ago: (moment) => {
       const ms = Date.now() - new Date(moment).getTime()
@@ -62,6 +62,6 @@ export function useFormats(): Formats {
 }
 
 const rightToLeft = new Set(['ar', 'fa', 'he', 'ur', 'ps', 'sd', 'ug', 'yi', 'dv'])
-/** The attributes of what somebody has said in a language. */
+/** Returns the attributes of a text in a language. */
 export const writtenIn = (code: string | undefined): { readonly lang?: string; readonly dir: 'ltr' | 'rtl' | 'auto' } =>
   code === undefined || code === 'und' ? { dir: 'auto' } : { lang: code, dir: rightToLeft.has(code) ? 'rtl' : 'ltr' }

@@ -3,5 +3,5 @@ import ar from './ar.json' with { type: 'json' }
 import en from './en.json' with { type: 'json' }
 import fr from './fr.json' with { type: 'json' }
 
-/** What the explorer says. */
+/** The words of the explorer. */
 export const useWords = dictionary({ fr, en, ar })

@@ -5,13 +5,13 @@ import type { Health } from './use-healths.ts'
 
 type ComponentName = ShownComponent['name']
 
-/** the colour that says again what the word says */
+/** the colour that repeats the meaning of the state */
 const colours = { OK: 'good', DEGRADED: 'warn', DOWN: 'bad', SILENT: 'bad' } as const
 
-/** the components whose REST interface has a page for everybody at / */
+/** components whose REST interface serves a public page at / */
 const withPage: ReadonlySet<ComponentName> = new Set(['verification', 'exploration', 'administration', 'content'])
 
-/** One component: what it does, how it is, and where it leads. @param health - undefined: asked for the first time */
+/** One component: description, state and links. @param health - undefined while loading */
 export function ComponentItem({ name, health }: { name: ComponentName; health: Health | undefined }) {
   const { word, named } = useWords()
   const address = addressOf(name)

@@ -4,7 +4,7 @@ import { ComponentItem } from './component-item.tsx'
 import { summaryOf } from './summary.ts'
 import { useHealths } from './use-healths.ts'
 
-/** The components, with how each is and where it leads; and one sentence about all of them, which a screen reader hears when it changes. */
+/** The components with their states and links, and one sentence about all of them, announced when it changes. */
 export function ComponentList({ components }: { components: readonly ShownComponent[] }) {
   const words = useWords()
   const healths = useHealths(components)

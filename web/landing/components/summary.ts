@@ -1,4 +1,4 @@
-/** `SILENT`: nobody says how it is. */
+/** `SILENT`: the component does not respond. */
 export type Status = 'OK' | 'DEGRADED' | 'DOWN' | 'SILENT'
 
 interface Speaker {
@@ -9,7 +9,7 @@ interface Speaker {
   named(group: 'name', code: string): string
 }
 
-/** One sentence about all components: which of them are ill, that none is, or that nobody can be asked. */
+/** Returns one sentence about all components: the ones with problems, that all work, or that the gateway does not respond. */
 export function summaryOf(healths: ReadonlyMap<string, { readonly status: Status }>, { word, named }: Speaker): string {
   const all = [...healths]
   if (all.every(([, { status }]) => status === 'SILENT')) return word('summary.silent')

@@ -4,17 +4,20 @@ import { graphClient } from '../../shared/graph/graph-client.ts'
 import type { ShownComponent } from '../facts.ts'
 
 type ComponentName = ShownComponent['name']
-type Told = NonNullable<ComponentHealthQuery[ComponentName]>
+type ReportedHealth = NonNullable<ComponentHealthQuery[ComponentName]>
 
-/** How a component is; `SILENT`: nobody says so. */
-export type Health = Told | { readonly status: 'SILENT'; readonly checks: Told['checks'] }
+/** State of a component; `SILENT`: it does not respond. */
+export type Health = ReportedHealth | { readonly status: 'SILENT'; readonly checks: ReportedHealth['checks'] }
 export type Healths = ReadonlyMap<ComponentName, Health>
 
 const everyMs = 5000
 const patienceMs = 4000
 const client = graphClient()
 
-/** How each component is, asked anew while the page is looked at. @returns undefined until all have been asked for the first time */
+/**
+ * Reads the state of each component at an interval while the page is visible.
+ * @returns undefined until the first responses
+ */
 export function useHealths(components: readonly ShownComponent[]): Healths | undefined {
   const [healths, setHealths] = useState<Healths>()
   useEffect(() => {
@@ -22,9 +25,9 @@ export function useHealths(components: readonly ShownComponent[]): Healths | und
     let timer: ReturnType<typeof setTimeout>
     const ask = async (): Promise<void> => {
       if (!document.hidden) {
-        const told = await Promise.all(components.map(async ({ name }) => [name, await healthOf(name)] as const))
+        const entries = await Promise.all(components.map(async ({ name }) => [name, await healthOf(name)] as const))
         if (isGone) return
-        setHealths(new Map(told))
+        setHealths(new Map(entries))
       }
       timer = setTimeout(() => void ask(), everyMs)
     }
@@ -37,7 +40,7 @@ export function useHealths(components: readonly ShownComponent[]): Healths | und
   return healths
 }
 
-/** A request each: one component that is away must not hide the others. */
+/** one request each: an unavailable component must not hide the others */
 async function healthOf(name: ComponentName): Promise<Health> {
   const fetchOptions = { signal: AbortSignal.timeout(patienceMs) }
   const asked = client.query(ComponentHealthDocument, { [name]: true }, { requestPolicy: 'network-only', fetchOptions })

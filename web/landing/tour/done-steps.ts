@@ -4,7 +4,7 @@ import { type StepName, steps } from './steps.ts'
 
 const place = keptInBrowser<readonly StepName[]>('civigraph.tour')
 
-/** The steps that somebody has done in this browser. Where it lets pages keep nothing, they are known until the page is left. */
+/** The steps done in this browser. Without storage they last until the page is closed. */
 export function useDoneSteps(): { readonly done: ReadonlySet<StepName>; mark(name: StepName, isDone: boolean): void; clear(): void } {
   const [done, setDone] = useState<ReadonlySet<StepName>>(readDone)
   const change = (names: ReadonlySet<StepName>): void => {

@@ -4,13 +4,13 @@ import understood from './operations/understood.graphql?raw'
 
 export type StepName = 'verify' | 'say' | 'understand' | 'decide' | 'read' | 'ask'
 
-/** A step of the tour: a page of a component that does it, or an operation to run in the query editor. */
+/** A step of the tour: a page of a component, or an operation to run in the query editor. */
 export type Step = { readonly name: StepName } & (
   | { readonly at: ShownComponent['name']; readonly path: string }
   | { readonly operation: string }
 )
 
-/** What a newcomer does, in this order: each step shows what came of the one before. */
+/** The steps in order: each shows the result of the one before. */
 export const steps: readonly Step[] = [
   { name: 'verify', at: 'verification', path: '/' },
   { name: 'say', at: 'exploration', path: '/' },

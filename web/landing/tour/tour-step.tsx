@@ -6,12 +6,12 @@ interface TourStepProps {
   readonly step: Step
   readonly number: number
   readonly isDone: boolean
-  /** the first that is not done */
+  /** the first step that is not done */
   readonly isNext: boolean
   readonly onMark: (isDone: boolean) => void
 }
 
-/** One step: what to do, the page that does it, and whether it is done. */
+/** One step: its instructions, its link and its checkbox. */
 export function TourStep({ step, number, isDone, isNext, onMark }: TourStepProps) {
   const words = useWords()
   const { word } = words

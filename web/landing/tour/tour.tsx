@@ -4,7 +4,7 @@ import { useDoneSteps } from './done-steps.ts'
 import { steps } from './steps.ts'
 import { TourStep } from './tour-step.tsx'
 
-/** A way of five minutes through the whole platform, for somebody who sees it for the first time. */
+/** A five-minute tour of the platform for new users. */
 export function Tour() {
   const { word } = useWords()
   const { done, mark, clear } = useDoneSteps()

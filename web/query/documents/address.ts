@@ -3,7 +3,7 @@ import { withoutSecrets } from './without-secrets.ts'
 
 type Written = Omit<QueryDocument, 'id'>
 
-/** What the address asks to be shown: `?query=…&variables=…`. It is taken out of the address, so that a reload shows what was made of it. */
+/** Takes the query and variables out of the address (`?query=…&variables=…`), so that a reload shows the edited document. */
 export function takenFromAddress(): Written | undefined {
   const address = new URL(location.href)
   const { searchParams: asked } = address
@@ -14,7 +14,7 @@ export function takenFromAddress(): Written | undefined {
   return { query, variables: variables ?? '' }
 }
 
-/** The address that shows it to somebody else, without what signs anybody in. */
+/** Returns a shareable address of a document, without credentials. */
 export function linkTo({ query, variables }: Written): string {
   const asked = new URLSearchParams({ query: withoutSecrets(query) })
   if (variables.trim() !== '') asked.set('variables', withoutSecrets(variables))

@@ -12,7 +12,7 @@ interface DocumentBarProps {
   readonly onClose: (id: string) => void
 }
 
-/** The open documents, each by the name of its operation. */
+/** The open documents, named after their operations. */
 export function DocumentBar({ open, seen, panel, onShow, onAdd, onClose }: DocumentBarProps) {
   const { word } = useWords()
   return (

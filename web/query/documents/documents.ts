@@ -1,14 +1,14 @@
 import { keptInBrowser, keptInTab } from '../../shared/frame/kept.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
-/** What somebody writes: an operation, or several, and their variables as JSON. */
+/** A document: operations and their variables as JSON. */
 export interface QueryDocument {
   readonly id: string
   readonly query: string
   readonly variables: string
 }
 
-/** All that are open, and which of them is seen. There is always one. */
+/** The open documents, at least one, and the visible one. */
 export interface Documents {
   readonly open: readonly QueryDocument[]
   readonly seen: string
@@ -16,17 +16,17 @@ export interface Documents {
 
 export const mostDocuments = 20
 
-/** A reload finds what was there before it; the next visit what this browser was last left with. */
+/** A reload restores the documents of the tab, a new visit those last open in this browser. */
 const inTab = keptInTab<Documents>('civigraph:documents')
 const inBrowser = keptInBrowser<Documents>('civigraph:documents')
 
 export const newDocument = (query = '', variables = ''): QueryDocument => ({ id: crypto.randomUUID(), query, variables })
 
-/** @returns the name of the first operation that has one */
+/** @returns the name of the first named operation */
 export const nameOf = ({ query }: Pick<QueryDocument, 'query'>): string | undefined =>
   /^[ \t]{0,40}(?:query|mutation|subscription)\s{1,40}(\w+)/m.exec(query)?.[1]
 
-/** @param first - what somebody finds who has written nothing yet   @param asked - by the address of the page */
+/** @param first - document for a new user   @param asked - document in the page's address */
 export function openedDocuments(first: string, asked: Omit<QueryDocument, 'id'> | undefined): Documents {
   const before = documentsIn(inTab.read()) ?? documentsIn(inBrowser.read())
   if (asked === undefined) return before ?? withDocument(undefined, newDocument(first))
@@ -45,13 +45,13 @@ export function keepDocuments(documents: Documents): void {
   inBrowser.keep({ ...documents, open })
 }
 
-/** One more, which is seen; the oldest gives way where there are too many. */
+/** Adds a document and shows it; above the limit the oldest one is closed. */
 export const withDocument = (before: Documents | undefined, added: QueryDocument): Documents => ({
   open: [...(before?.open ?? []), added].slice(-mostDocuments),
   seen: added.id,
 })
 
-/** Without one; the one beside it is seen instead. */
+/** Closes a document and shows its neighbour. */
 export function withoutDocument({ open, seen }: Documents, id: string): Documents {
   const index = open.findIndex((each) => each.id === id)
   const left = open.filter((each) => each.id !== id)

@@ -10,7 +10,7 @@ interface PastRunsProps {
   readonly onClose: () => void
 }
 
-/** What was run in this browser, to be opened again. */
+/** The operations run in this browser, to be opened again. */
 export function PastRuns({ onOpen, onClose }: PastRunsProps) {
   const { word, date } = useWords()
   const [runs, setRuns] = useState(pastRuns)

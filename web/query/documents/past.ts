@@ -1,7 +1,7 @@
 import { keptInBrowser } from '../../shared/frame/kept.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
-/** What was run. */
+/** A past run. */
 export interface PastRun {
   readonly query: string
   readonly variables: string
@@ -12,7 +12,7 @@ export interface PastRun {
 const mostRuns = 50
 const place = keptInBrowser<readonly PastRun[]>('civigraph:past-runs')
 
-/** The newest first. */
+/** Newest first. */
 export function pastRuns(): readonly PastRun[] {
   const kept = place.read()
   return Array.isArray(kept) ? kept.filter((each) => parts.every((part) => typeof each?.[part] === 'string')) : []
@@ -20,7 +20,7 @@ export function pastRuns(): readonly PastRun[] {
 
 const parts = ['query', 'variables', 'at'] as const
 
-/** The same operation with the same variables is kept once. Neither headers nor what signs somebody in are kept. */
+/** Adds a run; equal runs are stored once. Headers and credentials are not stored. */
 export function keepRun(written: Omit<PastRun, 'at'>): void {
   const [query, variables] = [withoutSecrets(written.query), withoutSecrets(written.variables)]
   const others = pastRuns().filter((each) => each.query !== query || each.variables !== variables)

@@ -10,7 +10,7 @@ import {
   withoutDocument,
 } from './documents.ts'
 
-/** The open documents, kept as they are written. @param first - what somebody finds who has written nothing yet */
+/** The open documents, stored while they are edited. @param first - document for a new user */
 export function useDocuments(first: string) {
   const [documents, setDocuments] = useState<Documents>(() => openedDocuments(first, takenFromAddress()))
   useEffect(() => keepDocuments(documents), [documents])

@@ -8,7 +8,7 @@ import { EditorView, highlightSpecialChars, keymap, lineNumbers, tooltips } from
 import { look } from './look.ts'
 
 const read: Extension = [
-  // not every tool knows that what can be edited takes the focus
+  // some assistive tools do not recognise contenteditable as focusable
   EditorView.contentAttributes.of({ tabindex: '0' }),
   lineNumbers(),
   foldGutter(),
@@ -20,7 +20,9 @@ const read: Extension = [
   look,
 ]
 
-/** Over a text with colours that is selected a browser writes with a style in the page, which the policy of the page forbids: so it is written here. */
+/**
+ * Handles typing over a selection: with coloured text the browser would insert inline styles, which the content security policy forbids.
+ */
 const typedOver = EditorView.domEventHandlers({
   beforeinput(event, view) {
     const { main } = view.state.selection
@@ -33,18 +35,18 @@ const typedOver = EditorView.domEventHandlers({
   },
 })
 
-/** Of names that fit equally well, those by which the schema is asked about itself are wanted least. */
+/** Sorts introspection fields after other completions that match equally. */
 const introspectionLast = (one: Completion, other: Completion): number =>
   Number(one.label.startsWith('__')) - Number(other.label.startsWith('__')) || one.label.localeCompare(other.label)
 
-/** What every editor in which somebody writes can do. Tab is not among its keys: it leads on. */
+/** Features of every editable editor. Tab moves the focus and is not bound. */
 export const writable: Extension = [
   read,
   typedOver,
   history(),
   indentOnInput(),
   closeBrackets(),
-  // as many as are seen without scrolling, which a keyboard could not do there: arrows bring the others
+  // the number visible without scrolling, which the keyboard cannot do there; arrow keys reach the others
   autocompletion({ maxRenderedOptions: 10, icons: false, compareCompletions: introspectionLast }),
   keymap.of([
     ...closeBracketsKeymap,
@@ -57,7 +59,7 @@ export const writable: Extension = [
   ]),
 ]
 
-/** What can be read, selected, searched and folded, and brings up no keyboard on a phone. */
+/** Features of read-only editors: select, search and fold, without the on-screen keyboard. */
 export const readable: Extension = [
   read,
   EditorState.readOnly.of(true),

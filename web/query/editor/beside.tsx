@@ -17,11 +17,11 @@ interface BesideProps {
 const panel = 'beside'
 const kinds = ['variables', 'headers'] as const
 
-/** What goes with the operation: its variables, and the headers of all. */
+/** Editors for the variables of the operation and for the headers. */
 export function Beside(props: BesideProps) {
   const { word } = useWords()
   const [shown, setShown] = useState<(typeof kinds)[number]>('variables')
-  // what the keys of the editors act on: the editors are made once
+  // current callbacks for key bindings, which are created once
   const now = useRef(props)
   now.current = props
   const languages = useMemo(() => {

@@ -5,21 +5,21 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { usePhrases } from './phrases.ts'
 
 export interface CodeEditorProps {
-  /** what a screen reader calls it */
+  /** accessible name */
   readonly label: string
-  /** of what is written: each text has a past of its own, which can be undone */
+  /** id of the document; each document has its own undo history */
   readonly id: string
   readonly text: string
-  /** the same for as long as the editor is there */
+  /** must not change while the editor is mounted */
   readonly extension: Extension
   readonly onChange?: (text: string) => void
-  /** told once, and with undefined when the editor goes */
+  /** called on mount with the view, and with undefined on unmount */
   readonly onView?: (view: EditorView | undefined) => void
 }
 
 /**
- * CodeMirror in a shadow root: into the document it would write a `<style>`, which the policy of the page forbids; a root of its own adopts
- * its sheet instead.
+ * CodeMirror in a shadow root: the content security policy forbids the `<style>` it would add to the document; a shadow root adopts its
+ * style sheet.
  */
 export function CodeEditor({ label, id, text, extension, onChange, onView }: CodeEditorProps) {
   const place = useRef<HTMLDivElement>(null)
@@ -27,8 +27,8 @@ export function CodeEditor({ label, id, text, extension, onChange, onView }: Cod
   const shown = useRef(id)
   const states = useRef(new Map<string, EditorState>())
   const spoken = useRef(new Compartment())
-  const told = useRef(onChange)
-  told.current = onChange
+  const changeHandler = useRef(onChange)
+  changeHandler.current = onChange
   const phrases = usePhrases()
   const speech: Extension = [EditorState.phrases.of(phrases), EditorView.contentAttributes.of({ 'aria-label': label })]
 
@@ -39,9 +39,9 @@ export function CodeEditor({ label, id, text, extension, onChange, onView }: Cod
         spoken.current.of(speech),
         extension,
         EditorView.updateListener.of((update) => {
-          // what the page itself has put in is no news
+          // ignores changes that the page made
           if (update.docChanged && !update.transactions.some((each) => each.isUserEvent('page')))
-            told.current?.(update.state.doc.toString())
+            changeHandler.current?.(update.state.doc.toString())
         }),
       ],
     })

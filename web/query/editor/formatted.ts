@@ -1,7 +1,7 @@
 import { GraphQLError, parse, print, TokenKind } from 'graphql'
 import type { Problem } from '../running/problem.ts'
 
-/** An operation as GraphQL prints it. @returns why not: it cannot be read, or it has comments, which would be lost */
+/** Formats an operation. @returns a problem when it cannot be parsed, or has comments, which would be removed */
 export function formatted(query: string): string | Problem {
   try {
     const document = parse(query)
@@ -14,7 +14,7 @@ export function formatted(query: string): string | Problem {
   }
 }
 
-/** JSON with a member a line; what cannot be read stays as it is. */
+/** Formats JSON; returns invalid JSON unchanged. */
 export function formattedJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), undefined, 2)

@@ -2,7 +2,7 @@ import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
 import { EditorView } from '@codemirror/view'
 import { type Highlighter, tags } from '@lezer/highlight'
 
-/** The look of all pages for CodeMirror, whose own colours are for light grounds. Colours come from outside of the shadow root by their names. */
+/** The shared look for CodeMirror, in light and dark. Custom properties cross the shadow root. */
 const theme = EditorView.theme({
   '&': { height: '100%', backgroundColor: 'var(--ground)', color: 'var(--ink)', fontSize: '0.875rem' },
   '&.cm-focused': { outline: 'none' },
@@ -63,5 +63,5 @@ const colours = HighlightStyle.define([
   { tag: [tags.lineComment, tags.punctuation, tags.separator, tags.paren], color: 'var(--quiet)' },
 ])
 
-// to exactOptionalPropertyTypes a scope that is undefined is not one that is absent
+// exactOptionalPropertyTypes does not accept an undefined scope
 export const look = [theme, syntaxHighlighting(colours as Highlighter)]

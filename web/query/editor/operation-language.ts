@@ -12,7 +12,7 @@ export interface OperationKeys {
   readonly show: (subject: Subject | undefined) => void
 }
 
-/** The editor of operations: colours, what fits at the cursor, what does not fit the schema, and what the thing under the mouse is. */
+/** The editor for operations: colours, completion, validation against the schema, and hints on hover. */
 export const operationLanguage = ({ run, format, show }: OperationKeys): Extension => [
   keymap.of([
     { key: 'Mod-Enter', preventDefault: true, run: done(run) },
@@ -21,7 +21,7 @@ export const operationLanguage = ({ run, format, show }: OperationKeys): Extensi
   ]),
   writable,
   graphql(undefined, { showErrorOnInvalidSchema: false }),
-  // without a schema nobody else says what cannot be read
+  // without a schema the schema linter does not report syntax errors
   linter(({ state }) => (getSchema(state) || state.doc.toString().trim() === '' ? [] : syntaxProblems(state.doc.toString()))),
   hoverTooltip(({ state }, position) => {
     const subject = subjectAt(state, position)
@@ -38,7 +38,7 @@ const done =
     return true
   }
 
-/** @returns text alone, whatever a description holds */
+/** @returns text only, whatever the description contains */
 function sentencesOf({ signature, description }: Subject): HTMLElement {
   const dom = document.createElement('div')
   const code = document.createElement('code')

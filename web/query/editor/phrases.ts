@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks'
 import { useWords } from '../words/words.ts'
 
-/** What CodeMirror says by itself, by its own English words: `$` stands for a number. */
+/** Phrases of CodeMirror, by its English originals: `$` is replaced by a number. */
 const said = {
   Find: 'phrase.find',
   Replace: 'phrase.replace-by',

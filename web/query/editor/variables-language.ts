@@ -7,7 +7,7 @@ import { type EditorView, keymap } from '@codemirror/view'
 import { type OperationDefinitionNode, parse, print } from 'graphql'
 import { writable } from './basics.ts'
 
-/** The editor of a JSON object, with what cannot be read in it. @param run - by the same key as from the operation */
+/** The editor for a JSON object, with syntax errors. @param run - bound to the same key as in the operation editor */
 export const objectLanguage = (run: () => void): Extension => [
   keymap.of([
     {
@@ -26,7 +26,7 @@ export const objectLanguage = (run: () => void): Extension => [
 
 const readProblems = jsonParseLinter()
 
-/** ... and the names of the variables that an operation takes. */
+/** The same editor, with completion of variable names. */
 export const variablesLanguage = (query: () => string, run: () => void): Extension => [
   objectLanguage(run),
   jsonLanguage.data.of({ autocomplete: (context: CompletionContext) => variablesFor(context, query()) }),
@@ -38,7 +38,7 @@ function variablesFor(context: CompletionContext, query: string): CompletionResu
   const object = [node, node.parent, node.parent?.parent].find((each) => each?.name === 'Object')
   const isName = ['Object', 'PropertyName', 'Property', '{', '⚠'].includes(node.name)
   if (word === null || object?.parent?.name !== 'JsonText' || !isName || (word.from === word.to && !context.explicit)) return null
-  // a quotation mark that the editor has closed by itself
+  // a closing quotation mark that the editor inserted
   const to = context.state.sliceDoc(context.pos, context.pos + 1) === '"' ? context.pos + 1 : context.pos
   return {
     from: word.from,

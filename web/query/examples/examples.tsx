@@ -9,7 +9,7 @@ interface Example {
   readonly variables?: object
 }
 
-/** An operation of each component, behind a button. */
+/** An example operation of each component, in a menu. */
 export function Examples({ onOpen }: { readonly onOpen: (example: Omit<QueryDocument, 'id'>) => void }) {
   const { word } = useWords()
   const place = useRef<HTMLDetailsElement>(null)

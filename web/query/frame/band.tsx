@@ -7,7 +7,7 @@ import { languages } from '../../shared/words/languages.ts'
 import { useWords } from '../words/words.ts'
 import { useLanguage } from './language.tsx'
 
-/** The band at the top, as on every page, which begins with a way past it. @param children - what else this page has there */
+/** The band at the top of the page, with a skip link. @param children - controls of this page */
 export function Band({ children }: { readonly children: ComponentChildren }) {
   const { word } = useWords()
   const { language, choose } = useLanguage()
@@ -41,7 +41,7 @@ export function Band({ children }: { readonly children: ComponentChildren }) {
   )
 }
 
-/** Light or dark, on all pages; or as the device has it. */
+/** Selects light or dark for all pages, or the device's setting. */
 function Appearance() {
   const { word } = useWords()
   const [theme, setTheme] = useState(chosenTheme)

@@ -9,7 +9,7 @@ interface DialogProps {
   readonly children: ComponentChildren
 }
 
-/** A window over the page for as long as it is there; the browser gives the focus back to what opened it. */
+/** A modal dialog while it is mounted; the browser returns the focus on close. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const { word } = useWords()
   const place = useRef<HTMLDialogElement>(null)

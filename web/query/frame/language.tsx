@@ -8,7 +8,7 @@ import { pageLanguage, setPageLanguage } from '../../shared/words/page-language.
 
 const LanguageContext = createContext<LanguageState>({ language: 'en', choose: () => undefined })
 
-/** The language of the page, which begins with the one that `first-look.ts` has found. */
+/** The language of the page, which starts as the one that `first-look.ts` selected. */
 export function LanguageProvider({ children }: { readonly children: ComponentChildren }) {
   const [language, setLanguage] = useState(pageLanguage)
   useEffect(() => setPageLanguage(language), [language])

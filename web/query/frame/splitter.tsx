@@ -4,7 +4,7 @@ import { useRef, useState } from 'preact/hooks'
 const [least, most, step] = [20, 80, 5]
 
 /**
- * A bar between two panes, which is dragged, or moved by arrows: their parent gets `--share`, what the first of them has in per cent.
+ * A bar that resizes two panes, by pointer or arrow keys: sets `--share` on their parent, the first pane's share in per cent.
  * @see ARIA Authoring Practices, Window Splitter
  */
 export function Splitter({ label }: { readonly label: string }) {

@@ -5,20 +5,20 @@ interface TabListProps {
   readonly label: string
   readonly tabs: readonly { readonly id: string; readonly name: string }[]
   readonly chosen: string
-  /** the element whose content a tab chooses */
+  /** id of the tab panel */
   readonly panel: string
   readonly onChoose: (id: string) => void
-  /** by the Delete key, or by the middle button of a mouse */
+  /** by the Delete key or the middle mouse button */
   readonly onRemove?: (id: string) => void
 }
 
 export const tabOf = (panel: string, id: string): string => `${panel}-tab-${id}`
 
-/** Tabs of which one is chosen: Tab leads to that one, and arrows to the others. @see ARIA Authoring Practices, Tabs */
+/** A list of tabs: Tab reaches the selected one, arrow keys the others. @see ARIA Authoring Practices, Tabs */
 export function TabList({ label, tabs, chosen, panel, onChoose, onRemove }: TabListProps) {
   const place = useRef<HTMLDivElement>(null)
   const byKey = useRef(false)
-  // before the next key, which may take this tab away
+  // before the next key, which may remove this tab
   useLayoutEffect(() => {
     const tab = place.current?.querySelector<HTMLElement>('[aria-selected=true]')
     tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })

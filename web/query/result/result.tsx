@@ -10,20 +10,20 @@ import { useWords } from '../words/words.ts'
 
 const extension: Extension = [readable, json()]
 
-/** characters: more takes a browser long to lay out, and nobody reads it here */
+/** characters: the browser takes long to lay out more */
 const mostShown = 500_000
 
-/** What came of an operation: the answer or the events as text, how long it took, how large it is, and what went wrong. */
+/** The result of an operation: the response or events as text, with duration, size and errors. */
 export function Result({ run, name }: { readonly run: Run | undefined; readonly name: string }) {
   const words = useWords()
   const { word } = words
   const [chosen, setChosen] = useState<number>()
   const { arrived = [], count = 0 } = run ?? {}
   const first = count - arrived.length
-  // the one that was chosen for as long as it is kept, or the newest
+  // the selected event while it is kept, or the newest
   const index = chosen === undefined ? count - 1 : Math.min(Math.max(chosen, first), count - 1)
   const shown = arrived[index - first]
-  // another run shows its newest again
+  // a new run shows its newest event
   useEffect(() => {
     if (count === 0) setChosen(undefined)
   }, [count === 0])

@@ -3,7 +3,9 @@ type Members = Record<string | number, unknown>
 const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null
 
 /**
- * What of an answer has come so far. @param whole - up to now   @param payload - what came now
+ * Merges an incremental payload into the response so far.
+ * @param whole - response so far
+ * @param payload - new payload
  * @see https://github.com/graphql/graphql-spec/tree/48cf7263a71a683fab03d45d309fd42d8d9a6659 (deferSpec=20220824)
  */
 export function merged(whole: Members, payload: Members): Members {
@@ -20,7 +22,7 @@ export function merged(whole: Members, payload: Members): Members {
   return now
 }
 
-/** @throws {Error} where nothing has come yet of what a part belongs to */
+/** @throws {Error} when the parent of a payload is missing */
 function placeOf(answer: Members, path: readonly (string | number)[]): Members {
   const place = path.reduce<unknown>((here, step) => (isMembers(here) ? ownOf(here, step) : undefined), answer.data)
   if (!isMembers(place)) throw new Error(`A part of the answer belongs to ${path.join('.')}, of which nothing has come`)
@@ -35,5 +37,5 @@ function mergeInto(place: Members, part: Members): void {
   }
 }
 
-/** What an answer itself has: a field may be called `__proto__`, and is one like the others. */
+/** Returns an own property only: a field may be named `__proto__`. */
 const ownOf = (members: Members, name: string | number): unknown => (Object.hasOwn(members, name) ? members[name] : undefined)

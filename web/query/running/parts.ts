@@ -1,12 +1,13 @@
 /**
- * The parts of a response of `multipart/mixed`, each as soon as it has come whole, without its headers.
- * @param boundary - as the media type names it   @see RFC 2046, 5.1
+ * Yields the parts of a `multipart/mixed` response without their headers, each as soon as it is complete.
+ * @param boundary - from the media type
+ * @see RFC 2046, 5.1
  */
 export async function* partsOf(body: ReadableStream<Uint8Array>, boundary: string): AsyncGenerator<string> {
   const delimiter = `\r\n--${boundary}`
   const reader = body.getReader()
   const decoder = new TextDecoder()
-  // the first delimiter may be what the body begins with
+  // the body may begin with the first delimiter
   let text = '\r\n'
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
     text += decoder.decode(read.value, { stream: true })

@@ -7,11 +7,11 @@ export interface Request {
   readonly variables?: Readonly<Record<string, unknown>>
 }
 
-/** An operation that can be sent. */
+/** An operation ready to be sent. */
 export interface Prepared {
   readonly request: Request
   readonly kind: 'query' | 'mutation' | 'subscription'
-  /** what stands in the header editor */
+  /** text of the header editor */
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -19,11 +19,11 @@ export interface Written {
   readonly query: string
   readonly variables: string
   readonly headers: string
-  /** where the cursor is in the query: of several operations the one around it is meant */
+  /** cursor position in the query, which selects one of several operations */
   readonly cursor: number
 }
 
-/** @returns what is wrong where nothing can be sent */
+/** @returns a problem when nothing can be sent */
 export function prepared({ query, variables, headers, cursor }: Written): Prepared | Problem {
   let document: DocumentNode
   try {
@@ -48,13 +48,13 @@ export function prepared({ query, variables, headers, cursor }: Written): Prepar
   }
 }
 
-/** Of several operations the one around the cursor, or the first. */
+/** Returns the operation at the cursor, or the first one. */
 export function operationAt({ definitions }: DocumentNode, cursor: number): OperationDefinitionNode | undefined {
   const operations = definitions.filter((each) => each.kind === 'OperationDefinition')
   return operations.find(({ loc }) => loc !== undefined && loc.start <= cursor && cursor <= loc.end) ?? operations[0]
 }
 
-/** @returns headers as the header editor has them; why not, of a text that is no JSON object of names and values */
+/** @returns the headers in the header editor; a problem when the text is not a JSON object of names and values */
 export function headersOf(text: string): Readonly<Record<string, string>> | string {
   const members = membersOf(text)
   if (typeof members === 'string') return members
@@ -65,7 +65,7 @@ export function headersOf(text: string): Readonly<Record<string, string>> | stri
   }
 }
 
-/** @returns the members of a JSON object; nothing of a text that is empty; why not, of any other */
+/** @returns the members of a JSON object; none for an empty text; a problem for any other text */
 function membersOf(text: string): Readonly<Record<string, unknown>> | string | undefined {
   if (text.trim() === '') return undefined
   try {

@@ -1,12 +1,12 @@
 import type en from '../words/en.json'
 
-/** Why there is no answer: a sentence of the page, and what stands in its braces. */
+/** The reason for a missing response: a key of the page's words and its values. */
 export interface Problem {
   readonly key: Extract<keyof typeof en, `problem.${string}`>
   readonly values?: Readonly<Record<string, string | number>>
 }
 
-/** Thrown where only a sentence of the page can say what is wrong. */
+/** Thrown with a problem that the page words itself. */
 export class ProblemError extends Error {
   readonly problem: Problem
   constructor(problem: Problem, options?: ErrorOptions) {
@@ -15,5 +15,5 @@ export class ProblemError extends Error {
   }
 }
 
-/** Of an error of any other kind: nobody has answered. */
+/** Any other error: the platform did not respond. */
 export const problemOf = (error: unknown): Problem => (error instanceof ProblemError ? error.problem : { key: 'problem.unanswered' })

@@ -3,26 +3,26 @@ import type { Prepared } from './prepared.ts'
 import { type Problem, problemOf } from './problem.ts'
 import { type Arrived, send } from './send.ts'
 
-/** What has come of an operation. */
+/** The state of a run. */
 export interface Run {
   readonly kind: Prepared['kind']
   readonly isRunning: boolean
-  /** the newest last: one answer, or the events of a subscription, of which the last hundred are kept */
+  /** newest last: one response, or the last hundred events of a subscription */
   readonly arrived: readonly (Arrived & { readonly afterMs: number })[]
-  /** how many have come */
+  /** number received so far */
   readonly count: number
   readonly problem?: Problem | undefined
 }
 
 const mostEvents = 100
 
-/** The operations that run, and what came of those that have, by document. */
+/** The runs of all documents. */
 export class Runs {
   readonly #runs = new Map<string, Run>()
   readonly #stops = new Map<string, AbortController>()
   readonly #changed: () => void
 
-  /** @param changed - is called after each change */
+  /** @param changed - called after each change */
   constructor(changed: () => void) {
     this.#changed = changed
   }
@@ -31,13 +31,13 @@ export class Runs {
     return this.#runs.get(document)
   }
 
-  /** Says why nothing was sent. */
+  /** Records why nothing was sent. */
   refuse(document: string, problem: Problem): void {
     this.stop(document)
     this.#set(document, { kind: 'query', isRunning: false, arrived: [], count: 0, problem })
   }
 
-  /** Runs an operation instead of the one before it in the same document. */
+  /** Runs an operation and stops the document's previous run. */
   async start(document: string, operation: Prepared): Promise<void> {
     this.stop(document)
     const stop = new AbortController()
@@ -63,14 +63,14 @@ export class Runs {
     }
   }
 
-  /** What has come so far stays. */
+  /** Stops a run; its responses stay. */
   stop(document: string): void {
     this.#stops.get(document)?.abort()
     const run = this.#runs.get(document)
     if (run?.isRunning) this.#set(document, { ...run, isRunning: false })
   }
 
-  /** The document is closed. */
+  /** Removes the run of a closed document. */
   forget(document: string): void {
     this.stop(document)
     this.#runs.delete(document)

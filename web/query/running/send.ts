@@ -4,16 +4,19 @@ import { partsOf } from './parts.ts'
 import type { Prepared, Request } from './prepared.ts'
 import { ProblemError } from './problem.ts'
 
-/** An answer, a part of it that has come, or an event. */
+/** A response, an incremental part of it, or an event. */
 export interface Arrived {
-  /** JSON; a string: a text that is none */
+  /** parsed JSON; a string when the body is not JSON */
   readonly value: unknown
   readonly bytes: number
-  /** of HTTP, where there is one */
+  /** HTTP status, where there is one */
   readonly status?: number
 }
 
-/** Sends an operation by POST, and a subscription by graphql-ws. @throws {ProblemError} when nothing of the graph answers */
+/**
+ * Sends an operation by POST, or a subscription over graphql-ws.
+ * @throws {ProblemError} when the response is not GraphQL
+ */
 export function send({ request, kind, headers }: Prepared, signal: AbortSignal): AsyncGenerator<Arrived> {
   return kind === 'subscription' ? subscribe(request, headers, signal) : post(request, headers, signal)
 }
@@ -56,7 +59,7 @@ function readAsJson(text: string): unknown {
 async function* subscribe(request: Request, headers: Prepared['headers'], signal: AbortSignal): AsyncGenerator<Arrived> {
   const url = new URL('/graphql', location.href)
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
-  // a client each: the headers may have changed since the last one, and they are what the connection begins with
+  // one client per subscription: headers may have changed, and the connection starts with them
   const client = createClient({ url: url.href, connectionParams: headers, retryAttempts: 0 })
   const events = client.iterate({ ...request, variables: { ...request.variables } })
   const stop = (): void => void events.return?.()
@@ -64,7 +67,7 @@ async function* subscribe(request: Request, headers: Prepared['headers'], signal
   try {
     for await (const value of events) yield { value, bytes: bytesOf(JSON.stringify(value)) }
   } catch (error) {
-    // the subscription itself was refused
+    // the subscription was refused
     if (Array.isArray(error)) yield { value: { errors: error }, bytes: bytesOf(JSON.stringify(error)) }
     else
       throw isClosing(error)

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 
-/** What the schema says of something: paragraphs, and code between grave accents. All else of Markdown is shown as it is written. */
+/** A schema description: paragraphs and inline code. Other Markdown is shown as written. */
 export function Description({ text }: { readonly text: string | null | undefined }) {
   if (!text) return null
   return (

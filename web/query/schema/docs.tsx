@@ -9,7 +9,7 @@ import { Roots, ShownField, ShownType } from './shown-place.tsx'
 interface DocsProps {
   readonly schema: GraphQLSchema | undefined
   readonly problem: Problem | undefined
-  /** the way to the place that is shown: the last of it; nothing: the beginning */
+  /** path to the displayed place, which is its last entry; empty: the start */
   readonly way: readonly Place[]
   readonly onWay: (way: readonly Place[]) => void
   readonly onReadAgain: () => void
@@ -18,7 +18,7 @@ interface DocsProps {
 
 const mostFound = 60
 
-/** The documentation of the schema beside the editor: types and fields, each leading to the next, and a search through all. */
+/** The documentation of the schema: types and fields with links between them, and a search. */
 export function Docs({ schema, problem, way, onWay, onReadAgain, onClose }: DocsProps) {
   const { word } = useWords()
   const [sought, setSought] = useState('')
@@ -29,14 +29,14 @@ export function Docs({ schema, problem, way, onWay, onReadAgain, onClose }: Docs
   const field = place?.field === undefined ? undefined : fields?.[place.field]
   const hits = schema === undefined ? [] : found(schema, sought, mostFound)
 
-  // where a link has led, the keyboard goes on from there
+  // after following a link the focus moves to its target
   useEffect(() => heading.current?.focus(), [way])
 
   const go = (to: Place): void => {
     setSought('')
     onWay([...way, to])
   }
-  // out of a search first
+  // the first Escape leaves the search
   const leave = ({ key }: KeyboardEvent): void => {
     if (key !== 'Escape') return
     if (sought === '') onClose()

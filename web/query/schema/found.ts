@@ -14,13 +14,13 @@ export interface Place {
   readonly field?: string
 }
 
-/** fields of an object, an interface or an input; values of an enum */
+/** field of an object, interface or input, or value of an enum */
 export function membersOf(type: GraphQLNamedType): readonly string[] {
   if (isObjectType(type) || isInterfaceType(type) || isInputObjectType(type)) return Object.keys(type.getFields())
   return isEnumType(type) ? type.getValues().map(({ name }) => name) : []
 }
 
-/** Types and fields that have the words in their names, those first that begin with them. @param most - how many */
+/** Returns types and fields whose names contain the words, prefix matches first. @param most - maximum number */
 export function found(schema: GraphQLSchema, sought: string, most: number): readonly Place[] {
   const word = sought.trim().toLowerCase()
   if (word === '') return []

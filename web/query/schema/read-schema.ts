@@ -5,7 +5,11 @@ import { credentialHeaders } from '../sign-in/credentials.ts'
 
 const query = getIntrospectionQuery({ inputValueDeprecation: true })
 
-/** Whoever has no session any more reads it as nobody. @param headers - that stand in the header editor   @throws {ProblemError} when the graph tells nothing of its schema */
+/**
+ * Reads the schema, without credentials when the session has ended.
+ * @param headers - from the header editor
+ * @throws {ProblemError} when introspection fails
+ */
 export async function readSchema(headers: Readonly<Record<string, string>>): Promise<GraphQLSchema> {
   const operation = {
     kind: 'query',

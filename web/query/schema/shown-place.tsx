@@ -24,7 +24,7 @@ interface ShownProps {
   readonly onGo: (place: Place) => void
 }
 
-/** The root types, which is where operations begin. */
+/** The root types. */
 export function Roots({ schema, onGo }: ShownProps) {
   const { word } = useWords()
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].filter((each) => each != null)
@@ -44,7 +44,7 @@ export function Roots({ schema, onGo }: ShownProps) {
   )
 }
 
-/** A type: what it is, its fields or values, and where else it leads. */
+/** A type: its description, fields or values, and related types. */
 export function ShownType({ schema, type, onGo }: ShownProps & { readonly type: GraphQLNamedType }) {
   const { word } = useWords()
   const others = isAbstractType(type)
@@ -105,7 +105,7 @@ export function ShownType({ schema, type, onGo }: ShownProps & { readonly type: 
   )
 }
 
-/** A field: what it gives, and what it takes. */
+/** A field: its type and its arguments. */
 export function ShownField({
   field,
   onGo,
@@ -154,7 +154,7 @@ const Link = ({ type, onGo }: LinkProps) => (
   </button>
 )
 
-/** A type as the schema writes it, of which the name leads on. */
+/** A type reference, with a link on the type's name. */
 function TypeOf({ type, onGo }: { readonly type: GraphQLType; readonly onGo: LinkProps['onGo'] }) {
   const { name } = getNamedType(type)
   const [before, after] = String(type).split(name)

@@ -3,16 +3,16 @@ import { getSchema, offsetToPos } from 'cm6-graphql'
 import { type GraphQLType, getNamedType, isNamedType } from 'graphql'
 import { getTokenAtPosition, getTypeInfo } from 'graphql-language-service'
 
-/** A thing of the schema that an operation names. */
+/** A schema element that an operation refers to. */
 export interface Subject {
   readonly type: string
   readonly field?: string
-  /** as the schema writes it */
+  /** in schema notation */
   readonly signature: string
   readonly description?: string | undefined
 }
 
-/** What of the schema stands at a place in an operation; nothing where there is nothing, or no schema. */
+/** Returns the schema element at a position of an operation; undefined without one, or without a schema. */
 export function subjectAt(state: EditorState, position: number): Subject | undefined {
   const schema = getSchema(state)
   if (!schema) return undefined

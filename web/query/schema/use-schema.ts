@@ -4,7 +4,10 @@ import { headersOf } from '../running/prepared.ts'
 import { type Problem, problemOf } from '../running/problem.ts'
 import { readSchema } from './read-schema.ts'
 
-/** The schema that the graph tells, or why it tells none: then everything works but what needs one. @param headers - as the header editor has them */
+/**
+ * The schema, or the problem of loading it; without it the editor lacks completion and documentation.
+ * @param headers - from the header editor
+ */
 export function useSchema(headers: () => string) {
   const [read, setRead] = useState<{ readonly schema?: GraphQLSchema; readonly problem?: Problem }>({})
   const readAgain = useCallback(async (): Promise<void> => {

@@ -1,7 +1,7 @@
 import { keptInTab } from '../../shared/frame/kept.ts'
 import { ProblemError } from '../running/problem.ts'
 
-/** Who the operations are asked as. It is kept as long as the browser's tab is open, so that a reload does not end it, and nowhere else. */
+/** Credentials of the operations, stored for this tab only, so that they survive a reload. */
 export type Credentials = { readonly kind: 'key'; readonly key: string } | SignedIn
 
 interface SignedIn {
@@ -13,7 +13,7 @@ interface SignedIn {
   readonly endsAt: number
 }
 
-/** A session as the graph gives it. */
+/** A session as the GraphQL API returns it. */
 interface Given {
   readonly accessToken: string
   readonly refreshToken: string
@@ -21,7 +21,7 @@ interface Given {
 }
 
 const place = keptInTab<Credentials>('civigraph:credentials')
-/** a token is renewed so long before its end */
+/** remaining validity in ms at which a token is refreshed */
 const earlyMs = 10_000
 
 const fields = 'accessToken refreshToken expiresIn'
@@ -34,7 +34,7 @@ let known = kept()
 
 export const credentials = (): Credentials | undefined => known
 
-/** What the tab has of them after a reload; nobody's where something else was made of it. */
+/** Reads the stored credentials; ignores malformed ones. */
 function kept(): Credentials | undefined {
   const read = place.read()
   const isWhole =
@@ -50,23 +50,26 @@ function keep<Known extends Credentials | undefined>(now: Known): Known {
 
 export const keepKey = (key: string): Credentials => keep({ kind: 'key', key })
 
-/** @throws {Error} with the sentence of the platform */
+/** @throws {Error} with the platform's message */
 export async function signIn(email: string, password: string): Promise<Credentials> {
   const { session } = await ask<{ session: Given }>(login, { email, password })
   return keep(sessionOf(email, session))
 }
 
-/** Forgets them, and ends the session where there is one. */
+/** Deletes the credentials and ends the session. */
 export async function signOut(): Promise<void> {
   const before = known
   keep(undefined)
   if (before?.kind === 'session') await ask(logout, { refreshToken: before.refreshToken })
 }
 
-/** Renewals of one refresh token: it may be used once, and several operations may find the token at its end. */
+/** Refreshes in progress, by refresh token: it is valid for one use, and several operations may need it at once. */
 let renewing: Promise<SignedIn> | undefined
 
-/** The headers of an operation, named as `Headers` names them, so that what somebody types goes before. @throws {ProblemError} when the session has ended: nobody is signed in any more, and `credentials-ended` tells the window */
+/**
+ * Returns the headers of an operation; headers that the user typed take precedence.
+ * @throws {ProblemError} when the session has ended; `credentials-ended` is then dispatched on the window
+ */
 export async function credentialHeaders(): Promise<Readonly<Record<string, string>>> {
   if (known === undefined) return {}
   if (known.kind === 'key') return { 'x-service-api-key': known.key }

@@ -10,7 +10,7 @@ interface SignInProps {
   readonly onClose: () => void
 }
 
-/** A window in which somebody signs in with an account, or with the key of a service. */
+/** A dialog for signing in with an account or an API key. */
 export function SignIn({ onUse, onClose }: SignInProps) {
   const { word } = useWords()
   return (
@@ -47,7 +47,7 @@ export function SignIn({ onUse, onClose }: SignInProps) {
 interface FormProps {
   readonly title: string
   readonly submit: string
-  /** @throws {Error} with the sentence of the platform */
+  /** @throws {Error} with the platform's message */
   readonly onSubmit: (given: FormData) => Promise<void>
   readonly children: ComponentChildren
 }

@@ -3,17 +3,17 @@ import { type Credentials, credentials, signOut } from './credentials.ts'
 
 export interface CredentialsState {
   readonly known: Credentials | undefined
-  /** a session has ended by itself, and nobody has signed in since */
+  /** the session has expired and the user has not signed in again */
   readonly isOver: boolean
   readonly use: (known: Credentials) => void
   readonly forget: () => Promise<void>
 }
 
-/** Who the operations are asked as. */
+/** The credentials of the operations. */
 export function useCredentials(): CredentialsState {
   const [{ known, isOver }, setState] = useState({ known: credentials(), isOver: false })
   useEffect(() => {
-    // an operation has found it
+    // an operation found that the session has ended
     const end = (): void => setState({ known: credentials(), isOver: true })
     globalThis.addEventListener('credentials-ended', end)
     return () => globalThis.removeEventListener('credentials-ended', end)
@@ -24,7 +24,7 @@ export function useCredentials(): CredentialsState {
     use: (used) => setState({ known: used, isOver: false }),
     async forget() {
       setState({ known: undefined, isOver: false })
-      // the session ends by itself where the platform cannot be told
+      // the session expires by itself where the platform cannot be reached
       await signOut().catch(() => undefined)
     },
   }

@@ -7,14 +7,14 @@ interface WhoProps {
   readonly onSignIn: () => void
 }
 
-/** In the band: who the operations are asked as, and a button that signs in or out. */
+/** In the band: the current credentials, and sign-in or sign-out. */
 export function Who({ credentials: { known, isOver, forget }, onSignIn }: WhoProps) {
   const { word } = useWords()
-  const nobody = isOver ? word('problem.over') : ''
+  const signedOut = isOver ? word('problem.over') : ''
   return (
     <div class="who">
       <span role="status" dir="auto">
-        {known === undefined ? nobody : known.kind === 'key' ? word('sign-in.with-key') : known.email}
+        {known === undefined ? signedOut : known.kind === 'key' ? word('sign-in.with-key') : known.email}
       </span>
       <button type="button" class="button" onClick={() => (known === undefined ? onSignIn() : void forget())}>
         {word(known === undefined ? 'session.sign-in' : 'session.sign-out')}

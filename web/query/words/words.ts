@@ -7,7 +7,7 @@ import fr from './fr.json' with { type: 'json' }
 
 const texts = { fr, en, ar }
 
-/** What this page says. It runs on Preact, so it has a hook of its own beside the `dictionary` of the pages that run on React. */
+/** Returns the words of this page. It runs on Preact, so it cannot use the React `dictionary` of the other pages. */
 export function useWords() {
   const { language } = useLanguage()
   return useMemo(() => wordsIn(language, texts[language]), [language])

@@ -7,7 +7,7 @@ import { useKeeper } from './keeper.ts'
 
 type Step = { readonly step: 'none' | 'reading' | 'failed' } | { readonly step: 'kept'; readonly count: number }
 
-/** Reads the whole magazine, which the keeper beside the page then has without a network. Nothing where browsers keep nothing. */
+/** Reads the whole magazine, so that the service worker caches it. Hidden where browsers have no cache. */
 export function KeepButton() {
   const { word } = useWords()
   const { tenant } = usePlace()

@@ -1,9 +1,9 @@
 /**
- * Runs beside the page, as `/keeper.js`: keeps the page and the texts that are read, and answers with them where there is no network. The
- * server puts before it which files the page is made of.
+ * The service worker of the reader (`/keeper.js`): caches the page and the texts that are read, and serves them offline. The server
+ * prepends the list of the page's files.
  */
 interface Shell {
-  /** another page, another version */
+  /** cache of another version of the page */
   readonly version: string
   readonly files: readonly string[]
 }
@@ -19,7 +19,7 @@ const own = self as unknown as { readonly shell: Shell; readonly clients: { clai
 const shellPrefix = 'civigraph.reader.shell.'
 const shellName = shellPrefix + own.shell.version
 const textsName = 'civigraph.reader.texts'
-/** older ones make room */
+/** evicts older entries */
 const mostTexts = 500
 const wholeTree = '/api/v1/export'
 const texts = /^\/api\/v1\/(?:nodes\/[^/]+|export)$/
@@ -53,7 +53,7 @@ async function inShell(path: string, request?: Request): Promise<Response> {
   return kept ?? (request === undefined ? Response.error() : fetch(request))
 }
 
-/** As the service tells it now, else as it was told last. */
+/** Returns the service's response, or the cached one when the network fails. */
 async function textFor(fetching: Fetching): Promise<Response> {
   const { request } = fetching
   const key = keyOf(request)
@@ -69,7 +69,7 @@ async function textFor(fetching: Fetching): Promise<Response> {
   }
 }
 
-/** The tenant is in a header: the same address is another text for each. */
+/** The tenant is in a header, so one address has a cache entry per tenant. */
 function keyOf({ url, headers }: Request): string {
   const key = new URL(url)
   key.searchParams.set('of', headers.get('X-Tenant-Id') ?? '')

@@ -1,27 +1,27 @@
 import { useSyncExternalStore } from 'react'
 
-/** What the keeper is: the script at `/keeper.js`, made of `keeper-script.ts`. */
+/** The service worker script `/keeper.js`, built from `keeper-script.ts`. */
 export interface Keeper {
-  /** whether what is read now is kept */
+  /** whether responses are cached now */
   readonly isKeeping: boolean
   readonly isOnline: boolean
 }
 
 const { serviceWorker } = navigator as { readonly serviceWorker?: ServiceWorkerContainer }
 
-/** Begins to keep the page and what is read. Nothing where the browser has no such thing, or the address is not a safe one. */
+/** Registers the service worker. Does nothing in browsers without one and in insecure contexts. */
 export async function startKeeper(): Promise<void> {
   await serviceWorker?.register('/keeper.js', { scope: '/' }).catch(() => undefined)
 }
 
-function listen(told: () => void): () => void {
-  serviceWorker?.addEventListener('controllerchange', told)
-  addEventListener('online', told)
-  addEventListener('offline', told)
+function listen(onChange: () => void): () => void {
+  serviceWorker?.addEventListener('controllerchange', onChange)
+  addEventListener('online', onChange)
+  addEventListener('offline', onChange)
   return () => {
-    serviceWorker?.removeEventListener('controllerchange', told)
-    removeEventListener('online', told)
-    removeEventListener('offline', told)
+    serviceWorker?.removeEventListener('controllerchange', onChange)
+    removeEventListener('online', onChange)
+    removeEventListener('offline', onChange)
   }
 }
 

@@ -1,12 +1,12 @@
-/** Where the reader is, as the address has it: each text has one that can be sent to somebody. */
+/** The reader's place as its address has it, so that each text has a shareable link. */
 export interface Place {
-  /** '': the service's own choice */
+  /** '': the service's default tenant */
   readonly tenant: string
   /** undefined: the root */
   readonly id: string | undefined
 }
 
-/** @param search - the query of the address */
+/** @param search - query part of the address */
 export function placeIn(search: string): Place {
   const asked = new URLSearchParams(search)
   return { tenant: asked.get('tenant') ?? '', id: asked.get('node') ?? undefined }

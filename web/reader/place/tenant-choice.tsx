@@ -1,7 +1,7 @@
 import { TenantForm, usualTenant } from '../../shared/content/tenant-form.tsx'
 import { usePlace } from '../place/use-place.ts'
 
-/** Whose magazine is shown. */
+/** Selects the organisation. */
 export function TenantChoice() {
   const { tenant, go } = usePlace()
   const open = (wanted: string): void => go(undefined, wanted === usualTenant ? '' : wanted)

@@ -4,12 +4,12 @@ import { useLanguage } from '../../shared/words/language.tsx'
 import { addressOf, type Place, placeIn } from './place.ts'
 
 export interface PlaceState extends Place {
-  /** @param id - undefined for the root   @param tenant - (default: the one that is shown) */
+  /** @param id - undefined for the root   @param tenant - (default: the current one) */
   addressOf(id: string | undefined, tenant?: string): string
   go(id: string | undefined, tenant?: string): void
 }
 
-/** Where the reader is, and the addresses of other places; a language that is in the address stays in it. */
+/** The current place, and the addresses of other places; a language in the address is preserved. */
 export function usePlace(): PlaceState {
   const search = useSearch()
   const [, navigate] = useLocation()
@@ -22,14 +22,14 @@ export function usePlace(): PlaceState {
   }, [search, language, navigate])
 }
 
-/** For the page as a whole, once: a language that is in the address is the one that was chosen last. */
+/** Writes the selected language into an address that has one; used once per page. */
 export function useLanguageInAddress(): void {
   const search = useSearch()
   const [, navigate] = useLocation()
   const { language } = useLanguage()
   useEffect(() => {
     if (hasLanguage(search)) navigate(addressOf(placeIn(search), language), { replace: true, state: history.state })
-    // what else changes the address has the language in it already
+    // other changes of the address preserve the language
   }, [language])
 }
 

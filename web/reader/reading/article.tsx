@@ -11,11 +11,11 @@ import { goOn, usePosition } from './use-position.ts'
 
 export interface ArticleProps {
   readonly node: PlacedText
-  /** what stands below the title */
+  /** content below the title */
   readonly children?: ReactNode
 }
 
-/** One text: its title, and what it says. */
+/** One text: title and body. */
 export function Article({ node, children }: ArticleProps) {
   const { word, language } = useWords()
   const { title, summary, body, locale, media, updated_at } = node
@@ -24,7 +24,7 @@ export function Article({ node, children }: ArticleProps) {
   usePosition(node, text)
   useEffect(() => {
     if (history.state?.goOn === true) goOn(node, text.current)
-    // once for each text
+    // once per text
   }, [node.id])
   return (
     <article {...written(node)}>
@@ -52,7 +52,7 @@ export function Article({ node, children }: ArticleProps) {
   )
 }
 
-/** The way to where this text was left, for whoever begins it again. */
+/** A link to the stored reading position. */
 function GoOnHere({ node, onGo }: { node: PlacedText; onGo: () => void }) {
   const { word, language } = useWords()
   const [left] = useState(() => positionIn(node.tenant_id, node.id))

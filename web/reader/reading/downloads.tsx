@@ -9,7 +9,7 @@ import { useWords } from '../words/words.ts'
 
 type Step = { readonly step: 'none' | 'making' | 'failed' } | { readonly step: 'made'; readonly name: string }
 
-/** Files of what is shown: they need the tenant's header, so they are fetched and handed over. */
+/** Downloads of the text; they need the tenant's header, so they are fetched and then saved. */
 export function Downloads({ node: { id, depth, slug, children_count: count } }: { node: PlacedText }) {
   const { word } = useWords()
   const { tenant } = usePlace()

@@ -5,7 +5,7 @@ import { positions } from './positions.ts'
 
 const most = 3
 
-/** On the first page: the texts that were begun, each leading to where it was left. */
+/** On the first page: the texts in progress, with links to the stored positions. */
 export function GoOnReading({ tenant }: { tenant: string }) {
   const { word, language } = useWords()
   const begun = positions().filter((position) => position.tenant === tenant)

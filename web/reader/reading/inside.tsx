@@ -6,7 +6,7 @@ import { PlaceLink } from '../../shared/content/place/place-link.tsx'
 import { written } from '../../shared/content/text/language-of.ts'
 import { useWords } from '../words/words.ts'
 
-/** The texts below one, as far as they are read. */
+/** The loaded texts below this one. */
 export function Inside({ id, magazine }: { id: string; magazine: Magazine }) {
   const { word, language } = useWords()
   const [wanted, setWanted] = useState<string>()
@@ -42,5 +42,5 @@ export function Inside({ id, magazine }: { id: string; magazine: Magazine }) {
   )
 }
 
-/** The same function each time: the focus is given once. */
+/** Must be a stable function, so that the focus is set once. */
 const focus = (link: HTMLAnchorElement | null): void => link?.focus()

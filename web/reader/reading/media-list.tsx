@@ -2,7 +2,7 @@ import { followable } from '../../shared/content/markdown/followable.ts'
 import type { PlacedText } from '../../shared/content/text/content-view.ts'
 import { useWords } from '../words/words.ts'
 
-/** Pictures and files beside a text: who reads may follow them. */
+/** Links to images and files of a text. */
 export function MediaList({ media }: { media: PlacedText['media'] }) {
   const { word, language } = useWords()
   return (

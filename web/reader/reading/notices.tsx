@@ -4,7 +4,7 @@ import { momentText } from '../../shared/content/text/language-of.ts'
 import { useKeeper } from '../offline/keeper.ts'
 import { useWords } from '../words/words.ts'
 
-/** Why something is not shown, or that it is an older copy. */
+/** Messages about a missing text or an older copy. */
 export function Notices({ magazine }: { magazine: Magazine }) {
   const { word, language } = useWords()
   const { isOnline } = useKeeper()

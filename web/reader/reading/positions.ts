@@ -1,23 +1,23 @@
 import { keptInBrowser } from '../../shared/frame/kept.ts'
 
-/** Where a text was left. */
+/** A reading position. */
 export interface Position {
   readonly tenant: string
   readonly id: string
   readonly title: string
   readonly locale: string | null
-  /** the first of its blocks that was seen */
+  /** index of the first visible block */
   readonly block: number
-  /** how much of it was above, 0 to 1 */
+  /** share above the window, 0 to 1 */
   readonly share: number
 }
 
 const most = 100
-/** from here on a text counts as read */
+/** share from which a text counts as read */
 const nearEnd = 0.97
 const place = keptInBrowser<readonly Position[]>('civigraph.reader.positions')
 
-/** The texts that were left, the last one first. */
+/** The stored positions, latest first. */
 export function positions(): readonly Position[] {
   const kept = place.read()
   return Array.isArray(kept) ? kept.filter(isPosition) : []

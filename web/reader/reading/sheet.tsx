@@ -14,7 +14,7 @@ import { GoOnReading } from './go-on-reading.tsx'
 import { Inside } from './inside.tsx'
 import { Turn } from './turn.tsx'
 
-/** A text, and the ways from it; for those who write, what they do with it in its place. */
+/** A text with its navigation; editors see their form in its place. */
 export function Sheet({ view, magazine }: { view: ContentView; magazine: Magazine }) {
   const { node } = view
   const { outline, isReading, reload } = magazine

@@ -4,7 +4,7 @@ import type { PlacedText } from '../../shared/content/text/content-view.ts'
 import { written } from '../../shared/content/text/language-of.ts'
 import { useWords } from '../words/words.ts'
 
-/** What comes before and after, in the same part. */
+/** The previous and next text of the section. */
 export function Turn({ node, outline }: { node: PlacedText; outline: Outline }) {
   const { word } = useWords()
   const [before, after] = beside(outline, node.id, node.parent_id)

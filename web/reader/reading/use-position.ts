@@ -2,10 +2,13 @@ import { type RefObject, useEffect } from 'react'
 import type { PlacedText } from '../../shared/content/text/content-view.ts'
 import { positionIn, rememberPosition } from './positions.ts'
 
-/** how long somebody stays before it counts */
+/** dwell time in ms after which a position is stored */
 const stayMs = 250
 
-/** Remembers where a text is left, by the block at the top of the window: on another screen it stands elsewhere. @param place - its blocks */
+/**
+ * Stores the reading position as the block at the top of the window, which fits other screen sizes.
+ * @param place - element of the blocks
+ */
 export function usePosition({ tenant_id, id, title, locale }: PlacedText, place: RefObject<HTMLElement>): void {
   useEffect(() => {
     let waiting: ReturnType<typeof setTimeout> | undefined
@@ -29,7 +32,7 @@ export function usePosition({ tenant_id, id, title, locale }: PlacedText, place:
   }, [tenant_id, id, title, locale, place])
 }
 
-/** Brings somebody to where they left a text. @returns whether they had left it anywhere */
+/** Scrolls to the stored position. @returns whether there was one */
 export function goOn({ tenant_id, id }: PlacedText, place: HTMLElement | null): boolean {
   const block = place?.children[positionIn(tenant_id, id)?.block ?? -1]
   block?.scrollIntoView({ block: 'start' })

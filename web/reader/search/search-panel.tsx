@@ -12,12 +12,12 @@ type Search = { readonly step: 'none' | 'reading' | 'failed' } | { readonly step
 
 const most = 20
 
-/** Finds texts by words of their titles, summaries and bodies: the magazine is read whole, once for each version of it. */
+/** Searches titles, summaries and bodies: reads the whole magazine once per version. */
 export function SearchPanel() {
   const { word } = useWords()
   const { tenant } = usePlace()
   const [search, setSearch] = useState<Search>({ step: 'none' })
-  // folded up as soon as one of them is read
+  // closes when a result is opened
   const [isOpen, setOpen] = useState(true)
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()

@@ -1,16 +1,16 @@
 import type { ContentText } from '../../shared/content/text/content-view.ts'
 
-/** A text that was found, and the part of it that says why. */
+/** A search result with an excerpt. */
 export interface Found {
   readonly text: ContentText
-  /** around the first of the words */
+  /** excerpt around the first match */
   readonly excerpt: string
 }
 
 const around = 90
 const weights = { title: 8, summary: 3, body: 1 } as const
 
-/** Letters without case, accents, vowel signs, and the forms of alef: as people type them. */
+/** Folds case, accents, vowel signs and the forms of alef, as users type them. */
 export const folded = (text: string): string =>
   text
     .normalize('NFKD')
@@ -21,7 +21,7 @@ export const folded = (text: string): string =>
     .replace(/[’‘]/g, "'")
     .toLowerCase()
 
-/** The texts in which all the words stand, those first in whose titles they do. */
+/** Returns the texts that contain all words, title matches first. */
 export function searchTexts(texts: readonly ContentText[], wanted: string): readonly Found[] {
   const words = [
     ...new Set(
@@ -47,7 +47,7 @@ export function searchTexts(texts: readonly ContentText[], wanted: string): read
     .map(({ text }) => ({ text, excerpt: excerptOf(text, words) }))
 }
 
-/** Of the body, without what only a typesetter reads; else of the summary. */
+/** Returns an excerpt of the body without markup, or of the summary. */
 function excerptOf({ summary, body }: ContentText, words: readonly string[]): string {
   const plain = (body ?? '')
     .replace(/!?\[([^[\]]{0,1000})\]\([^()]{0,2000}\)/g, '$1')
@@ -55,7 +55,7 @@ function excerptOf({ summary, body }: ContentText, words: readonly string[]): st
     .replace(/[*_`|]+|:?-{2,}:?/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
-  // word by word: what is folded has another length
+  // word by word, because folding changes lengths
   const tokens = plain.split(' ')
   const at = tokens.findIndex((token) => words.some((word) => folded(token).includes(word)))
   if (at < 0) return summary ?? `${plain.slice(0, 2 * around)}${plain.length > 2 * around ? ' …' : ''}`

@@ -5,19 +5,21 @@ import type { Reading } from '../../shared/content/text/library.ts'
 import { viewIn } from './whole-tree.ts'
 
 const rest = contentClient({ baseUrl: location.origin, timeoutMs: 12_000 })
-/** a large tree takes its time to be read whole, or to be typeset */
+/** reading or typesetting a large tree takes long */
 const patient = contentClient({ baseUrl: location.origin, timeoutMs: 300_000 })
-/** children that are read at once */
+/** children per page */
 const first = 50
-/** the browser asks with the tag of what it has; a 304 comes out of its own store */
+/** the browser revalidates by ETag; a 304 is served from its cache */
 const asking = { cache: 'no-cache' } as const
 
-/** @param tenant - '': the service's own choice */
+/** @param tenant - '': the service's default tenant */
 const headerOf = (tenant: string) => (tenant === '' ? {} : { 'X-Tenant-Id': tenant })
 
 /**
- * A text, what is above it, and a page of what is directly below; without a network out of what this browser has kept.
- * @param id - undefined for the root   @throws {NotFoundError} @throws {NoAnswerError}
+ * Reads a text, its ancestors and a page of its children; offline from the cache.
+ * @param id - undefined for the root
+ * @throws {NotFoundError}
+ * @throws {NoAnswerError}
  */
 export async function readText(tenant: string, id: string | undefined, reading: Reading = {}): Promise<ContentView> {
   try {
@@ -44,28 +46,32 @@ async function askText(tenant: string, id: string | undefined, { after, signal }
   return { node, ancestors, children, next: next ?? undefined, ...sourceOf((await answering).response, snapshot_at) }
 }
 
-/** A text and all below it, each after the one above it. */
+/** Reads a text with all its descendants, parents first. */
 export async function readSubtree(tenant: string, id: string): Promise<readonly ContentText[]> {
   const params = { header: headerOf(tenant), path: { node_id: id } }
   return flat(await answerOf(patient.GET('/api/v1/nodes/{node_id}/full', { params, ...asking })))
 }
 
-function flat(told: ContentText | ContentSchemas['NestedNode']): readonly ContentText[] {
-  if (!('children' in told)) return [told]
-  const { children, ...text } = told
-  return [text, ...children.flatMap(flat)]
+function flat(text: ContentText | ContentSchemas['NestedNode']): readonly ContentText[] {
+  if (!('children' in text)) return [text]
+  const { children, ...own } = text
+  return [own, ...children.flatMap(flat)]
 }
 
 export interface WholeTree extends Source {
-  /** each after the one above it */
+  /** parents first */
   readonly texts: readonly ContentText[]
 }
 
-/** All texts of a tenant. @throws {NotFoundError} @throws {NoAnswerError} */
+/**
+ * Reads all texts of a tenant.
+ * @throws {NotFoundError}
+ * @throws {NoAnswerError}
+ */
 export async function readWhole(tenant: string, from: typeof rest = patient): Promise<WholeTree> {
   const answering = from.GET('/api/v1/export', { params: { header: headerOf(tenant) }, ...asking })
-  const told: ContentText | ContentText[] = await answerOf(answering)
-  const texts = Array.isArray(told) ? told : [told]
+  const content: ContentText | ContentText[] = await answerOf(answering)
+  const texts = Array.isArray(content) ? content : [content]
   if (texts.length === 0) throw new NotFoundError('There is no tree')
   return { texts, ...sourceOf((await answering).response, null) }
 }
@@ -74,7 +80,7 @@ function sourceOf({ headers }: Response, snapshotAt: string | null): Source {
   return { snapshotAt: snapshotAt ?? undefined, keptAt: headers.get('X-Kept-At') ?? undefined }
 }
 
-/** A text and all below it, as a file. @param id - undefined for the whole tree */
+/** Reads a text with all its descendants as a file. @param id - undefined for the whole tree */
 export function readFile(tenant: string, kind: 'json' | 'pdf', id: string | undefined): Promise<Blob> {
   const header = headerOf(tenant)
   const options = { ...asking, parseAs: 'blob' } as const

@@ -1,7 +1,7 @@
 import type { Library } from '../../shared/content/text/library.ts'
 import { readSubtree, readText } from './content-service.ts'
 
-/** The texts of a tenant as this service's REST tells them: they can be read without a network. */
+/** Reads the texts of a tenant over REST, which the service worker can cache. */
 export const readerLibrary = (tenant: string): Library => ({
   tenant,
   readText: (id, reading) => readText(tenant, id, reading),

@@ -1,9 +1,9 @@
 import type { ContentText, ContentView } from '../../shared/content/text/content-view.ts'
 
-/** as many as the service tells */
+/** page size of the service */
 const mostAbove = 99
 
-/** What the service would tell of a text, from all texts of a tree, each after the one above it. @param id - undefined for the root */
+/** Answers a request for a text from all texts of a tree, parents first. @param id - undefined for the root */
 export function viewIn(texts: readonly ContentText[], id: string | undefined, keptAt: string | undefined): ContentView | undefined {
   const node = id === undefined ? texts[0] : texts.find((text) => text.id === id)
   if (node === undefined) return undefined
@@ -19,7 +19,7 @@ export function viewIn(texts: readonly ContentText[], id: string | undefined, ke
   }
 }
 
-/** The texts above one, from the root down. */
+/** Returns the ancestors of a text, from the root. */
 function waysTo(texts: readonly ContentText[], { parent_id }: ContentText): readonly ContentText[] {
   const byId = new Map(texts.map((text) => [text.id, text]))
   const above: ContentText[] = []

@@ -4,7 +4,7 @@ import ar from './ar.json' with { type: 'json' }
 import en from './en.json' with { type: 'json' }
 import fr from './fr.json' with { type: 'json' }
 
-/** What the reader says, beside what every page says of content. */
+/** The words of the reader, with the shared words for content. */
 export const useWords = dictionary({
   fr: { ...contentWords.fr, ...fr },
   en: { ...contentWords.en, ...en },

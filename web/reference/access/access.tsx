@@ -4,27 +4,27 @@ import { type Secrets, tokenScheme } from './credentials.ts'
 import { type KeptSession, keepSession, keptSession } from './kept-session.ts'
 import { login } from './login.ts'
 
-/** With what operations are tried. */
+/** The credentials of trial requests. */
 export interface AccessState {
-  /** the token of the account among them */
+  /** includes the account's token */
   readonly secrets: Secrets
-  /** whose token it is; undefined: nobody's */
+  /** owner of the token; undefined: signed out */
   readonly email: string | undefined
-  /** somebody's session has ended by itself */
+  /** the session has expired */
   readonly isOver: boolean
-  /** @param secret - undefined: forget it */
+  /** @param secret - undefined removes it */
   type(scheme: string, secret: string | undefined): void
-  /** @throws {Refused} when the platform takes no such account; any other error: it has not answered */
+  /** @throws {Refused} when the platform refuses the account; any other error: it did not respond */
   signIn(email: string, password: string): Promise<void>
   signOut(): void
-  /** whether the window is open in which all this is done */
+  /** whether the Authorize dialog is open */
   readonly isAsked: boolean
   ask(isAsked: boolean): void
 }
 
 const AccessContext = createContext<AccessState | undefined>(undefined)
 
-/** An account's session is kept in this tab; a key that was typed is kept nowhere, because it does not end. */
+/** Stores an account's session in this tab; typed keys are not stored, because they do not expire. */
 export function AccessProvider({ described, children }: { described: Described; children: ReactNode }) {
   const { document, development } = described
   const [typed, setTyped] = useState<Secrets>(() =>

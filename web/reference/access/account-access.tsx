@@ -6,7 +6,7 @@ import { useAccess } from './access.tsx'
 import { Refused } from './login.ts'
 import { useHandedOver } from './use-handed-over.ts'
 
-/** An administrator's account becomes an access token, which stays in this tab. @param account - what the form begins with */
+/** Signs in with an account for an access token, stored in this tab. @param account - initial values of the form */
 export function AccountAccess({ account }: { account: Account | undefined }) {
   const { word } = useWords()
   const { email, signIn, signOut, ask } = useAccess()

@@ -10,7 +10,7 @@ import { AccountAccess } from './account-access.tsx'
 import { tokenScheme } from './credentials.ts'
 import { SecretForm } from './secret-form.tsx'
 
-/** The security schemes of the document, and what is typed for each. @param account - what the form begins with: in development its owner is known */
+/** The security schemes of the document with a form for each. @param account - initial values in development */
 export function AuthorizeWindow({ account }: { account: Account | undefined }) {
   const { word } = useWords()
   const document = useDocument()

@@ -1,21 +1,21 @@
 import type { OpenApi, Requirement, SecurityScheme } from '../interface/openapi.ts'
 
-/** Secrets by the name of their scheme. */
+/** Secrets by scheme name. */
 export type Secrets = Readonly<Record<string, string>>
 
-/** Where in a request a credential stands. */
+/** A credential in a request. */
 export interface Credential {
   readonly in: 'header' | 'query' | 'cookie'
   readonly name: string
-  /** before the secret */
+  /** prefix of the secret */
   readonly prefix: string
-  /** that stands for it in a command */
+  /** shell variable of the secret in the curl command */
   readonly variable: string
-  /** undefined: nobody has typed it */
+  /** undefined: not entered */
   readonly secret: string | undefined
 }
 
-/** Those of the first alternative of which every secret is there; where there is none, of the first. */
+/** Returns the credentials of the first alternative whose secrets are all entered, or of the first alternative. */
 export function credentialsFor(document: OpenApi, security: readonly Requirement[], secrets: Secrets): readonly Credential[] {
   const schemes = document.components?.securitySchemes ?? {}
   const opening = security.find((each) => hasAll(each, secrets)) ?? security[0] ?? {}
@@ -25,7 +25,7 @@ export function credentialsFor(document: OpenApi, security: readonly Requirement
   })
 }
 
-/** Whether what is there opens an operation. */
+/** Returns whether the entered secrets satisfy an operation's security requirement. */
 export const opens = (security: readonly Requirement[], secrets: Secrets): boolean =>
   security.length === 0 || security.some((each) => hasAll(each, secrets))
 
@@ -42,7 +42,7 @@ function credentialOf(name: string, scheme: SecurityScheme, secret: string | und
   return { in: 'header', name: 'Authorization', prefix: isBasic ? 'Basic ' : 'Bearer ', variable, secret }
 }
 
-/** The scheme that an account's token is for. */
+/** Returns the scheme that accepts an account's token. */
 export const tokenScheme = (document: OpenApi): string | undefined =>
   Object.entries(document.components?.securitySchemes ?? {}).find(
     ([, { type, scheme }]) => type === 'http' && scheme?.toLowerCase() === 'bearer',

@@ -1,6 +1,6 @@
 import { keptInTab } from '../../shared/frame/kept.ts'
 
-/** Who is signed in on this page. */
+/** A session on this page. */
 export interface KeptSession {
   readonly email: string
   readonly accessToken: string
@@ -10,7 +10,7 @@ export interface KeptSession {
 
 const place = keptInTab<KeptSession>('civigraph:docs')
 
-/** @returns undefined where nobody is signed in, or the token has ended */
+/** @returns undefined when signed out, or when the token has expired */
 export function keptSession(): KeptSession | undefined {
   const { email, accessToken, endsAt } = place.read() ?? {}
   return email === undefined || accessToken === undefined || endsAt === undefined || endsAt <= Date.now()

@@ -2,10 +2,13 @@ import type { KeptSession } from './kept-session.ts'
 
 const mostMs = 15_000
 
-/** The platform's own sentence about what it refused. */
+/** The platform's message about a refusal. */
 export class Refused extends Error {}
 
-/** An account's session. @throws {Refused} when the platform takes no such account; any other error: it has not answered */
+/**
+ * Returns an account's session.
+ * @throws {Refused} when the platform refuses the account; any other error: it did not respond
+ */
 export async function login(email: string, password: string): Promise<KeptSession> {
   const response = await fetch('/docs/login', {
     method: 'POST',

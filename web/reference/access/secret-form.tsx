@@ -6,7 +6,11 @@ import { useWords } from '../words/words.ts'
 import { useAccess } from './access.tsx'
 import { useHandedOver } from './use-handed-over.ts'
 
-/** A key or a token that somebody types. @param name - of its scheme   @param isToken - it ends by itself */
+/**
+ * A form for a key or a token.
+ * @param name - of its scheme
+ * @param isToken - whether it expires
+ */
 export function SecretForm({ name, isToken }: { name: string; isToken: boolean }) {
   const { word } = useWords()
   const { secrets, type } = useAccess()

@@ -1,13 +1,13 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** A place in which what was pressed goes away with what it changes. */
+/** A region whose pressed control disappears with its own change. */
 export interface HandedOver {
   readonly place: RefObject<HTMLDivElement>
-  /** called when it is pressed: the first control that stands there afterwards has the focus */
+  /** called on press: the first control of the next state takes the focus */
   handOver(): void
 }
 
-/** @param state - by which the place changes */
+/** @param state - state on which the region depends */
 export function useHandedOver(state: unknown): HandedOver {
   const place = useRef<HTMLDivElement>(null)
   const isPressed = useRef(false)

@@ -4,7 +4,7 @@ import { useWords } from '../words/words.ts'
 import { useAccess } from './access.tsx'
 import { useHandedOver } from './use-handed-over.ts'
 
-/** In the band: who is signed in, and the way to everything that opens operations. */
+/** In the band: the signed-in user, and the Authorize button. */
 export function Who() {
   const { word } = useWords()
   const { components } = useDocument()

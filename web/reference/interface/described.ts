@@ -5,13 +5,13 @@ export interface Account {
   readonly password: string
 }
 
-/** What a developer would type in. */
+/** Initial values for a developer. */
 interface DevelopmentCredentials {
   readonly key?: string
   readonly account?: Account
 }
 
-/** The interface of this listener, and what development fills in. */
+/** The OpenAPI document of this listener, and development values. */
 export interface Described {
   readonly document: OpenApi
   readonly development: DevelopmentCredentials
@@ -19,7 +19,7 @@ export interface Described {
 
 const mostMs = 15_000
 
-/** @throws {Error} when the listener does not answer with an OpenAPI document in time */
+/** @throws {Error} when the listener does not return an OpenAPI document in time */
 export async function readDescribed(): Promise<Described> {
   const [document, development] = await Promise.all([readDocument(), developmentCredentials()])
   return { document: withAccount(document, development.account), development }
@@ -33,13 +33,13 @@ async function readDocument(): Promise<OpenApi> {
   return { ...document, info: document.info, paths: document.paths }
 }
 
-/** Only in development there are any. */
+/** In development only. */
 async function developmentCredentials(): Promise<DevelopmentCredentials> {
   const response = await fetch('/docs/development.json', { signal: AbortSignal.timeout(mostMs) })
   return response.ok ? response.json() : {}
 }
 
-/** Whoever tries the login signs in with the account of development. */
+/** The login operation is filled in with the development account. */
 function withAccount(document: OpenApi, account: Account | undefined): OpenApi {
   const login = document.paths['/auth/login']
   const body = login?.post?.requestBody

@@ -1,4 +1,4 @@
-/** As much of an OpenAPI document (3.0 or 3.1) as the page shows. @see https://spec.openapis.org/oas/v3.1.0 */
+/** The part of an OpenAPI document (3.0 or 3.1) that the page shows. @see https://spec.openapis.org/oas/v3.1.0 */
 export interface OpenApi {
   readonly info: {
     readonly title: string
@@ -17,10 +17,10 @@ export interface OpenApi {
   readonly security?: readonly Requirement[]
 }
 
-/** Something, or where in the document it stands. */
+/** A value, or a reference to one. */
 export type Referable<Thing> = Thing | { readonly $ref: string }
 
-/** Where in a request a parameter stands. */
+/** Location of a parameter in a request. */
 export const places = ['path', 'query', 'header', 'cookie'] as const
 
 export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
@@ -73,7 +73,7 @@ export interface ResponseObject {
   readonly content?: Contents
 }
 
-/** All of these schemes together open an operation. */
+/** Schemes that an operation requires together. */
 export type Requirement = Readonly<Record<string, readonly string[]>>
 
 export interface SecurityScheme {
@@ -86,7 +86,7 @@ export interface SecurityScheme {
   readonly name?: string
 }
 
-/** As much of JSON Schema as interfaces are described with. */
+/** The part of JSON Schema that API descriptions use. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]

@@ -11,9 +11,9 @@ import {
 } from './openapi.ts'
 import { referred } from './references.ts'
 
-/** An operation as the page shows it: without references, and with what holds for all of its path. */
+/** An operation with its references resolved and its path's parameters merged. */
 export interface Operation {
-  /** its place in the address of the page, after `#/`: its tag, and its id */
+  /** place in the page's address after `#/`: tag and id */
   readonly place: string
   readonly id: string
   readonly tag: string
@@ -22,12 +22,12 @@ export interface Operation {
   readonly summary: string
   readonly description: string
   readonly isDeprecated: boolean
-  /** of its extensions, those that hold */
+  /** extensions that are true */
   readonly marks: readonly string[]
   readonly parameters: readonly Parameter[]
   readonly body: RequestBody | undefined
   readonly responses: readonly (readonly [status: string, response: ResponseObject])[]
-  /** any of them opens it; none: nothing needs to */
+  /** alternatives; empty: no credentials required */
   readonly security: readonly Requirement[]
 }
 
@@ -40,7 +40,7 @@ export interface Group {
 
 const untagged = 'default'
 
-/** In the order of the document's tags; then those that it does not describe. */
+/** In the order of the document's tags, then tags that it does not declare. */
 export function groupsOf(document: OpenApi): readonly Group[] {
   const operations = Object.keys(document.paths).flatMap((path) => operationsAt(document, path))
   const described = new Map((document.tags ?? []).map(({ name, description = '' }) => [name, description]))
@@ -82,11 +82,11 @@ function operationsAt(document: OpenApi, path: string): readonly Operation[] {
   })
 }
 
-/** without those of a place that no request has */
+/** without parameters at an unknown location */
 const known = (document: OpenApi, parameters: readonly Referable<Parameter>[]): readonly Parameter[] =>
   parameters.flatMap((each) => referred<Parameter>(document, each) ?? []).filter((each) => places.includes(each.in))
 
-/** Whether each of the words is somewhere in what is said of an operation. */
+/** Returns whether the operation's texts contain all words. */
 export function isFound(operation: Operation, words: string): boolean {
   const { method, path, id, tag, summary, description } = operation
   const said = [method, path, id, tag, summary, description].join(' ').toLowerCase()

@@ -1,10 +1,13 @@
 import { decoded, encoded } from './encoded.ts'
 import type { OpenApi, Referable } from './openapi.ts'
 
-/** more than that refer to each other in a circle */
+/** a longer chain of references is a circle */
 const mostSteps = 20
 
-/** What stands where a reference points to; itself, where it is none. Nothing of another document is fetched. @returns undefined where nothing stands there */
+/**
+ * Resolves a reference within the document; returns other values unchanged.
+ * @returns undefined for a missing target or another document
+ */
 export function referred<Thing extends object>(document: OpenApi, thing: Referable<Thing>): Thing | undefined {
   let found: unknown = thing
   for (let steps = 0; isReference(found); steps++) {
@@ -22,8 +25,8 @@ const unescaped = (name: string): string => decoded(name).replaceAll('~1', '/').
 const memberOf = (holder: unknown, name: string): unknown =>
   typeof holder === 'object' && holder !== null && Object.hasOwn(holder, name) ? (holder as Record<string, unknown>)[name] : undefined
 
-/** `#/components/schemas/Node` of `Node` */
+/** Returns `#/components/schemas/Node` for `Node`. */
 export const referenceTo = (name: string): string => `#/components/schemas/${encoded(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`
 
-/** `Node` of `#/components/schemas/Node` */
+/** Returns `Node` for `#/components/schemas/Node`. */
 export const nameIn = (reference: string): string => unescaped(reference.slice(reference.lastIndexOf('/') + 1))

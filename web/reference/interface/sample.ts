@@ -1,18 +1,22 @@
 import type { Content, OpenApi, Schema } from './openapi.ts'
 import { shapeOf } from './shape.ts'
 
-/** An example of a content: that of the document, or one made of its schema. @returns undefined where nothing is known of it */
+/**
+ * Returns an example of a content: the document's, or one generated from its schema.
+ * @returns undefined without both
+ */
 export function exampleOf(document: OpenApi, { example, examples, schema }: Content): unknown {
   const [first] = Object.values(examples ?? {})
   return example ?? first?.value ?? (schema === undefined ? undefined : sampleOf(document, schema))
 }
 
-/** components within each other: where all of them name all others, a sample grows by their number with each level */
+/** limit of nested components: mutual references make a sample grow with each level */
 const mostAbove = 4
 
 /**
- * A value as a schema describes it: its own example or default, else the plainest of its type.
- * @param above - components that it is in: a sample ends where one of them comes again, or there are too many   @returns undefined there
+ * Returns a sample value of a schema: its example or default, else the simplest value of its type.
+ * @param above - enclosing components: a sample ends at a repeated or too deep one
+ * @returns undefined there
  */
 export function sampleOf(document: OpenApi, written: Schema, above: readonly string[] = []): unknown {
   const { schema, name } = shapeOf(document, written)
@@ -38,7 +42,7 @@ const plainest: Readonly<Record<string, unknown>> = {
   'string date': '2026-01-31',
   'string date-time': '2026-01-31T12:00:00Z',
   'string uuid': '00000000-0000-4000-8000-000000000000',
-  'string email': 'somebody@example.org',
+  'string email': 'user@example.org',
   'string uri': 'https://example.org/',
   integer: 0,
   number: 0,
@@ -47,5 +51,5 @@ const plainest: Readonly<Record<string, unknown>> = {
   object: {},
 }
 
-/** A value as somebody would type it. */
+/** Returns a value as a user would type it. */
 export const codeOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? ''))

@@ -1,20 +1,20 @@
 import type { OpenApi, Schema } from './openapi.ts'
 import { nameIn, referred } from './references.ts'
 
-/** A schema without what only leads to another one. */
+/** A schema without wrappers that only refer to another one. */
 export interface Shape {
   readonly schema: Schema
-  /** of the component that it is */
+  /** name of the component */
   readonly name?: string | undefined
   readonly isNullable: boolean
 }
 
-/** what is more of a schema within a schema is one that is made of itself alone */
+/** a deeper nesting consists of wrappers only */
 const mostSteps = 20
 
 const isNull = (schema: Schema): boolean => schema.type === 'null'
 
-/** Follows references, and takes `null` out of what may also be null, however the document says that. */
+/** Resolves references and removes `null` from nullable schemas, in any notation. */
 export function shapeOf(document: OpenApi, written: Schema, steps = 0): Shape {
   if (steps > mostSteps) return { schema: {}, isNullable: false }
   if (written.$ref !== undefined) {
@@ -40,7 +40,7 @@ export function shapeOf(document: OpenApi, written: Schema, steps = 0): Shape {
   return { schema, isNullable: types.length < written.type.length }
 }
 
-/** Its type in the words of JSON Schema: `string <date-time>`, `array of Node`, `integer or null`. */
+/** Returns the type in JSON Schema terms: `string <date-time>`, `array of Node`, `integer or null`. */
 export function typeOf(document: OpenApi, written: Schema): string {
   const { schema, name, isNullable } = shapeOf(document, written)
   const type = name ?? ownType(document, schema)
@@ -84,7 +84,7 @@ const keywords = [
   'example',
 ] as const
 
-/** What else holds for a value, each by its keyword in JSON Schema: `minimum: 1`. */
+/** Returns the other constraints by their JSON Schema keywords: `minimum: 1`. */
 export function rulesOf({ enum: values, ...schema }: Schema): readonly string[] {
   const said: Readonly<Record<string, unknown>> = { ...schema }
   const rules = keywords.filter((keyword) => said[keyword] !== undefined).map((keyword) => `${keyword}: ${shown(said[keyword])}`)
@@ -93,7 +93,7 @@ export function rulesOf({ enum: values, ...schema }: Schema): readonly string[] 
 
 const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** What can be looked into below a schema: of a list, what it is of. */
+/** Returns the nested schemas: for a list, its items. */
 export function insideOf(document: OpenApi, written: Schema, steps = 0): Shape {
   const shape = shapeOf(document, written)
   return shape.schema.items === undefined || steps > mostSteps ? shape : insideOf(document, shape.schema.items, steps + 1)

@@ -5,7 +5,7 @@ const DocumentContext = createContext<OpenApi | undefined>(undefined)
 
 export const DocumentProvider = DocumentContext.Provider
 
-/** The document that the page shows. */
+/** Returns the document that the page shows. */
 export function useDocument(): OpenApi {
   const document = useContext(DocumentContext)
   if (document === undefined) throw new Error('outside of a DocumentProvider')

@@ -3,7 +3,7 @@ import { useDocument } from '../interface/use-document.ts'
 import { English } from '../operation/english.tsx'
 import { useWords } from '../words/words.ts'
 
-/** What the interface is, whose it is, and of which version. */
+/** The API's description, contact and version. */
 export function About() {
   const { word } = useWords()
   const { info } = useDocument()

@@ -8,7 +8,7 @@ import { elementIdOf, OperationItem } from '../operation/operation-item.tsx'
 import { useWords } from '../words/words.ts'
 import { useOpened } from './use-opened.ts'
 
-/** The operations of the interface by their tags, of which some can be looked for by words. */
+/** The operations by tag, with a search. */
 export function OperationList() {
   const { word } = useWords()
   const document = useDocument()

@@ -4,7 +4,7 @@ import { Fold } from '../operation/fold.tsx'
 import { SchemaFields } from '../operation/schema-fields.tsx'
 import { useWords } from '../words/words.ts'
 
-/** What the operations take and answer, by name. */
+/** The schemas of requests and responses, by name. */
 export function SchemaList() {
   const { word } = useWords()
   const names = Object.keys(useDocument().components?.schemas ?? {})

@@ -2,14 +2,14 @@ import { useCallback, useEffect, useState } from 'react'
 import { decoded, encoded } from '../interface/encoded.ts'
 
 export interface Opened {
-  /** the places of the operations that are open */
+  /** places of the open operations */
   readonly places: readonly string[]
-  /** what the address has led to; another object each time */
+  /** target of the address; a new object for each navigation */
   readonly arrival: { readonly place: string | undefined }
   toggle(place: string): void
 }
 
-/** `#/Jobs/submitJob`; several: `#/Jobs/submitJob&/Jobs/getJob`. As places are written here, however the link writes them. */
+/** Parses `#/Jobs/submitJob` or several: `#/Jobs/submitJob&/Jobs/getJob`. Normalises the encoding of places. */
 function placesIn(hash: string): readonly string[] {
   const written = hash.replace(/^#/, '').split('&')
   return written.flatMap((each) => (each.startsWith('/') && each.length > 1 ? [each.slice(1).split('/').map(rewritten).join('/')] : []))
@@ -17,7 +17,7 @@ function placesIn(hash: string): readonly string[] {
 
 const rewritten = (name: string): string => encoded(decoded(name))
 
-/** What is open, which the address of the page names, so that a reload or a link opens the same. */
+/** The open operations, stored in the page's address, so that a reload or a link restores them. */
 export function useOpened(): Opened {
   const [places, setPlaces] = useState(() => placesIn(location.hash))
   const [arrival, setArrival] = useState(() => ({ place: placesIn(location.hash)[0] }))

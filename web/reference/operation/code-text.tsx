@@ -1,4 +1,4 @@
-/** Text of a program: it scrolls by keyboard, too. @param label - what it is */
+/** Program text that scrolls by keyboard too. @param label - accessible name */
 export function CodeText({ label, text }: { label: string; text: string }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: no fieldset, which is of a form

@@ -8,7 +8,7 @@ import { CodeText } from './code-text.tsx'
 import { Fold } from './fold.tsx'
 import { SchemaFields } from './schema-fields.tsx'
 
-/** What comes, by media type: its schema and an example. @param of - what it is of, for whoever does not see what stands above */
+/** Content by media type: schema and example. @param of - owner of the content, for screen readers */
 export function ContentsOf({ contents, of }: { contents: Contents; of: string }) {
   const { word } = useWords()
   const document = useDocument()

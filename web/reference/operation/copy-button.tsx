@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { useWords } from '../words/words.ts'
 
-/** @param what - it says what it copies   @param text - asked for when it is pressed */
+/** @param what - label of the button   @param text - called on press */
 export function CopyButton({ what, text }: { what: string; text: () => string | Promise<string> }) {
   const { word } = useWords()
   const [said, say] = useState<'copied' | 'not-copied'>()

@@ -1,6 +1,6 @@
 import { Markdown } from '../../shared/content/markdown/markdown.tsx'
 
-/** What the document says, which is in English whatever the page speaks. @param level - of the heading above it */
+/** A text of the document, always in English. @param level - of the heading above */
 export function English({ text, level }: { text: string | undefined; level: number }) {
   if (text === undefined || text === '') return null
   return (
@@ -10,7 +10,7 @@ export function English({ text, level }: { text: string | undefined; level: numb
   )
 }
 
-/** The same within a line, in which only code is set apart. */
+/** Inline text of the document with code. */
 export function EnglishLine({ text }: { text: string }) {
   return (
     <span lang="en" dir="ltr">

@@ -4,11 +4,11 @@ export interface FoldProps {
   readonly summary: ReactNode
   /** (default: closed) */
   readonly isOpen?: boolean
-  /** made when it is first opened: what refers to itself has no end */
+  /** rendered when first opened, because schemas may be recursive */
   readonly children: () => ReactNode
 }
 
-/** What is looked into on demand. */
+/** A disclosure whose content is rendered on demand. */
 export function Fold({ summary, isOpen = false, children }: FoldProps) {
   const [isMade, setMade] = useState(isOpen)
   return (

@@ -21,7 +21,7 @@ export interface OperationItemProps {
 
 export const elementIdOf = (place: string): string => `operation-${place}`
 
-/** An operation in one line, and below it, once it is opened, all there is to it. What was typed there stays while it is closed. */
+/** An operation in one line, with its details when opened. Input is kept while it is closed. */
 export function OperationItem({ operation, isOpen, isHidden, onToggle }: OperationItemProps) {
   const { word } = useWords()
   const { place, method, path, summary, isDeprecated, security } = operation

@@ -10,7 +10,7 @@ import { English, EnglishLine } from './english.tsx'
 import { Fold } from './fold.tsx'
 import { Rules } from './schema-fields.tsx'
 
-/** How an operation answers, by status; those that are no refusal stand open. */
+/** The responses by status; successful ones are open. */
 export function Responses({ operation: { responses } }: { operation: Operation }) {
   const { word } = useWords()
   return (
@@ -48,7 +48,7 @@ function Line({ status, response }: { status: string; response: ResponseObject }
   )
 }
 
-/** How good an answer of this status is. */
+/** Returns the severity of a status. */
 export const kindOf = (status: string): 'good' | 'warn' | 'bad' | 'plain' =>
   /^[123]/.test(status) ? 'good' : /^4/.test(status) ? 'warn' : /^5/.test(status) ? 'bad' : 'plain'
 

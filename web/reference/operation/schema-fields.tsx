@@ -7,11 +7,11 @@ import { Fold } from './fold.tsx'
 
 interface Inside {
   readonly shape: Shape
-  /** components that it is in: one of them is not unfolded again within itself */
+  /** enclosing components, which are not expanded again */
   readonly above: readonly string[]
 }
 
-/** A schema as its fields, each of which is unfolded where there is something in it. */
+/** The fields of a schema, expandable where they have fields of their own. */
 export function SchemaFields({ schema }: { schema: Schema }) {
   const document = useDocument()
   const inside = insideOf(document, schema)
@@ -37,7 +37,7 @@ const anyNameOf = ({ additionalProperties: others }: Schema): Schema | undefined
 const hasFields = ({ schema }: Shape): boolean =>
   schema.properties !== undefined || anyNameOf(schema) !== undefined || alternativesOf(schema).some((each) => !isPlain(each))
 
-/** said whole by its type */
+/** described completely by its type */
 const isPlain = (schema: Schema): boolean =>
   Object.keys(schema).every((keyword) => ['type', 'format', 'const'].includes(keyword)) && schema.const === undefined
 
@@ -51,7 +51,7 @@ function Fields({ shape: { schema }, above }: Inside) {
       {alternatives.length > 0 && <p className="quiet">{word(oneOf ? 'schema.one-of' : anyOf ? 'schema.any-of' : 'schema.all-of')}</p>}
       <ul className="schema">
         {alternatives.map((alternative, at) => (
-          // by their places: the document names none of them
+          // keyed by index: the document does not name them
           <FieldOf key={at} name={`${at + 1}.`} schema={alternative} above={above} />
         ))}
         {Object.entries(properties).map(([name, property]) => (
@@ -108,7 +108,7 @@ function FieldOf({ name, note, schema, isRequired = false, above }: FieldOfProps
   )
 }
 
-/** What holds for a value beside its type, in the words of JSON Schema. */
+/** Constraints of a value besides its type, in JSON Schema terms. */
 export function Rules({ schema }: { schema: Schema }) {
   const rules = rulesOf(schema)
   if (rules.length === 0) return null

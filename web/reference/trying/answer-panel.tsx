@@ -12,14 +12,14 @@ import { indented } from './indented.ts'
 import type { Answer } from './send.ts'
 import { mostSeconds, type Trial } from './use-trial.ts'
 
-/** of an answer in the page: more of it would hold the page up, and nobody reads it here */
+/** characters of a response shown in the page: more would block the browser */
 const mostCharacters = 100_000
-/** a character of UTF-8 has four bytes at most */
+/** a UTF-8 character has at most four bytes */
 const mostBytes = 4 * mostCharacters
-/** what a service may have refused for its size alone */
+/** request size above which the service may have rejected it by size */
 const largeBytes = 1_000_000
 
-/** What came of what was tried. */
+/** The response of a trial request. */
 export function AnswerPanel({ operation, trial }: { operation: Operation; trial: Trial }) {
   const { word } = useWords()
   return (
@@ -117,10 +117,10 @@ function Picture({ content, name }: { content: Blob; name: string }) {
   return address === undefined ? null : <img className="preview" src={address} alt={word('answer.picture', { name })} />
 }
 
-/** As the service calls it; else as the operation is called, with the ending of its kind. */
+/** File name from Content-Disposition, or the operation's name with the extension of the media type. */
 function fileName({ id }: Operation, { mediaType, headers }: Answer): string {
   const disposition = headers.find(([name]) => name === 'content-disposition')?.[1] ?? ''
-  const [, told] = /filename="?([^";]+)/.exec(disposition) ?? []
+  const [, fileName] = /filename="?([^";]+)/.exec(disposition) ?? []
   const kind = mediaType.replace(/^.*[/+]/, '').replace(/^x-/, '')
-  return told ?? `${id}.${kind === 'plain' ? 'txt' : kind || 'bin'}`
+  return fileName ?? `${id}.${kind === 'plain' ? 'txt' : kind || 'bin'}`
 }

@@ -15,15 +15,15 @@ import { bodyPlace, partPlace } from './refusals.ts'
 export interface BodyFieldsProps {
   readonly body: RequestBody
   readonly given: Given
-  /** @param place - of the field that has changed */
+  /** @param place - of the changed field */
   readonly onChange: (change: Partial<Given>, place: string) => void
-  /** what is wrong at a place */
+  /** problem of a field */
   readonly problemAt: (place: string) => string | undefined
 }
 
 const mostRows = 18
 
-/** What is sent beside the parameters: as text, as the fields of a form, or as a file; and what it may be. */
+/** The request body: as text, as form fields or as a file, with its schema. */
 export function BodyFields({ body, given, onChange, problemAt }: BodyFieldsProps) {
   const { word } = useWords()
   const document = useDocument()

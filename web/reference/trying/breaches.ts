@@ -3,10 +3,10 @@ import { shapeOf } from '../interface/shape.ts'
 
 /** A value that breaks a rule of its schema. */
 export interface Breach {
-  /** such as `identity.first_name`, or `jobs[2].priority` */
+  /** such as `identity.first_name` or `jobs[2].priority` */
   readonly field: string
   readonly rule: Rule
-  /** what the rule allows */
+  /** limit of the rule */
   readonly allowed?: string | number
 }
 
@@ -24,10 +24,13 @@ export type Rule =
   | 'unknown'
   | 'none-of'
 
-/** of schemas for the same value: deeper than that, one is an alternative to itself */
+/** maximum nesting of alternatives for one value */
 const deepest = 20
 
-/** What in a value breaks its schema; what the schema says beside these rules is left to the service. @param field - what the value is called */
+/**
+ * Returns the breaches of a schema by a value, for the supported rules; the service checks the others.
+ * @param field - name of the value
+ */
 export function breachesOf(document: OpenApi, written: Schema, value: unknown, field: string, depth = 0): readonly Breach[] {
   if (depth > deepest) return []
   const { schema, isNullable } = shapeOf(document, written)
@@ -53,7 +56,7 @@ function isOf(type: string, value: unknown): boolean {
   if (type === 'array') return Array.isArray(value)
   if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value)
   if (type === 'integer') return Number.isInteger(value)
-  // those that are left are of the language, too
+  // the remaining keywords are supported too
   return typeof value === type
 }
 
@@ -68,10 +71,10 @@ function limits(field: string, schema: Schema, value: number, [least, most]: Lim
 function pattern(field: string, { pattern: rule }: Schema, value: string): readonly Breach[] {
   if (rule === undefined) return []
   try {
-    // linear: patterns of our own OpenAPI documents
+    // linear: patterns of the platform's own OpenAPI documents
     return new RegExp(rule, 'u').test(value) ? [] : [{ field, rule: 'pattern', allowed: rule }]
   } catch {
-    // one of another language
+    // a pattern in another regular expression dialect
     return []
   }
 }

@@ -2,7 +2,7 @@ import type { Credential } from '../access/credentials.ts'
 import { encoded } from '../interface/encoded.ts'
 import type { MadeBody, MadeRequest } from './request.ts'
 
-/** A request as a command of a POSIX shell. No secret is in it: it is taken from a variable that bears the name of its scheme. */
+/** Returns a request as a POSIX shell command. It contains no secret: secrets come from variables named after their schemes. */
 export function curlOf({ method, url, headers, credentials, body }: MadeRequest): string {
   const query = credentials.filter((each) => each.in === 'query').map((each) => `${encoded(each.name)}=$${each.variable}`)
   const separator = url.search === '' ? '?' : '&'
@@ -31,8 +31,8 @@ function bodyOf(body: MadeBody | undefined): readonly string[] {
   })
 }
 
-/** As one word of the shell, whatever is in it. */
+/** Quotes a text as one shell word. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** As it is, where the shell looks for variables: within double quotes. */
+/** Quotes a text inside double quotes, where the shell expands variables. */
 const literal = (text: string): string => text.replace(/["$`\\]/g, '\\$&')

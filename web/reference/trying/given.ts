@@ -3,26 +3,26 @@ import type { Operation } from '../interface/operations.ts'
 import { codeOf, exampleOf, sampleOf } from '../interface/sample.ts'
 import { shapeOf } from '../interface/shape.ts'
 
-/** What somebody has typed to try an operation. */
+/** The input of a trial request. */
 export interface Given {
-  /** by the place of the parameter; empty: it is not sent */
+  /** by place of the parameter; empty: not sent */
   readonly parameters: Readonly<Record<string, string>>
-  /** of the answer that is asked for; undefined: there is none to choose */
+  /** accepted media type of the response; undefined: there is no choice */
   readonly accept: string | undefined
-  /** of the body; undefined: there is none */
+  /** media type of the body; undefined: no body */
   readonly mediaType: string | undefined
-  /** what is typed as body, by media type */
+  /** body text by media type */
   readonly texts: Readonly<Record<string, string>>
-  /** the fields of a form, or the file that is the whole body */
+  /** form fields, or the file that is the whole body */
   readonly parts: Readonly<Record<string, string | File>>
 }
 
-/** the name of a file that is the whole body among the parts */
+/** place of a file that is the whole body */
 export const wholeBody = ''
 
 export const placeOf = ({ in: place, name }: Parameter): string => `${place} ${name}`
 
-/** How a body is given: typed, as the fields of a form, or as a file. */
+/** Form of a body: text, form fields, or a file. */
 export type BodyKind = 'text' | 'form' | 'file'
 
 export function bodyKind(document: OpenApi, mediaType: string, { schema = {} }: Content): BodyKind {
@@ -30,17 +30,17 @@ export function bodyKind(document: OpenApi, mediaType: string, { schema = {} }: 
   return isFile(document, schema) || /^application\/octet-stream|^image\/|^application\/pdf/.test(mediaType) ? 'file' : 'text'
 }
 
-/** Whether a value is bytes. */
+/** Returns whether a value is binary. */
 export function isFile(document: OpenApi, schema: Schema): boolean {
   const { format, contentEncoding, contentMediaType, type } = shapeOf(document, schema).schema
   return format === 'binary' || (contentMediaType === 'application/octet-stream' && contentEncoding === undefined && type !== 'object')
 }
 
-/** The fields of a body that is a form. */
+/** Returns the fields of a form body. */
 export const partsOf = (document: OpenApi, { schema = {} }: Content): readonly (readonly [name: string, schema: Schema])[] =>
   Object.entries(shapeOf(document, schema).schema.properties ?? {})
 
-/** What the form of an operation begins with: what it cannot do without, by the examples of the document. */
+/** Returns the initial input: required values, from the document's examples. */
 export function givenFirst(document: OpenApi, operation: Operation): Given {
   const contents = operation.body?.content ?? {}
   const answers = operation.responses.filter(([status]) => status.startsWith('2')).flatMap(([, { content = {} }]) => Object.keys(content))

@@ -1,12 +1,12 @@
 /**
- * JSON with each member on a line of its own, as far as `most` characters of it are to be seen. It is not parsed: a number stays as it was
- * written, a member that comes twice is seen twice, and a large text costs no more than what is shown of it.
+ * Indents JSON up to `most` characters, without parsing it: numbers and duplicate members stay as written, and the cost depends on the
+ * shown part only.
  */
 export function indented(json: string, most = Number.POSITIVE_INFINITY): string {
   let made = ''
   let depth = 0
   const line = (): string => `\n${'  '.repeat(depth)}`
-  // a text, what opens or closes, a comma or colon, or what stands for itself
+  // a string, a bracket, a comma or colon, or a literal
   for (const [token] of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"?|[[{]\s*[\]}]|[[{\]},:]|[^\s"[\]{},:]+/g)) {
     if (made.length > most) break
     if (/^[[{]\s*[\]}]$/.test(token)) made += token[0] === '[' ? '[]' : '{}'

@@ -8,7 +8,7 @@ import { useWords } from '../words/words.ts'
 
 export interface ValueFieldProps {
   readonly name: string
-  /** beside the name, such as where it stands */
+  /** text beside the name, such as its location */
   readonly marks: readonly string[]
   readonly schema: Schema
   readonly description?: string | undefined
@@ -19,10 +19,10 @@ export interface ValueFieldProps {
   readonly problem: string | undefined
 }
 
-/** not sent at all, in a list of choices */
+/** option for a parameter that is not sent */
 const none = ' '
 
-/** A value, with all that the document says of it: chosen where there are a few, typed otherwise; a list one a line. */
+/** A parameter with its documentation: a selection for enumerated values, a text field otherwise; a list has one item per line. */
 export function ValueField({ name, marks, schema, description, example, isRequired, value, onChange, problem }: ValueFieldProps) {
   const { word } = useWords()
   const document = useDocument()
@@ -33,7 +33,7 @@ export function ValueField({ name, marks, schema, description, example, isRequir
   const rules = [...rulesOf(own.items ? shapeOf(document, own.items).schema : {}), ...rulesOf(choices === undefined ? own : chosen)]
   const said = example === undefined ? rules : [...rules, `example: ${example}`]
   const help = (
-    <span className="told">
+    <span className="constraints">
       <code dir="ltr">{typeOf(document, schema)}</code> <EnglishLine text={description ?? own.description ?? ''} />
       {isList && ` ${word('one-a-line')}`}
       {said.map((rule) => (

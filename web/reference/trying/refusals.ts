@@ -5,19 +5,19 @@ import { type Breach, breachesOf } from './breaches.ts'
 import { bodyKind, type Given, partsOf, placeOf, wholeBody } from './given.ts'
 import { valuesOf } from './request.ts'
 
-/** What is wrong in a form, before anything is sent. */
+/** A problem in the form, found before sending. */
 export interface Refusal extends Omit<Breach, 'rule'> {
   readonly rule: Breach['rule'] | 'json' | 'header' | 'dots'
-  /** of the field in the form */
+  /** place of the field in the form */
   readonly place: string
-  /** what is typed cannot be sent as it is */
+  /** the request cannot be sent with this value */
   readonly isFinal: boolean
 }
 
 export const bodyPlace = 'body'
 export const partPlace = (name: string): string => `part ${name}`
 
-/** @returns all that is known to be wrong, in the order of the form */
+/** @returns all problems found, in the order of the form */
 export const refusalsOf = (document: OpenApi, operation: Operation, given: Given): readonly Refusal[] => [
   ...inParameters(document, operation, given),
   ...inBody(document, operation, given),
@@ -29,9 +29,9 @@ function inParameters(document: OpenApi, { parameters }: Operation, given: Given
     const place = placeOf(parameter)
     const values = valuesOf(parameter, given.parameters[place] ?? '')
     if (values.length === 0) return required === true ? [{ field: name, place, rule: 'required', isFinal: parameter.in === 'path' }] : []
-    // an address is shortened by them (RFC 3986, section 5.2.4), however they are encoded: another operation would be asked
+    // dot segments shorten a path (RFC 3986, section 5.2.4), encoded ones included, so the request would reach another operation
     if (parameter.in === 'path' && /^\.\.?$/.test(values.join(','))) return [{ field: name, place, rule: 'dots', isFinal: true }]
-    // what a header can carry (RFC 9110, section 5.5), as far as a browser sends it
+    // characters that a header (RFC 9110, section 5.5) and the browser allow
     if (parameter.in === 'header' && !values.every((value) => /^[\x20-\x7e\xa0-\xff]*$/.test(value)))
       return [{ field: name, place, rule: 'header', isFinal: true }]
     const { schema: own } = shapeOf(document, schema)
@@ -41,7 +41,7 @@ function inParameters(document: OpenApi, { parameters }: Operation, given: Given
   })
 }
 
-/** A text as the value that the service will read in it. */
+/** Returns a text as the value that the service reads. */
 function readAs(document: OpenApi, schema: Schema, text: string): unknown {
   const { type } = shapeOf(document, schema).schema
   if (type === 'boolean' && /^(?:true|false)$/.test(text)) return text === 'true'

@@ -19,7 +19,7 @@ import type { TrialState } from './use-trial.ts'
 
 const mostSaid = 8
 
-/** What an operation takes, as a form that tries it. Nothing is sent while something is known to be wrong, unless somebody wants just that. */
+/** A form that tries an operation. While it has known problems it sends only at explicit request. */
 export function RequestForm({ operation, state }: { operation: Operation; state: TrialState }) {
   const { word } = useWords()
   const document = useDocument()
@@ -48,7 +48,7 @@ export function RequestForm({ operation, state }: { operation: Operation; state:
     const here = refusals.filter((each) => each.place === place)
     return here.length === 0 ? undefined : here.slice(0, mostSaid).map(sentenceOf).join(' ')
   }
-  // what was pressed goes away
+  // the pressed button disappears
   const focusExecute = (): void => form.current?.querySelector<HTMLElement>('.button.main')?.focus()
   const submit = (event: FormEvent): void => {
     event.preventDefault()

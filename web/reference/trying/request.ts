@@ -4,15 +4,15 @@ import type { OpenApi, Parameter } from '../interface/openapi.ts'
 import type { Operation } from '../interface/operations.ts'
 import { bodyKind, type Given, partsOf, placeOf, wholeBody } from './given.ts'
 
-/** A request as it is sent, and as it is written for a command. */
+/** A request, for sending and for the curl command. */
 export interface MadeRequest {
   readonly method: string
-  /** on this listener, whatever the document says */
+  /** path on this listener, whatever servers the document names */
   readonly url: URL
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** they are kept apart: a command names none of them */
+  /** separate from other headers: the command does not contain them */
   readonly credentials: readonly Credential[]
-  /** undefined: none */
+  /** undefined: no body */
   readonly body: MadeBody | undefined
 }
 
@@ -21,7 +21,7 @@ export type MadeBody =
   | { readonly kind: 'form'; readonly fields: readonly (readonly [name: string, value: string | File])[]; readonly isEncoded: boolean }
   | { readonly kind: 'file'; readonly file: File }
 
-/** The values of a parameter; a list has one a line. */
+/** Returns the values of a parameter; a list has one per line. */
 export const valuesOf = ({ schema }: Parameter, text: string): readonly string[] =>
   schema?.type === 'array' ? text.split('\n').filter((line) => line !== '') : text === '' ? [] : [text]
 
@@ -50,7 +50,7 @@ export function requestOf(
     .join('&')
   const cookies = typed('cookie').map(([{ name }, values]) => `${name}=${values.map(encoded).join(',')}`)
   const body = bodyOf(document, operation, given)
-  // a browser knows the boundary between the fields of a form
+  // the browser adds the boundary of a form
   const isTold = given.mediaType !== undefined && body !== undefined && body.kind !== 'form'
   return {
     method: operation.method,

@@ -1,22 +1,22 @@
 import type { MadeBody, MadeRequest } from './request.ts'
 
-/** What came of a request. */
+/** The response to a request. */
 export interface Answer {
   readonly status: number
   readonly statusText: string
   readonly durationMs: number
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** in small letters, without its parameters; empty: none was said */
+  /** lower case, without parameters; empty: missing */
   readonly mediaType: string
   readonly content: Blob
 }
 
-/** What came of an answer is not all of it. */
+/** The response ended before it was complete. */
 export class CutOff extends Error {}
 
 /**
- * Sends a request to this listener. Cookies of the host are left out, and so is what the browser keeps: it is sent as it is shown.
- * @throws {CutOff} when an answer has begun and does not come to its end; any other error: none came; either, when `signal` was aborted
+ * Sends a request to this listener, without cookies and without the browser's cache.
+ * @throws {CutOff} when a response starts and is not completed; any other error: no response; either when `signal` is aborted
  */
 export async function send({ method, url, headers, credentials, body }: MadeRequest, signal: AbortSignal): Promise<Answer> {
   const begun = performance.now()
@@ -52,7 +52,7 @@ function contentOf(body: MadeBody): NonNullable<RequestInit['body']> {
   if (body.kind === 'text') return body.text
   if (body.kind === 'file') return body.file
   const form = body.isEncoded ? new URLSearchParams() : new FormData()
-  // a form that is encoded has no files
+  // URL-encoded forms contain no files
   for (const [name, value] of body.fields)
     if (form instanceof FormData) form.append(name, value)
     else form.append(name, String(value))

@@ -2,12 +2,12 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { MadeRequest } from './request.ts'
 import { type Answer, CutOff, send, sizeOf } from './send.ts'
 
-/** How a request that is tried stands. */
+/** State of a trial request. */
 export type Trial =
   | { readonly step: 'begun' }
   | { readonly step: 'waiting' }
   | { readonly step: 'answered'; readonly answer: Answer }
-  /** @param sentBytes - how much was to be sent: what is too large is often cut off, and not answered */
+  /** @param sentBytes - size of the request: a service may drop the connection of one that is too large */
   | { readonly step: 'failed'; readonly why: Failure; readonly sentBytes: number }
 
 type Failure = 'cancelled' | 'timed-out' | 'unending' | 'unanswered' | 'cut-off'
@@ -18,7 +18,7 @@ export interface TrialState {
   cancel(): void
 }
 
-/** longer than the platform takes for any answer */
+/** longer than any response of the platform takes */
 export const mostSeconds = 60
 
 /** One request at a time. */

@@ -3,5 +3,5 @@ import ar from './ar.json' with { type: 'json' }
 import en from './en.json' with { type: 'json' }
 import fr from './fr.json' with { type: 'json' }
 
-/** What the documentation says around the document, which speaks English alone. */
+/** The words around the OpenAPI document, which is in English only. */
 export const useWords = dictionary({ fr, en, ar })

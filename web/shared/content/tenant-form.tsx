@@ -3,19 +3,19 @@ import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
 import { useContentWords } from './words/words.ts'
 
-/** that is meant where none is named */
+/** the service's default tenant */
 export const usualTenant = 'default'
 
 const isTenantName = (name: string): boolean => /^[a-z0-9-]{1,63}$/.test(name)
 
 export interface TenantFormProps {
-  /** the one that is shown */
+  /** the current tenant */
   readonly tenant: string
   readonly className: string
   readonly onOpen: (tenant: string) => void
 }
 
-/** Whose content is shown. */
+/** Selects the organisation whose content is shown. */
 export function TenantForm({ tenant, className, onOpen }: TenantFormProps) {
   const { word } = useContentWords()
   const [isWrong, setWrong] = useState(false)

@@ -4,7 +4,7 @@ import { Menu } from '../../components/menu.tsx'
 import { chooseTheme, chosenTheme, themes } from '../look/theme.ts'
 import { useSharedWords } from '../words/dictionary.ts'
 
-/** Light or dark, on all pages; or as the device has it. */
+/** Selects light or dark for all pages, or the device's setting. */
 export function Appearance() {
   const { word } = useSharedWords()
   const [theme, setTheme] = useState(chosenTheme)

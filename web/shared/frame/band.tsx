@@ -5,22 +5,22 @@ import { focusContent } from './focus-content.ts'
 import { Languages } from './languages.tsx'
 
 export interface BandProps {
-  /** where the platform's name leads */
+  /** target of the platform's name */
   readonly home?: string
-  /** links beside the name, and what their list is called */
+  /** links beside the name, with the label of their list */
   readonly links?: { readonly label: string; readonly items: readonly { readonly href: string; readonly text: string }[] }
-  /** who is signed in */
+  /** the signed-in user */
   readonly who?: ReactNode
-  /** a row of its own: the parts of the page */
+  /** a second row: the sections of the page */
   readonly below?: ReactNode
 }
 
-/** The band at the top of every page, which begins with a way past it: to `<main id="content" tabIndex={-1}>`. */
+/** The band at the top of every page, with a skip link to `<main id="content" tabIndex={-1}>`. */
 export function Band({ home = '/', links, who, below }: BandProps) {
   const { word } = useSharedWords()
   return (
     <>
-      {/* a button: in a page whose address names its view, a link could not name a place in it */}
+      {/* a button: on pages that use the fragment for their view, a link cannot address an element */}
       <button type="button" className="skip" onClick={focusContent}>
         {word('skip')}
       </button>

@@ -1,4 +1,4 @@
-/** An element that the page's HTML holds. @throws {Error} where it does not, or holds another kind there */
+/** Returns an element of the page's HTML. @throws {Error} when it is missing or of another type */
 export function elementAt<Kind extends Element>(selector: string, kind: new () => Kind, within: ParentNode = document): Kind {
   const found = within.querySelector(selector)
   if (found instanceof kind) return found

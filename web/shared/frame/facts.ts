@@ -1,6 +1,9 @@
-/** What the server told the page at the start, as JSON in its head (`facts` of `builtPage`). @throws {Error} where it told nothing */
+/**
+ * Reads the facts that the server embeds as JSON in the page's head (`facts` of `builtPage`).
+ * @throws {Error} when the element is missing
+ */
 export function factsOf<Facts>(): Facts {
-  const told = document.querySelector<HTMLMetaElement>('meta[name=facts]')
-  if (told === null) throw new Error('The page was told no facts')
-  return JSON.parse(told.content)
+  const element = document.querySelector<HTMLMetaElement>('meta[name=facts]')
+  if (element === null) throw new Error('The page has no <meta name="facts"> element')
+  return JSON.parse(element.content)
 }

@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
 import { useSharedWords } from '../words/dictionary.ts'
 
-/** A part that cannot be shown takes nothing else with it: what went wrong is said in its place, and the other parts work. */
+/** Shows an error in place of a failed part of the page; the other parts continue to work. */
 export class FaultBoundary extends Component<{ readonly children: ReactNode }, { readonly error?: Error | undefined }> {
   override state: { readonly error?: Error | undefined } = {}
 

@@ -1,6 +1,6 @@
 /**
- * Runs in the head of every page, before anything is painted: language, direction and colours are those that were chosen on any page.
- * A classic script by itself, so it imports nothing. The pages read what it found from the root element.
+ * Runs in the head of every page before the first paint: sets language, direction and colours to the user's last choice on any page. It is
+ * a classic script and imports nothing. The pages read its result from the root element.
  */
 {
   const known = ['fr', 'en', 'ar']
@@ -8,7 +8,7 @@
   const chosen = (choice: string): string | undefined => new RegExp(`(?:^|; )civigraph\\.${choice}=(\\w+)`).exec(document.cookie)?.[1]
 
   const root = document.documentElement
-  // asked for in the address, chosen before, or what the browser prefers
+  // from the address, the last choice, or the browser's preference
   const wishes = [
     new URLSearchParams(location.search).get('lang'),
     chosen('language'),

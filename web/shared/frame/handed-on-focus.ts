@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'react'
 import { focusContent } from './focus-content.ts'
 
-/** What stands for the whole page: when it goes, with the focus in it, whoever has it begins at the content of what comes instead. */
+/** Content that fills the page: when it is removed while it has the focus, the focus moves to the content that replaces it. */
 export function useHandedOnFocus(): void {
   useLayoutEffect(
     () => () => {

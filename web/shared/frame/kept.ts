@@ -1,18 +1,18 @@
-/** A place for something that a page keeps. Where the browser lets pages keep nothing, what was to be kept ends with its page. */
+/** A value stored in the browser; without storage it lasts until the page is closed. */
 export interface Kept<Value extends object> {
-  /** @returns what was kept, of which somebody may have made something else; undefined: nothing */
+  /** @returns the stored value, which other code may have changed; undefined: none */
   read(): Partial<Value> | undefined
-  /** @param value - undefined: nothing any more */
+  /** @param value - undefined removes it */
   keep(value: Value | undefined): void
 }
 
-/** As long as the browser's tab is open, so that a reload does not end it, and nowhere else. @param name - of the place among those of all pages */
+/** Stores a value for this tab, so that it survives a reload. @param name - unique among all pages */
 export const keptInTab = <Value extends object>(name: string): Kept<Value> => keptIn(() => sessionStorage, name)
 
-/** For the next visit, too. @param name - of the place among those of all pages */
+/** Stores a value across visits. @param name - unique among all pages */
 export const keptInBrowser = <Value extends object>(name: string): Kept<Value> => keptIn(() => localStorage, name)
 
-/** @param storage - where a browser refuses it, already to name it fails */
+/** @param storage - a function, because browsers that refuse storage throw on access */
 const keptIn = <Value extends object>(storage: () => Storage, name: string): Kept<Value> => ({
   read() {
     try {
@@ -26,7 +26,7 @@ const keptIn = <Value extends object>(storage: () => Storage, name: string): Kep
       if (value === undefined) storage().removeItem(name)
       else storage().setItem(name, JSON.stringify(value))
     } catch {
-      // it is in this page
+      // kept in memory
     }
   },
 })

@@ -2,7 +2,7 @@ import { useSharedWords } from '../words/dictionary.ts'
 import { useLanguage } from '../words/language.tsx'
 import { languages } from '../words/languages.ts'
 
-/** The page in another language, at once: nothing that was begun is lost. */
+/** Changes the language of the page in place, without losing input. */
 export function Languages() {
   const { word } = useSharedWords()
   const { language, choose } = useLanguage()

@@ -3,8 +3,8 @@ import { errorOf } from '../../components/error-of.ts'
 import { useSharedWords } from '../words/dictionary.ts'
 
 /**
- * A part of a page whose script is asked for when the part is first shown. Where it does not come, the boundary around the part says so, and
- * whoever tries again there asks for it again.
+ * A part of a page whose script loads when it is first shown. When loading fails, the boundary around it shows the error, and a retry loads
+ * it again.
  */
 export function loadedLater<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   let loaded: ComponentType<Props> | undefined

@@ -1,4 +1,4 @@
-/** Part of pages under `npm run dev` alone: reloads the page when the platform serves another version of it. */
+/** Part of pages under `npm run dev` only: reloads the page when the platform serves another version of it. */
 const intervalMs = 1000
 let served: string | null | undefined
 
@@ -9,7 +9,7 @@ async function compare(): Promise<void> {
     if (served !== undefined && tag !== null && tag !== served) location.reload()
     served = tag ?? served
   } catch {
-    // the platform is being restarted
+    // the platform is restarting
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * What somebody chose on any page, for all of them. In cookies, because they are of the host: the pages are on several ports, and a browser's
- * storage is of one. `first-look.ts` reads them before anything is painted.
+ * Stores the user's choices for all pages, in cookies: the pages are on several ports of a host, which share cookies but not storage.
+ * `first-look.ts` reads them before the first paint.
  */
 const days = 365
 

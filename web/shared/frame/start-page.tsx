@@ -6,7 +6,7 @@ import { LanguageProvider, useLanguage } from '../words/language.tsx'
 import { elementAt } from './element.ts'
 import { FaultBoundary } from './fault-boundary.tsx'
 
-/** Puts the page in place of what was seen until its script began: in the language that was chosen, with the look that all pages share. */
+/** Replaces the initial body with the page, in the selected language and with the shared look. */
 export function startPage(page: ReactNode): void {
   createRoot(elementAt('#page', HTMLElement)).render(
     <StrictMode>
@@ -19,7 +19,7 @@ export function startPage(page: ReactNode): void {
   )
 }
 
-/** What the components say by themselves is said in the language of the page, too. */
+/** sets the language of the texts inside React Aria components */
 function Localised({ children }: { children: ReactNode }) {
   const { language } = useLanguage()
   return <I18nProvider locale={language}>{children}</I18nProvider>

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** What the window is called while this is shown. */
+/** Sets the document title while mounted. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Civigraph`

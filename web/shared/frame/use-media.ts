@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** Whether a media query holds; asked again when that changes. */
+/** Returns whether a media query matches; updates on change. */
 export function useMedia(query: string): boolean {
   const listen = useCallback(
     (changed: () => void) => {

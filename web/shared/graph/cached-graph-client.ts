@@ -3,5 +3,8 @@ import type { Client } from '@urql/core'
 import { cacheExchange } from '@urql/exchange-graphcache'
 import { graphClient } from './graph-client.ts'
 
-/** A client that keeps what the graph has answered by type and id, so that all views of a page show the same. @param send - signs requests in */
+/**
+ * A client with a cache by type and id, so that all views of a page show the same data.
+ * @param send - `fetch` that adds credentials
+ */
 export const cachedGraphClient = (send: typeof fetch): Client => graphClient(send, [cacheExchange({ keys })])

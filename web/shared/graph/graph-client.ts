@@ -3,8 +3,9 @@ import { Client, type Exchange, fetchExchange } from '@urql/core'
 export const graphUrl = (): string => new URL('/graphql', location.origin).href
 
 /**
- * GraphQL at the page's own address, subscriptions as server-sent events.
- * @param send - signs requests in   @param exchanges - before the one that fetches
+ * A client for GraphQL at the page's own address, with subscriptions as server-sent events.
+ * @param send - `fetch` that adds credentials
+ * @param exchanges - before the fetch exchange
  */
 export function graphClient(send: typeof fetch = fetch, exchanges: readonly Exchange[] = []): Client {
   return new Client({
@@ -12,7 +13,7 @@ export function graphClient(send: typeof fetch = fetch, exchanges: readonly Exch
     fetch: send,
     fetchSubscriptions: true,
     preferGetMethod: false,
-    // what is seen of a platform is of now; a cache joins what several views show
+    // views always request current data; a cache keeps them consistent
     requestPolicy: 'cache-and-network',
     exchanges: [...exchanges, fetchExchange],
   })

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type AnyVariables, type CombinedError, type TypedDocumentNode, useClient } from 'urql'
 
-/** A connection of the graph, as far as its list needs it. */
+/** The part of a GraphQL connection that lists need. */
 export interface Connection<Row> {
   readonly totalCount?: number | null
   readonly pageInfo: { readonly endCursor?: string | null; readonly hasNextPage: boolean }
@@ -10,14 +10,14 @@ export interface Connection<Row> {
 
 export interface Pages<Row> {
   readonly rows: readonly Row[]
-  /** of all pages, where the list counts them */
+  /** of all pages, where the list has a count */
   readonly total: number | undefined
   readonly isLoading: boolean
   readonly hasMore: boolean
   readonly problem: CombinedError | undefined
-  /** asks for the next page, once at a time */
+  /** loads the next page, one at a time */
   more(): void
-  /** begins anew; what is shown stays until the first page has come */
+  /** reloads from the first page; the old rows stay until it arrives */
   reload(): void
 }
 
@@ -31,8 +31,9 @@ interface Loaded<Row> {
 const nothing = { rows: [], total: undefined, after: undefined, hasMore: false }
 
 /**
- * A list that is read page by page, as far as somebody scrolls.
- * @param variables - of the first page; other ones begin another list   @param connectionOf - where the answer has it; the same function each time
+ * Loads a list page by page.
+ * @param variables - of the first page; other variables start another list
+ * @param connectionOf - returns the connection of a response; must be stable
  */
 export function usePages<Data, Variables extends AnyVariables, Row>(
   document: TypedDocumentNode<Data, Variables>,
@@ -52,7 +53,7 @@ export function usePages<Data, Variables extends AnyVariables, Row>(
       setLoading(true)
       const page = { ...JSON.parse(wanted), ...(before.after === undefined ? {} : { after: before.after }) }
       const { data, error } = await client.query(document, page, { requestPolicy: 'network-only' }).toPromise()
-      // an answer to what nobody asks any longer
+      // ignores a response to superseded variables
       if (turn !== asked.current) return
       setLoading(false)
       setProblem(error)

@@ -1,7 +1,7 @@
 import { OutcomeUnknownError } from '@civigraph/client'
 
-/** @throws {OutcomeUnknownError} where nothing is said */
+/** Returns a value that must be present. @throws {OutcomeUnknownError} when it is missing */
 export function present<Answer>(answer: Answer | null | undefined): Answer {
-  if (answer == null) throw new OutcomeUnknownError('The platform has not said what came of it')
+  if (answer == null) throw new OutcomeUnknownError('The response contains no result: check whether the change was saved before you retry')
   return answer
 }

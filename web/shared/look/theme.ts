@@ -3,10 +3,13 @@ import { remember } from '../frame/remembered.ts'
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
-/** Of this page, which begins with the one that `first-look.ts` has found. */
+/** Returns the theme that `first-look.ts` set. */
 export const chosenTheme = (): Theme => themes.find((theme) => theme === document.documentElement.dataset.theme) ?? 'system'
 
-/** Light or dark from now on, on all pages; or as the device has it. @param wanted - as a control names it; what is no theme is the device's */
+/**
+ * Sets and stores the theme for all pages.
+ * @param wanted - value of a control; anything but a theme selects the device's setting
+ */
 export function chooseTheme(wanted: unknown): Theme {
   const chosen = themes.find((theme) => theme === wanted) ?? 'system'
   const { dataset } = document.documentElement

@@ -5,16 +5,16 @@ import { Problem } from '../../components/problem.tsx'
 import { useSharedWords } from '../words/dictionary.ts'
 
 export interface AccountFormProps {
-  /** what the form begins with */
+  /** initial values */
   readonly account?: { readonly email?: string | null | undefined; readonly password?: string | undefined }
   signIn(email: string, password: string): Promise<void>
-  /** @param thrown - by `signIn`   @returns why, as a sentence */
+  /** @param thrown - by `signIn`   @returns the error to show */
   problemOf(thrown: unknown): Error
-  /** said above the fields */
+  /** content above the fields */
   readonly children?: ReactNode
 }
 
-/** E-mail address and password of an account, and why it was not taken. */
+/** A form for email address and password that shows why a sign-in failed. */
 export function AccountForm({ account: { email, password } = {}, signIn, problemOf, children }: AccountFormProps) {
   const { word } = useSharedWords()
   const [problem, setProblem] = useState<Error>()

@@ -8,7 +8,7 @@ import { useSharedWords } from '../words/dictionary.ts'
 
 export type Administrator = NonNullable<MeQuery['me']>
 
-/** Whoever has signed in, and the client that asks as them. */
+/** The signed-in user and a client with their credentials. */
 export interface SignedIn {
   readonly administrator: Administrator
   readonly client: Client
@@ -16,15 +16,18 @@ export interface SignedIn {
 
 export interface SessionState {
   readonly signedIn: SignedIn | undefined
-  /** the session is over, and what was begun on the page is still there */
+  /** the session has expired; the page keeps its state */
   readonly isOver: boolean
-  /** whether a session of before is being looked at */
+  /** a stored session is being resumed */
   readonly isOpening: boolean
-  /** a `fetch` that signs requests to the page's own address in */
+  /** a `fetch` that adds the access token to requests to the page's own address */
   readonly send: typeof fetch
-  /** @throws {CivigraphError} with the platform's sentence */
+  /** @throws {CivigraphError} with the platform's message */
   signIn(email: string, password: string): Promise<void>
-  /** Goes on with a session that was begun elsewhere. @throws {Error} that says why it is none here, in the language of the page */
+  /**
+   * Resumes a session that started elsewhere.
+   * @throws {Error} with a message in the page's language when the platform does not accept it
+   */
   resume(session: Session): Promise<void>
   signOut(): Promise<void>
 }
@@ -33,12 +36,12 @@ const SessionContext = createContext<SessionState | undefined>(undefined)
 const kept = keptInTab<Session>('civigraph.session')
 
 export interface SessionProviderProps {
-  /** makes the client that asks as whoever has signed in; the same function each time. @param send - signs requests in */
+  /** Creates the client for the signed-in user; must be stable. @param send - `fetch` that adds credentials */
   readonly clientFor: (send: typeof fetch) => Client
   readonly children: ReactNode
 }
 
-/** The session of this tab. It survives a reload of the page and ends with the tab, with its refresh token, or by signing out. */
+/** The session of this tab. It survives a reload, and ends with the tab, the refresh token, or sign-out. */
 export function SessionProvider({ clientFor, children }: SessionProviderProps) {
   const [signedIn, setSignedIn] = useState<SignedIn>()
   const [isOver, setOver] = useState(false)
@@ -48,7 +51,7 @@ export function SessionProvider({ clientFor, children }: SessionProviderProps) {
   const words = useSharedWords()
   const said = useRef(words)
   said.current = words
-  // requests that are tried again, and those of the same person after a session that has ended, go on with the new one
+  // retried requests, and those of the same user after signing in again, use the new session
   const send = useCallback<typeof fetch>((input, init) => signed.current(input, init), [])
 
   const begin = useCallback(
@@ -66,7 +69,7 @@ export function SessionProvider({ clientFor, children }: SessionProviderProps) {
         .then(({ me: theirs }) => theirs ?? Promise.reject(new Error(word('session.administers-nothing'))))
         .catch((error: unknown) => {
           kept.keep(undefined)
-          // such as a token for another audience: the sentence of the platform is about the token, and the person has none in their hands
+          // such as a token for another audience: the platform's message is about the token, which the user cannot see
           throw error instanceof UnauthenticatedError ? new Error(word('session.not-taken'), { cause: error }) : error
         })
       signed.current = asThem
@@ -82,7 +85,7 @@ export function SessionProvider({ clientFor, children }: SessionProviderProps) {
     const { accessToken, refreshToken } = kept.read() ?? {}
     const isWhole = typeof accessToken === 'string' && typeof refreshToken === 'string'
     const opening = isWhole ? begin({ accessToken, refreshToken }) : Promise.resolve()
-    // one that is over is no news: there is the form
+    // a stored session that has expired is not reported: the form is shown
     void opening.catch(() => undefined).finally(() => setOpening(false))
   }, [begin])
 
@@ -102,7 +105,7 @@ export function SessionProvider({ clientFor, children }: SessionProviderProps) {
         kept.keep(undefined)
         setSignedIn(undefined)
         setOver(false)
-        // the session ends by itself where the platform cannot be told
+        // the session expires by itself where the platform cannot be reached
         if (refreshToken !== undefined)
           await createGraphqlClient({ url: graphUrl(), timeoutMs: 5000 })
             .execute(SignOutDocument, { input: { refreshToken } })

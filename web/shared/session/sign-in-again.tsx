@@ -5,7 +5,10 @@ import { useSharedWords } from '../words/dictionary.ts'
 import { useSession } from './session.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
-/** The session has ended in the middle of something: the page stays as it is below, with all that was typed. @param children - how to sign in (default: the form) */
+/**
+ * Asks for a new sign-in after the session expired, over the page, which keeps its state.
+ * @param children - the sign-in (default: the form)
+ */
 export function SignInAgain({ children }: { children?: ReactNode }) {
   const { isOver, signedIn, signOut } = useSession()
   const { word } = useSharedWords()

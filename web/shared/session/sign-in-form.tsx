@@ -1,9 +1,14 @@
+import { UnauthenticatedError } from '@civigraph/client'
 import { errorOf } from '../../components/error-of.ts'
+import { useSharedWords } from '../words/dictionary.ts'
 import { AccountForm } from './account-form.tsx'
 import { useSession } from './session.tsx'
 
-/** E-mail address and password become a session; why not, in the platform's own sentence. @param email - whose session has ended */
+/** Signs in with an email address and a password. @param email - of the account whose session has ended */
 export function SignInForm({ email }: { email?: string | null }) {
   const { signIn } = useSession()
-  return <AccountForm account={{ email }} signIn={signIn} problemOf={errorOf} />
+  const { word } = useSharedWords()
+  const problemOf = (thrown: unknown): Error =>
+    thrown instanceof UnauthenticatedError ? new Error(word('sign-in.credentials')) : errorOf(thrown)
+  return <AccountForm account={{ email }} signIn={signIn} problemOf={problemOf} />
 }

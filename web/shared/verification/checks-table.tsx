@@ -1,83 +1,121 @@
 import type { CrossValidationFieldsFragment } from '@civigraph/client/documents'
+import { useState } from 'react'
 import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
 import { Scrolling } from '../../components/scrolling.tsx'
 import { useCheckWords } from './words/words.ts'
 
 type Check = NonNullable<CrossValidationFieldsFragment['dataConsistency']>
 type Result = Check['result']
+type PropertyList = NonNullable<Check['properties']>
 const groups = ['faceComparison', 'imageIntegrity', 'dataValidation', 'dataComparison'] as const
-const alone = ['dataConsistency', 'barcodes', 'liveness', 'duplicates'] as const
+const singleChecks = ['dataConsistency', 'barcodes', 'liveness', 'duplicates'] as const
 
-/** Every check that was made, what it found, and the numbers it went by: those that speak against verified first. */
-export function ChecksTable({ found }: { found: CrossValidationFieldsFragment }) {
+/** Lists every check with its result, failed checks first; its measurements are hidden until requested. */
+export function ChecksTable({ validations }: { validations: CrossValidationFieldsFragment }) {
   const { word, named } = useCheckWords()
-  const checks = checksOf(found).sort((one, other) => weight(one.check.result) - weight(other.check.result))
+  const [areFiguresShown, setFiguresShown] = useState(false)
+  const checks = checksOf(validations).sort((one, other) => weight(one.check.result) - weight(other.check.result))
   return (
-    <Scrolling label={word('checks.title')}>
-      <table className="findings">
-        <caption className="unseen">{word('checks.title')}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{word('checks.check')}</th>
-            <th scope="col">{word('checks.result')}</th>
-            <th scope="col">{word('checks.details')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {checks.map(({ name, check, isComparison }) => (
-            <tr key={`${name} ${isComparison}`}>
-              <th scope="row">{isComparison ? word('checks.as-declared', { check: named('check', name) }) : named('check', name)}</th>
-              <td>
-                <Badge kind={kindOf(check.result)}>{named('result', check.result)}</Badge>
-              </td>
-              <td>
-                <Asked name={isComparison ? 'as-declared' : name} />
-                <Properties properties={check.properties} />
-                {check.breakdown?.map((part) => (
-                  <p key={part.name} className="part">
-                    {part.name}: {named('result', part.result)} <Properties properties={part.properties} />
-                  </p>
-                ))}
-              </td>
+    <>
+      <Button look="plain" aria-expanded={areFiguresShown} onPress={() => setFiguresShown(!areFiguresShown)}>
+        {word(areFiguresShown ? 'checks.hide-figures' : 'checks.show-figures')}
+      </Button>
+      <Scrolling label={word('checks.title')}>
+        <table className="findings">
+          <caption className="unseen">{word('checks.title')}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{word('checks.check')}</th>
+              <th scope="col">{word('checks.result')}</th>
+              <th scope="col">{word('checks.details')}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scrolling>
+          </thead>
+          <tbody>
+            {checks.map(({ name, check, isComparison }) => (
+              <tr key={`${name} ${isComparison}`}>
+                <th scope="row">{isComparison ? word('checks.as-declared', { check: named('check', name) }) : named('check', name)}</th>
+                <td>
+                  <Badge kind={kindOf(check.result)}>{named('result', check.result)}</Badge>
+                </td>
+                <td>
+                  <Requirement name={isComparison ? 'as-declared' : name} />
+                  <Properties properties={check.properties ?? []} areFiguresShown={areFiguresShown} />
+                  {check.breakdown?.map((part) => (
+                    <div key={part.name}>
+                      <p className="part">
+                        {word('checks.part', { part: named('part', part.name), result: named('result', part.result) })}
+                      </p>
+                      <Properties properties={part.properties ?? []} areFiguresShown={areFiguresShown} />
+                    </div>
+                  ))}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scrolling>
+    </>
   )
 }
 
-/** What a check asks for, in a sentence; nothing where its name says it. */
-function Asked({ name }: { name: string }) {
+/** What a check requires, in one sentence; absent for a check whose name states it. */
+function Requirement({ name }: { name: string }) {
   const { named } = useCheckWords()
   const sentence = named('asks', name)
   return sentence === name ? null : <p className="part">{sentence}</p>
 }
 
-function Properties({ properties }: { properties: Check['properties'] }) {
-  const { number } = useCheckWords()
-  if (properties === null) return null
+/** Properties whose value is a code that the words explain in a sentence; `problems` holds several codes. */
+const explained = ['verdict', 'problems', 'child', 'order', 'check_digit', 'disagree', 'source', 'note', 'agreement']
+const isExplained = ({ key, text }: PropertyList[number]): boolean => text !== null && explained.includes(key)
+
+function Properties({ properties, areFiguresShown }: { properties: PropertyList; areFiguresShown: boolean }) {
+  const { named } = useCheckWords()
+  const codes = properties
+    .filter(isExplained)
+    .flatMap(({ key, text }) => (key === 'problems' ? (text ?? '').split(' ') : [text ?? '']).map((code) => ({ key, code })))
+  const figures = properties.filter((property) => !isExplained(property))
   return (
-    <span className="quiet">
-      {properties
-        .map(({ key, text, number: value }) => `${key} ${text ?? (value === null ? '' : number(Math.round(value * 1000) / 1000))}`)
-        .join(', ')}
-    </span>
+    <>
+      {codes.map(({ key, code }) => (
+        <p key={`${key} ${code}`} className="part quiet">
+          {named(key, code)}
+        </p>
+      ))}
+      {figures.length > 0 && (
+        <ul className="part quiet" hidden={!areFiguresShown}>
+          {figures.map((figure) => (
+            <li key={figure.key}>
+              <Figure figure={figure} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   )
 }
 
-interface Found {
+function Figure({ figure: { key: name, text, number: value } }: { figure: PropertyList[number] }) {
+  const { number, named } = useCheckWords()
+  const shown = text ?? (value === null ? '' : number(Math.round(value * 1000) / 1000))
+  const sentence = named('measure', name, { value: shown })
+  // a newer service may send a measure that this page has no sentence for
+  return sentence === name ? `${name}: ${shown}` : sentence
+}
+
+interface CheckRow {
   readonly name: string
   readonly check: Check
-  /** with what the citizen declared */
+  /** compared with what the citizen declared */
   readonly isComparison: boolean
 }
 
-function checksOf(found: CrossValidationFieldsFragment): Found[] {
+function checksOf(validations: CrossValidationFieldsFragment): CheckRow[] {
   const grouped = groups.flatMap((group) =>
-    Object.entries(found[group] ?? {}).map(([name, check]) => [name, check, group === 'dataComparison'] as const),
+    Object.entries(validations[group] ?? {}).map(([name, check]) => [name, check, group === 'dataComparison'] as const),
   )
-  const single = alone.map((name) => [name, found[name], false] as const)
+  const single = singleChecks.map((name) => [name, validations[name], false] as const)
   return [...grouped, ...single].flatMap(([name, check, isComparison]) =>
     check == null || typeof check === 'string' ? [] : [{ name, check, isComparison }],
   )

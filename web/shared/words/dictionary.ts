@@ -3,7 +3,7 @@ import { useLanguage } from './language.tsx'
 import type { Language } from './languages.ts'
 import { type SharedWord, type Text, type Words, wordsIn } from './words-in.ts'
 
-/** The words of a page, beside those of all: a JSON file for each language, all with the same keys. @returns the hook by which the page speaks */
+/** Creates the hook that returns a page's words with the shared ones. Each language is a JSON file with the same keys. */
 export function dictionary<Word extends string>(
   texts: Readonly<Record<Language, Readonly<Record<Word, Text>>>>,
 ): () => Words<Word | SharedWord> {
@@ -13,5 +13,5 @@ export function dictionary<Word extends string>(
   }
 }
 
-/** What all pages say: around them, and in the components that they share. */
+/** The words shared by all pages and their components. */
 export const useSharedWords = dictionary({ fr: {}, en: {}, ar: {} })

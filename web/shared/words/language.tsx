@@ -5,13 +5,13 @@ import { pageLanguage, setPageLanguage } from './page-language.ts'
 
 export interface LanguageState {
   readonly language: Language
-  /** the page speaks it at once: nothing that was begun is lost; and so do all pages from then on */
+  /** changes the language in place, without losing input, and stores the choice for all pages */
   choose(language: Language): void
 }
 
 const LanguageContext = createContext<LanguageState | undefined>(undefined)
 
-/** The language of the page, which begins with the one that `first-look.ts` has found. */
+/** Provides the language of the page, which starts as the one that `first-look.ts` selected. */
 export function LanguageProvider({ children }: { children: ReactNode }) {
   const [language, setLanguage] = useState(pageLanguage)
   useEffect(() => setPageLanguage(language), [language])

@@ -1,9 +1,9 @@
 import { type Language, languages } from './languages.ts'
 
-/** Of this page, which begins with the one that `first-look.ts` has found. */
+/** Returns the language that `first-look.ts` selected. */
 export const pageLanguage = (): Language => languages.find(({ code }) => code === document.documentElement.lang)?.code ?? 'en'
 
-/** The page is in this language from now on, and goes in its direction. */
+/** Sets the language and direction of the document. */
 export function setPageLanguage(language: Language): void {
   document.documentElement.lang = language
   document.documentElement.dir = languages.find(({ code }) => code === language)?.dir ?? 'ltr'

@@ -1,5 +1,5 @@
-/** a space at which no line is broken */
+/** no-break space */
 export const unbroken = '\u00a0'
 
-/** French puts a space before some marks, and none of them begins a line. */
+/** Keeps French punctuation with its word: a no-break space precedes it. */
 export const withMarksKept = (text: string): string => text.replace(/ (?=[:;?!»])/g, unbroken).replaceAll('« ', `«${unbroken}`)

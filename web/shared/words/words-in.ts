@@ -7,32 +7,34 @@ import { unbroken, withMarksKept } from './unbroken.ts'
 export type SharedWord = keyof typeof en
 const shared: Readonly<Record<Language, Readonly<Record<SharedWord, Text>>>> = { fr, en, ar }
 
-/** A text, or its plural forms by the categories of the language (CLDR). `{name}` in it stands for a value. */
+/** A text, or its plural forms by CLDR category. `{name}` in it is replaced by a value. */
 export type Text = string | { readonly [form: string]: string }
 
-/** What a page says, in one language. */
+type Values = Readonly<Record<string, string | number>>
+
+/** The texts of a page in one language. */
 export interface Words<Word extends string> {
   readonly language: Language
-  /** @param values - what stands in braces; `count` chooses among plural forms */
-  word(key: Word, values?: Readonly<Record<string, string | number>>): string
-  /** What the platform names by a code that grows with it, of the words that begin with the group; the code itself where no word is known. */
-  named(group: string, code: string): string
+  /** @param values - replace the names in braces; `count` selects the plural form */
+  word(key: Word, values?: Values): string
+  /** Returns the text `<group>.<code>` for a code of the platform, or the code itself where the page has no text for it. */
+  named(group: string, code: string, values?: Values): string
   date(moment: string): string
-  /** how long it has been: "3 hours" */
+  /** Formats a duration in its largest whole unit: "3 hours". */
   duration(seconds: number): string
   number(value: number): string
-  /** several of a kind in one line */
+  /** Joins items into one line. */
   list(parts: readonly string[]): string
 }
 
-/** What a page says in one language, with what all pages say. */
+/** Returns the texts of a page in one language, the texts shared by all pages included. */
 export function wordsIn<Word extends string>(language: Language, own: Readonly<Record<Word, Text>>): Words<Word | SharedWord> {
   const texts: Readonly<Record<Word | SharedWord, Text>> = { ...shared[language], ...own }
   const plural = new Intl.PluralRules(language)
   const dates = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
   const numbers = new Intl.NumberFormat(language)
   const byCode: Readonly<Record<string, Text | undefined>> = texts
-  const filled = (text: Text, values: Readonly<Record<string, string | number>>): string => {
+  const filled = (text: Text, values: Values): string => {
     const form = typeof text === 'string' ? text : (text[plural.select(Number(values.count))] ?? text.other ?? '')
     return withMarksKept(form).replace(/\{(\w+)\}/g, (_, name: string) => {
       const value = values[name]
@@ -42,11 +44,11 @@ export function wordsIn<Word extends string>(language: Language, own: Readonly<R
   return {
     language,
     word: (key, values = {}) => filled(texts[key], values),
-    named: (group, code) => filled(byCode[`${group}.${code}`] ?? code, {}),
+    named: (group, code, values = {}) => filled(byCode[`${group}.${code}`] ?? code, values),
     date: (moment) =>
       dates
         .formatToParts(new Date(moment))
-        // a line is broken between day and hour alone
+        // a line may break between day and hour only
         .map(({ type, value }, index, parts) =>
           type === 'literal' && parts[index + 1]?.type !== 'hour' ? value.replaceAll(' ', unbroken) : value,
         )

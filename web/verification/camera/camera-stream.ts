@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** Why there is no picture: refused by the person or their device, no camera, one that another program holds, or a page that may have none. */
+/** Reasons for a missing picture: refused by the user or the device, no camera, a camera in use by another program, or an insecure page. */
 export type CameraProblem = 'refused' | 'none' | 'busy' | 'insecure'
 
 const problems: Readonly<Record<string, CameraProblem>> = {
@@ -14,15 +14,15 @@ const problems: Readonly<Record<string, CameraProblem>> = {
 }
 
 export interface CameraState {
-  /** shows the picture once it is there */
+  /** attaches the stream to the video element */
   readonly video: React.RefObject<HTMLVideoElement>
   readonly isRunning: boolean
   readonly problem: CameraProblem | undefined
-  /** whether there is another one to turn to */
+  /** whether there is another camera to switch to */
   readonly hasOther: boolean
 }
 
-/** The camera of this device while it is looked at; its light goes out with the view. @param facing - the person, or what they hold before it */
+/** Streams the device's camera while the view is mounted. @param facing - towards the user or the document */
 export function useCamera(facing: 'user' | 'environment'): CameraState {
   const video = useRef<HTMLVideoElement>(null)
   const [isRunning, setRunning] = useState(false)
@@ -39,7 +39,7 @@ export function useCamera(facing: 'user' | 'environment'): CameraState {
         place.srcObject = stream
         await place.play()
         setRunning(true)
-        // names and number are told only to pages that may look
+        // device names and numbers are available to permitted pages only
         const devices = await navigator.mediaDevices.enumerateDevices()
         setOther(devices.filter(({ kind }) => kind === 'videoinput').length > 1)
       })
@@ -64,7 +64,7 @@ class InsecureError extends Error {
 }
 
 async function open(facing: 'user' | 'environment'): Promise<MediaStream> {
-  // browsers have no such member on pages that did not come over HTTPS, but for this machine's own
+  // missing on insecure pages, except those of this computer
   if (!('mediaDevices' in navigator)) throw new InsecureError()
   return navigator.mediaDevices.getUserMedia({
     audio: false,

@@ -13,7 +13,7 @@ export interface CameraWindowProps {
   readonly onClose: () => void
 }
 
-/** The camera's picture with what could be better in it; what is taken is looked at before it is used. */
+/** The camera's picture with hints; the user checks a photo before it is used. */
 export function CameraWindow({ subject, title, onTake, onClose }: CameraWindowProps) {
   const { word } = useWords()
   const [taken, setTaken] = useState<Blob>()
@@ -101,7 +101,7 @@ const looks: Readonly<
   ],
 }
 
-/** Each thing that is looked at, and whether it is well: for eyes; what to do is read out above. */
+/** The measured properties with their states, as a visual aid; the advice is announced above. */
 function Findings({ subject, advices }: { subject: Subject; advices: readonly Advice[] | undefined }) {
   const { word } = useWords()
   return (
@@ -119,7 +119,7 @@ function Findings({ subject, advices }: { subject: Subject; advices: readonly Ad
   )
 }
 
-/** Where the face or the document is to be. */
+/** The outline for the face or the document. */
 function Frame({ subject, of, isGood }: { subject: Subject; of: HTMLVideoElement | null; isGood: boolean }) {
   if (of === null) return null
   const { videoWidth: width, videoHeight: height } = of
@@ -152,7 +152,7 @@ function Taken({ photograph }: { photograph: Blob }) {
   )
 }
 
-/** The picture as it is now, as large as the camera gives it and not mirrored. */
+/** Captures the current picture at full size, not mirrored. */
 async function still(video: HTMLVideoElement): Promise<Blob> {
   const canvas = new OffscreenCanvas(video.videoWidth, video.videoHeight)
   canvas.getContext('2d')?.drawImage(video, 0, 0)

@@ -1,14 +1,17 @@
-/** The browser's own face detector (Shape Detection API), which few have. @see https://wicg.github.io/shape-detection-api/#face-detection-api */
+/**
+ * The browser's face detector (Shape Detection API), which few browsers have.
+ * @see https://wicg.github.io/shape-detection-api/#face-detection-api
+ */
 interface BrowserFaceDetector {
   detect(image: CanvasImageSource): Promise<readonly { readonly boundingBox: DOMRectReadOnly }[]>
 }
 
 declare const FaceDetector: (new (options: { fastMode: boolean; maxDetectedFaces: number }) => BrowserFaceDetector) | undefined
 
-/** @returns whether exactly one face is in the picture; undefined where the browser cannot tell */
+/** @returns whether exactly one face is in the picture; undefined when the detector fails */
 export type DetectFace = (image: CanvasImageSource) => Promise<boolean | undefined>
 
-/** @returns undefined where there is none */
+/** @returns undefined in browsers without one */
 export function faceDetector(): DetectFace | undefined {
   if (typeof FaceDetector === 'undefined') return undefined
   const detector = new FaceDetector({ fastMode: true, maxDetectedFaces: 3 })
@@ -18,7 +21,7 @@ export function faceDetector(): DetectFace | undefined {
     try {
       return (await detector.detect(image)).length === 1
     } catch {
-      // it is named, and not there
+      // the interface exists without an implementation
       isUseless = true
       return undefined
     }

@@ -6,14 +6,14 @@ import { sharpnessOf } from './measures/sharpness.ts'
 
 export type Subject = 'selfie' | 'document'
 
-/** What a picture lacks, the most helpful first; each is said in words. */
+/** Hints about a picture, most helpful first; the words have a sentence for each. */
 export const advices = ['no-face', 'no-edges', 'dark', 'bright', 'glare', 'blurred'] as const
 export type Advice = (typeof advices)[number]
 
-/** longest side of the picture that is measured, in pixels: the lines below are of this size */
+/** longest side of the measured picture in pixels; the thresholds below apply to this size */
 export const measuredSide = 400
 
-/** `npm run evaluate -- camera-hints` measures where they lie */
+/** measured by `npm run evaluate -- camera-hints` */
 const lines = {
   selfie: { sharpness: 60, dark: 60, bright: 225, glare: 0.15, beside: 200 },
   document: { sharpness: 600, dark: 75, bright: 252, glare: 0.01, beside: 205 },
@@ -22,7 +22,7 @@ const lines = {
 /** two sides of a card may be as light as the table */
 const leastSides = 3
 
-/** Where the face or the document is to be: what is drawn over the camera's picture, and what is measured. */
+/** The outline for the face or the document: drawn over the picture, and measured. */
 export function frameOf(subject: Subject, width: number, height: number): Region {
   const ratio = subject === 'selfie' ? 0.75 : 1.5
   const frameHeight = Math.min(0.76 * height, (0.84 * width) / ratio)
@@ -35,8 +35,8 @@ export function frameOf(subject: Subject, width: number, height: number): Region
 }
 
 /**
- * What could be better in a picture of the camera. Hints for whoever holds it: the service decides by other means.
- * @param hasFace - what the browser's own face detector says; undefined: it has none, and light and shade are looked at
+ * Returns the hints for a picture; the service decides by other means.
+ * @param hasFace - result of the browser's face detector; undefined: without a detector, light and shade are measured
  */
 export function hintsOf(gray: Gray, subject: Subject, hasFace?: boolean): readonly Advice[] {
   const frame = frameOf(subject, gray.width, gray.height)

@@ -3,17 +3,17 @@ import { faceDetector } from './face-detector.ts'
 import { type Advice, hintsOf, measuredSide, type Subject } from './hints.ts'
 import { type Gray, grayOf } from './measures/gray.ts'
 
-/** from one look to the next: no burden for a slow phone, and words stay long enough to be read */
+/** interval in ms: light on slow phones, and long enough to read a hint */
 const everyMs = 300
 
 export interface Hints {
-  /** undefined: nothing was looked at yet */
+  /** undefined: not yet measured */
   readonly advices: readonly Advice[] | undefined
-  /** what finds faces: the browser's own detector, or light and shade */
+  /** the browser's face detector, or light and shade */
   readonly by: 'detector' | 'shades'
 }
 
-/** What could be better in the camera's picture, looked at again and again. */
+/** Measures the camera's picture at an interval and returns the hints. */
 export function useHints(video: RefObject<HTMLVideoElement>, subject: Subject, isRunning: boolean): Hints {
   const [hints, setHints] = useState<Hints>({ advices: undefined, by: 'shades' })
   useEffect(() => {

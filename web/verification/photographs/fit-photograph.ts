@@ -11,7 +11,7 @@ let worker: Worker | undefined
 let latest = 0
 const waiting = new Map<number, Waiting>()
 
-/** As {@link fitting}, in a thread of its own. @throws {UnfitPhotograph} */
+/** Runs {@link fitting} in a worker. @throws {UnfitPhotograph} */
 export function fitPhotograph(file: Blob): Promise<Fitted> {
   worker ??= startWorker()
   const id = ++latest
@@ -27,7 +27,7 @@ function startWorker(): Worker {
     if ('fitted' in data) asked?.resolve(data.fitted)
     else asked?.reject(new UnfitPhotograph(data.problem))
   })
-  // it could not be loaded, or has run out of memory: the next photograph gets another
+  // the worker failed to load or ran out of memory: the next photo gets a new one
   started.addEventListener('error', () => {
     worker = undefined
     for (const asked of waiting.values()) asked.reject(new UnfitPhotograph('too-large'))

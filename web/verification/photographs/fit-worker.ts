@@ -1,6 +1,6 @@
 import { fitting, UnfitPhotograph } from './fitting.ts'
 
-/** Beside the page, which stays at hand meanwhile: a photograph of 40 megapixels takes a second of arithmetic. */
+/** In a worker, so that the page stays responsive: a photo of 40 megapixels takes a second. */
 addEventListener('message', async ({ data: { id, file } }: MessageEvent<{ id: number; file: Blob }>) => {
   try {
     postMessage({ id, fitted: await fitting(file) })

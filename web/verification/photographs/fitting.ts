@@ -1,24 +1,24 @@
 import { headerBytes, readImageHeader } from './image-header.ts'
 
-/** of a photograph that the service takes */
+/** size limit of the service in bytes */
 export const largestBytes = 5 * 1024 * 1024
 const largestPixels = 40_000_000
 
-/** what is tried one after the other: longest side in pixels, quality of the JPEG */
+/** attempts in order: longest side in pixels, JPEG quality */
 const steps = [
   [4000, 0.9],
   [3000, 0.85],
   [2000, 0.8],
 ] as const
 
-/** A photograph as the service takes it: upright, a JPEG, PNG or WebP of at most 5 MB. */
+/** A photo that the service accepts: upright, and a JPEG, PNG or WebP of at most 5 MB. */
 export interface Fitted {
   readonly content: Blob
-  /** what was done to it; nothing where it was as it should be */
+  /** changes made; empty for an unchanged file */
   readonly changes: readonly ('turned' | 'smaller' | 'converted')[]
 }
 
-/** Why a file is no photograph that can be sent. */
+/** The reason a file cannot be sent as a photo. */
 export class UnfitPhotograph extends Error {
   readonly problem: 'unreadable' | 'too-large'
 
@@ -29,8 +29,8 @@ export class UnfitPhotograph extends Error {
 }
 
 /**
- * Makes of a file what the service takes. A file that is so already stays as it is, byte for byte.
- * @throws {UnfitPhotograph} when the browser cannot read it, or has no room for it
+ * Converts a file to what the service accepts; returns a suitable file unchanged.
+ * @throws {UnfitPhotograph} when the browser cannot read it, or lacks memory
  */
 export async function fitting(file: Blob): Promise<Fitted> {
   const header = readImageHeader(new Uint8Array(await file.slice(0, headerBytes).arrayBuffer()))
@@ -40,7 +40,7 @@ export async function fitting(file: Blob): Promise<Fitted> {
     ...(header.type === undefined ? (['converted'] as const) : []),
   ]
   if (changes.length === 0) {
-    // what is no picture in spite of its beginning is told now, and not by a result
+    // decodes it now, so that a damaged image is reported before it is sent
     ;(await pictureOf(file)).close()
     return { content: file, changes }
   }
@@ -56,7 +56,7 @@ export async function fitting(file: Blob): Promise<Fitted> {
   throw new UnfitPhotograph('too-large')
 }
 
-/** Upright, as its camera says. */
+/** Draws it upright, by its Exif orientation. */
 async function pictureOf(file: Blob): Promise<ImageBitmap> {
   try {
     return await createImageBitmap(file, { imageOrientation: 'from-image' })
@@ -70,7 +70,7 @@ async function drawn(picture: ImageBitmap, scale: number, quality: number): Prom
   const context = canvas.getContext('2d')
   if (context === null) throw new UnfitPhotograph('too-large')
   context.imageSmoothingQuality = 'high'
-  // JPEG knows no transparency
+  // JPEG has no transparency
   context.fillStyle = '#fff'
   context.fillRect(0, 0, canvas.width, canvas.height)
   context.drawImage(picture, 0, 0, canvas.width, canvas.height)

@@ -1,18 +1,19 @@
-/** What the first bytes of a file say of its picture. */
+/** Properties of an image from the first bytes of its file. */
 export interface ImageHeader {
-  /** undefined: of a kind that the service does not take */
+  /** undefined: a type that the service does not accept */
   readonly type: 'image/jpeg' | 'image/png' | 'image/webp' | undefined
-  /** how the camera was held, 1 to 8; 1: upright (Exif, tag 0x0112) */
+  /** Exif orientation (tag 0x0112), 1 to 8; 1: upright */
   readonly orientation: number
-  /** width times height, where the header says so near its beginning */
+  /** width times height; undefined when it is not near the start of the header */
   readonly pixels: number | undefined
 }
 
-/** so many bytes hold what is looked for: cameras write Exif, with a small picture in it, before the size */
+/** cameras write Exif data with a thumbnail before the size */
 export const headerBytes = 256 * 1024
 
 /**
- * @param bytes - the beginning of a file, {@link headerBytes} or all of it
+ * Parses an image header.
+ * @param bytes - start of a file: {@link headerBytes} or all of it
  * @see ITU-T T.81, annex B (JPEG); CIPA DC-008 (Exif); W3C PNG, section 11.2.1; RFC 9649 (WebP)
  */
 export function readImageHeader(bytes: Uint8Array): ImageHeader {
@@ -32,7 +33,7 @@ function jpegHeader(view: DataView): ImageHeader {
     if (marker >> 8 !== 0xff) break
     const length = view.getUint16(at + 2)
     if (marker === 0xffe1) orientation = exifOrientation(view, at + 4, length) ?? orientation
-    // start of a frame: all of C0 to CF but tables and arithmetic conditioning
+    // start of frame: C0 to CF except tables and arithmetic conditioning
     if (marker >= 0xffc0 && marker <= 0xffcf && ![0xffc4, 0xffc8, 0xffcc].includes(marker))
       return { type: 'image/jpeg', orientation, pixels: view.getUint16(at + 5) * view.getUint16(at + 7) }
     at += 2 + length
@@ -40,7 +41,7 @@ function jpegHeader(view: DataView): ImageHeader {
   return { type: 'image/jpeg', orientation, pixels: undefined }
 }
 
-/** @param start - of "Exif\0\0"   @returns undefined where there is none */
+/** @param start - position of "Exif\0\0"   @returns undefined without an orientation */
 function exifOrientation(view: DataView, start: number, length: number): number | undefined {
   const end = Math.min(start + length, view.byteLength)
   const tiff = start + 6

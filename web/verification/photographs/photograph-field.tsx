@@ -11,11 +11,11 @@ export interface PhotographFieldProps {
   readonly onTake: (file: Blob | undefined) => void
 }
 
-/** A phone has a camera program of its own, which makes better photographs than a page can. */
+/** On phones the camera app takes better photos than a page can. */
 const isHandheld = matchMedia('(pointer: coarse)').matches
 const accepted = 'image/jpeg,image/png,image/webp'
 
-/** A photograph: chosen, dropped, pasted, or taken with the camera of this device. */
+/** A photo field: choose, drop, paste, or take with the device's camera. */
 export function PhotographField({ name, photograph, problem, onTake }: PhotographFieldProps) {
   const { word } = useWords()
   const [isOver, setOver] = useState(false)
@@ -29,7 +29,7 @@ export function PhotographField({ name, photograph, problem, onTake }: Photograp
     if (dropped !== undefined) onTake(dropped)
   }
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend cannot stand beside its picture
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend cannot be beside its picture
     <div
       role="group"
       aria-labelledby={title}
@@ -102,7 +102,7 @@ export function PhotographField({ name, photograph, problem, onTake }: Photograp
 
 interface ChooserProps {
   readonly id: string
-  /** ids of what names it */
+  /** ids of the labelling elements */
   readonly names: string
   readonly described: string
   readonly capture?: 'user' | 'environment'
@@ -110,7 +110,7 @@ interface ChooserProps {
   readonly children: string
 }
 
-/** Asks for a file in the words of the page, not of the browser. */
+/** A file input with the page's own words instead of the browser's. */
 function Chooser({ id, names, described, capture, onTake, children }: ChooserProps) {
   const field = useRef<HTMLInputElement>(null)
   return (

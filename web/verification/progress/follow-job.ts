@@ -1,22 +1,22 @@
 import type { LiveResults } from './live-results.ts'
 import { isForAMoment, type Result, type VerificationService } from './verification-service.ts'
 
-/** How far a job has come, for whoever waits. */
+/** Progress of a job. */
 export interface Standing {
   readonly step: 'queued' | 'processing'
-  /** the last question was not answered; it is asked again */
+  /** the last request failed and is retried */
   readonly isLost: boolean
 }
 
-/** the state of a job is asked so often while its end is told by itself, and while it is not */
+/** polling intervals in ms while the live channel works, and while it does not */
 const besideMs = 3000
 const aloneMs = 1000
-/** whoever waits longer asks again by themselves */
+/** limit in ms: the user can try again */
 const longestMs = 15 * 60_000
 
 /**
- * Waits for the result: its end is told as it comes, and asked for where nothing can be told. A connection that is lost is waited for.
- * @throws what the service refused, or the last failure after a quarter of an hour
+ * Waits for the result, through live events or by polling; survives a lost connection.
+ * @throws the service's refusal, or the last failure after 15 minutes
  */
 export async function followJob(
   service: VerificationService,
@@ -26,9 +26,9 @@ export async function followJob(
 ): Promise<Result> {
   const until = Date.now() + longestMs
   let step: Standing['step'] = 'queued'
-  let isTold = false
-  const told = live.finished(jobId).then(() => {
-    isTold = true
+  let isNotified = false
+  const notified = live.finished(jobId).then(() => {
+    isNotified = true
   })
   for (;;) {
     try {
@@ -40,7 +40,7 @@ export async function followJob(
       if (!isForAMoment(error) || Date.now() > until) throw error
       tell({ step, isLost: true })
     }
-    await (isTold || live.isBroken ? pause(aloneMs) : Promise.race([told, pause(besideMs)]))
+    await (isNotified || live.isBroken ? pause(aloneMs) : Promise.race([notified, pause(besideMs)]))
   }
 }
 

@@ -1,18 +1,21 @@
 import { VerificationFinishedDocument } from '@civigraph/client/documents'
 import { graphClient } from '../../shared/graph/graph-client.ts'
 
-/** What the graph tells of jobs of a service as they become final. */
+/** Live events about finished jobs of a service. */
 export interface LiveResults {
-  /** resolves once the job is known to be final; never where nothing is heard of it */
+  /** resolves when the job is finished; stays pending without an event */
   finished(jobId: string): Promise<void>
-  /** nothing more will be heard: the connection was lost, or the key may not listen */
+  /** no further events: the connection was lost, or the key may not subscribe */
   readonly isBroken: boolean
   close(): void
 }
 
-/** Listens from now on: a job that is submitted afterwards cannot end unheard. @param send - shows the key of the service */
+/**
+ * Subscribes before a job is submitted, so that its event cannot be missed.
+ * @param send - `fetch` that adds the service key
+ */
 export function liveResults(send: typeof fetch): LiveResults {
-  const heard = new Set<string>()
+  const finished = new Set<string>()
   const waiting = new Map<string, () => void>()
   let isBroken = false
   const { unsubscribe } = graphClient(send)
@@ -21,11 +24,11 @@ export function liveResults(send: typeof fetch): LiveResults {
       if (error !== undefined || (hasNext === false && !stale)) isBroken = true
       const jobId = data?.verificationFinished?.job?.id
       if (jobId === undefined) return
-      heard.add(jobId)
+      finished.add(jobId)
       waiting.get(jobId)?.()
     })
   return {
-    finished: (jobId) => new Promise((resolve) => (heard.has(jobId) ? resolve() : void waiting.set(jobId, resolve))),
+    finished: (jobId) => new Promise((resolve) => (finished.has(jobId) ? resolve() : void waiting.set(jobId, resolve))),
     get isBroken() {
       return isBroken
     },

@@ -4,7 +4,7 @@ import { useWords } from '../words/words.ts'
 
 const steps = ['sending', 'queued', 'processing', 'finished'] as const
 
-/** The way of a submission: the step where it is, and those before it. */
+/** The steps of a verification: the current one, and those before it. */
 export function ProgressPanel({ progress }: { progress: Progress }) {
   const { word } = useWords()
   const now = steps.indexOf(progress.step === 'none' ? 'sending' : progress.step)

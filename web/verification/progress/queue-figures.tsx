@@ -7,7 +7,7 @@ type Queue = NonNullable<VerificationQueueQuery['verificationQueue']>
 const figures = ['depth', 'processing', 'ready', 'workersActive'] as const
 const everyMs = 4000
 
-/** The queue as it is now, asked anew while the page is looked at. */
+/** The queue, read at an interval while the page is visible. */
 export function QueueFigures() {
   const { word, number } = useWords()
   const queue = useQueue()
@@ -30,7 +30,7 @@ export function QueueFigures() {
   )
 }
 
-/** undefined: asked for the first time */
+/** undefined: loading */
 function useQueue(): Queue | 'unknown' | undefined {
   const [queue, setQueue] = useState<Queue | 'unknown'>()
   useEffect(() => {

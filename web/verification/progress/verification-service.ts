@@ -10,16 +10,20 @@ export type JobStatus = VerificationSchemas['JobStatusResponse']
 export type JobResult = VerificationSchemas['JobResult']
 export type VerificationJob = NonNullable<VerificationJobQuery['verificationJob']>
 
-/** A result as people read it, and as a client of REST gets it. */
+/** A result from GraphQL, with its REST document. */
 export interface Result {
   readonly job: VerificationJob
-  /** undefined where a thousand older results wait for the key */
+  /** undefined when a thousand older results are waiting for the key */
   readonly document: JobResult | undefined
 }
 
-/** This service, as whoever has the key may ask it: submissions and results over REST, what happens to them over the graph. */
+/** The service with the caller's key: submissions and results over REST, events over GraphQL. */
 export interface VerificationService {
-  /** @param idempotencyKey - the same again makes no second job   @throws {CivigraphError} */
+  /**
+   * Submits a job.
+   * @param idempotencyKey - a repeated key creates no second job
+   * @throws {CivigraphError}
+   */
   submit(job: Submission, idempotencyKey: string): Promise<Accepted>
   statusOf(jobId: string): Promise<JobStatus>
   /** @throws {NotFoundError} when it was acknowledged and erased */
@@ -29,7 +33,7 @@ export interface VerificationService {
 }
 
 const patienceMs = 60_000
-/** the longest list that the service gives */
+/** maximum page size of the service */
 const mostResults = 1000
 
 export function verificationService(key: string): VerificationService {
@@ -56,6 +60,6 @@ export function verificationService(key: string): VerificationService {
   }
 }
 
-/** Whether the same may be asked again in a moment: nobody answered, or not now. */
+/** Returns whether a retry may succeed: no response, or a temporary failure. */
 export const isForAMoment = (error: unknown): boolean =>
   error instanceof NoAnswerError || error instanceof UnavailableError || error instanceof RateLimitedError

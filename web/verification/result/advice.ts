@@ -1,4 +1,4 @@
-/** What somebody can do about a reason; each is said in words. */
+/** What a citizen can do about each reason; the words have a sentence for each. */
 const advices = {
   selfie: ['NO_FACE_SELFIE', 'MULTIPLE_FACES_SELFIE', 'SUNGLASSES', 'COVERED_FACE'],
   'better-photograph': ['BLURRED_PHOTO', 'GLARE_ON_PHOTO', 'DARK_PHOTO', 'CUT_OFF_DOCUMENT', 'OCR_UNREADABLE', 'NO_DOCUMENT_IN_IMAGE'],
@@ -26,7 +26,7 @@ const advices = {
 
 export type Advice = keyof typeof advices
 
-/** What can be done about these reasons, each once, in their order; an office helps with those that are not known here. */
+/** Returns the advice for reasons, without duplicates, in order; unknown reasons lead to an office. */
 export function advicesFor(reasons: readonly string[]): readonly Advice[] {
   const of = (reason: string): Advice =>
     (Object.entries(advices) as [Advice, readonly string[]][]).find(([, codes]) => codes.includes(reason))?.[0] ?? 'office'

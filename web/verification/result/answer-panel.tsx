@@ -5,7 +5,7 @@ import { Scrolling } from '../../components/scrolling.tsx'
 import type { Result } from '../progress/verification-service.ts'
 import { useWords } from '../words/words.ts'
 
-/** The answer as a program gets it: a JobResult of REST; where that one is not among those that wait, what the graph says. */
+/** The result as a client receives it: the REST JobResult, or the GraphQL job when the REST document is not in the first page. */
 export function AnswerPanel({ result: { job, document: jobResult } }: { result: Result }) {
   const { word } = useWords()
   const [isCopied, setCopied] = useState(false)
@@ -24,7 +24,7 @@ export function AnswerPanel({ result: { job, document: jobResult } }: { result: 
         </pre>
       </Scrolling>
       <p className="row">
-        {/* browsers let pages over HTTPS alone write there */}
+        {/* the Clipboard API needs a secure context */}
         {'clipboard' in navigator && (
           <Button look="plain" onPress={() => void copy()}>
             {word('answer.copy')}

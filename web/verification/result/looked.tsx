@@ -3,7 +3,7 @@ import { useWords } from '../words/words.ts'
 
 type Check = NonNullable<CrossValidationFieldsFragment['dataConsistency']>
 
-/** What was looked at, in a word each: the worst of its checks. */
+/** What was checked, with the worst result of each group. */
 export function Looked({ found }: { found: CrossValidationFieldsFragment }) {
   const { word } = useWords()
   const looked = {

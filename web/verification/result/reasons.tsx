@@ -1,7 +1,10 @@
 import { useWords } from '../words/words.ts'
 import { advicesFor } from './advice.ts'
 
-/** Why it is not verified, in plain words, and what can be done about it. @param failure - "<code>: <sentence>" of what could not be worked on */
+/**
+ * The reasons against verification in plain language, with advice.
+ * @param failure - "<code>: <sentence>" of an unusable image
+ */
 export function Reasons({ reasons, failure }: { reasons: readonly string[]; failure: string | null }) {
   const { word, named } = useWords()
   const [code = '', member] = /^(\w+): .*?(?:\((\w+)\))?$/.exec(failure ?? '')?.slice(1) ?? []

@@ -19,7 +19,7 @@ export interface ResultPageProps {
 
 const states = { VERIFIED: 'good', PENDING_REVIEW: 'warn', REJECTED: 'bad', ERROR: 'bad' } as const
 
-/** What came of it, so that whoever it is about understands: what it means, why, what to do now; beside it the answer as a program gets it. */
+/** The result for the citizen: outcome, reasons and next steps; beside it the JSON for developers. */
 export function ResultPage({ result, service, onLeave }: ResultPageProps) {
   const { word, date, number } = useWords()
   const title = useRef<HTMLHeadingElement>(null)
@@ -59,7 +59,7 @@ export function ResultPage({ result, service, onLeave }: ResultPageProps) {
           {crossValidations != null && (
             <details className="more">
               <summary>{word('result.checks')}</summary>
-              <ChecksTable found={crossValidations} />
+              <ChecksTable validations={crossValidations} />
             </details>
           )}
           <h2>{word('result.job')}</h2>

@@ -2,7 +2,7 @@ import type { VerificationResultFieldsFragment } from '@civigraph/client/documen
 import { useCheckWords } from '../../shared/verification/words/words.ts'
 import { useWords } from '../words/words.ts'
 
-/** How well each thing went, of a hundred. One colour whatever the value: what is good enough is the outcome's to say. */
+/** The scores in per cent. One colour for every value: the outcome states what is good enough. */
 export function Scores({ scores }: { scores: NonNullable<VerificationResultFieldsFragment['scores']> }) {
   const { word, language } = useWords()
   const { named } = useCheckWords()

@@ -1,10 +1,10 @@
 import type { Submission } from '../progress/verification-service.ts'
 
 export const sides = ['selfie', 'front', 'back'] as const
-/** Which photograph of a submission. */
+/** Photos of a request. */
 export type PhotographName = (typeof sides)[number]
 
-/** What is written in the form; nothing of it is kept anywhere else. */
+/** Input of the form; it is stored nowhere else. */
 export interface DraftTexts {
   readonly key: string
   readonly firstName: string
@@ -44,7 +44,7 @@ export const emptyDraft: Draft = {
   photographs: {},
 }
 
-/** Which member of the request each field fills, as a refusal of the service names it; in the order of the form. */
+/** The request member of each field, as refusals name it; in the order of the form. */
 export const members: Readonly<Record<FieldName, string>> = {
   key: 'header.X-Service-API-Key',
   firstName: 'body.declared_identity.first_name',
@@ -65,7 +65,7 @@ export const members: Readonly<Record<FieldName, string>> = {
 export const documentTypes = ['PASSPORT', 'NATIONAL_ID', 'CNI', 'TITRE_DE_SEJOUR'] as const
 export const genders = ['F', 'M', 'N', 'O'] as const
 
-/** The request that the form makes. */
+/** Returns the request for the form's input. */
 export async function submissionOf({ texts, photographs }: Draft): Promise<Submission> {
   const value = (name: TextName): string => texts[name].trim()
   const [selfie, front, back] = await Promise.all(sides.map((side) => base64Of(photographs[side])))
@@ -88,7 +88,7 @@ export async function submissionOf({ texts, photographs }: Draft): Promise<Submi
   }
 }
 
-/** The form that makes such a request, with the key that is written in it already. */
+/** Returns the form's input for a request, with the key already entered. */
 export function draftOf(submission: Submission, key: string): Draft {
   const { declared_identity: said } = submission
   const photographs = { selfie: submission.selfie_b64, front: submission.cni_recto_b64, back: submission.cni_verso_b64 }

@@ -8,7 +8,7 @@ const kinds = ['genuine', 'impostor', 'expired', 'unreadable'] as const
 type Kind = (typeof kinds)[number]
 const patienceMs = 30_000
 
-/** In development, where the platform gives its key: citizens that are drawn, each sent by one click. Elsewhere nothing. */
+/** Sample citizens for development, each submitted with one click; hidden where the platform gives no development key. */
 export function DrawnCitizens({ submission: { texts, setText, send, progress } }: { submission: SubmissionState }) {
   const { word } = useWords()
   const [key, setKey] = useState<string>()
@@ -22,7 +22,7 @@ export function DrawnCitizens({ submission: { texts, setText, send, progress } }
   }, [])
   useEffect(() => {
     if (key !== undefined && texts.key === '') setText('key', key)
-    // once: what is written afterwards is somebody's own
+    // once: later input is the user's
   }, [key])
   if (key === undefined) return null
   const draw = async (kind: Kind): Promise<void> => {

@@ -1,9 +1,9 @@
 import type { FieldName } from './draft.ts'
 
-/** Brings somebody to a field. */
+/** Focuses a field. */
 export function focusField(name: FieldName): void {
   const place = document.querySelector<HTMLElement>(`[data-photograph="${name}"] input, [name="${name}"]`)
-  // of what may be folded up
+  // the field may be in a closed disclosure
   const folded = place?.closest('details')
   if (folded !== null && folded !== undefined) folded.open = true
   place?.focus()

@@ -4,7 +4,7 @@ import type { FieldName } from './draft.ts'
 import { focusField } from './focus-field.ts'
 import type { FormProblem } from './problems.ts'
 
-/** The problems of the form in words. */
+/** Returns a function that words the problems of the form. */
 export function useProblemText(problems: readonly FormProblem[]) {
   const { word } = useWords()
   const textOf = ({ word: key, said = '' }: FormProblem): string => word(key, { said })
@@ -15,12 +15,12 @@ export function useProblemText(problems: readonly FormProblem[]) {
   return { textOf, problemAt }
 }
 
-/** All that keeps the form from being sent, above it; it gets the focus, and each line leads to its field. */
+/** The problems above the form; it takes the focus, and each line links to its field. */
 export function ProblemList({ problems, attempt }: { problems: readonly FormProblem[]; attempt: number }) {
   const { word } = useWords()
   const { textOf } = useProblemText(problems)
   const place = useRef<HTMLDivElement>(null)
-  // what is corrected meanwhile takes nobody away from where they write
+  // per attempt: correcting a field must not move the focus
   useEffect(() => {
     place.current?.scrollIntoView({ behavior: 'instant' })
     place.current?.focus({ preventScroll: true })

@@ -2,19 +2,19 @@ import { CivigraphError, ForbiddenError, NoAnswerError, RateLimitedError, Unauth
 import type { Word } from '../words/words.ts'
 import { type Draft, type FieldName, members, type TextName } from './draft.ts'
 
-/** Something that keeps the form from being sent, or that the service has refused. */
+/** A problem of the form's input, or a refusal by the service. */
 export interface FormProblem {
-  /** undefined: of the whole */
+  /** undefined: the whole form */
   readonly field?: FieldName | undefined
   readonly word: Word
-  /** what the service says of it, in its own words */
+  /** the service's own message */
   readonly said?: string | undefined
 }
 
 const required: readonly FieldName[] = ['key', 'firstName', 'lastName', 'citizenCode', 'country', 'selfie', 'front']
 const isPhotograph = (field: FieldName): field is 'selfie' | 'front' | 'back' => ['selfie', 'front', 'back'].includes(field)
 
-/** What can be seen to be wrong before anything is sent, in the order of the form. */
+/** Returns the problems found before sending, in the order of the form. */
 export function problemsOfDraft({ texts, photographs }: Draft): readonly FormProblem[] {
   const fields = Object.keys(members) as FieldName[]
   return fields.flatMap((field): FormProblem[] => {
@@ -29,14 +29,14 @@ export function problemsOfDraft({ texts, photographs }: Draft): readonly FormPro
 const country = (text: string): Word | undefined => (text === '' || /^[a-z]{2,3}$/i.test(text) ? undefined : 'problem.country')
 
 const rules: Readonly<Partial<Record<TextName, (text: string) => Word | undefined>>> = {
-  // a header holds no other characters; the browser would refuse to send it
+  // the characters that a browser sends in a header
   key: (text) => (/^[\x20-\x7e]+$/.test(text) ? undefined : 'problem.key'),
   country,
   nationality: country,
   callbackUrl: (text) => (text === '' || URL.canParse(text) ? undefined : 'problem.url'),
 }
 
-/** What was refused, or did not come to pass, each at its field where it has one. */
+/** Returns the problems of a failed submission, each at its field where it has one. */
 export function problemsOf(error: unknown): readonly FormProblem[] {
   if (error instanceof UnauthenticatedError) return [{ field: 'key', word: 'problem.unknown-key' }]
   if (error instanceof ForbiddenError) return [{ field: 'key', word: 'problem.forbidden' }]

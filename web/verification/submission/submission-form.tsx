@@ -10,7 +10,7 @@ import type { SubmissionState } from './use-submission.ts'
 
 const priorities = ['normal', 'high'] as const
 
-/** Every member of the request; what is wrong stands at its field, and all of it above. */
+/** The form for a verification request; problems are shown at their fields and above the form. */
 export function SubmissionForm({ submission }: { submission: SubmissionState }) {
   const { word } = useWords()
   const { texts, photographs, problems, setText, take, send, progress } = submission
@@ -106,7 +106,7 @@ export function SubmissionForm({ submission }: { submission: SubmissionState }) 
   )
 }
 
-/** What a code of two letters stands for, in the language of the page. */
+/** Returns the country name of a code in the page's language. */
 function CountryName({ code }: { code: string }) {
   const { word, language } = useWords()
   const region = code.trim().toUpperCase()
@@ -114,7 +114,7 @@ function CountryName({ code }: { code: string }) {
   return new Intl.DisplayNames(language, { type: 'region', fallback: 'none' }).of(region) ?? word('help.no-country')
 }
 
-/** A picture that is pasted goes to the field in which one is, else to the first that has none. */
+/** Puts a pasted image into the focused photo field, else into the first empty one. */
 function usePastedPhotographs({ photographs, take }: SubmissionState): void {
   const now = useRef({ photographs, take })
   now.current = { photographs, take }

@@ -21,7 +21,7 @@ import {
 } from './draft.ts'
 import { type FormProblem, problemsOf, problemsOfDraft } from './problems.ts'
 
-/** A photograph of the form: what came of the file that was chosen, dropped, pasted or taken. */
+/** A photo of the form with its conversion result. */
 export interface Photograph {
   readonly content?: Blob
   readonly isFitting?: boolean
@@ -29,7 +29,7 @@ export interface Photograph {
   readonly failure?: UnfitPhotograph['problem']
 }
 
-/** Where a submission stands. */
+/** State of a submission. */
 export type Progress =
   | { readonly step: 'none' | 'sending' }
   | ({ readonly accepted: Accepted } & Standing)
@@ -39,25 +39,25 @@ export interface SubmissionState {
   readonly texts: DraftTexts
   readonly photographs: Readonly<Partial<Record<PhotographName, Photograph>>>
   readonly problems: readonly FormProblem[]
-  /** which attempt at sending the problems are of */
+  /** number of the attempt that the problems belong to */
   readonly attempt: number
   readonly progress: Progress
   setText(name: TextName, value: string): void
-  /** undefined: none */
+  /** undefined: no problem */
   take(name: PhotographName, file: Blob | undefined): Promise<void>
-  /** Sends what is in the form, or this in its place. Nothing that was typed is lost, whatever comes of it. */
+  /** Submits the form, or the given request. Input is never lost. */
   send(instead?: Submission): Promise<void>
-  /** the form again, with what is in it */
+  /** shows the form again, with its input */
   leaveResult(): void
 }
 
-/** The form and what becomes of it. It outlives the views that show it. */
+/** The form and its submission; the state outlives the views that show it. */
 export function useSubmission(): SubmissionState {
   const [texts, setTexts] = useState(emptyDraft.texts)
   const [photographs, setPhotographs] = useState<SubmissionState['photographs']>({})
   const [{ problems, attempt }, setProblems] = useState<Pick<SubmissionState, 'problems' | 'attempt'>>({ problems: [], attempt: 0 })
   const [progress, setProgress] = useState<Progress>({ step: 'none' })
-  // the same until something is accepted: what was sent in vain, and arrived after all, makes no second job
+  // idempotency key of equal content until it is accepted, so that a lost response creates no second job
   const sent = useRef({ content: '', key: '' })
   const isSending = useRef(false)
 
@@ -146,5 +146,5 @@ export function useSubmission(): SubmissionState {
   )
 }
 
-/** `crypto.randomUUID` is there on pages over HTTPS alone. */
+/** `crypto.randomUUID` needs a secure context. */
 const newKey = (): string => [...crypto.getRandomValues(new Uint32Array(4))].map((each) => each.toString(36)).join('-')

@@ -5,5 +5,5 @@ import fr from './fr.json' with { type: 'json' }
 
 export type Word = keyof typeof en
 
-/** What the page of verification says. */
+/** The words of the verification page. */
 export const useWords = dictionary({ fr, en, ar })

@@ -3,7 +3,7 @@ import { relayStylePagination } from '@apollo/client/utilities'
 
 export { possibleTypes } from './possible-types.ts'
 
-/** The pages of a list, one after the other; null where the list was refused, of which Apollo's own policy makes an empty list. */
+/** Joins the pages of a list; null where the list was refused, which Apollo's own policy turns into an empty list. */
 function pages(keyArgs?: readonly string[]): FieldPolicy {
   const { read, merge, ...policy } = relayStylePagination(keyArgs && [...keyArgs])
   return {
@@ -14,8 +14,8 @@ function pages(keyArgs?: readonly string[]): FieldPolicy {
 }
 
 /**
- * How Apollo Client's InMemoryCache keeps the graph: `new InMemoryCache({ typePolicies, possibleTypes })`. Types with an `id` need no word of their own. Ask
- * lists for `edges` and `pageInfo`: `fetchMore({ variables: { after: endCursor } })` joins their pages.
+ * Cache configuration for Apollo Client's InMemoryCache: `new InMemoryCache({ typePolicies, possibleTypes })`. Types with an `id` need no
+ * policy. Query lists with `edges` and `pageInfo`: `fetchMore({ variables: { after: endCursor } })` joins their pages.
  */
 export const typePolicies: TypePolicies = {
   Citizen: {
@@ -27,7 +27,7 @@ export const typePolicies: TypePolicies = {
     },
   },
   ContentNode: {
-    // asked for without its tenant it belongs to what it was found in
+    // without its tenant in the selection, a node is embedded in its parent
     keyFields: ({ tenantId, id }) => (tenantId === undefined || id === undefined ? false : ['tenantId', 'id']),
     fields: { children: pages() },
   },

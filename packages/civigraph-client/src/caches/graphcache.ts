@@ -12,7 +12,7 @@ const ofType: KeyingConfig = {
 }
 
 /**
- * How urql's graphcache keeps the graph: `cacheExchange({ keys, schema })`. What has an `id` is kept by it; what has none (pages, figures, findings)
- * belongs to what it was found in, without a warning for each such type.
+ * Cache configuration for urql's graphcache: `cacheExchange({ keys, schema })`. Types without an `id` (pages, figures, findings) are
+ * embedded in their parent without a warning.
  */
 export const keys: KeyingConfig = new Proxy(ofType, { get: (known, type) => known[String(type)] ?? ofOther })

@@ -1,6 +1,6 @@
 /**
- * Which types stand behind the interface and the union of the graph. Without it a cache cannot tell whether a fragment `on Node` or
- * `on MapFeature` is of what it has, and leaves its fields out.
+ * Types that implement the interface or belong to the union of the schema. Without this map a cache cannot match fragments such as `on
+ * Node` and omits their fields.
  */
 export const possibleTypes: Readonly<Record<string, string[]>> = {
   MapFeature: ['MapCluster', 'MapPoint'],

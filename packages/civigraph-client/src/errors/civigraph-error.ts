@@ -1,27 +1,27 @@
-/** A member of an input that breaks a rule; over REST, where the names differ, `path` begins with body, query, path or header. */
+/** An input field that breaks a rule. Over REST `path` begins with body, query, path or header and uses the REST names. */
 export interface InputEntry {
-  /** which rule, for programs */
+  /** rule, for programs */
   readonly code: string
   readonly path: readonly (string | number)[]
   readonly message: string
 }
 
-/** What a refusal says beside its sentence. */
+/** Details of a refusal, besides its message. */
 export interface RefusalDetails {
-  /** as docs/errors.md lists them; undefined over REST, where the status stands for it */
+  /** code from docs/errors.md; undefined over REST, where the status identifies the error */
   readonly code?: string | undefined
-  /** of the HTTP answer; undefined where a field of an operation was refused, or over WebSocket */
+  /** HTTP status; undefined for a refused field of an operation and over WebSocket */
   readonly status?: number | undefined
-  /** of the field that was refused */
+  /** path of the refused field */
   readonly path?: readonly (string | number)[] | undefined
   readonly entries?: readonly InputEntry[] | undefined
-  /** ms until it is worth trying again */
+  /** delay in ms before a retry is worthwhile */
   readonly retryAfterMs?: number | undefined
-  /** for whoever looks into the platform's logs */
+  /** identifies the request in the platform's logs */
   readonly requestId?: string | undefined
 }
 
-/** What the platform has refused. Its message is the platform's sentence. */
+/** An error that the platform returned. Its message is the platform's. */
 export class CivigraphError extends Error implements RefusalDetails {
   readonly code: string | undefined
   readonly status: number | undefined
@@ -42,23 +42,23 @@ export class CivigraphError extends Error implements RefusalDetails {
   }
 }
 
-/** What was sent breaks a rule; `entries` say which. The same again is refused again. */
+/** The input breaks a rule; `entries` name the fields. A retry with the same input fails again. */
 export class InvalidInputError extends CivigraphError {}
-/** No credentials, or such as are no longer valid. */
+/** Credentials are missing or no longer valid. */
 export class UnauthenticatedError extends CivigraphError {}
-/** The credentials are valid and do not suffice. */
+/** The credentials are valid but do not permit the operation. */
 export class ForbiddenError extends CivigraphError {}
-/** There is no such thing, or it is somebody else's. */
+/** The object does not exist, or belongs to another caller. */
 export class NotFoundError extends CivigraphError {}
-/** It contradicts what is there. */
+/** The request conflicts with the current state. */
 export class ConflictError extends CivigraphError {}
-/** Too often; wait `retryAfterMs`. */
+/** Rate limit exceeded; retry after `retryAfterMs`. */
 export class RateLimitedError extends CivigraphError {}
-/** Not now. Nothing was taken in: send the same again after `retryAfterMs`. */
+/** The platform is unavailable and stored nothing; retry the same request after `retryAfterMs`. */
 export class UnavailableError extends CivigraphError {}
-/** It may have been taken in, and nobody can tell: look, or send it again under the same key or id. */
+/** The platform may have stored the request. Read the current state, or retry with the same idempotency key or id. */
 export class OutcomeUnknownError extends CivigraphError {}
-/** A fault of the platform; report `requestId`. */
+/** An internal error of the platform; report `requestId`. */
 export class InternalError extends CivigraphError {}
-/** The platform was not reached, said nothing in time, or something between here and there has answered. What was sent may have been taken in. */
+/** The platform did not respond in time, or an intermediary responded in its place. The platform may have stored the request. */
 export class NoAnswerError extends CivigraphError {}

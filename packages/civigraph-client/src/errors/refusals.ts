@@ -15,7 +15,7 @@ import {
 
 type ErrorClass = new (message: string, details?: RefusalDetails, cause?: unknown) => CivigraphError
 
-/** The class of each code; one that is not here (a client's own mistake, such as a text that is no GraphQL) is a plain CivigraphError. */
+/** Error class by code. Other codes, such as a GraphQL syntax error, become a plain CivigraphError. */
 export const classByCode: Readonly<Record<string, ErrorClass>> = {
   BAD_USER_INPUT: InvalidInputError,
   MALFORMED: InvalidInputError,
@@ -48,14 +48,14 @@ const classByStatus: Readonly<Record<number, ErrorClass>> = {
   504: OutcomeUnknownError,
 }
 
-/** One of `errors` of a GraphQL answer or event. */
+/** An entry of `errors` in a GraphQL response or event. */
 export interface GraphqlRefusal {
   readonly message: string
   readonly path?: readonly (string | number)[] | undefined
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** @returns the error as its class @param status - of the HTTP answer, where the operation as a whole was refused */
+/** Returns the error as an instance of its class. @param status - HTTP status, where the whole operation was refused */
 export function errorOf({ message, path, extensions = {} }: GraphqlRefusal, status?: number): CivigraphError {
   const code = textOf(extensions.code)
   const Refused = classByCode[code ?? ''] ?? CivigraphError
@@ -69,7 +69,7 @@ export function errorOf({ message, path, extensions = {} }: GraphqlRefusal, stat
   })
 }
 
-/** @returns what a REST operation has refused, as its class @param body - `{detail}`, as it was read */
+/** Returns the refusal of a REST operation as an instance of its class. @param body - parsed body, `{detail}` */
 export function errorOfResponse({ status, statusText, headers }: Response, body: unknown): CivigraphError {
   const detail = typeof body === 'object' && body !== null && 'detail' in body ? body.detail : undefined
   const entries = Array.isArray(detail)

@@ -6,13 +6,14 @@ import { errorOf, type GraphqlRefusal } from '../errors/refusals.ts'
 
 export interface Following<TData> {
   next(data: TData): void
-  /** what a field of an event refused, while the subscription goes on; or, with `isOver`, why it has ended */
+  /** a refused field of an event while the subscription continues; with `isOver`, the reason it ended */
   error(error: CivigraphError, isOver: boolean): void
 }
 
 /**
  * Subscribes with a typed document.
- * @param client - of graphql-ws, best a {@link resumable} one   @returns what ends it
+ * @param client - graphql-ws client, preferably a {@link resumable} one
+ * @returns a function that ends the subscription
  */
 export function follow<TData, TVariables extends Readonly<Record<string, unknown>>>(
   client: Pick<Client, 'subscribe'>,
@@ -33,7 +34,7 @@ export function follow<TData, TVariables extends Readonly<Record<string, unknown
   )
 }
 
-/** graphql-ws gives the errors of an operation that was refused, an event that the connection was closed, or an error. */
+/** graphql-ws reports refused operations as GraphQL errors, closed connections as close events, and other failures as errors */
 function endOf(thrown: unknown): CivigraphError {
   if (Array.isArray(thrown)) return errorOf(thrown[0] as GraphqlRefusal)
   const { code, reason } = (thrown ?? {}) as { readonly code?: unknown; readonly reason?: unknown }

@@ -5,17 +5,17 @@ import { errorOf, type GraphqlRefusal } from '../errors/refusals.ts'
 import { boundedFetch } from '../http/bounded-fetch.ts'
 
 export interface GraphqlClientOptions {
-  /** of the gateway, with /graphql */
+  /** URL of the gateway, with /graphql */
   readonly url: string
-  /** of every request, such as the credentials of a service; made anew for each where they change */
+  /** headers of every request, such as a service's credentials; a function is called for each request */
   readonly headers?: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>)
-  /** that of {@link sessionFetch}, for a person (default: the platform's own) */
+  /** fetch implementation, such as {@link sessionFetch} for a user (default: the global fetch) */
   readonly fetch?: typeof fetch
-  /** ms until an answer must be here (default: 30,000) */
+  /** response timeout in ms (default: 30,000) */
   readonly timeoutMs?: number
 }
 
-/** What an operation gives: a root field that was refused is null, and its error is beside the others. */
+/** Result of an operation: a refused root field is null and its error is in `errors`. */
 export interface Answer<TData> {
   readonly data: TData | null
   readonly errors: readonly CivigraphError[]
@@ -25,11 +25,11 @@ export interface Asking {
   readonly signal?: AbortSignal
 }
 
-/** Executes typed documents, those of `@civigraph/client/documents` or one's own. */
+/** Executes typed documents from `@civigraph/client/documents` or the caller's own. */
 export interface GraphqlClient {
-  /** @throws {NoAnswerError} when there is no answer that is GraphQL; refusals are in `errors` */
+  /** @throws {NoAnswerError} when the response is not GraphQL; refusals are in `errors` */
   execute<TData, TVariables>(document: TypedDocumentNode<TData, TVariables>, variables: TVariables, asking?: Asking): Promise<Answer<TData>>
-  /** All of it or nothing. @throws {CivigraphError} the first refusal, as its class */
+  /** Returns the data without errors. @throws {CivigraphError} the first refusal, as an instance of its class */
   request<TData, TVariables>(document: TypedDocumentNode<TData, TVariables>, variables: TVariables, asking?: Asking): Promise<TData>
 }
 
@@ -55,7 +55,7 @@ export function createGraphqlClient({ url, headers = {}, fetch: send = fetch, ti
     const answer = (await response.json().catch(() => undefined)) as { data?: TData | null; errors?: readonly GraphqlRefusal[] } | undefined
     if (answer?.data === undefined && answer?.errors === undefined)
       throw new NoAnswerError(`${status} ${response.statusText} from ${url}, which is no answer of GraphQL`, { status })
-    // with data, the status is of the answer, and each error of its field alone
+    // with data, the status belongs to the response and each error to its field
     const errors = (answer.errors ?? []).map((error) => errorOf(error, answer.data == null ? status : undefined))
     return { data: answer.data ?? null, errors }
   }

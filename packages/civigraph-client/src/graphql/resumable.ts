@@ -1,18 +1,17 @@
 import type { Client, FormattedExecutionResult, SubscribePayload } from 'graphql-ws'
 
-/** events of one iteration that its reader has not read yet */
+/** events of one iteration that its reader has not consumed */
 const maxUnread = 1000
 
 /**
- * A client of graphql-ws whose subscriptions go on where they were when its connection was lost: nothing is missed, nothing comes twice.
- * Of a subscription whose events have `extensions.cursor`, graphql-ws sends the last one along whenever it connects again; and one that
- * ends because the gateway has loaded another schema is begun again behind it. What happens before the first event has come is not
- * kept: give the place where to begin as a variable, if that matters.
- * @param client - with as many `retryAttempts` as it may take
+ * Makes the subscriptions of a graphql-ws client resume after a lost connection, without missing or repeating events. Where events have
+ * `extensions.cursor`, each connection sends the last one; a subscription that ends because the gateway loaded another schema restarts
+ * after it. Events before the first received one are not resumed: pass the start position as a variable if it matters.
+ * @param client - with the wanted number of `retryAttempts`
  */
 export function resumable(client: Client): Client {
   const subscribe: Client['subscribe'] = (payload, sink) => {
-    // this very object is sent again on each connection
+    // graphql-ws resends this object on each connection
     const extensions: Record<string, unknown> = { cursor: null, ...payload.extensions }
     const current: SubscribePayload = { ...payload, extensions }
     let [isLeft, isReloaded] = [false, false]

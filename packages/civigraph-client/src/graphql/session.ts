@@ -1,14 +1,14 @@
-/** What a login gives (`SessionPayload`). */
+/** Tokens that a login returns (`SessionPayload`). */
 export interface Session {
   readonly accessToken: string
   readonly refreshToken: string
 }
 
 export interface SessionOptions {
-  /** of the gateway, with /graphql */
+  /** URL of the gateway, with /graphql */
   readonly url: string
   readonly session: Session
-  /** told each new session, and undefined once nobody is signed in: a refresh token is good for one use */
+  /** called with each new session, and with undefined after sign-out; a refresh token is valid for one use */
   readonly keep: (session: Session | undefined) => void
   readonly fetch?: typeof fetch
 }
@@ -16,9 +16,8 @@ export interface SessionOptions {
 const refreshText = 'mutation Refresh($input: RefreshSessionInput!) { refreshSession(input: $input) { accessToken refreshToken } }'
 
 /**
- * A `fetch` that signs requests in and refreshes the session once where the token has ended, for every client that takes one: Apollo's
- * `new HttpLink({ uri, fetch })`, urql's `new Client({ url, fetch })`, the network of a Relay environment. Requests that end at the same
- * moment share one refresh.
+ * Returns a `fetch` that adds the access token and, where it has expired, refreshes the session once. It fits Apollo's `new HttpLink({ uri,
+ * fetch })`, urql's `new Client({ url, fetch })` and the network of a Relay environment. Concurrent requests share one refresh.
  */
 export function sessionFetch({ url, session, keep, fetch: send = fetch }: SessionOptions): typeof fetch {
   let current: Session | undefined = session
@@ -54,7 +53,7 @@ export function sessionFetch({ url, session, keep, fetch: send = fetch }: Sessio
     const used = current
     const response = await send(input, signedIn(init))
     if (used === undefined || !(await isRefused(response))) return response
-    // another request may have refreshed it meanwhile
+    // another request may have refreshed it in the meantime
     if (used === current) await refreshedOnce(used.refreshToken)
     return current === undefined || current === used ? response : send(input, signedIn(init))
   }
@@ -68,7 +67,7 @@ interface Answer {
 const isUnauthenticated = ({ extensions }: { readonly extensions?: { readonly code?: unknown } }): boolean =>
   extensions?.code === 'UNAUTHENTICATED'
 
-/** Whether an answer in one piece says that the token has ended; the answer itself stays unread. */
+/** Returns whether a single-part response reports an expired token; leaves the body of the response unread. */
 async function isRefused(response: Response): Promise<boolean> {
   if (!/json/.test(response.headers.get('Content-Type') ?? '')) return response.status === 401
   const { errors } = (await response

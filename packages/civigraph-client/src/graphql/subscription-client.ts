@@ -2,29 +2,29 @@ import { type Client, type ConnectionInitMessage, createClient } from 'graphql-w
 import { resumable } from './resumable.ts'
 
 export interface SubscriptionClientOptions {
-  /** of the gateway: ws://… or wss://… with /graphql */
+  /** URL of the gateway: ws://… or wss://… with /graphql */
   readonly url: string
-  /** credentials, such as `{authorization}` or `{'X-Service-API-Key'}`; a function is asked again for each connection */
+  /** credentials, such as `{authorization}` or `{'X-Service-API-Key'}`; a function is called for each connection */
   readonly connectionParams?:
     | ConnectionInitMessage['payload']
     | (() => ConnectionInitMessage['payload'] | Promise<ConnectionInitMessage['payload']>)
-  /** (default: the platform's own) */
+  /** WebSocket implementation (default: the global one) */
   readonly webSocketImpl?: unknown
-  /** longest wait before it connects again, ms (default: 30,000); the first is a tenth of a second, and each is shortened by chance */
+  /** maximum delay before a reconnect in ms (default: 30,000); starts at 100 ms, with random jitter */
   readonly maxWaitMs?: number
 }
 
 const firstWaitMs = 100
 
 /**
- * Subscriptions that go on for as long as they are wanted: a lost connection is made again, however often, and what happened meanwhile comes
- * then. What the gateway refuses for good (credentials, an operation) is not tried again.
+ * Returns a client whose subscriptions reconnect until they are closed and then receive the events they missed. Permanent refusals
+ * (credentials, an invalid operation) are not retried.
  */
 export function createSubscriptionClient({ maxWaitMs = 30_000, ...options }: SubscriptionClientOptions): Client {
   const wait = (retries: number): Promise<void> => {
     const atMost = Math.min(maxWaitMs, firstWaitMs * 2 ** retries)
     return new Promise((resolve) => setTimeout(resolve, atMost * (0.5 + Math.random() / 2)))
   }
-  // a connection that breaks is an error event, and no close event, to some implementations: Node's own is one
+  // some WebSocket implementations, Node.js's included, report a lost connection as an error event without a close event
   return resumable(createClient({ ...options, retryAttempts: Number.POSITIVE_INFINITY, retryWait: wait, shouldRetry: () => true }))
 }

@@ -1,8 +1,8 @@
 import { NoAnswerError } from '../errors/civigraph-error.ts'
 
 /**
- * A `fetch` whose answer is here in time, or not at all. The caller's own signal ends it as before.
- * @throws {NoAnswerError} when nobody answers within `timeoutMs`, or the connection fails
+ * Returns a `fetch` with a time limit for the whole response; the caller's own signal still applies.
+ * @throws {NoAnswerError} when no response arrives within `timeoutMs`, or the connection fails
  */
 export function boundedFetch(send: typeof fetch, timeoutMs: number): typeof fetch {
   return async (input, init) => {

@@ -8,37 +8,38 @@ import type { paths as ExplorationPaths } from './generated/exploration.ts'
 import type { components as VerificationComponents, paths as VerificationPaths } from './generated/verification.ts'
 
 export interface RestOptions {
-  /** of the component, such as http://127.0.0.1:4001 */
+  /** base URL of the component, such as http://127.0.0.1:4001 */
   readonly baseUrl: string
   readonly headers?: Readonly<Record<string, string>>
-  /** (default: the platform's own) */
+  /** fetch implementation (default: the global fetch) */
   readonly fetch?: typeof fetch
-  /** ms until an answer must be here (default: 30,000) */
+  /** response timeout in ms (default: 30,000) */
   readonly timeoutMs?: number
 }
 
-/** Clients of the documented REST operations, a component each; what they take and give is typed by its OpenAPI document. */
+/** Clients of the documented REST operations, one per component, typed by its OpenAPI document. */
 export const administrationClient = (options: RestOptions): Client<AdministrationPaths> => clientOf(options)
 export const classificationClient = (options: RestOptions): Client<ClassificationPaths> => clientOf(options)
-/** Lines and a PDF, which its operations answer where they are asked for, are read with `parseAs`. */
+/** NDJSON and PDF responses are read with `parseAs`. */
 export const contentClient = (options: RestOptions): Client<ContentPaths, Json> => clientOf<ContentPaths, Json>(options)
 export const explorationClient = (options: RestOptions): Client<ExplorationPaths> => clientOf(options)
 export const verificationClient = (options: RestOptions): Client<VerificationPaths> => clientOf(options)
 
-/** What the operations of component A take and give, by the names of its OpenAPI document. */
+/** Request and response types of component A, by their names in its OpenAPI document. */
 export type VerificationSchemas = VerificationComponents['schemas']
-/** Likewise of component E. */
+/** Request and response types of component E. */
 export type ContentSchemas = ContentComponents['schemas']
 
 /**
- * What an operation has answered: `const job = await answerOf(verification.POST('/jobs/submit', { … }))`.
- * Who sends `If-None-Match` looks at `response.status` first: 304 has no answer to give, and is thrown.
- * @throws {CivigraphError} a refusal, as its class   @throws {NoAnswerError} when nobody has answered
+ * Returns the body of a REST response: `const job = await answerOf(verification.POST('/jobs/submit', { … }))`. Check `response.status`
+ * first after sending `If-None-Match`: 304 has no body and is thrown.
+ * @throws {CivigraphError} a refusal, as an instance of its class
+ * @throws {NoAnswerError} when no response arrived
  */
 export async function answerOf<TData>(answering: Promise<Answered<TData>>): Promise<TData> {
   const { data, error, response } = await answering
   if (!response.ok) throw errorOfResponse(response, error)
-  // an operation without a body gives undefined, as its type says
+  // an operation without a body returns undefined, as its type states
   return data as TData
 }
 
@@ -50,7 +51,7 @@ interface Answered<TData> {
 
 type Json = 'application/json'
 
-/** @typeParam TMedia - of the answers that are read as what they are (default: of any) */
+/** @typeParam TMedia - media types of the responses that are parsed (default: any) */
 function clientOf<TPaths extends object, TMedia extends `${string}/${string}` = `${string}/${string}`>({
   baseUrl,
   headers = {},

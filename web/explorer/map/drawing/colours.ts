@@ -1,9 +1,9 @@
 const names = ['sea', 'land', 'coast', 'border', 'name', 'positive', 'neutral', 'negative', 'unknown', 'centre', 'count', 'focus'] as const
 
-/** The colours of the map, which the style sheet knows for light and dark. */
+/** The colours of the map, which the style sheet defines for light and dark. */
 export type Colours = Readonly<Record<(typeof names)[number], string>>
 
-/** As they are now, in a form that canvases and WebGL take. */
+/** Returns the current colours in a form that canvas and WebGL accept. */
 export function coloursOf(place: Element): Colours {
   const probe = document.createElement('span')
   place.append(probe)

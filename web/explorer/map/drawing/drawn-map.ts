@@ -18,22 +18,22 @@ import { drawWithFewPixels, isDrawnBySoftware } from './software-drawing.ts'
 
 const pulseMs = 1800
 const retryMs = 5000
-/** pixels around a finger */
+/** touch tolerance in pixels */
 const reach = 8
 const deepestZoom = 17
 
 export interface DrawnMapOptions {
   readonly container: HTMLElement
-  /** for whoever cannot see it */
+  /** text for screen readers */
   readonly label: string
   readonly tiles: ExplorerFacts['tiles']
   readonly countText: (count: number) => string
   readonly countryName: (letters: string) => string | undefined
-  /** it shows another part of the world */
+  /** the visible area changed */
   readonly onView: (box: Box, zoom: number) => void
-  /** what was chosen on it: a group or an expression, the code of a district, or nothing */
+  /** the selection changed: a cluster or expression, a district code, or nothing */
   readonly onChoice: (chosen: MapFeature | string | undefined) => void
-  /** whom it names as the source of the operator's map; null: nobody answers there */
+  /** attribution of the operator's map; null: it is unavailable */
   readonly onCredit: (credit: string | null) => void
 }
 
@@ -43,7 +43,10 @@ export interface MapState {
   readonly box: Box | undefined
 }
 
-/** The map itself: WebGL, by MapLibre. What it shows comes by its own protocol of tiles. @throws {Error} where there is no WebGL */
+/**
+ * The map, drawn by MapLibre with WebGL, with expression tiles from its own protocol.
+ * @throws {Error} where WebGL is missing
+ */
 export class DrawnMap {
   readonly #map: MapLibre
   readonly #options: DrawnMapOptions
@@ -60,7 +63,7 @@ export class DrawnMap {
     this.#colours = coloursOf(options.container)
     this.#shown = shown
     this.#tiles = tilesAddress(filters)
-    // stays when this map is no more: what its threads still ask for would be asked of the network
+    // stays registered after the map is closed: pending tile requests of its workers would go to the network
     addProtocol(scheme, async ({ url }, { signal }) => ({ data: await expressionTile(url, options.countText, signal) }))
     this.#map = new MapLibre({
       container: options.container,
@@ -72,7 +75,7 @@ export class DrawnMap {
       pitchWithRotate: false,
       touchPitch: false,
       fadeDuration: 0,
-      // so that the page can be printed
+      // needed for printing
       canvasContextAttributes: { preserveDrawingBuffer: true },
     })
     if (isDrawnBySoftware()) drawWithFewPixels(this.#map)
@@ -84,7 +87,7 @@ export class DrawnMap {
     const map = this.#map
     map.touchZoomRotate.disableRotation()
     map.keyboard.disableRotation()
-    // the page scrolls until the map is in use: a wheel over it must not be a trap
+    // the wheel scrolls the page until the map has the focus
     map.scrollZoom.disable()
     const canvas = map.getCanvas()
     canvas.id = 'map'
@@ -108,7 +111,7 @@ export class DrawnMap {
     map.on('moveend', () => this.#tellView())
     map.on('zoomend', () => this.mark(this.#marked))
     map.on('load', () => this.#tellView())
-    // a tile that could not be read is asked for again
+    // failed tiles are requested again
     map.on('error', (event) => {
       if (!('sourceId' in event && event.sourceId === 'expressions')) return
       this.#retry ??= setTimeout(() => {
@@ -148,7 +151,7 @@ export class DrawnMap {
       this.#map.once('style.load', () => this.#sourceOf('districts')?.setData(this.#districts))
       this.#options.onCredit(base.credit ?? null)
     } catch {
-      // without it the outlines that are here remain
+      // falls back to the built-in outlines
       this.#options.onCredit(null)
     }
   }
@@ -157,7 +160,7 @@ export class DrawnMap {
     return this.#map.getSource<GeoJSONSource>(name)
   }
 
-  /** The outlines and names under what is shown; an operator's map has its own. */
+  /** Sets the outlines and names; an operator's map has its own. */
   setWorld(world: World): void {
     this.#world = world
     const { sources } = this.#ownBase()
@@ -185,12 +188,12 @@ export class DrawnMap {
     this.#sourceOf('districts')?.setData(districts)
   }
 
-  /** What is shown has changed somewhere: the tiles in view are asked for again, and stay until they have come. */
+  /** Reloads the visible tiles; the old ones stay until the new ones arrive. */
   refresh(): void {
     if (this.#map.getSource('expressions')) this.#map.refreshTiles('expressions')
   }
 
-  /** Marks what is chosen; undefined: nothing. */
+  /** Marks the selection; undefined removes the mark. */
   mark(feature: MapFeature | undefined): void {
     this.#marked = feature
     const marked: GeoJSON.FeatureCollection =
@@ -217,7 +220,7 @@ export class DrawnMap {
     this.#map.fitBounds(boundsOf(box), { padding: 48, maxZoom: 7 })
   }
 
-  /** Brings a place into the middle. @param zoom - at least */
+  /** Centres the map on a place. @param zoom - minimum zoom */
   goTo([lon, lat]: readonly [number, number], zoom = 0): void {
     this.#map.easeTo({ center: [lon, lat], zoom: Math.max(zoom, this.#map.getZoom()) })
   }
@@ -226,7 +229,7 @@ export class DrawnMap {
     this.#map.getCanvas().focus()
   }
 
-  /** Where something has just been said. */
+  /** Animates the place of a new expression. */
   pulse(place: LngLatLike, sentiment: Sentiment | 'unknown'): void {
     if (matchMedia('(prefers-reduced-motion: reduce)').matches || document.hidden) return
     const element = document.createElement('span')
@@ -245,7 +248,7 @@ export class DrawnMap {
   }
 }
 
-/** A box that crosses the antimeridian goes on beyond it. */
+/** A box that crosses the antimeridian continues beyond it. */
 const boundsOf = ({ west, south, east, north }: Box): [number, number, number, number] => [
   west,
   Math.max(-85, south),

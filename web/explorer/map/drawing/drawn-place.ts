@@ -1,20 +1,20 @@
 import { countOf, type MapFeature } from '../features.ts'
 
-/** pixels of a cell of the service: tiles of 512 have 8 of them in a row, and are never drawn smaller */
+/** width of a cell in pixels: a 512-pixel tile has 8 cells in a row */
 const cellPixels = 64
 const cellBits = 3
-/** around a ring, for its shadow */
+/** margin of a ring for its shadow, in pixels */
 const marginPixels = 3
 const singleRadius = 9
 const mostRadius = 24
 
-/** Pixels from the middle of a ring to its rim: with its shadow a ring is never larger than its cell. */
+/** Radius of a ring in pixels; with its shadow a ring is never larger than its cell. */
 export const radiusOf = (count: number): number => (count === 1 ? singleRadius : Math.min(mostRadius, 10 + 2.2 * Math.log(count)))
 
 /**
- * Where a feature is drawn: where it is, or as little beside it as brings all of its ring into its own cell. So no ring covers another, and
- * none is further than half a cell from its place.
- * @param zoom - of the tile; a group has its own
+ * Returns where a feature is drawn: moved by the minimum that keeps its ring inside its own cell, so that rings do not overlap and none is
+ * moved further than half a cell.
+ * @param zoom - of the tile; a cluster has its own
  */
 export function drawnPlace(feature: MapFeature, zoom: number): readonly [lon: number, lat: number] {
   const { properties, geometry } = feature

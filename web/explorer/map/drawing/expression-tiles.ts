@@ -8,25 +8,25 @@ import { boxOfTile, textOfBox } from '../view.ts'
 import { drawnPlace } from './drawn-place.ts'
 import { ringName, signName } from './images.ts'
 
-/** The tiles of what citizens say have a protocol of their own: each is made of `/api/v1/map` of its part of the world. */
+/** Expression tiles use a protocol of their own: each is built from `/api/v1/map` of its area. */
 export const scheme = 'civigraph'
 export const layerOfTiles = 'expressions'
-/** the deepest zoom that the service has */
+/** maximum zoom of the service */
 export const deepestTile = 22
 const extent = 4096
 
-/** The address of all tiles of a selection, in which MapLibre puts their numbers. */
+/** Returns the URL template of all tiles for the filters. */
 export const tilesAddress = (filters: Filters): string => `${scheme}://{z}/{x}/{y}?${new URLSearchParams(Object.entries(filters))}`
 
-/** The selection and the tile of such an address. @throws {Error} for another one */
+/** Returns the filters and the tile of a tile URL. @throws {Error} for any other URL */
 export function readTilesAddress(address: string): { readonly filters: Filters; readonly tile: string } {
-  // linear: anchored, and its parts exclude each other
+  // linear: anchored, and its alternatives are exclusive
   const [, tile, query] = new RegExp(`^${scheme}://(\\d+/\\d+/\\d+)\\?(.*)$`).exec(address) ?? []
   if (tile === undefined) throw new Error(`${address} is no tile`)
   return { tile, filters: { ...noFilters, ...Object.fromEntries(new URLSearchParams(query)) } }
 }
 
-/** What MapLibre asks for by such an address: a vector tile (Mapbox Vector Tile 2.1) of the features. @param countText - how a count is written */
+/** Returns the vector tile (Mapbox Vector Tile 2.1) for a tile URL. @param countText - formats a count */
 export async function expressionTile(address: string, countText: (count: number) => string, signal: AbortSignal): Promise<ArrayBuffer> {
   const { filters, tile } = readTilesAddress(address)
   const [zoom = 0, column = 0, row = 0] = tile.split('/').map(Number)
@@ -50,7 +50,7 @@ export function encodedTile(
     return {
       type: 'Feature',
       geometry: { type: 'Point', coordinates: [...drawnPlace(feature, zoom)] },
-      // the whole feature goes with it, for whoever chooses it
+      // the selection handler reads the whole feature from here
       properties: { id: idOf(feature), count, image, feature: JSON.stringify(feature) },
     }
   })

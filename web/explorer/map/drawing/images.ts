@@ -2,13 +2,13 @@ import { type SentimentCounts, sentiments } from '../../sentiment/sentiments.ts'
 import type { Colours } from './colours.ts'
 import { radiusOf } from './drawn-place.ts'
 
-/** device pixels of a CSS pixel in what is drawn here */
+/** device pixels per CSS pixel of the drawn images */
 export const pixelRatio = 2
 const signs = { positive: '+', neutral: '=', negative: '−', unknown: '?' } as const
 const twelfths = 12
 const singleRadius = radiusOf(1)
 
-/** Names a ring: what it looks like, so that equal ones are drawn once. @param text - its count, as it is written */
+/** Returns an image name that describes a ring, so that equal rings share one image. @param text - formatted count */
 export function ringName(counts: SentimentCounts, total: number, text: string): string {
   const parts = [...sentiments, 'unknown' as const].map((sentiment) => Math.round((twelfths * counts[sentiment]) / total))
   return ['ring', Math.round(radiusOf(total)), ...parts, text].join('|')
@@ -16,10 +16,10 @@ export function ringName(counts: SentimentCounts, total: number, text: string): 
 
 export const signName = (sentiment: keyof typeof signs): string => `sign|${sentiment}`
 
-/** @param size - in pixels; bold where it is a country */
+/** @param size - in pixels; bold for a country */
 export const labelName = (text: string, kind: 'country' | 'town'): string => `label|${kind}|${text}`
 
-/** Draws what such a name says. @returns undefined for another name */
+/** Draws the image that a name describes. @returns undefined for any other name */
 export function drawImage(name: string, colours: Colours): ImageData | undefined {
   const [kind, ...parts] = name.split('|')
   if (kind === 'ring') return ring(parts, colours)
@@ -36,7 +36,7 @@ function canvas(width: number, height: number, draw: (context: OffscreenCanvasRe
   return context.getImageData(0, 0, across, down)
 }
 
-/** A disc whose rim has a part for each sentiment, with the count in it. */
+/** Draws a disc with its count and a rim divided by sentiment. */
 function ring([size, ...rest]: readonly string[], colours: Colours): ImageData | undefined {
   const radius = Number(size)
   const parts = rest.slice(0, 4).map(Number)
@@ -61,7 +61,7 @@ function ring([size, ...rest]: readonly string[], colours: Colours): ImageData |
   })
 }
 
-/** A disc with the sign of a sentiment: one expression. */
+/** Draws a disc with the sign of a sentiment, for one expression. */
 function sign(sentiment: string, colours: Colours): ImageData | undefined {
   const known = sentiments.find((each) => each === sentiment) ?? 'unknown'
   return canvas(2 * singleRadius + 8, 2 * singleRadius + 8, (context) => {
@@ -87,7 +87,7 @@ function disc(context: OffscreenCanvasRenderingContext2D, radius: number, colour
   context.shadowColor = 'transparent'
 }
 
-/** A name with the colour of the land around it, in whichever script it is written. */
+/** Draws a name in any script, with a halo in the colour of land. */
 function label(isCountry: boolean, text: string, colours: Colours): ImageData | undefined {
   const font = `${isCountry ? '600 ' : ''}11px system-ui, sans-serif`
   const measuring = new OffscreenCanvas(1, 1).getContext('2d')

@@ -9,14 +9,14 @@ export const empty: GeoJSON.FeatureCollection = { type: 'FeatureCollection', fea
 const visible = (is: boolean) => ({ visibility: is ? 'visible' : 'none' }) as const
 const tiled = { source: 'expressions', 'source-layer': layerOfTiles } as const
 
-/** Which layers belong to which choice. */
+/** Map layers of each layer choice. */
 export const layersOf: Readonly<Record<LayerChoice, readonly string[]>> = {
   rings: ['rings'],
   heat: ['heat'],
   districts: ['district areas', 'district lines'],
 }
 
-/** The whole map: what lies under it, districts, heat, names, and what citizens say on top. */
+/** Returns the style of the map: base map, districts, heat map, names, and expressions on top. */
 export function styleOf(base: Base, tiles: string, shown: LayerChoice, colours: Colours): StyleSpecification {
   const sources: Record<string, SourceSpecification> = {
     ...base.sources,
@@ -41,7 +41,7 @@ function areas(shown: LayerChoice, colours: Colours): LayerSpecification[] {
       source: 'districts',
       layout: visible(shown === 'districts'),
       paint: {
-        // -1: all negative, 1: all positive; no colour where nothing is said
+        // -1: all negative, 1: all positive; no colour without expressions
         'fill-color': [
           'case',
           ['==', ['coalesce', ['get', 'expressions'], 0], 0],
@@ -81,11 +81,11 @@ function points(shown: LayerChoice, colours: Colours): LayerSpecification[] {
       layout: {
         ...visible(shown === 'rings'),
         'icon-image': ['get', 'image'],
-        // further out than the first tile, cells become smaller, too
+        // cells shrink below zoom 0
         'icon-size': ['interpolate', ['exponential', 2], ['zoom'], -2, 0.25, 0, 1],
-        // names make room for them
+        // names make room for rings
         'icon-allow-overlap': true,
-        // none covers another, so no order is kept: all of a tile are drawn at once
+        // rings do not overlap, so their order does not matter and a tile is drawn at once
         'symbol-z-order': 'source',
       },
     },

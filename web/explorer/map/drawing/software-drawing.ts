@@ -1,14 +1,14 @@
 import type { Map as MapLibre } from 'maplibre-gl'
 
-/** how programs that draw in place of a graphics card name themselves */
+/** renderer names of software WebGL implementations */
 const software = /swiftshader|llvmpipe|software|basic render/i
-/** pixels drawn in a row for each of the page */
+/** device pixel ratio while the map rests */
 const atRest = (): number => Math.min(1, devicePixelRatio)
 const moving = 0.5
-/** no movement follows another one within that */
+/** pause in ms after which a movement has ended */
 const restMs = 150
 
-/** Whether no graphics card draws here: then each pixel costs time, whatever is on the map. */
+/** Returns whether WebGL runs in software: then the time of a frame grows with its pixels. */
 export function isDrawnBySoftware(): boolean {
   const context = document.createElement('canvas').getContext('webgl2')
   if (context === null) return false
@@ -19,14 +19,14 @@ export function isDrawnBySoftware(): boolean {
 }
 
 /**
- * Draws a map with few pixels: those of the page when it rests, a quarter of them while it moves, and never those of a sky, which no map has
- * that is seen from above (MapLibre colours each pixel with it all the same: two fifths of the time of a frame).
+ * Reduces the pixels of a software-drawn map: full resolution at rest, a quarter while moving, and no sky, which MapLibre draws even for
+ * maps seen from above (two fifths of a frame).
  */
 export function drawWithFewPixels(map: MapLibre): void {
   map.painter.drawFunctions = { ...map.painter.drawFunctions, sky: () => {} }
   const draw = (ratio: number): void => {
     if (map.getPixelRatio() === ratio || map.painter.context.gl.isContextLost()) return
-    // setPixelRatio() would do the same and end the movement
+    // setPixelRatio() would end the movement
     map._overridePixelRatio = ratio
     map._resizeInternal()
     map.triggerRepaint()

@@ -9,24 +9,24 @@ export type MapStanding = 'loading' | 'drawn' | 'unavailable'
 
 export interface UsedMap {
   readonly standing: MapStanding
-  /** undefined until it is drawn */
+  /** undefined until the map is drawn */
   readonly map: DrawnMap | undefined
 }
 
-type Told = Pick<DrawnMapOptions, 'onView' | 'onChoice' | 'onCredit' | 'tiles'>
+type MapHandlers = Pick<DrawnMapOptions, 'onView' | 'onChoice' | 'onCredit' | 'tiles'>
 
 /**
- * A map in an element. It is made anew for another language or other colours, where it was. Its scripts come when the page is there already.
- * @param told - what it tells; may change
+ * Draws a map in an element, and again in the same place when the language or the colours change. Its scripts load after the page.
+ * @param handlers - event handlers; may change
  */
-export function useDrawnMap(place: RefObject<HTMLDivElement>, state: MapState, world: World | undefined, told: Told): UsedMap {
+export function useDrawnMap(place: RefObject<HTMLDivElement>, state: MapState, world: World | undefined, handlers: MapHandlers): UsedMap {
   const { word } = useWords()
   const formats = useFormats()
   const isDark = useIsDark()
   const [standing, setStanding] = useState<MapStanding>('loading')
   const [map, setMap] = useState<DrawnMap>()
-  const now = useRef({ state, told })
-  now.current = { state, told }
+  const now = useRef({ state, handlers })
+  now.current = { state, handlers }
 
   useEffect(() => {
     let made: DrawnMap | undefined
@@ -34,17 +34,17 @@ export function useDrawnMap(place: RefObject<HTMLDivElement>, state: MapState, w
     const draw = async (): Promise<void> => {
       const { DrawnMap } = await import('./drawn-map.ts')
       if (isGone || place.current === null) return
-      const { told } = now.current
+      const { handlers } = now.current
       made = new DrawnMap(
         {
           container: place.current,
           label: word('mapLabel'),
-          tiles: told.tiles,
+          tiles: handlers.tiles,
           countText: formats.compact,
           countryName: formats.country,
-          onView: (box, zoom) => now.current.told.onView(box, zoom),
-          onChoice: (chosen) => now.current.told.onChoice(chosen),
-          onCredit: (credit) => now.current.told.onCredit(credit),
+          onView: (box, zoom) => now.current.handlers.onView(box, zoom),
+          onChoice: (chosen) => now.current.handlers.onChoice(chosen),
+          onCredit: (credit) => now.current.handlers.onCredit(credit),
         },
         now.current.state,
       )

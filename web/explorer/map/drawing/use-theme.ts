@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const dark = matchMedia('(prefers-color-scheme: dark)')
 
-/** Whether the page is dark, as it was chosen or as the device has it. */
+/** Returns whether the page is dark, by choice or by the device's setting. */
 export const useIsDark = (): boolean => useSyncExternalStore(follow, isDark)
 
 function isDark(): boolean {

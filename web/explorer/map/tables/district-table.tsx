@@ -4,7 +4,7 @@ import { sentiments } from '../../sentiment/sentiments.ts'
 import { useWords } from '../../words/words.ts'
 import type { District } from '../districts.ts'
 
-/** The districts as rows, those of which most is said first. */
+/** The districts as rows, most expressions first. */
 export function DistrictTable({ districts }: { districts: readonly District[] }) {
   const { word, number, language } = useWords()
   const rows = districts.filter(({ expressions }) => expressions > 0).toSorted((a, b) => b.expressions - a.expressions)

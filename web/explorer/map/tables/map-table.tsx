@@ -10,12 +10,12 @@ const mostRows = 50
 export interface MapTableProps {
   readonly features: readonly MapFeature[]
   readonly placeText: PlaceText
-  /** degrees within which a town is near */
+  /** distance in degrees within which a town is near */
   readonly reach: number
   readonly onShow: (feature: MapFeature) => void
 }
 
-/** The largest groups in view as rows: what the map shows, without the map. */
+/** The largest groups in view as rows. */
 export function MapTable({ features, placeText, reach, onShow }: MapTableProps) {
   const { word, number } = useWords()
   const rows = features.toSorted((a, b) => countOf(b) - countOf(a)).slice(0, mostRows)

@@ -1,6 +1,6 @@
 const longestUrl = 2000
 
-/** An address that a reader may follow: http, https or mailto; undefined for all others. */
+/** Returns an address with the scheme http, https or mailto; undefined for any other. */
 export function followable(address: unknown): string | undefined {
   const text = String(address ?? '')
   if (text.length > longestUrl || !/^(?:https?:\/\/|mailto:)/i.test(text) || !URL.canParse(text)) return undefined

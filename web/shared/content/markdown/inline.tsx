@@ -4,9 +4,9 @@ import { type Piece, textIn } from './pieces.ts'
 
 const styles: Readonly<Record<string, 'em' | 'strong' | 's'>> = { em_open: 'em', strong_open: 'strong', s_open: 's' }
 
-/** What stands in a line. @param isInLink - of what is in a link already */
+/** Inline content. @param isInLink - whether it is inside a link */
 export function Inline({ pieces, isInLink = false }: { pieces: readonly Piece[]; isInLink?: boolean }): ReactNode {
-  // by their places: the pieces of a text are never put in another order
+  // keyed by index: the pieces of a text are never reordered
   return pieces.map((piece, at) => <One key={at} piece={piece} isInLink={isInLink} />)
 }
 
@@ -35,7 +35,7 @@ function One({ piece, isInLink }: { piece: Piece; isInLink: boolean }): ReactNod
   return Style === undefined ? inside : <Style>{inside}</Style>
 }
 
-/** A picture from elsewhere is not fetched: who reads may follow it. */
+/** External images are not loaded: a link leads to them. */
 function Picture({ piece, isInLink }: { piece: Piece; isInLink: boolean }) {
   const address = piece.token.attrGet('src')
   const text = piece.token.content || textIn(piece) || String(address)

@@ -6,18 +6,18 @@ import { directionIn, type Piece, piecesOf } from './pieces.ts'
 
 export interface MarkdownProps {
   readonly text: string
-  /** of the heading above it */
+  /** level of the heading above it */
   readonly level: number
 }
 
-/** A body as elements. No HTML is ever made as text, so none that a body contains can become part of the page. */
+/** Renders a Markdown body as elements. It never inserts HTML, so HTML in a body stays text. */
 export const Markdown = memo(({ text, level }: MarkdownProps) => {
   const pieces = useMemo(() => piecesOf(text, level), [text, level])
   return <Blocks pieces={pieces} />
 })
 
 function Blocks({ pieces }: { pieces: readonly Piece[] }): ReactNode {
-  // by their places: the pieces of a text are never put in another order
+  // keyed by index: the pieces of a text are never reordered
   return pieces.map((piece, at) => <Block key={at} piece={piece} />)
 }
 

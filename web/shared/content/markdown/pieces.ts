@@ -3,15 +3,18 @@ import markdownIt, { type Token } from 'markdown-it'
 const parser = markdownIt({ html: false, linkify: false, typographer: false, maxNesting: 200 })
 const highest = 6
 
-/** A part of a text, with the parts in it. */
+/** A piece of a text, with its children. */
 export interface Piece {
   readonly token: Token
   readonly children: readonly Piece[]
-  /** of a heading */
+  /** level of a heading */
   readonly level: number
 }
 
-/** What a body is made of. Headings are below the one above the text, and leave no level out. @param level - of the heading above the text */
+/**
+ * Parses a body. Its headings are below the text's own and skip no level.
+ * @param level - of the heading above the text
+ */
 export function piecesOf(markdown: string, level: number): readonly Piece[] {
   const headings: number[] = []
   const levelOf = (written: number): number => {
@@ -38,14 +41,14 @@ function nested(tokens: readonly Token[], levelOf: (written: number) => number):
   return whole
 }
 
-/** What can be read of a piece. */
+/** Returns the text of a piece. */
 export const textIn = ({ token, children }: Piece): string =>
   children.length > 0 ? children.map(textIn).join('') : token.type === 'inline' ? '' : token.content
 
 const firstLetter = /\p{L}/u
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Nko}\p{Script=Adlam}\p{Script=Syriac}\p{Script=Thaana}]/u
 
-/** The direction of the first letter: `dir=auto` would not look into blocks that have one of their own. */
+/** Returns the direction of the first letter: `dir=auto` ignores nested blocks that have a direction. */
 export function directionIn(piece: Piece): 'rtl' | 'ltr' | undefined {
   const [letter] = firstLetter.exec(textIn(piece)) ?? []
   return letter === undefined ? undefined : rightToLeft.test(letter) ? 'rtl' : 'ltr'

@@ -1,4 +1,7 @@
-/** Arrows go from line to line; the one that points inwards opens, the other closes or goes up. @param toggle - opens or closes the branch of an id */
+/**
+ * Handles arrow keys in the tree: up and down move, the inward arrow opens a branch, the outward one closes it or moves to its parent.
+ * @param toggle - opens or closes a branch
+ */
 export function followArrows(event: KeyboardEvent, tree: HTMLElement, toggle: (id: string) => void): void {
   const line = event.target instanceof Element ? event.target.closest('li') : null
   if (line === null || event.ctrlKey || event.metaKey || event.altKey) return

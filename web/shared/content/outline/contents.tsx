@@ -9,13 +9,13 @@ const narrow = matchMedia('(max-width: 60rem)')
 
 export interface ContentsProps {
   readonly magazine: Magazine
-  /** the text that is shown */
+  /** id of the displayed text */
   readonly here: string | undefined
-  /** what stands below them */
+  /** content below the tree */
   readonly children?: ReactNode
 }
 
-/** The contents at the side, folded up where there is no room: a tree whose branches are read when somebody opens them. */
+/** The contents at the side, collapsed on narrow screens: a tree whose branches load when opened. */
 export function Contents({ magazine, here, children }: ContentsProps) {
   const { word } = useContentWords()
   const { outline, toggle } = magazine
@@ -26,7 +26,7 @@ export function Contents({ magazine, here, children }: ContentsProps) {
     return () => narrow.removeEventListener('change', follow)
   }, [])
   useEffect(() => {
-    // who has chosen a text wants to read it
+    // selecting a text closes the collapsed contents
     if (here !== undefined && narrow.matches) setOpen(false)
   }, [here])
   const tree = useRef<HTMLElement>(null)

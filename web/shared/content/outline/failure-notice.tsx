@@ -5,11 +5,11 @@ import type { Magazine } from './use-magazine.ts'
 
 export interface FailureNoticeProps {
   readonly magazine: Pick<Magazine, 'failure' | 'reload'>
-  /** what the page knows better */
+  /** a more specific message of the page */
   readonly text?: string | undefined
 }
 
-/** Why a text is not shown, and the way on. */
+/** A message about a text that cannot be shown, with a way on. */
 export function FailureNotice({ magazine: { failure, reload }, text }: FailureNoticeProps) {
   const { word } = useContentWords()
   const { go } = useContentPlace()

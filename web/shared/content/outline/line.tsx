@@ -9,13 +9,13 @@ import type { Magazine } from './use-magazine.ts'
 export interface LineProps {
   readonly id: string
   readonly magazine: Magazine
-  /** the text that is shown */
+  /** id of the displayed text */
   readonly here: string | undefined
-  /** gets the focus as soon as it is there */
+  /** takes the focus on mount */
   readonly isWanted?: boolean
 }
 
-/** A text of the contents, and, where it is open, those below it. */
+/** A text in the contents and, when open, the texts below it. */
 export function Line({ id, magazine, here, isWanted = false }: LineProps) {
   const { word } = useContentWords()
   const [wanted, setWanted] = useState<string>()
@@ -58,5 +58,5 @@ export function Line({ id, magazine, here, isWanted = false }: LineProps) {
   )
 }
 
-/** The same function each time: the focus is given once. */
+/** Must be a stable function, so that the focus is set once. */
 const focus = (link: HTMLAnchorElement | null): void => link?.focus()

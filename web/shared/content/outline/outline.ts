@@ -1,33 +1,33 @@
 import type { ContentText, ContentView, TextAbove } from '../text/content-view.ts'
 
-/** A text as far as it is known: of those above only the title is told. */
+/** A text as far as it is loaded: ancestors have a title only. */
 export type KnownText = TextAbove & Partial<ContentText>
 
-/** A text with the part of what is below it that was read. */
+/** A text with the loaded part of its children. */
 export interface Branch {
   readonly text: KnownText
   readonly children: readonly string[]
-  /** one that was come to by another way than the pages */
+  /** found by another way than the list of children */
   readonly apart: string | undefined
-  /** cursor of what follows them */
+  /** cursor of the next page */
   readonly next: string | undefined
   readonly isRead: boolean
   readonly isOpen: boolean
 }
 
-/** What is known of a tree, by the ids of its texts. */
+/** The loaded part of a tree, by text id. */
 export interface Outline {
   readonly branches: ReadonlyMap<string, Branch>
-  /** where what is shown begins; undefined: nothing is shown yet */
+  /** id of the topmost displayed text; undefined: nothing is displayed yet */
   readonly top: string | undefined
 }
 
 export const emptyOutline: Outline = { branches: new Map(), top: undefined }
 
-/** so many levels above the text are shown; the trail has the others */
+/** displayed levels above the text; the breadcrumb shows the others */
 const levelsAbove = 4
 
-/** Shows where a text stands: what is above it open, what is below it open. */
+/** Adds a text with its ancestors and children, and opens them. */
 export function withView(outline: Outline, { node, ancestors, children, next }: ContentView): Outline {
   const way = [...ancestors, node].slice(-levelsAbove - 1)
   let after = filled(known(outline, [...way, node]), node.id, { children, next }, true)
@@ -39,7 +39,7 @@ export function withView(outline: Outline, { node, ancestors, children, next }: 
   return { ...after, top: way[0]?.id ?? node.id }
 }
 
-/** A page of what is below a text. */
+/** Adds a page of children. */
 export function filled(
   outline: Outline,
   id: string,
@@ -55,13 +55,13 @@ export function filled(
 
 export const opened = (outline: Outline, id: string, isOpen: boolean): Outline => changed(outline, id, () => ({ isOpen }))
 
-/** All is read anew; until then it stays as it was. */
+/** Marks everything for reloading; the loaded part stays until then. */
 export const stale = (outline: Outline): Outline => ({
   ...outline,
   branches: new Map([...outline.branches].map(([id, branch]) => [id, { ...branch, isRead: false }])),
 })
 
-/** Open branches that are seen, and not read yet. */
+/** Returns open visible branches that are not loaded. */
 export function unread({ branches, top }: Outline): readonly string[] {
   const found: string[] = []
   const visit = (id: string): void => {
@@ -74,17 +74,17 @@ export function unread({ branches, top }: Outline): readonly string[] {
   return found
 }
 
-/** What is below a branch, in its order; one that stands far behind what was read comes last. */
+/** Returns the children of a branch in order; one found by another way comes last. */
 export function shownIn({ children, apart, isRead, next }: Branch): readonly string[] {
   const isApart = apart !== undefined && !children.includes(apart) && (!isRead || next !== undefined)
   return isApart ? [...children, apart] : children
 }
 
-/** The texts below one, as far as they are read. */
+/** Returns the loaded children of a text. */
 export const childrenOf = ({ branches }: Outline, id: string | undefined): readonly KnownText[] =>
   (branches.get(id ?? '')?.children ?? []).flatMap((child) => branches.get(child)?.text ?? [])
 
-/** The texts before and after one, as far as they are read. */
+/** Returns the loaded siblings before and after a text. */
 export function beside(outline: Outline, id: string, parentId: string | null): readonly [KnownText | undefined, KnownText | undefined] {
   const siblings = childrenOf(outline, parentId ?? undefined)
   const at = siblings.findIndex((each) => each.id === id)

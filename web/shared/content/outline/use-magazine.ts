@@ -4,23 +4,23 @@ import type { ContentView } from '../text/content-view.ts'
 import type { Library } from '../text/library.ts'
 import { emptyOutline, filled, type Outline, opened, stale, unread, withView } from './outline.ts'
 
-/** Why something is not shown: the tenant has no tree, the text is not there, nobody answered. */
+/** Reasons for a missing text: the tenant has no tree, the text does not exist, or the service did not respond. */
 export type Failure = 'empty' | 'absent' | 'failed'
 
 export interface Magazine {
   readonly outline: Outline
-  /** the text that is shown; while another one is read, still the one before */
+  /** the displayed text; while another one loads, the previous one */
   readonly view: ContentView | undefined
   readonly failure: Failure | undefined
   readonly isReading: boolean
   toggle(id: string): void
-  /** reads the next page of what is below a text. @returns the first text of it */
+  /** loads the next page of children. @returns its first text */
   more(id: string): Promise<string | undefined>
-  /** reads all that is shown once more */
+  /** reloads everything displayed */
   reload(): void
 }
 
-/** A text, and what is known of the tree around it. Branches are read when somebody opens them. @param id - undefined for the root */
+/** Loads a text and the tree around it; branches load when opened. @param id - undefined for the root */
 export function useMagazine({ tenant, readText }: Library, id: string | undefined): Magazine {
   const [outline, setOutline] = useState(emptyOutline)
   const [view, setView] = useState<ContentView>()
@@ -29,7 +29,7 @@ export function useMagazine({ tenant, readText }: Library, id: string | undefine
   const [turn, setTurn] = useState(0)
   const asked = useRef(new Set<string>())
   const current = useRef(tenant)
-  // what is gone meanwhile is no failure: what stood above it says so
+  // a deleted branch is not a failure: its parent's list shows the deletion
   const fail = useCallback((error: unknown) => {
     if (!(error instanceof NotFoundError)) setFailure('failed')
   }, [])
@@ -55,7 +55,7 @@ export function useMagazine({ tenant, readText }: Library, id: string | undefine
         setFailure(isAbsent ? (id === undefined ? 'empty' : 'absent') : 'failed')
         if (!isAbsent) return
         setView(undefined)
-        // where a text is missing, the others can still be found
+        // the contents still load where the text is missing
         const top = id === undefined ? undefined : await readText(undefined, { signal: stopping.signal }).catch(() => undefined)
         if (stopping.signal.aborted) return
         if (top === undefined) setOutline(emptyOutline)
@@ -66,7 +66,7 @@ export function useMagazine({ tenant, readText }: Library, id: string | undefine
     }
     void run()
     return () => stopping.abort()
-    // a turn is one more reading
+    // increments to reload
   }, [tenant, readText, id, turn])
 
   useEffect(() => {
@@ -74,7 +74,7 @@ export function useMagazine({ tenant, readText }: Library, id: string | undefine
       asked.current.add(branch)
       readText(branch)
         .then((read) => {
-          // an answer about a tree that nobody looks at any longer
+          // ignores a response for a tree that is no longer displayed
           if (current.current === tenant) setOutline((before) => filled(before, branch, read, true))
         })
         .catch((error: unknown) => {

@@ -1,13 +1,13 @@
 import { createContext, useContext } from 'react'
 import type { Library } from '../text/library.ts'
 
-/** What a page gives to what is shared around texts: where they are read, and how one comes from one to another. */
+/** The page's part of the shared content components: library, links and headings. */
 export interface ContentPlace {
-  /** the same as long as the tenant is */
+  /** must be stable per tenant */
   readonly library: Library
-  /** under which name this browser keeps what is typed and not yet saved */
+  /** prefix of stored drafts */
   readonly drafts: string
-  /** of the heading that the title of a text is on this page */
+  /** heading level of a text's title on the page */
   readonly level: 1 | 2
   /** @param id - undefined for the root */
   addressOf(id: string | undefined): string
@@ -16,10 +16,10 @@ export interface ContentPlace {
 
 const PlaceContext = createContext<ContentPlace | undefined>(undefined)
 
-/** Around all that shows, or changes, the texts of a tenant. */
+/** Wraps all components that show or change a tenant's texts. */
 export const ContentPlaceProvider = PlaceContext.Provider
 
-/** The page's own ways. */
+/** Returns the page's part. */
 export function useContentPlace(): ContentPlace {
   const place = useContext(PlaceContext)
   if (place === undefined) throw new Error('outside of a ContentPlaceProvider')

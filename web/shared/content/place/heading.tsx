@@ -12,7 +12,7 @@ export interface HeadingProps {
   readonly children: ReactNode
 }
 
-/** A heading at its level on the page that it is on. */
+/** A heading at its level on the page. */
 export function Heading({ below = 0, place, ...more }: HeadingProps) {
   const { level } = useContentPlace()
   const Level = levels[level + below - 1] ?? 'h6'

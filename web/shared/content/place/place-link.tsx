@@ -5,13 +5,13 @@ import { useContentPlace } from './content-place.ts'
 export interface PlaceLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
   /** undefined: the root */
   readonly to: string | undefined
-  /** what the place is told of how it was come to */
+  /** navigation state for the target */
   readonly state?: unknown
   readonly place?: Ref<HTMLAnchorElement>
   readonly children: ReactNode
 }
 
-/** Leads to another text of the same tenant, without loading the page again; opened elsewhere it is a link like any other. */
+/** A link to another text of the tenant, without a page load; in another tab it is an ordinary link. */
 export function PlaceLink({ to, place, children, ...more }: PlaceLinkProps) {
   const { addressOf } = useContentPlace()
   return (

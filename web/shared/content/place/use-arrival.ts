@@ -1,12 +1,15 @@
 import { useEffect, useRef } from 'react'
 
-/** Whoever has come from one text to another by a link goes on there; a page that is opened begins at its top. @param id - of the text that is shown */
+/**
+ * Moves the focus after following a link between texts; the first text of a page starts at the top.
+ * @param id - of the displayed text
+ */
 export function useArrival(id: string | undefined, arrive: () => void): void {
   const shown = useRef<string>()
   useEffect(() => {
     const isFollowed = shown.current !== undefined && id !== undefined && shown.current !== id
     shown.current = id ?? shown.current
     if (isFollowed) arrive()
-    // once for each text
+    // once per text
   }, [id])
 }

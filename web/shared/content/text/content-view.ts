@@ -1,29 +1,29 @@
 import type { ContentSchemas } from '@civigraph/client/rest'
 
-/** A text as lists tell of it. */
+/** A text in a list. */
 export type ContentText = ContentSchemas['Node']
-/** A text with its way from the root. */
+/** A text with its path from the root. */
 export type PlacedText = ContentSchemas['PlacedNode']
 export type TextAbove = ContentSchemas['PlaceAbove']
 
-/** Where and when something was read, when that is not just now in the store. */
+/** Source and age of content that is not current. */
 export interface Source {
-  /** the moment that the service's own copy shows, while its store is away */
+  /** time of the service's snapshot, while its database is unavailable */
   readonly snapshotAt: string | undefined
-  /** when this browser kept it, which has no network now */
+  /** time at which this browser cached it, while offline */
   readonly keptAt: string | undefined
 }
 
-/** A page of what is directly below a text. */
+/** A page of children. */
 export interface Below {
   readonly children: readonly ContentText[]
   /** cursor of the next page */
   readonly next: string | undefined
 }
 
-/** A text, what is above it, and a page of what is directly below. */
+/** A text, its ancestors, and a page of its children. */
 export interface ContentView extends Below, Source {
   readonly node: PlacedText
-  /** from the root down, the nearest 99 */
+  /** from the root, at most the nearest 99 */
   readonly ancestors: readonly TextAbove[]
 }

@@ -1,7 +1,7 @@
 const rightToLeft = new Set(['ar', 'arc', 'ckb', 'dv', 'fa', 'he', 'khw', 'ks', 'nqo', 'ps', 'sd', 'syr', 'ug', 'ur', 'yi'])
 const scripts = new Set(['arab', 'hebr', 'nkoo', 'adlm', 'syrc', 'thaa'])
 
-/** How a text of a language runs; without one, as its first letter does. @param locale - BCP 47 */
+/** Returns the direction of a language; `auto` without one. @param locale - BCP 47 */
 export function directionOf(locale: string | null): 'auto' | 'ltr' | 'rtl' {
   if (locale === null || locale === '') return 'auto'
   const [tongue = '', script = ''] = locale.toLowerCase().split('-')
@@ -9,10 +9,14 @@ export function directionOf(locale: string | null): 'auto' | 'ltr' | 'rtl' {
   return rightToLeft.has(tongue) && script !== 'latn' ? 'rtl' : 'ltr'
 }
 
-/** What says in which language a text is. */
+/** Returns the attributes for a text's language. */
 export const written = ({ locale }: { readonly locale: string | null }) => ({ dir: directionOf(locale), lang: locale ?? undefined })
 
-/** What a language is called. @param tag - BCP 47; one that is none is shown as it is   @param language - of the page */
+/**
+ * Returns the name of a language.
+ * @param tag - BCP 47; an invalid one is returned unchanged
+ * @param language - of the page
+ */
 export function languageName(tag: string, language: string): string {
   try {
     const name = new Intl.DisplayNames([language], { type: 'language', fallback: 'code' }).of(tag) ?? tag

@@ -1,30 +1,32 @@
 import type { Below, ContentText, ContentView } from './content-view.ts'
 
-/** How much of what is below a text is read. */
+/** A page request. */
 export interface Reading {
-  /** cursor of the last child seen */
+  /** cursor of the last received child */
   readonly after?: string | undefined
   readonly signal?: AbortSignal
 }
 
-/** Where the texts of a tenant are read: each page has its own way to them. */
+/** Reads the texts of a tenant; each page has its own implementation. */
 export interface Library {
-  /** '': the service's own choice */
+  /** '': the service's default tenant */
   readonly tenant: string
   /**
-   * A text, what is above it, and a page of what is directly below.
-   * @param id - undefined for the root   @throws {NotFoundError} @throws {NoAnswerError}
+   * Reads a text, its ancestors, and a page of its children.
+   * @param id - undefined for the root
+   * @throws {NotFoundError}
+   * @throws {NoAnswerError}
    */
   readText(id: string | undefined, reading?: Reading): Promise<ContentView>
-  /** A text and all below it, each after the one above it. */
+  /** Reads a text with all its descendants, parents first. */
   readSubtree(id: string): Promise<readonly ContentText[]>
 }
 
-/** All that is directly below a text. */
+/** Reads all children of a text. */
 export const readBelow = ({ readText }: Library, id: string): Promise<readonly ContentText[]> =>
   readPages((after) => readText(id, { after }))
 
-/** All texts of a list that comes page by page. @param read - the page behind a cursor, the first one without */
+/** Reads all pages of a list. @param read - returns the page after a cursor, or the first one */
 export async function readPages(read: (after: string | undefined) => Promise<Below>): Promise<readonly ContentText[]> {
   const all: ContentText[] = []
   for (let after: string | undefined; ; ) {

@@ -8,13 +8,13 @@ import './shown-text.css'
 
 export interface ShownTextProps {
   readonly text: Pick<ContentText, 'title' | 'summary' | 'body' | 'locale'>
-  /** levels of its title below that of a text that is shown by itself */
+  /** levels of its title below that of a text shown alone */
   readonly below: number
-  /** what stands between what it is about and what it says */
+  /** content between summary and body */
   readonly children?: ReactNode
 }
 
-/** A text as it is read. */
+/** A displayed text. */
 export function ShownText({ text, below, children }: ShownTextProps) {
   const { level } = useContentPlace()
   const { title, summary, body } = text

@@ -4,7 +4,7 @@ import type { ContentView } from './content-view.ts'
 import { written } from './language-of.ts'
 import './trail.css'
 
-/** The way from the root; where it is longer than what is told, it begins with a gap. */
+/** The breadcrumb; it starts with a gap where ancestors are missing. */
 export function Trail({ node, ancestors }: ContentView) {
   const { word } = useContentWords()
   if (node.depth === 0) return null

@@ -5,13 +5,13 @@ import { useContentWords } from '../words/words.ts'
 import type { PlacedText } from './content-view.ts'
 import { languageName, written } from './language-of.ts'
 
-/** Texts that say the same name the same text in `metadata`: the one that was there first. */
+/** Translations share an id in `metadata`: that of the original. */
 export function groupOf({ id, metadata }: KnownText): string {
   const first = metadata?.translation_of
   return typeof first === 'string' ? first : id
 }
 
-/** The same text in other languages, where it stands beside them. */
+/** Links to translations of a text among its siblings. */
 export function Translations({ node, outline }: { node: PlacedText; outline: Outline }) {
   const { word, language } = useContentWords()
   const others = childrenOf(outline, node.parent_id ?? undefined).filter((each) => each.id !== node.id && groupOf(each) === groupOf(node))

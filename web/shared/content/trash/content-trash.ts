@@ -11,20 +11,23 @@ import { present } from '../../graph/present.ts'
 export type TrashPage = NonNullable<ContentTrashQuery['contentTrash']>
 export type RemovedContent = TrashPage['nodes'][number]
 
-/** What was deleted of a tenant's tree, and the ways out. What is refused is thrown as CivigraphError, with the platform's sentence. */
+/** The trash of a tenant's tree. Refusals are thrown as CivigraphError with the platform's message. */
 export interface ContentTrash {
-  /** A page, the last first. @param after - cursor of the last one seen */
+  /** Reads a page, latest first. @param after - cursor of the last received entry */
   read(after: string | undefined): Promise<TrashPage>
-  /** with all that was below it, where it was. @returns the id of the text */
+  /** Restores a text with its descendants to its place. @returns the id of the text */
   restore(id: string): Promise<string>
-  /** for ever */
+  /** Deletes permanently. */
   purge(id: string): Promise<void>
 }
 
 const patienceMs = 60_000
 const pageSize = 20
 
-/** @param send - signs requests in   @param isNamed - whether it may be read who others are */
+/**
+ * @param send - `fetch` that adds credentials
+ * @param isNamed - whether the caller may read the names of other users
+ */
 export function contentTrash(send: typeof fetch, tenantId: string, isNamed: boolean): ContentTrash {
   const graph = createGraphqlClient({ url: graphUrl(), fetch: send, timeoutMs: patienceMs })
   return {

@@ -10,19 +10,19 @@ import { useContentWords } from '../words/words.ts'
 
 export interface TrashListProps {
   readonly tenantId: string
-  /** @param id - of the text that is back */
+  /** @param id - of the restored text */
   readonly onRestored: (id: string) => void
-  /** said in place of nothing; absent: nothing is shown */
+  /** shown for an empty trash; absent: shows nothing */
   readonly empty?: string
 }
 
 interface Listed {
   readonly items: readonly RemovedContent[]
-  /** cursor of what follows; undefined: nothing does */
+  /** cursor of the next page; undefined: last page */
   readonly next: string | undefined
 }
 
-/** What was deleted of a tenant's tree, the last first: by whom, until when it is kept, and the ways out. */
+/** The trash of a tenant's tree, latest first: who deleted each entry, when it expires, and its actions. */
 export function TrashList({ tenantId, onRestored, empty }: TrashListProps) {
   const { word } = useContentWords()
   const { signedIn, send } = useSession()
@@ -118,7 +118,7 @@ function Removed({ item, isBusy, onRestore, onPurge }: RemovedProps) {
   const { signedIn } = useSession()
   const { title, nodesCount, removedAt, expiresAt, removedBy, removedByService } = item
   const self = removedBy !== null && removedBy?.id === signedIn?.administrator.id
-  const who = self ? word('trash.yourself') : (removedBy?.name ?? removedBy?.email ?? removedByService ?? word('trash.somebody'))
+  const who = self ? word('trash.yourself') : (removedBy?.name ?? removedBy?.email ?? removedByService ?? word('trash.other'))
   return (
     <>
       <p>

@@ -9,11 +9,11 @@ export interface BeginMagazineProps {
   readonly writer: Writer
   readonly tenantId: string
   readonly onBegun: () => void
-  /** what stands below until somebody begins */
+  /** content shown until the user starts */
   readonly children?: ReactNode
 }
 
-/** Where a tenant has no text yet: the first one. */
+/** Creates the first text of a tenant. */
 export function BeginMagazine({ writer, tenantId, onBegun, children }: BeginMagazineProps) {
   const { word } = useContentWords()
   const { go } = useContentPlace()

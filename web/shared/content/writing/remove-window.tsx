@@ -16,7 +16,7 @@ export interface RemoveWindowProps {
   readonly onLeave: () => void
 }
 
-/** Removes a text with all below it, into the trash of its tenant. */
+/** Moves a text with its descendants to the tenant's trash. */
 export function RemoveWindow({ node, writer, onRemoved, onLeave }: RemoveWindowProps) {
   const { word } = useContentWords()
   const { library } = useContentPlace()

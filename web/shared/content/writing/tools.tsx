@@ -3,13 +3,13 @@ import type { PlacedText } from '../text/content-view.ts'
 import { useContentWords } from '../words/words.ts'
 import './writing.css'
 
-/** What somebody may be doing with a text. */
+/** Actions on a text. */
 export type Task = 'edit' | 'new' | 'translate' | 'order' | 'remove'
 
-/** Whether what is written stands in the place of the text. */
+/** Returns whether the form replaces the text. */
 export const isWriting = (task: Task | undefined): boolean => task === 'edit' || task === 'new' || task === 'translate'
 
-/** What those may do with a text who write. */
+/** The actions for editors of a text. */
 export function Tools({ node, onBegin }: { node: PlacedText; onBegin: (task: Task) => void }) {
   const { word } = useContentWords()
   return (

@@ -11,19 +11,19 @@ import {
 import { graphUrl } from '../../graph/graph-client.ts'
 import { present } from '../../graph/present.ts'
 
-/** Changes the texts of a tenant, as whoever has signed in. What is refused is thrown as CivigraphError, with the platform's sentence. */
+/** Changes the texts of a tenant with the user's credentials. Refusals are thrown as CivigraphError with the platform's message. */
 export interface Writer {
   /** @returns the id of the new text */
   create(text: Omit<CreateContentNodeInput, 'tenantId'>): Promise<string>
   update(change: Omit<UpdateContentNodeInput, 'tenantId'>): Promise<void>
   move(place: Omit<MoveContentNodeInput, 'tenantId'>): Promise<void>
-  /** with all that is below it, into the trash */
+  /** Moves a text with its descendants to the trash. */
   remove(id: string): Promise<void>
 }
 
 const patienceMs = 60_000
 
-/** @param send - signs requests in */
+/** @param send - `fetch` that adds credentials */
 export function writerFor(send: typeof fetch, tenantId: string): Writer {
   const graph = createGraphqlClient({ url: graphUrl(), fetch: send, timeoutMs: patienceMs })
   return {

@@ -11,12 +11,12 @@ export interface WritingDeskProps {
   readonly task: Task
   readonly node: PlacedText
   readonly writer: Writer
-  /** what is shown is no longer what is there */
+  /** called after a change */
   readonly onChanged: () => void
   readonly onLeave: () => void
 }
 
-/** What somebody is doing with a text. */
+/** The form for the current action on a text. */
 export function WritingDesk({ task, node, writer, onChanged, onLeave }: WritingDeskProps) {
   const { go } = useContentPlace()
   const done = (): void => {

@@ -3,5 +3,5 @@ import ar from './ar.json' with { type: 'json' }
 import en from './en.json' with { type: 'json' }
 import fr from './fr.json' with { type: 'json' }
 
-/** What the checks and scores of a verification are called. */
+/** Names of the checks, measures and scores of a verification. */
 export const useCheckWords = dictionary({ fr, en, ar })

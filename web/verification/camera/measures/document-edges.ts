@@ -3,21 +3,21 @@ import type { Gray, Region } from './gray.ts'
 const sides = ['top', 'right', 'bottom', 'left'] as const
 export type Side = (typeof sides)[number]
 
-/** lines across a side along which its edge is looked for */
+/** scan lines per side */
 const lines = 24
-/** how far on both sides of the frame, as a share of its height */
+/** scan range on both sides of the frame, as a share of its height */
 const reach = 0.12
-/** step of luma that is an edge */
+/** minimum luma step of an edge */
 const smallestStep = 14
-/** share of the lines on which the edge must be, near one straight line */
+/** minimum share of scan lines with the edge near one straight line */
 const seenShare = 0.6
-/** pixels by which an edge may be beside that line, as a share of the frame's height */
+/** tolerance of that line, as a share of the frame's height */
 const straightness = 0.025
 
 /**
- * The sides of the frame at which a straight edge runs, as that of a document does that lies in it. It tells a light card on a dark table;
- * a card on a table of its own lightness it does not see.
- * @param frame - where the document is to lie
+ * Returns the sides of the frame with a straight edge, as a document has. It detects a light card on a dark table, but not a card as light
+ * as the table.
+ * @param frame - where the document should be
  */
 export function edgesAt(gray: Gray, frame: Region): readonly Side[] {
   return sides.filter((side) => isEdgeAt(gray, frame, side))
@@ -28,7 +28,7 @@ function isEdgeAt(gray: Gray, frame: Region, side: Side): boolean {
   const length = isUpright ? frame.height : frame.width
   const base = { top: frame.top, bottom: frame.top + frame.height, left: frame.left, right: frame.left + frame.width }[side]
   const half = Math.round(reach * frame.height)
-  // from outside to inside: print on the card comes after its edge
+  // from outside to inside: the card's edge comes before its print
   const inwards = side === 'left' || side === 'top' ? 1 : -1
   const found: [along: number, across: number][] = []
   for (let line = 0; line < lines; line++) {
@@ -43,7 +43,7 @@ function isEdgeAt(gray: Gray, frame: Region, side: Side): boolean {
   return near.length >= seenShare * lines
 }
 
-/** The first place on the way at which the luma changes at least half as much as at the steepest one; undefined where nothing changes enough. */
+/** Returns the first position with at least half the steepest luma step; undefined without a sufficient step. */
 function outermostStep(
   { width, height, luma }: Gray,
   isUpright: boolean,
@@ -66,7 +66,7 @@ function outermostStep(
   return steepest < smallestStep ? undefined : from + inwards * steps.findIndex((step) => step >= steepest / 2)
 }
 
-/** A line through points of which many may be elsewhere. @see Theil-Sen estimator */
+/** Fits a line through points with many outliers. @see Theil-Sen estimator */
 function medianLine(points: readonly (readonly [number, number])[]): (along: number) => number {
   const slopes: number[] = []
   for (const [index, [x, y]] of points.entries())

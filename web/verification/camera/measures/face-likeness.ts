@@ -1,13 +1,13 @@
 import { type Gray, meanOf, type Region, within } from './gray.ts'
 
-/** how far a head may be higher or lower than the oval, as shares of its height */
+/** vertical offsets of the head from the oval, as shares of its height */
 const shifts = [-0.08, -0.04, 0, 0.04, 0.08]
 const leastSymmetry = 0
 
 /**
- * What can be said without a face detector: whether light and shade in the oval lie as they do in a face that looks into the camera. Both eyes
- * are darker than forehead and cheeks, the bridge of the nose is lighter than the eyes beside it, and the halves are not unlike.
- * @param oval - the rectangle around it: a face fills it from the brow to the chin
+ * Estimates without a face detector whether light and shade in the oval are those of a frontal face: eyes darker than forehead and cheeks,
+ * bridge of the nose lighter than the eyes, and similar halves.
+ * @param oval - its bounding box, from brow to chin
  * @see Viola, Jones, "Robust real-time face detection", IJCV 2004: its first two features
  */
 export function resemblesFace(gray: Gray, oval: Region): boolean {
@@ -26,12 +26,12 @@ function hasShadesOfFace(gray: Gray, oval: Region, shift: number): boolean {
   )
 }
 
-/** by a twentieth and more: noise makes no shade */
+/** at least 5 %: noise is not shade */
 const isDarker = (one: number, other: number): boolean => one < 0.95 * other - 2
 
 const cells = 12
 
-/** How alike the left half is to the right one in a mirror: the correlation of a coarse grid, -1 to 1. */
+/** Returns the correlation of the left half with the mirrored right one on a coarse grid, -1 to 1. */
 function symmetryOf(gray: Gray, oval: Region): number {
   const pairs: [left: number, right: number][] = []
   for (let row = 0; row < cells; row++)

@@ -1,11 +1,11 @@
-/** A picture without colours: luma of 0 to 255, row by row. */
+/** A greyscale picture: luma from 0 to 255, row by row. */
 export interface Gray {
   readonly width: number
   readonly height: number
   readonly luma: Uint8ClampedArray
 }
 
-/** A part of a picture, in its pixels. */
+/** A rectangle in pixels. */
 export interface Region {
   readonly left: number
   readonly top: number
@@ -13,7 +13,7 @@ export interface Region {
   readonly height: number
 }
 
-/** @param rgba - four bytes a pixel, as a canvas has them   @see ITU-R BT.601 */
+/** @param rgba - four bytes per pixel, as in a canvas   @see ITU-R BT.601 */
 export function grayOf({
   width,
   height,
@@ -29,14 +29,14 @@ export function grayOf({
   return { width, height, luma }
 }
 
-/** The mean luma of a part of the picture. */
+/** Returns the mean luma of a rectangle. */
 export function meanOf({ width, luma }: Gray, { left, top, width: columns, height: rows }: Region): number {
   let sum = 0
   for (let y = top; y < top + rows; y++) for (let x = left; x < left + columns; x++) sum += luma[y * width + x] ?? 0
   return sum / Math.max(1, rows * columns)
 }
 
-/** A part by shares of another one: `within(frame, 0.5, 0, 0.5, 1)` is its right half. */
+/** Returns a rectangle by shares of another one: `within(frame, 0.5, 0, 0.5, 1)` is its right half. */
 export function within({ left, top, width, height }: Region, x: number, y: number, columns: number, rows: number): Region {
   return {
     left: Math.round(left + x * width),

@@ -1,12 +1,12 @@
 import type { Gray, Region } from './gray.ts'
 
-/** How a part of a picture is lit. */
+/** Light in a part of a picture. */
 export interface Light {
   /** 0 black to 255 white */
   readonly mean: number
-  /** share of pixels that are white as a reflection is */
+  /** share of pixels as white as a reflection */
   readonly glare: number
-  /** the mean of the others: what is light all over has no reflection */
+  /** mean of the other pixels: a picture that is bright everywhere has no reflection */
   readonly beside: number
 }
 

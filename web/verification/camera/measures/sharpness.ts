@@ -1,8 +1,8 @@
 import type { Gray, Region } from './gray.ts'
 
 /**
- * How sharp a part of a picture is: the variance of its Laplacian. It depends on the size of the picture, so compare pictures of one width.
- * @returns 0 for one colour, some hundreds where there are clear edges
+ * Returns the sharpness of a part of a picture: the variance of its Laplacian. Compare pictures of equal width only.
+ * @returns 0 for one colour, several hundred for clear edges
  * @see Pech-Pacheco et al., "Diatom autofocusing in brightfield microscopy", ICPR 2000
  */
 export function sharpnessOf({ width, height, luma }: Gray, region: Region): number {

@@ -5,15 +5,15 @@ import type { Base } from './own-base.ts'
 const patienceMs = 15_000
 
 /**
- * The map of an operator (TILES_URL): a style, an archive of tiles (PMTiles 3) or raster tiles by their numbers.
- * @throws {Error} where it cannot be read
+ * Loads the operator's base map (TILES_URL): a style, a tile archive (PMTiles 3) or raster tiles.
+ * @throws {Error} when it cannot be read
  */
 export async function operatorsBase({ url, credit }: { url: string; credit: string | null }, colours: Colours): Promise<Base> {
   const { pathname } = new URL(url.replaceAll(/[{}]/g, ''))
   const named = credit ?? new URL(url).host
   if (pathname.endsWith('.json')) return { ...(await styleAt(url)), credit: named }
   if (pathname.endsWith('.pmtiles')) return { ...(await archiveAt(url, colours)), credit: named }
-  // the tile of the whole world tells whether anybody answers
+  // the tile of the whole world shows whether the server responds
   await answerOf(url.replace('{z}', '0').replace('{x}', '0').replace('{y}', '0'))
   return { ...rasterBase({ type: 'raster', tiles: [url], tileSize: 256 }), credit: named }
 }
@@ -36,7 +36,7 @@ async function styleAt(url: string): Promise<Base> {
   return { sources, ground: layers.filter((layer) => !isName(layer)), names: layers.filter(isName), glyphs, sprite }
 }
 
-/** Vector tiles of any scheme are drawn plainly: areas as land and water, lines as lines. */
+/** Draws vector tiles of any scheme: areas as land and water, lines as lines. */
 async function archiveAt(url: string, colours: Colours): Promise<Base> {
   const { PMTiles, Protocol, TileType } = await import('pmtiles')
   const protocol = new Protocol()

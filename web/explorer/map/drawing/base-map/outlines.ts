@@ -2,23 +2,23 @@ import type { MultiLineString, MultiPolygon, Position } from 'geojson'
 import { feature, mesh } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
 
-/** What world-atlas has of the world (Natural Earth, public domain). */
+/** Content of world-atlas (Natural Earth, public domain). */
 export type Atlas = Topology<{ readonly countries: GeometryCollection; readonly land: GeometryCollection }>
 
 export interface Country {
-  /** ISO 3166-1, numeric: "686" */
+  /** ISO 3166-1 numeric: "686" */
   readonly number: string
   readonly polygons: readonly (readonly (readonly Position[])[])[]
-  /** the middle of its largest part, where its name goes */
+  /** centre of the largest part, for the name */
   readonly middle: Position
-  /** of that part, in square degrees */
+  /** area of that part in square degrees */
   readonly size: number
 }
 
 export interface Outlines {
   readonly land: MultiPolygon
   readonly borders: MultiLineString
-  /** the largest first */
+  /** largest first */
   readonly countries: readonly Country[]
 }
 
@@ -40,9 +40,7 @@ function polygonsOf(geometry: GeoJSON.Geometry | null): Position[][][] {
   return geometry?.type === 'MultiPolygon' ? geometry.coordinates.map((rings) => rings.map(closed)) : []
 }
 
-/**
- * Lines as they are walked: one that crosses the antimeridian goes on beyond 180 degrees, so that each can be drawn flat.
- */
+/** Unrolls lines: one that crosses the antimeridian continues beyond 180 degrees, so that each can be drawn flat. */
 function unrolled(line: readonly Position[]): Position[] {
   let turn = 0
   let before: number | undefined
@@ -55,7 +53,7 @@ function unrolled(line: readonly Position[]): Position[] {
   })
 }
 
-/** The same of a ring: one that goes around a pole is closed along it. */
+/** Unrolls a ring; one around a pole is closed along the pole. */
 function closed(ring: readonly Position[]): Position[] {
   const points = unrolled(ring)
   const [first, last] = [points[0], points.at(-1)]
@@ -68,7 +66,7 @@ function closed(ring: readonly Position[]): Position[] {
   return points
 }
 
-/** The middle of a country's largest part, and how large that is: large countries are named first. */
+/** Returns the centre and the area of a country's largest part; larger countries are named first. */
 function labelPlace(polygons: readonly (readonly (readonly Position[])[])[]): Pick<Country, 'middle' | 'size'> {
   let best = { size: 0, middle: [0, 0] as Position }
   for (const [ring = []] of polygons) {
@@ -85,7 +83,7 @@ function labelPlace(polygons: readonly (readonly (readonly Position[])[])[]): Pi
   return best
 }
 
-/** Whether a place is in a country, by the even-odd rule. */
+/** Returns whether a place is in a country, by the even-odd rule. */
 export function isInside({ polygons }: Country, lon: number, lat: number): boolean {
   let inside = false
   for (const ring of polygons.flat())

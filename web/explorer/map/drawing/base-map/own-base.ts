@@ -3,29 +3,32 @@ import type { Colours } from '../colours.ts'
 import { labelName } from '../images.ts'
 import { lettersOf, type World } from './world.ts'
 
-/** What lies under what is shown: sources and layers of a style of MapLibre. */
+/** A base map: sources and layers of a MapLibre style. */
 export interface Base {
   readonly sources: Readonly<Record<string, SourceSpecification>>
-  /** below what citizens say */
+  /** layers below the expressions */
   readonly ground: readonly LayerSpecification[]
-  /** names, above areas */
+  /** layers of names, above areas */
   readonly names: readonly LayerSpecification[]
   readonly glyphs?: string | undefined
   readonly sprite?: unknown
-  /** whom the map names as its source; undefined: those of the page */
+  /** attribution of the map; undefined: the page's own */
   readonly credit?: string | undefined
 }
 
-/** Country outlines and names of towns that are here. @param countryName - in the language of the page, by letters */
+/**
+ * Returns the built-in base map: country outlines and names of towns.
+ * @param countryName - returns the name for a country code in the page's language
+ */
 export function ownBase(world: World | undefined, colours: Colours, countryName: (letters: string) => string | undefined): Base {
   return {
     sources: {
-      // one source: each that has areas or lines costs every pixel twice, to clip its tiles
+      // one source only: each source with areas or lines doubles the cost of a pixel, because its tiles are clipped
       ground: { type: 'geojson', data: groundOf(world), tolerance: 1.5 },
       names: { type: 'geojson', data: namesOf(world, countryName) },
     },
     ground: [
-      // the sea is the ground of the page under it
+      // the sea is the page's background
       {
         id: 'land',
         type: 'fill',
@@ -72,7 +75,7 @@ function groundOf(world: World | undefined): GeoJSON.FeatureCollection {
   }
 }
 
-/** A country is named where it is some 50 pixels wide, a town the sooner the larger it is. */
+/** Names a country where it is about 50 pixels wide, and larger towns earlier than smaller ones. */
 function namesOf(world: World | undefined, countryName: (letters: string) => string | undefined): GeoJSON.FeatureCollection {
   if (world === undefined) return nothing
   const named = (lon: number, lat: number, properties: object): GeoJSON.Feature => ({

@@ -5,7 +5,7 @@ export interface Town {
   readonly thousands: number
 }
 
-/** Of the lines of places.tsv: name, east, north, thousands of inhabitants, the largest first. */
+/** Parses places.tsv: name, longitude, latitude, thousands of inhabitants, largest first. */
 export const townsOf = (text: string): readonly Town[] =>
   text
     .split('\n')
@@ -15,6 +15,6 @@ export const townsOf = (text: string): readonly Town[] =>
       return { name, lon: Number(lon), lat: Number(lat), thousands: Number(thousands) }
     })
 
-/** The largest town within so many degrees of a place. */
+/** Returns the largest town within a distance in degrees. */
 export const townNear = (towns: readonly Town[], lon: number, lat: number, reach: number): Town | undefined =>
   towns.find((town) => Math.abs(town.lon - lon) < reach && Math.abs(town.lat - lat) < reach)

@@ -5,10 +5,10 @@ import { isInside, type Outlines, outlinesOf } from './outlines.ts'
 import places from './places.tsv?url'
 import { type Town, townNear, townsOf } from './towns.ts'
 
-/** What is known of the world without any other network. */
+/** World data that needs no external network. */
 export interface World {
   readonly outlines: Outlines
-  /** none before the second step */
+  /** undefined before the second step */
   readonly towns: readonly Town[]
 }
 
@@ -20,7 +20,7 @@ async function loaded(url: string): Promise<Response> {
   return response
 }
 
-/** The world in two steps: at once in coarse outlines, and then with towns and fine ones. @param tell - called for each */
+/** Loads the world in two steps: coarse outlines first, then towns and fine outlines. @param tell - called for each */
 export async function loadWorld(tell: (world: World) => void): Promise<void> {
   tell({ outlines: outlinesOf(await (await loaded(coarse)).json()), towns: [] })
   const [towns, atlas] = await Promise.all([loaded(places), loaded(fine)])
@@ -29,10 +29,10 @@ export async function loadWorld(tell: (world: World) => void): Promise<void> {
 
 const lettersOfNumber = new Map(countryCodes.map(([letters, , number]) => [number, letters]))
 
-/** ISO 3166-1, two letters, of its number. */
+/** Returns the two-letter code of a numeric ISO 3166-1 code. */
 export const lettersOf = (number: string): string | undefined => lettersOfNumber.get(number)
 
-/** The country, by its letters, and the largest town close by. @param reach - degrees */
+/** Returns the country code and the largest town nearby. @param reach - distance in degrees */
 export function placeAt({ outlines, towns }: World, lon: number, lat: number, reach: number) {
   const country = outlines.countries.find((each) => isInside(each, lon, lat))
   return { country: country && lettersOf(country.number), town: townNear(towns, lon, lat, reach)?.name }

@@ -20,7 +20,7 @@ export interface OrderTextsProps {
   readonly onLeave: () => void
 }
 
-/** The texts below one, to be put in another order, into each other, or one level up: by drag, by keyboard, by buttons. */
+/** Reorders and nests the texts below one: by drag, keyboard or buttons. */
 export function OrderTexts({ node, writer, onMoved, onLeave }: OrderTextsProps) {
   const { word } = useContentWords()
   const { library } = useContentPlace()

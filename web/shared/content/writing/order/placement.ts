@@ -1,13 +1,14 @@
-/** A text among its siblings: they stand by position, those of one position by id. */
+/** A text among its siblings, which are sorted by position, then id. */
 export interface Placed {
   readonly id: string
   readonly position: number
 }
 
 /**
- * What has to be put where, one after the other, so that a text comes to stand at a place: first those that make room for it, from the end, so
- * that no two of them change their order meanwhile.
- * @param siblings - in their order, with the text or without   @param index - among the others
+ * Returns the moves that bring a text to a place: first the siblings that make room, from the end, so that their order stays the same
+ * meanwhile.
+ * @param siblings - in order, with or without the text
+ * @param index - among the others
  */
 export function movesFor(siblings: readonly Placed[], id: string, index: number): readonly Placed[] {
   const others = siblings.filter((each) => each.id !== id)

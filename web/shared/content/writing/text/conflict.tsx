@@ -10,11 +10,11 @@ export interface ConflictProps {
   readonly onTake: (name: FieldName) => void
 }
 
-/** Somebody else has written meanwhile: what they made of it, where it differs from mine. */
+/** The fields that another user changed meanwhile, beside the user's own. */
 export function Conflict({ theirs, mine, onTake }: ConflictProps) {
   const { word } = useContentWords()
   const place = useRef<HTMLDivElement>(null)
-  // it is above what is being written
+  // the notice is above the form
   useEffect(() => place.current?.focus(), [theirs])
   const differing = fieldNames.filter((name) => theirs[name] !== mine[name])
   return (

@@ -18,10 +18,10 @@ export interface EditTextProps {
   readonly onLeave: () => void
 }
 
-/** of saving, while others are faster */
+/** attempts to save while others save too */
 const mostTries = 5
 
-/** Changes what a text says. What somebody else has changed meanwhile is seen before it is written over, up to the moment of writing. */
+/** Edits a text. Shows changes by other users before they are overwritten, up to the time of saving. */
 export function EditText({ node, writer, onSaved, onLeave }: EditTextProps) {
   const { word } = useContentWords()
   const { library, go } = useContentPlace()
@@ -45,7 +45,7 @@ export function EditText({ node, writer, onSaved, onLeave }: EditTextProps) {
     draft.end()
     onSaved()
   }
-  /** @returns false where somebody else was faster: what they wrote is looked at first */
+  /** @returns false when another user saved first: their version is shown before another attempt */
   const isWritten = async (ifUpdatedAt: string, tries: number): Promise<boolean> => {
     try {
       await writer.update({ id: node.id, ifUpdatedAt, ...changesOf(base, mine) })
@@ -84,7 +84,7 @@ export function EditText({ node, writer, onSaved, onLeave }: EditTextProps) {
   )
 }
 
-/** A text as it is now; undefined when it is gone. */
+/** Reads the current text; undefined when it was deleted. */
 async function currentText({ readText }: Library, id: string): Promise<PlacedText | undefined> {
   try {
     return (await readText(id)).node

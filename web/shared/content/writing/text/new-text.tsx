@@ -9,14 +9,14 @@ import { useDraft } from './use-draft.ts'
 
 export interface NewTextProps {
   readonly writer: Writer
-  /** the text above it; undefined: it begins a tree */
+  /** id of the parent; undefined: creates a tree */
   readonly above: Pick<PlacedText, 'id' | 'title' | 'locale'> | undefined
   readonly tenantId: string
   readonly onCreated: (id: string) => void
   readonly onLeave: () => void
 }
 
-/** A text that was not there. */
+/** Creates a text. */
 export function NewText({ writer, above, tenantId, onCreated, onLeave }: NewTextProps) {
   const { word } = useContentWords()
   const draft = useDraft(`${tenantId}.in.${above?.id ?? ''}`, { ...emptyFields, locale: above?.locale ?? '' })
@@ -33,7 +33,7 @@ export interface NewTranslationProps extends Pick<NewTextProps, 'writer' | 'onCr
   readonly of: PlacedText
 }
 
-/** A text in another language, beside the one that it says again. */
+/** Creates a translation beside the original. */
 export function NewTranslation({ of, writer, onCreated, onLeave }: NewTranslationProps) {
   const { word } = useContentWords()
   const draft = useDraft(`${of.tenant_id}.of.${of.id}`, emptyFields)

@@ -2,7 +2,7 @@ import type { ContentText } from '../../text/content-view.ts'
 
 export const fieldNames = ['title', 'summary', 'body', 'locale'] as const
 export type FieldName = (typeof fieldNames)[number]
-/** What is written of a text; empty where it says nothing. */
+/** The editable fields of a text; empty where it has none. */
 export type TextFields = Readonly<Record<FieldName, string>>
 
 export const emptyFields: TextFields = { title: '', summary: '', body: '', locale: '' }
@@ -14,13 +14,13 @@ export const fieldsOf = ({ title, summary, body, locale }: Pick<ContentText, Fie
   locale: locale ?? '',
 })
 
-/** What has to be sent so that a text says mine instead of what it said: what is left out stays as it is. */
+/** Returns the update from one version to another; unchanged fields are left out. */
 export function changesOf(base: TextFields, mine: TextFields): Partial<Record<FieldName, string | null>> {
   const changed = fieldNames.filter((name) => mine[name] !== base[name])
   return Object.fromEntries(changed.map((name) => [name, sentFor(name, mine[name])]))
 }
 
-/** What has to be sent for a text that was not there. */
+/** Returns the input that creates a text. */
 export function contentOf(mine: TextFields) {
   const { title, ...more } = changesOf(emptyFields, mine)
   return { ...more, title: title ?? '' }
@@ -29,11 +29,11 @@ export function contentOf(mine: TextFields) {
 const sentFor = (name: FieldName, text: string): string | null =>
   name === 'body' ? text || null : name === 'title' ? text.trim() : text.trim() || null
 
-/** What two people have made different of the same. @param base - what both began with */
+/** Returns the fields that two users changed differently. @param base - their common version */
 export const conflictsOf = (base: TextFields, mine: TextFields, theirs: TextFields): readonly FieldName[] =>
   fieldNames.filter((name) => mine[name] !== base[name] && theirs[name] !== base[name] && mine[name] !== theirs[name])
 
-/** Mine upon theirs: what I have not touched is as they left it. */
+/** Merges two versions: fields that the user did not change come from the other version. */
 export const rebased = (base: TextFields, mine: TextFields, theirs: TextFields): TextFields => {
   const of = (name: FieldName): string => (mine[name] === base[name] ? theirs[name] : mine[name])
   return { title: of('title'), summary: of('summary'), body: of('body'), locale: of('locale') }
@@ -41,7 +41,7 @@ export const rebased = (base: TextFields, mine: TextFields, theirs: TextFields):
 
 export const isSame = (one: TextFields, other: TextFields): boolean => fieldNames.every((name) => one[name] === other[name])
 
-/** Why a text cannot be sent as it is, by field; the service says all else. */
+/** Returns the problems of a draft by field; the service checks the rest. */
 export function problemIn(name: FieldName, { title, locale }: TextFields): 'problem.title' | 'problem.locale' | undefined {
   if (name === 'title' && title.trim() === '') return 'problem.title'
   const isLanguage = locale.trim() === '' || /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}$/.test(locale.trim())

@@ -13,18 +13,18 @@ import type { Draft } from './use-draft.ts'
 export interface TextFormProps {
   readonly heading: string
   readonly draft: Draft
-  /** sends it; what is thrown is shown, and all that was typed stays */
+  /** saves the text; an error is shown and the input stays */
   readonly save: () => Promise<void>
   readonly onLeave: () => void
-  /** what has to be known before it is sent */
+  /** notices above the form */
   readonly notice?: ReactNode
-  /** what is looked at beside the form, instead of how it will be read */
+  /** content beside the form, instead of the preview */
   readonly beside?: ReactNode
 }
 
 const lengths: Readonly<Record<FieldName, number>> = { title: 500, summary: 5000, body: 1_000_000, locale: 50 }
 
-/** A text to be written, and beside it how it will be read. */
+/** A form for a text, with a preview. */
 export function TextForm({ heading, draft, save, onLeave, notice, beside }: TextFormProps) {
   const { word } = useContentWords()
   const [isPending, setPending] = useState(false)
@@ -88,7 +88,7 @@ export function TextForm({ heading, draft, save, onLeave, notice, beside }: Text
   )
 }
 
-/** How it will be read, as it is typed. */
+/** The preview, updated while typing. */
 function Preview({ draft: { mine } }: { draft: Draft }) {
   const { word } = useContentWords()
   const text = useDeferredValue(mine)

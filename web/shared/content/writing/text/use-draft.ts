@@ -3,23 +3,23 @@ import { keptInBrowser } from '../../../frame/kept.ts'
 import { useContentPlace } from '../../place/content-place.ts'
 import { type FieldName, fieldNames, isSame, type TextFields } from './text-fields.ts'
 
-/** What somebody writes, and what was there when they began. */
+/** A draft and the version it started from. */
 interface Written {
   readonly base: TextFields
   readonly mine: TextFields
 }
 
 export interface Draft extends Written {
-  /** whether it was typed before, on a page that is no more */
+  /** whether the draft was restored from an earlier page */
   readonly isKept: boolean
   write(name: FieldName, text: string): void
-  /** goes on from what somebody else has made of it */
+  /** rebases the draft on another user's version */
   rebase(base: TextFields, mine: TextFields): void
-  /** it is saved, or given up */
+  /** deletes the draft after saving or discarding */
   end(): void
 }
 
-/** What is typed, which this browser keeps until it is saved: it outlives the page, and the session. @param name - of the draft */
+/** A draft that the browser stores until it is saved, beyond the page and the session. @param name - of the draft */
 export function useDraft(name: string, initial: TextFields): Draft {
   const { drafts } = useContentPlace()
   const key = `civigraph.${drafts}.${name}`

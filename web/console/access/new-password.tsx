@@ -3,12 +3,12 @@ import { Button } from '../../components/button.tsx'
 import { FocusedText } from '../../components/focused-text.tsx'
 import { useWords } from '../words/words.ts'
 
-/** A password that is told once: the window stays until somebody says that it is written down. */
-export function ToldPassword({ password, onRead }: { password: string; onRead: () => void }) {
+/** Shows a password once; the window stays open until the user confirms that it is saved. */
+export function NewPassword({ password, onRead }: { password: string; onRead: () => void }) {
   const { word } = useWords()
   const [isCopied, setCopied] = useState(false)
   const copy = async (): Promise<void> => {
-    // without the permission it can still be marked and copied by hand
+    // without the permission the user can still select and copy the password
     await navigator.clipboard?.writeText(password).then(
       () => setCopied(true),
       () => undefined,
@@ -16,7 +16,7 @@ export function ToldPassword({ password, onRead }: { password: string; onRead: (
   }
   return (
     <>
-      <FocusedText>{word('accounts.told')}</FocusedText>
+      <FocusedText>{word('accounts.password-shown')}</FocusedText>
       <p>
         <code className="cut" dir="ltr">
           {password}
