@@ -71,12 +71,12 @@ const steps: Readonly<Record<SearchKind, readonly Step[]>> = {
 }
 
 /**
- * Looks for faces step by step until one is sure; else the view with the best one counts.
- * @param upright - the turn that is known to make the picture upright: only then faces are looked for
+ * Searches step by step until a face is confident enough; otherwise the best view counts. @param upright - the known turn of the picture; only this
+ * view is then searched
  */
 export async function searchFaces(models: FaceModels, pixels: Pixels, kind: SearchKind, upright?: Turn): Promise<Search> {
   const searches = new Map<Turn, Search & { readonly uprightness: number }>()
-  // the most thorough looks are those at the picture as it came
+  // the most thorough steps are those in the original orientation
   const known = steps[kind].filter((step) => step.turn === 0)
   for (const step of upright === undefined ? steps[kind] : known.map((each) => ({ ...each, turn: upright }))) {
     if (step.onlyWhenNothing && best(searches).faces.length > 0) continue
@@ -93,25 +93,25 @@ export async function searchFaces(models: FaceModels, pixels: Pixels, kind: Sear
   return best(searches)
 }
 
-/** Not a document on which a person is small. */
+/** Excludes document sides, on which a person is small. */
 const showsPerson = (kind: SearchKind): boolean => kind === 'selfie' || kind === 'frame'
 
 const bestScore = ({ faces }: Search): number => Math.max(0, ...faces.map((face) => face.score))
 
-/** Of the surest face; 0 where there is none. */
+/** Of the most confident face; 0 without a face. */
 async function uprightnessOf(models: FaceModels, { view, faces }: Search): Promise<number> {
   const surest = faces.toSorted((a, b) => b.score - a.score)[0]
   return surest === undefined ? 0 : uprightness(alignedChip(view, await landmarksOf(models, view, surest.box)))
 }
 
-/** The upright view is the first, and gives way to one whose face is both surer and more upright. */
+/** Prefers the original view unless another has a face that is both more confident and more upright. */
 function best(searches: ReadonlyMap<Turn, Search & { readonly uprightness: number }>): Search {
   return [...searches.values()].reduce((a, b) =>
     bestScore(b) > bestScore(a) && (b.uprightness > a.uprightness || a.faces.length === 0) ? b : a,
   )
 }
 
-/** Each face once; the largest first on a selfie or a frame, the surest first on a document, whose pattern or crest may look like a large one. */
+/** Removes duplicates; sorted by size on a selfie or a frame, by confidence on a document, whose pattern or crest may resemble a large face. */
 function distinct(faces: readonly FoundFace[], kind: SearchKind): readonly FoundFace[] {
   const single = withoutRepeats(faces, (a, b) => intersection(a, b) / Math.min(area(a), area(b)) > sameFaceCover)
   return single.toSorted((a, b) => (showsPerson(kind) ? area(b.box) - area(a.box) : b.score - a.score)).slice(0, maxFaces)
@@ -144,7 +144,7 @@ function clip(edges: { left: number; top: number; right: number; bottom: number 
   return width < leastEdge || height < leastEdge ? undefined : { x, y, width, height }
 }
 
-/** Keeps, from the best score down, what is not the same as something kept. */
+/** Keeps faces in descending score unless they repeat one already kept. */
 function withoutRepeats(faces: readonly FoundFace[], same: (a: Box, b: Box) => boolean): readonly FoundFace[] {
   const kept: FoundFace[] = []
   for (const face of faces.toSorted((a, b) => b.score - a.score)) {
@@ -153,7 +153,7 @@ function withoutRepeats(faces: readonly FoundFace[], same: (a: Box, b: Box) => b
   return kept
 }
 
-/** The photograph takes at most half of a document's width; what is larger is no face. */
+/** A portrait covers at most half of a document's width; larger candidates are false. */
 const isPortrait = (box: Box, view: Size): boolean => box.width < view.width * 0.5
 
 const area = (box: Box): number => box.width * box.height
@@ -166,14 +166,16 @@ function intersection(a: Box, b: Box): number {
 
 const whole = ({ width, height }: Size): Box => ({ x: 0, y: 0, width, height })
 
-/** The image in half its size, in the corner of an empty one. */
+/** The image at half its size in the corner of an empty one. */
 const fromAfar = ({ width, height }: Size): Box => ({ x: 0, y: 0, width: width * 2, height: height * 2 })
 
-/** Where a part of it begins, as shares of its width and height, and how many times its size is looked at. */
+/** Starts of the parts, as shares of width and height, and their reduction. */
 const parts = [0, 0.3].flatMap((y) => [0, 0.3].map((x) => ({ x, y })))
 const distances = [1.7, 2.4]
 
-/** The rest of the image from a place inside it on, smaller and in the corner of an empty one: faces that are large on a document are found so, and without what is printed above them. */
+/**
+ * The rest of the image from an inner position, reduced in the corner of an empty one: finds large faces on a document, without the print above them.
+ */
 function partsFromAfar({ width, height }: Size): readonly Box[] {
   return distances.flatMap((far) =>
     parts.map(({ x, y }) => ({

@@ -6,38 +6,38 @@ import { DeadlineExceeded, EngineUnavailable, messageOf, OutcomeUnknown } from '
 import { pause } from '../../foundation/lifecycle.ts'
 import { saysUnavailable } from './query-errors.ts'
 
-/** A transaction as its server knows it, to ask later what became of it. */
+/** A transaction with the data needed to determine its outcome later. */
 interface Numbered {
   /** xid8 */
   readonly xid: string
-  /** up to where the log of changes was on disk when it had its number (pg_lsn): no crash takes that back */
+  /** flushed WAL position when the transaction got its id (pg_lsn); no crash undoes that */
   readonly flushed: string
-  /** of the history of the server's data; a standby that is promoted begins another one */
+  /** WAL timeline of the server; a promoted standby starts a new one */
   readonly timeline: string
-  /** by the server's clock (timestamptz) */
+  /** server time of the start (timestamptz) */
   readonly since: string
 }
 
-/** A transaction that becomes durable in time, or not at all. */
+/** A transaction that commits in time or not at all. */
 export interface TimedTransaction extends Numbered {
-  /** by performance.now(): when the server had begun it, or a little later */
+  /** start at the server or slightly later, by performance.now() */
   readonly begunAt: number
 }
 
 const askAgainMs = 50
-/** where nobody says how long the outcome is waited for */
+/** maximum wait for an outcome without a window */
 const longestMs = 10_000
-/** what is left of the patience for the server's answer to come back */
+/** part of the patience reserved for the response of the server */
 const wayBackMs = 500
 
 /**
- * Begins a transaction whose statements the server cancels when the time is over.
- * @param mostMs - what a statement may take in any case   @throws {DeadlineExceeded} when the time is over already
+ * Begins a transaction whose statements the server cancels at the deadline. @param mostMs - limit of a statement in any case
+ * @throws {DeadlineExceeded} if the deadline has passed
  */
 export async function beginTimed(client: pg.PoolClient, { remainingMs }: CommitWindow, mostMs: number): Promise<TimedTransaction> {
   if (remainingMs === 0) throw new DeadlineExceeded()
   const limitMs = Math.max(1, Math.floor(Math.min(remainingMs, mostMs)))
-  // one message, one answer: node-postgres types the results of several statements as one
+  // one message, one response: node-postgres types the results of several statements as one
   const results: unknown = await client.query(
     `begin; set local statement_timeout = ${limitMs}; select pg_current_xact_id() as xid, ${flushedNow} as flushed, ${timelineNow} as timeline, now()::text as since`,
   )
@@ -50,9 +50,10 @@ const flushedNow = 'pg_current_wal_flush_lsn()'
 const timelineNow = `left(pg_walfile_name(${flushedNow}), 8)`
 
 /**
- * Commits when there is time left. The server itself refuses a commit that reaches it too late (both its readings are of its own clock, so
- * clocks need not agree), and when its answer is lost it is asked what became of the transaction.
- * @throws {DeadlineExceeded} {EngineUnavailable} when nothing was committed   @throws {OutcomeUnknown} when nobody can tell in time
+ * Commits if time remains. The server refuses a late commit by its own clock, so clocks need not agree; if its response is lost, the outcome of the
+ * transaction is queried.
+ * @throws {DeadlineExceeded} {EngineUnavailable} if nothing was committed
+ * @throws {OutcomeUnknown} if the outcome cannot be determined in time
  */
 export function commitTimed(pool: pg.Pool, client: pg.PoolClient, window: CommitWindow, begun: TimedTransaction): Promise<void> {
   return window.commit(async () => {

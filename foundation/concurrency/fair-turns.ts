@@ -5,21 +5,23 @@ interface Waiting {
 
 export interface FairTurnsOptions {
   readonly maxAtOnce: number
-  /** waiting works of one owner */
+  /** limit of waiting tasks per owner */
   readonly maxPerOwner: number
-  /** waiting works of all owners */
+  /** limit of waiting tasks of all owners */
   readonly maxWaiting: number
-  /** A work that has waited longer is given up when its turn comes. */
+  /** A task that has waited longer is rejected when its turn comes. */
   readonly maxWaitMs: number
 }
 
-/** Why a work was not begun: its owner has too many waiting, all owners together have, or it waited too long. */
+/** Why a task was not started: the queue of its owner is full, the queue of all owners is full, or it waited too long. */
 export type NoTurn = 'owner' | 'all' | 'late'
 
-/** Runs a limited number of works at once; owners take turns, so that one with many waiting works does not delay the others by more than one. */
+/**
+ * Runs a limited number of tasks concurrently and serves owners round-robin, so that a long queue of one owner delays the others by at most one task.
+ */
 export class FairTurns {
   readonly #options: FairTurnsOptions
-  /** in the order in which owners come next */
+  /** in the order in which owners are served */
   readonly #queues = new Map<string, Waiting[]>()
   #running = 0
   #waiting = 0
@@ -28,7 +30,7 @@ export class FairTurns {
     this.#options = options
   }
 
-  /** @param refusal - makes what is thrown when the work is not begun */
+  /** @param refusal - creates the error that is thrown if the task is not started */
   async hold<Result>(owner: string, work: () => Promise<Result>, refusal: (reason: NoTurn) => Error): Promise<Result> {
     if (this.#running < this.#options.maxAtOnce) this.#running++
     else if (!(await this.#wait(owner, refusal))) throw refusal('late')
@@ -55,7 +57,7 @@ export class FairTurns {
       this.#queues.delete(owner)
       const next = queue.shift()
       if (next === undefined) continue
-      // the owner goes to the end of the round
+      // the owner moves to the end of the round
       if (queue.length > 0) this.#queues.set(owner, queue)
       this.#waiting--
       const isInTime = performance.now() - next.since <= this.#options.maxWaitMs

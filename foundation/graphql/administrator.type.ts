@@ -3,8 +3,8 @@ import { Authorise, userWith } from './authorisation.ts'
 
 @Directive('@key(fields: "id", resolvable: false)')
 @Authorise(userWith('super_admin', 'group_admin', 'reviewer'))
-@ObjectType({ description: 'Somebody who administers the platform, as the identity service knows them' })
+@ObjectType({ description: 'A user who administers the platform, as the identity provider describes them' })
 export class Administrator {
-  @Field(() => ID, { description: 'The issuer’s id of the person (`sub`)' })
+  @Field(() => ID, { description: 'Subject identifier at the issuer (`sub`)' })
   id!: string
 }

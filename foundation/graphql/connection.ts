@@ -4,14 +4,18 @@ import type { RowWindow } from '../row-window.ts'
 import { outOfRange } from '../validation/violation.ts'
 
 @Directive('@shareable')
-@ObjectType({ description: 'Where a page of a list stands (Relay cursor connections)' })
+@ObjectType({ description: 'Position of a page in a list (Relay cursor connections)' })
 export class PageInfo {
   @Field(() => String, {
     nullable: true,
-    description: 'Cursor of the first node; give it as `before`, where a list has that, for the page before',
+    description:
+      'Cursor of the first node; pass it as `before`, if the list has that argument, to get the previous page. Null on an empty page',
   })
   readonly startCursor: string | null
-  @Field(() => String, { nullable: true, description: 'Cursor of the last node; give it as `after` for the next page' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Cursor of the last node; pass it as `after` to get the next page. Null on an empty page',
+  })
   readonly endCursor: string | null
   @Field(() => Boolean, { description: 'Whether more nodes follow' })
   readonly hasNextPage: boolean
@@ -26,19 +30,19 @@ export class PageInfo {
   }
 }
 
-/** The rows that answer a request for a page: one more than it has tells whether others follow. */
+/** The rows to fetch for a page: one more than its size shows whether others follow. */
 export interface PageWindow<Place> extends Required<RowWindow<Place>> {
-  /** most nodes of the page */
+  /** maximum number of nodes of the page */
   readonly size: number
 }
 
-/** How many nodes a page is to have. @throws {InvalidInput} for none, and for more than the list gives at once */
+/** Validates the page size. @throws {InvalidInput} unless it is from 1 to the maximum of the list */
 export function pageSize(wanted: number, most: number, argument: 'first' | 'last' = 'first'): number {
   if (wanted >= 1 && wanted <= most) return wanted
   throw new InvalidInput(`\`${argument}\` must be from 1 to ${most}`, [outOfRange([argument], 1, most)])
 }
 
-/** Edges, nodes and page info of what was fetched for a window, in the order of the list. */
+/** Builds edges, nodes and page info from the fetched rows, in list order. */
 export function pageOf<Node>(
   fetched: readonly Node[],
   { size, isBackward, beyond }: Pick<PageWindow<unknown>, 'size' | 'isBackward' | 'beyond'>,

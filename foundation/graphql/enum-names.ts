@@ -1,7 +1,7 @@
-/** Words as the values of an enum, by the names that the graph gives them: `results:all` is RESULTS_ALL. */
+/** Returns words by their GraphQL enum names: `results:all` is RESULTS_ALL. */
 export function byEnumName<Word extends string>(words: readonly Word[]): Readonly<Record<string, Word>> {
   return Object.fromEntries(words.map((word) => [word.replaceAll(':', '_').toUpperCase(), word]))
 }
 
-/** The word of such a name again, where whoever reads it has no list of the words: none of those has a `_`. */
+/** Returns the word of an enum name without its word list: no word contains `_`. */
 export const wordOfEnumName = (name: string): string => name.toLowerCase().replaceAll('_', ':')

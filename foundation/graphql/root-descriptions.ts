@@ -1,13 +1,13 @@
 import type { GraphQLSchema } from 'graphql'
 
-/** What stands above the fields of all components where one reads the schema. */
+/** Descriptions of the root types, which all components share. */
 export const rootDescriptions = {
-  Query: 'What can be asked. A field that is refused is null beside the answers of the others, and its error says why',
-  Mutation: 'What can be changed, one after the other. A field that is refused is null, and its error says why',
-  Subscription: 'What can be followed, over WebSocket or in HTTP responses that go on',
+  Query: 'Queries. A refused field is null and has an entry in errors; the other fields are returned',
+  Mutation: 'Mutations, executed one after the other. A refused field is null and has an entry in errors',
+  Subscription: 'Subscriptions, over WebSocket or as streamed HTTP responses',
 } as const
 
-/** Says it on the roots of a schema, which resolvers have no place for. */
+/** Sets the descriptions of the root types, for which resolvers have no place. */
 export function describeRoots(schema: GraphQLSchema): void {
   for (const [name, description] of Object.entries(rootDescriptions)) {
     const root = schema.getType(name)

@@ -3,17 +3,17 @@ import { type AuthorisationRule, Authorise } from './authorisation.ts'
 
 /** A page of a list that can be counted. */
 export interface Counted {
-  /** for totalCount, which is counted only when somebody asks */
+  /** counts for `totalCount`; called only if the field is requested */
   readonly count: () => Promise<number>
 }
 
 const open: MethodDecorator = () => undefined
 
-/** The resolver of `totalCount` on a type of connections. @param rules - who may know it; everybody, without any */
+/** Creates the resolver of `totalCount` for a connection type. @param rules - who may read it; empty: all callers */
 export function totalCountOf(connection: new () => Counted, rules: readonly AuthorisationRule[]): object {
   @Resolver(() => connection)
   class TotalCountResolver {
-    @FieldResolver(() => Int, { description: 'How many there are in all; counted only when it is asked for' })
+    @FieldResolver(() => Int, { description: 'Number of nodes in the whole list; counted only if requested' })
     @(rules.length === 0 ? open : Authorise(...rules))
     totalCount(@Root() { count }: Counted): Promise<number> {
       return count()

@@ -1,11 +1,11 @@
 import { Query, Resolver } from 'type-graphql'
 import { ComponentHealth, examine, type HealthProbe } from './health.ts'
 
-/** The field `<component>Health` that every component has. */
+/** Creates the field `<component>Health` of a component. */
 export function healthResolver(component: string, version: string, probes: readonly HealthProbe[]): object {
   @Resolver()
   class HealthResolver {
-    @Query(() => ComponentHealth, { name: `${component}Health`, description: `Whether ${component} can do its work` })
+    @Query(() => ComponentHealth, { name: `${component}Health`, description: `Health of ${component}` })
     health(): Promise<ComponentHealth> {
       return examine(version, probes)
     }

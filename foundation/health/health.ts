@@ -10,26 +10,26 @@ export enum HealthStatus {
 }
 registerEnumType(HealthStatus, {
   name: 'HealthStatus',
-  description:
-    'OK: everything answers; DEGRADED: something that can be done without is away, or work waits that nobody does; DOWN: the component cannot work',
+  description: 'OK: all services answer; DEGRADED: an optional service is unavailable, or work is stalled; DOWN: the component cannot work',
 })
 
 @Directive('@shareable')
-@ObjectType({ description: 'One service that a component depends on, asked just now' })
+@ObjectType({ description: 'State of one service that a component depends on, checked for this request' })
 export class HealthCheck {
-  @Field(() => String, { description: 'Name of the service, as in the REST answer' })
+  @Field(() => String, { description: 'Name of the service, as in the REST response' })
   readonly name: string
-  @Field(() => HealthStatus, { description: 'OK, DOWN, or DEGRADED: it answers, and work waits that nobody does' })
+  @Field(() => HealthStatus, { description: 'OK, DOWN, or DEGRADED: it answers, but its work is stalled' })
   readonly status: HealthStatus
-  @Field(() => String, { description: 'What stands behind the name: "postgresql", "bullmq on redis", …' })
+  @Field(() => String, { description: 'Implementation: "postgresql", "bullmq on redis", …' })
   readonly engine: string
-  @Field(() => Float, { description: 'Milliseconds until it answered' })
+  @Field(() => Float, { description: 'Response time in milliseconds' })
   readonly latencyMs: number
-  @Field(() => String, { nullable: true, description: 'Why it is not ok; null when it is' })
+  @Field(() => String, { nullable: true, description: 'Reason of a status other than OK; null if OK' })
   readonly error: string | null
   @Field(() => Int, {
     nullable: true,
-    description: 'search_index: expressions in which it differed from the analytics database when they were last compared; null for others',
+    description:
+      'search_index: number of expressions in which it differed from the analytics database at the last comparison; null for other services',
   })
   readonly drift: number | null
 
@@ -44,15 +44,15 @@ export class HealthCheck {
 }
 
 @Directive('@shareable')
-@ObjectType({ description: 'Whether a component can do its work' })
+@ObjectType({ description: 'Health of a component' })
 export class ComponentHealth {
   @Field(() => HealthStatus, { description: 'The whole' })
   readonly status: HealthStatus
   @Field(() => String, { description: 'Version of the component' })
   readonly version: string
-  @Field(() => Int, { description: 'Seconds since the process that answers began' })
+  @Field(() => Int, { description: 'Seconds since the process that answers started' })
   readonly uptimeSeconds: number
-  @Field(() => [HealthCheck], { description: 'The services it depends on' })
+  @Field(() => [HealthCheck], { description: 'Services that the component depends on' })
   readonly checks: readonly HealthCheck[]
 
   constructor(status: HealthStatus, version: string, uptimeSeconds: number, checks: readonly HealthCheck[]) {
@@ -63,46 +63,57 @@ export class ComponentHealth {
   }
 }
 
-/** How a component asks one service whether it is there. */
+/** A health check of one service. */
 export interface HealthProbe {
   readonly name: string
   readonly engine: string
-  /** true when the component cannot work without it: its absence makes the whole `down` */
+  /** true if the component cannot work without it: its failure makes the component `down` */
   readonly essential: boolean
-  /** @throws {Stalled} when it answers and its work does not get done; anything else when the service is away */
+  /** @throws {Stalled} if it answers but its work is stalled; anything else if it is unavailable */
   check(signal: AbortSignal): Promise<unknown>
-  /** how much of what it holds differs from where it comes from, null when nobody knows; its failure is no failure of the service */
+  /** Returns how many of its records differ from their source, null if unknown; a rejection does not make the service fail. */
   drift?(): Promise<number | null>
 }
 
-/** how long work may wait before whoever has to do it counts as stalled */
+/** how long work may wait before its worker counts as stalled, ms */
 export const stalledAfterMs = 30_000
 
-/** @param waitingMs - how long the oldest work has been waiting   @throws {Stalled} when that is too long */
+/**
+ * @param waitingMs - wait of the oldest work
+ * @throws {Stalled} if that is too long
+ */
 export function refuseStalled(what: string, waitingMs: number): void {
   if (waitingMs > stalledAfterMs) throw new Stalled(`${what} has been waiting for ${Math.floor(waitingMs / 1000)} s`)
 }
 
-/** @param what - in the plural   @param waiting - how many only a newer release can do   @throws {Stalled} when there are any */
+/**
+ * @param what - plural noun
+ * @param waiting - number of items that only a newer release can process
+ * @throws {Stalled} if there are any
+ */
 export function refuseNewer(what: string, waiting: number): void {
   if (waiting > 0) throw new Stalled(`${newerSentence(what)}: ${waiting}`)
 }
 
-/** @param what - in the plural   @param dead - how many no worker could handle   @throws {Stalled} when there are any */
+/**
+ * @param what - plural noun
+ * @param dead - number of dead letters
+ * @throws {Stalled} if there are any
+ */
 export function refuseDead(what: string, dead: number): void {
-  if (dead > 0) throw new Stalled(`${what} that no worker could handle wait for an operator (dead-letters list): ${dead}`)
+  if (dead > 0) throw new Stalled(`${what} that no worker could handle await an operator (dead-letters list): ${dead}`)
 }
 
 const probeTimeoutMs = 1000
 
-/** Asks every service at once, each for a second at most. Never fails: what does not answer is `down`. */
+/** Checks every service concurrently, each for at most 1 s. Never rejects: a service that does not answer is `down`. */
 export async function examine(version: string, probes: readonly HealthProbe[]): Promise<ComponentHealth> {
   const checks = await Promise.all(probes.map(ask))
   const status = statusOf(checks.map(({ status }, index) => ({ status, essential: probes[index]?.essential === true })))
   return new ComponentHealth(status, version, Math.floor(process.uptime()), checks)
 }
 
-/** Down without what it cannot work without, degraded when anything else is not ok. */
+/** Returns DOWN if an essential service is down, DEGRADED if any other is not OK. */
 export function statusOf(checks: readonly { readonly status: HealthStatus; readonly essential: boolean }[]): HealthStatus {
   if (checks.some(({ status, essential }) => essential && status === HealthStatus.DOWN)) return HealthStatus.DOWN
   return checks.every(({ status }) => status === HealthStatus.OK) ? HealthStatus.OK : HealthStatus.DEGRADED

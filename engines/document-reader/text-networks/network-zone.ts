@@ -71,7 +71,7 @@ function readingOf(zone: readonly (readonly ZoneCharacter[])[]): EarlierReading 
   return format && { format, cells: fitted.map((line, at) => cellsOf(format, at, line)) }
 }
 
-/** Long runs of fillers are where the network loses or doubles one. */
+/** Corrects the length of long filler runs, where the network drops or doubles characters. */
 function withFillers(line: readonly ZoneCharacter[], width: number): readonly ZoneCharacter[] {
   const runs = [...textOf(line).matchAll(/<+/g)].sort((a, b) => b[0].length - a[0].length)
   const [longest] = runs
