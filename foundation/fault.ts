@@ -85,7 +85,7 @@ export class NotFound extends Fault {
 /** A backing service did not answer or had no capacity. */
 export class EngineUnavailable extends Fault {
   constructor(engine: string, cause?: unknown, retryAfterMs = 1000) {
-    super('ENGINE_UNAVAILABLE', `The ${engine} is unavailable; try again`, { retryAfterMs, engine }, cause)
+    super('ENGINE_UNAVAILABLE', `The ${engine} is not available; try again`, { retryAfterMs, engine }, cause)
   }
 }
 

@@ -21,7 +21,7 @@ export async function countVotes(database: Database, expressionIds: readonly str
   return counts
 }
 
-/** @returns whether the vote is new, changed (in value or class), or the same as before */
+/** @returns whether the vote is new, changed (value or class) or unchanged */
 export async function upsertVote(
   tx: Transaction,
   { expressionId, voter, value, isVerified }: { expressionId: string; voter: string; value: VoteValue; isVerified: boolean },
@@ -39,13 +39,13 @@ export async function upsertVote(
   return row.isNew ? 'new' : 'changed'
 }
 
-/** rows of earlier days that one vote removes: more than it can add */
+/** Rows of earlier days that each vote deletes; more than it can add. */
 const removedAtOnce = 20
 
-/** Counts a voter that an address has created. @throws {Fault} RATE_LIMITED beyond the allowance */
+/** Counts a new voter of an address. @throws {Fault} RATE_LIMITED beyond the allowance */
 export async function countPublicVoter(tx: Transaction, expressionId: string, allowance: PublicVoterAllowance): Promise<void> {
   const { day, perExpression, perDay } = allowance
-  // in this order for every caller, so that two transactions of an address wait for each other and never in a circle
+  // the same order for all callers, so that concurrent transactions of an address cannot deadlock
   await countVoter(tx, null, allowance, perDay, `At most ${perDay} new votes a day are accepted from this network without signing in`)
   await countVoter(
     tx,
@@ -80,7 +80,7 @@ async function countVoter(
   throw new Fault('RATE_LIMITED', refusal, { retryAfterMs: Math.max(1000, untilMs) })
 }
 
-/** Removes the votes on an expression, and the counts of their voters. */
+/** Deletes the votes on an expression and the counts of their voters. */
 export async function eraseVotes(tx: Transaction, expressionId: string): Promise<void> {
   await tx.delete(vote).where(eq(vote.expressionId, expressionId))
   await tx.delete(publicVoterCount).where(eq(publicVoterCount.expressionId, expressionId))

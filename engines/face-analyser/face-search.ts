@@ -12,31 +12,31 @@ export interface FoundFace {
   readonly score: number
 }
 
-/** Boxes are in pixels of `view`, which is the image turned by `turn`. */
+/** Boxes are in pixels of `view`, the image turned by `turn`. */
 export interface Search {
   readonly view: Pixels
   readonly turn: Turn
   readonly faces: readonly FoundFace[]
 }
 
-/** Poor prints of small faces score lower, and a document without a face is only sent on to a person. */
+/** Minimum scores. Poor prints of small faces score lower, and a document without a face goes to review only. */
 const leastScore = { selfie: 0.5, frame: 0.5, document: 0.4, back: 0.5 } as const
-/** An upright face found with this score ends the search: most have over 0.9. So have some that lie on their side: one of 20 over 0.88. */
+/** Score of an upright face that ends the search: most exceed 0.9, but so do some faces on their side, 0.88 in one of 20. */
 const sureScore = 0.8
-/** Of eyes against the skin around them (see `uprightness`): upright faces have 0.87 in 95 of 100, those on their side 0.3 in the middle. */
+/** Minimum contrast of eyes and skin (see `uprightness`): 95 % of upright faces have 0.87, faces on their side 0.3 on average. */
 const sureUprightness = 0.5
-/** Boxes of one look that share more than this (intersection over union) are one face; the published value of the detector. */
+/** Overlap (intersection over union) above which boxes of one pass are the same face; published value of the detector. */
 const sameFaceOverlap = 0.5
-/** Boxes of overlapping looks are one face when the smaller lies in the other by this share: a cut may show only part of a face. */
+/** Share of the smaller box inside the other above which boxes of overlapping crops are the same face: a crop may contain only part of it. */
 const sameFaceCover = 0.6
-/** Share of an edge that one cut takes: more than half, so that no face is cut by every border. */
+/** Share of an edge that a crop covers: more than half, so that no border cuts every face. */
 const cutShare = 0.6
 const maxFaces = 10
 const leastEdge = 16
 
 type Size = Pick<Pixels, 'width' | 'height'>
 
-/** a chip's portrait is looked at as a selfie is */
+/** a chip portrait is searched like a selfie */
 type SearchKind = Exclude<ImageKind, 'chip'>
 
 interface Step {
@@ -46,9 +46,10 @@ interface Step {
 }
 
 /**
- * The detector sees 512 pixels and misses faces of some sizes (drawn ones of about 130 of them). A selfie is therefore looked at in two sizes, a document
- * also in halves and quarters, where the face on a small card is larger (a portrait stands on one side of it: those halves come first), and where nothing was found in parts seen from afar, where one that fills the picture is smaller. The turned views are for photographs taken sideways without
- * a mark of it. The back of a document seldom has a face: it is looked at once, for sides that were mistaken for one another.
+ * The detector sees 512 pixels and misses faces of some sizes (synthetic ones of about 130 px). A selfie is therefore searched at two sizes, a
+ * document also in halves and quarters, halves with the portrait side first; parts without a result are searched reduced, for a face that fills the
+ * picture. Turned views are for sideways photographs without EXIF orientation. The back of a document rarely has a face: one pass, in case the sides
+ * were swapped.
  */
 const steps: Readonly<Record<SearchKind, readonly Step[]>> = {
   selfie: ([0, 90, 270, 180] as const).map((degrees) => ({ turn: degrees, cuts: (view) => [whole(view), fromAfar(view)] })),
@@ -62,7 +63,7 @@ const steps: Readonly<Record<SearchKind, readonly Step[]>> = {
     { turn: 0, cuts: quarters, onlyWhenNothing: true },
     { turn: 0, cuts: partsFromAfar, onlyWhenNothing: true },
   ],
-  // a frame is one of many, and upright: one look, and a second one only when that found nothing
+  // a frame is one of many and upright: one pass, and a second only if it found nothing
   frame: [
     { turn: 0, cuts: (view) => [whole(view)] },
     { turn: 0, cuts: (view) => [fromAfar(view)], onlyWhenNothing: true },

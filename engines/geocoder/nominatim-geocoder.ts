@@ -39,7 +39,7 @@ const keptForMs = 24 * 3_600_000
 /** the public service: https://operations.osmfoundation.org/policies/nominatim */
 const publicHost = /(?:^|\.)openstreetmap\.org$/
 const publicSpacingMs = 1000
-/** maximum wait for a turn; callers that would wait longer are asked to retry */
+/** maximum wait for a turn; callers that would wait longer get a retry delay */
 const longestTurnMs = 1500
 
 /**

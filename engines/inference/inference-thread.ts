@@ -57,7 +57,7 @@ export async function native<Result>(run: () => Promise<Result>, givenUp?: Int32
   if (givenUp !== undefined) goOn(givenUp)
   Atomics.add(calls, nativeCalls.inside, 1)
   try {
-    // checked after counting: whoever closes the gate either sees this call or is seen by it
+    // checked after counting: the closing thread either sees this call or is seen by it
     if (Atomics.load(calls, nativeCalls.closed) !== 0) throw new GivenUp()
     return await run()
   } finally {

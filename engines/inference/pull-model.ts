@@ -103,10 +103,10 @@ async function fetchRest(
   if (have === file.bytes) return onBytes(have)
   if (have > file.bytes) have = 0
   const silence = new AbortController()
-  let heard = setTimeout(() => undefined, 0)
+  let silenceTimer = setTimeout(() => undefined, 0)
   const hear = (): void => {
-    clearTimeout(heard)
-    heard = setTimeout(() => silence.abort(new Error(`silent for ${silenceLimitMs / 1000} s`)), silenceLimitMs)
+    clearTimeout(silenceTimer)
+    silenceTimer = setTimeout(() => silence.abort(new Error(`silent for ${silenceLimitMs / 1000} s`)), silenceLimitMs)
   }
   hear()
   try {
@@ -129,7 +129,7 @@ async function fetchRest(
       await written.close()
     }
   } finally {
-    clearTimeout(heard)
+    clearTimeout(silenceTimer)
   }
   if (have !== file.bytes) throw new Error(`ended after ${have} of ${file.bytes} bytes`)
 }

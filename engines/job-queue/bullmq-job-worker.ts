@@ -36,18 +36,18 @@ const runRetryDelay = 1000
 const leaveNoTrace = { removeOnComplete: { count: 0 }, removeOnFail: { count: 0 } }
 
 interface BullmqWorker extends Client {
-  /** called when the engine returns a job, or that there is none */
-  heard: () => void
+  /** called when the engine returns a job, or none is waiting */
+  onAnswer: () => void
   run(): Promise<unknown>
   abandon(): Promise<unknown>
 }
 
 class OurWorker<Backend extends IQueueBackend, Connection> extends Worker<object, void, string, Backend, JobProgress, Connection> {
-  heard = (): void => undefined
+  onAnswer = (): void => undefined
 
-  protected override nextJobFromJobData(...told: [jobData?: JobJson, jobId?: string, token?: string]) {
-    this.heard()
-    return super.nextJobFromJobData(...told)
+  protected override nextJobFromJobData(...job: [jobData?: JobJson, jobId?: string, token?: string]) {
+    this.onAnswer()
+    return super.nextJobFromJobData(...job)
   }
 
   /** BullMQ's own close waits for the engine, and its lock timer keeps the process alive until then. */
@@ -75,12 +75,12 @@ export function bullmqJobWorker(options: JobWorkerOptions): Part {
     }
   }
   let silence: NodeJS.Timeout | undefined
-  const heard = (): void => void silence?.refresh()
+  const onAnswer = (): void => void silence?.refresh()
   const process = async ({ id = '', data }: Pick<Job, 'id' | 'data'>): Promise<void> => {
     const run = attempt(id, data)
     running.add(run)
     await run.finally(() => running.delete(run))
-    heard()
+    onAnswer()
   }
   const worker = new KeptOpen<BullmqWorker>(
     'job queue',
@@ -118,7 +118,7 @@ export function bullmqJobWorker(options: JobWorkerOptions): Part {
   }
   /** Replaces a connection on which BullMQ waits for a response that never comes; running jobs are delivered again after their locks expire. */
   const renewUnlessFull = (): void => {
-    if (running.size >= concurrency) heard()
+    if (running.size >= concurrency) onAnswer()
     else {
       silence = undefined
       worker.complain(new Error(`no response to the request for the next job within ${silenceMs / 1000} s`))
@@ -142,7 +142,7 @@ export function bullmqJobWorker(options: JobWorkerOptions): Part {
     name: `job worker ${name}`,
     start: (signal) =>
       worker.start(signal, async (client) => {
-        client.heard = heard
+        client.onAnswer = onAnswer
         silence = setTimeout(renewUnlessFull, silenceMs)
         void runOn(client)
       }),

@@ -14,8 +14,8 @@ export async function kindOfRedis(redis: Pick<RedisClient, 'info'>): Promise<{
 }> {
   const info = await redis.info('server').catch(() => '')
   // linear: reads INFO of our Redis
-  const told = (name: string): string | undefined => new RegExp(`^${name}:(.+)$`, 'm').exec(info)?.[1]?.trim()
-  return { version: told('redis_version'), mode: told('redis_mode') }
+  const infoField = (name: string): string | undefined => new RegExp(`^${name}:(.+)$`, 'm').exec(info)?.[1]?.trim()
+  return { version: infoField('redis_version'), mode: infoField('redis_mode') }
 }
 
 /** Returns the error of the last node; a cluster client reports only that no node could be used. */

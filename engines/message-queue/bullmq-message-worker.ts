@@ -147,7 +147,7 @@ export function bullmqMessageWorker(options: {
     left.set(job.id ?? '', performance.now())
     await job.moveToDelayed(Date.now() + leaveForMs, token)
   }
-  /** @returns the next readable message; undefined if there is none now */
+  /** @returns the next readable message; undefined if the queue has none now */
   const next = async (client: BullmqWorker, block: boolean): Promise<Taken | undefined> => {
     while (!signal.aborted) {
       const asked = client.getNextJob(token, { block })

@@ -9,7 +9,7 @@ export const messageFormat = 1
 export interface MessageBacklog {
   /** engine, for health checks: postgresql or redis */
   readonly engine: string
-  /** Returns the age of the oldest message that this release can read; 0 if there is none. @throws {EngineUnavailable} */
+  /** Returns the age of the oldest message that this release can read; 0 without one. @throws {EngineUnavailable} */
   oldestAgeMs(signal: AbortSignal): Promise<number>
 }
 

@@ -75,20 +75,19 @@ export function commitTimed(pool: pg.Pool, client: pg.PoolClient, window: Commit
 
 const divisionByZero = '22012'
 
-/** Whether the server may have committed without our hearing of it: then what failed is the connection, or the server as a whole. */
+/** Whether the server may have committed although the client got an error: the connection or the whole server failed. */
 function isLost(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return /^(08|57P)/.test(error.code ?? '')
   return saysUnavailable(error) && !/not queryable/.test(messageOf(error))
 }
 
 /**
- * Whether the number is still that of our transaction. A server that has crashed knows no numbers of transactions of which nothing was on its
- * disk, and gives them away once more; then `pg_xact_status` tells of another one.
+ * Whether the id still belongs to our transaction. A crashed server forgets ids of transactions of which nothing reached the disk and assigns them
+ * again; `pg_xact_status` then reports on another transaction.
  *
- * After a crash the server makes a checkpoint where the log ends that it has found (of all checkpoints only those of a server that comes up or
- * goes down begin where they are written), which says the next number to be given away. A last checkpoint that began before what was on disk
- * already says that there was no crash since. After one that began later, as whoever drops a database makes one, the figures of the log tell:
- * a crash empties them. Of a standby that was promoted nobody can tell.
+ * Crash recovery ends with a checkpoint at the end of the WAL (only checkpoints of a starting or stopping server begin where they are written), which
+ * contains the next id. If the last checkpoint began before the WAL that was already flushed, there was no crash since. After a later one, such as
+ * that of DROP DATABASE, the WAL statistics decide: a crash resets them. For a promoted standby the answer is unknown.
  */
 const isOurs = `
   case when timeline <> $3 then null
@@ -97,17 +96,17 @@ const isOurs = `
       then split_part(next_xid, ':', 1)::numeric * 4294967296 + split_part(next_xid, ':', 2)::numeric > $1::numeric
     when (select stats_reset from pg_stat_wal) < $4::timestamptz then true
   end`
-/** A standby has no timeline of its own, and what it does not know yet may come: there the question fails, before the number is looked up. */
+/** Fails on a standby, which has no timeline of its own and may not have replayed the transaction yet. */
 const outcomeQuery = `
   with server as materialized (select ${timelineNow} as timeline, redo_lsn, checkpoint_lsn, next_xid from pg_control_checkpoint())
   select ${isOurs} as is_ours, pg_xact_status($1::text::xid8) as status from server`
 
 /**
- * What became of a transaction, as its server says (PostgreSQL, "Transaction ID and Snapshot Information Functions" and "Control Data
- * Functions"). That a number was aborted holds for all that had it; that it was committed may be said of one that had it later.
+ * Queries the outcome of a transaction (PostgreSQL, "Transaction ID and Snapshot Information Functions" and "Control Data Functions"). "aborted" is
+ * true for every transaction with that id; "committed" may refer to a later one.
  */
 async function outcomeOf(pool: pg.Pool, { xid, flushed, timeline, since }: Numbered, patienceMs: number): Promise<Outcome> {
-  /** @returns undefined while it is under way */
+  /** @returns undefined while the transaction is running */
   const look = async (): Promise<Outcome | undefined> => {
     const { rows } = await pool.query<{ status: string | null; is_ours: boolean | null }>(outcomeQuery, [xid, flushed, timeline, since])
     const [{ status, is_ours: ours } = { status: null, is_ours: null }] = rows
@@ -124,7 +123,7 @@ async function outcomeOf(pool: pg.Pool, { xid, flushed, timeline, since }: Numbe
 
 type Outcome = 'committed' | 'aborted' | 'unknown'
 
-/** A number "in the future" was forgotten, and what had it. */
+/** An id "in the future" was forgotten, with its transaction. */
 const neverGiven = (error: unknown): 'aborted' | undefined =>
   error instanceof pg.DatabaseError && error.code === invalidParameter ? 'aborted' : undefined
 const invalidParameter = '22023'
@@ -132,7 +131,7 @@ const invalidParameter = '22023'
 function numberedIn(result: unknown): Numbered {
   const rows: unknown = typeof result === 'object' && result !== null && 'rows' in result ? result.rows : undefined
   const { data } = Answer.safeParse(rows)
-  if (data === undefined) throw new Error('PostgreSQL began a transaction without saying which')
+  if (data === undefined) throw new Error('PostgreSQL returned no id for a new transaction')
   return data[0]
 }
 

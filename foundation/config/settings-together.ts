@@ -26,7 +26,7 @@ export function problemsBetween(read: (setting: Setting<unknown>) => unknown): r
   const rules: readonly (readonly [isBroken: boolean, sentence: string])[] = [
     [isSet(llmUrl) && !isSet(model), 'LLM_MODEL is missing: LLM_URL needs it'],
     [
-      // the expression is stored by then, or its client is asked to retry
+      // the expression is stored by then, or its client gets an error and retries
       isSet(llmUrl) && Number(read(limitMs)) > languageModelShare * Number(read(settings.limits.requestTimeoutMs)),
       `LLM_TIMEOUT_MS must be at most ${languageModelShare * 100} % of REQUEST_TIMEOUT_MS (it is ${read(limitMs)})`,
     ],

@@ -50,7 +50,7 @@ export function checkExpressionFilter(filter: ExpressionFilter, nameOf: (member:
   if (lang !== undefined && !/^[a-z]{2,3}$/.test(lang)) refuse('lang', 'must be a language code of two or three letters')
   if (box !== undefined) {
     const problem = problemOfBoundingBox(box)
-    if (problem === 'order') refuse('box', 'has south above north')
+    if (problem === 'order') refuse('box', 'has its south above its north')
     if (problem !== undefined) mustBeWithin('box', problem === 'longitude' ? 180 : 90)
   }
   if (circle !== undefined) {

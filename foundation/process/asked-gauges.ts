@@ -5,7 +5,7 @@ import { withTimeout } from '../concurrency/timeout.ts'
 const usualLimitMs = 2000
 
 /** The value of a gauge, undefined if absent; or several values by label. */
-type Told<Answer> = (answer: Answer) => number | undefined | Readonly<Record<string, number>>
+type GaugeReader<Answer> = (answer: Answer) => number | undefined | Readonly<Record<string, number>>
 
 /**
  * Creates gauges that share one database query per scrape. They report nothing while the database is unavailable or slow; the next query waits for
@@ -24,7 +24,7 @@ export function askedGauges<Answer>(registry: Registry, ask: () => Promise<Answe
       })
     return withTimeout(asked, limitMs, undefined, () => new Error('no answer in time')).catch(() => undefined)
   }
-  return (name: string, help: string, told: Told<Answer>, label?: string): void => {
+  return (name: string, help: string, read: GaugeReader<Answer>, label?: string): void => {
     new Gauge({
       name,
       help,
@@ -36,7 +36,7 @@ export function askedGauges<Answer>(registry: Registry, ask: () => Promise<Answe
         if (label === undefined) this.remove()
         else this.reset()
         if (found === undefined) return
-        const numbers = told(found)
+        const numbers = read(found)
         if (typeof numbers === 'number') this.set(numbers)
         else for (const [value, number] of Object.entries(numbers ?? {})) this.set({ [label ?? '']: value }, number)
       },

@@ -28,7 +28,7 @@ export function traceparentOf(span: Span): string | undefined {
     : undefined
 }
 
-/** Returns the trace id under which a stored trace can be found; undefined if there is none or it is not sampled. */
+/** Returns the trace id under which a stored trace can be found; undefined outside a trace or if it is not sampled. */
 export function sampledTraceId(span: Span | undefined): string | undefined {
   const context = span?.spanContext()
   const isKept = context !== undefined && isSpanContextValid(context) && (context.traceFlags & TraceFlags.SAMPLED) !== 0

@@ -15,5 +15,5 @@ export function replicasOf({ database }: Config, log: Log, registry: Registry | 
       labelNames: ['outcome'] as const,
       registers: [registry],
     })
-  return readReplicas({ urls: replicaUrls, poolSize, log, told: (outcome) => reads?.inc({ outcome }) })
+  return readReplicas({ urls: replicaUrls, poolSize, log, onRead: (outcome) => reads?.inc({ outcome }) })
 }

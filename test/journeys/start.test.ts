@@ -87,7 +87,7 @@ describe('a wrong start', () => {
     url.pathname = '/none'
     expect(await refusal(['worker:exploration'], { ...ownEngines, ...(await anywhere()), DATABASE_URL: url.href })).toEqual({
       code: 1,
-      lines: ['The database cannot be used: database "none" does not exist: look at DATABASE_URL'],
+      lines: ['The database cannot be used: database "none" does not exist: check DATABASE_URL'],
     })
     url.password = 'secret-and-wrong'
     const { code, lines } = await refusal(['worker:exploration'], { ...ownEngines, ...(await anywhere()), DATABASE_URL: url.href })

@@ -310,7 +310,7 @@ async function leaveNoDeadLetter(system: Pick<System, 'env'>, health: () => Prom
     return command.output()
   }
   const letters = async () => [...(await run('list')).matchAll(/^message (\d+) {2}\S+ {2}delegations delegation\.changed: (.*)$/gm)]
-  const error = 'messages of delegations that no worker could handle wait for an operator (dead-letters list): 1'
+  const error = 'messages of delegations that no worker could handle await an operator (dead-letters list): 1'
   await expect.poll(health).toMatchObject(broker({ status: 'degraded', error }))
   const [first, ...others] = await letters()
   expect(others).toEqual([])

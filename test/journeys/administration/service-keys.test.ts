@@ -57,7 +57,10 @@ describe('keys that are made beside a running platform', () => {
     const [first] = await receiver.until(1)
     new Webhook(made.secret).verify(first?.body ?? '', { ...first?.headers })
 
-    expect(await run('create', 'bank')).toMatchObject({ code: 1, output: expect.stringContaining('There is a key with the name bank') })
+    expect(await run('create', 'bank')).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('A key with the name bank exists already'),
+    })
     const rotated = await run('rotate', 'bank', '--overlap-hours', '1')
     await until(rotated.key, 200)
     expect(await statusOf(made.key)).toBe(200)
