@@ -2,8 +2,8 @@ import { globSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * After `npm install`: takes out of packages what they bring for other machines. One package holds the library of onnxruntime for
- * five systems, another the headers to compile against Node.js: 290 MB that this machine never opens.
+ * After `npm install`: removes package files for other machines, such as onnxruntime for four other systems and headers for native compilation: 290
+ * MB.
  */
 const { platform, arch } = process
 const packages = join(import.meta.dirname, '../node_modules')

@@ -21,10 +21,7 @@ export interface SourceWatcher {
   close(): void
 }
 
-/**
- * Calls `onChange` with the sources that changed, as paths from the project's folder, one call at a time: what changes during a call is in
- * the next one.
- */
+/** Calls `onChange` with changed sources as paths relative to the project folder, one call at a time; changes during a call are in the next one. */
 export function watchSources(onChange: (changed: readonly string[]) => Promise<void>): SourceWatcher {
   const changed = new Set<string>()
   let timer: NodeJS.Timeout | undefined
@@ -43,7 +40,7 @@ export function watchSources(onChange: (changed: readonly string[]) => Promise<v
   }
   const watchers: FSWatcher[] = folders.map((folder) =>
     watch(join(projectFolder, folder), { recursive: true }, (_, name) => {
-      // editors write a copy beside the file and rename it
+      // editors write a copy next to the file and rename it
       if (name === null || /(?:^|\/)\.|~$|\.(?:swp|tmp)$|\/generated\//.test(name)) return
       changed.add(join(folder, name))
       clearTimeout(timer)

@@ -15,7 +15,7 @@ export interface KeptOfCountry {
   /** of a certificate its end, of a revocation list when the next one is due */
   readonly until: Date | undefined
   /** of a certificate its SHA-256, of a revocation list how many it names */
-  readonly told: string
+  readonly detail: string
 }
 
 /** What an operator does with the certificates of countries, beside a running platform or without one. */
@@ -39,11 +39,11 @@ export function countryCertificateUpkeep(database: Database): CountryCertificate
       return [
         ...certificates.map(({ country, der, fingerprint, validUntil }): KeptOfCountry => {
           const { subject, issuer } = readCertificate(der)
-          return { country, kind: subject === issuer ? 'certificate' : 'link certificate', until: validUntil, told: fingerprint }
+          return { country, kind: subject === issuer ? 'certificate' : 'link certificate', until: validUntil, detail: fingerprint }
         }),
         ...lists.map(({ country, der }): KeptOfCountry => {
           const { dueAt, serials } = readRevocationList(der)
-          return { country, kind: 'revocation list', until: dueAt, told: `${serials.size} revoked` }
+          return { country, kind: 'revocation list', until: dueAt, detail: `${serials.size} revoked` }
         }),
       ]
     },

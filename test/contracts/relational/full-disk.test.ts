@@ -41,7 +41,7 @@ if (disk === undefined) {
       const lines: string[] = []
       const config = parseConfig({ NODE_ENV: 'test', DATABASE_URL: server.url }, '/')
       await doctor([], config, (line) => lines.push(line))
-      expect(lines.join('\n')).not.toMatch(/Look whether it runs/)
+      expect(lines.join('\n')).not.toMatch(/Check that it runs/)
 
       await mounted.free()
       await expect.poll(() => write().then(() => 'written')).toBe('written')

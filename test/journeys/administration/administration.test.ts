@@ -316,12 +316,12 @@ async function leaveNoDeadLetter(system: Pick<System, 'env'>, health: () => Prom
   expect(others).toEqual([])
   expect(first?.[2]).toMatch(/^delegate: .*; group_id: .*; starts_at: /)
   expect(first?.[2]).not.toContain('B-9')
-  expect(await run('redrive')).toMatch(/^messages: [1-9]\d* wait for a worker again$/m)
+  expect(await run('redrive')).toMatch(/^messages: [1-9]\d* queued again$/m)
   const again = async () => (await letters()).map(([, id]) => id)
   await expect.poll(again).toEqual([expect.stringMatching(/^\d+$/)])
   const [id = ''] = await again()
   expect(id).not.toBe(first?.[1])
-  expect(await run('remove', id)).toContain(`message ${id} is removed`)
+  expect(await run('remove', id)).toContain(`message ${id} removed`)
   await expect.poll(health).toMatchObject(broker({ status: 'ok' }))
 }
 

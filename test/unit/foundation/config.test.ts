@@ -155,7 +155,7 @@ describe('settings', () => {
     expect(problems.join('\n')).toMatch(/ELASTICSEARCH_URL.*\n.*ELASTICSEARCH_REPLICAS.*\n.*CASSANDRA_REPLICATION/)
     expect(problems).toHaveLength(3)
     const far = { CASSANDRA_CONTACT_POINTS: 'a', CASSANDRA_REPLICATION: 'dakar:3,thies:3', CASSANDRA_LOCAL_DATACENTER: 'bamako' }
-    expect(problemsOf(far)).toEqual([expect.stringMatching(/^CASSANDRA_REPLICATION gives no replica to bamako/)])
+    expect(problemsOf(far)).toEqual([expect.stringMatching(/^CASSANDRA_REPLICATION places no replica in bamako/)])
     expect(problemsOf({ ...far, CASSANDRA_CONSISTENCY: 'quorum' })).toEqual([])
   })
 

