@@ -5,9 +5,9 @@ import type { Executor, PreparedOperation } from '../executor.ts'
 import { checkLength, checkLimits, type OperationLimits, parseWithin } from './operation-limits.ts'
 import type { ReadDocument } from './prepared-operation.ts'
 
-/** The operations that clients (other than our own routes) may send: within the limits, valid, introspecting only if that is on. */
+/** The operations that clients (other than the built-in routes) may send: within the limits, valid, and introspection only if enabled. */
 export interface ClientOperations {
-  /** @throws {InvalidOperation} with LIMIT_EXCEEDED as its only error, or with what graphql-js found */
+  /** @throws {InvalidOperation} with LIMIT_EXCEEDED as its only error, or with the validation errors of graphql-js */
   admit(text: string, operationName: string | undefined): PreparedOperation
 }
 

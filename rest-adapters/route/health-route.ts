@@ -9,21 +9,21 @@ const status = lowerCase('ok', 'degraded', 'down')
 
 const Check = z.object({
   status: z.enum(['ok', 'degraded', 'down']),
-  engine: z.string().optional().meta({ description: 'what stands behind the name' }),
-  latency_ms: z.number().optional().meta({ description: 'milliseconds until it answered' }),
-  error: z.string().optional().meta({ description: 'why it is not ok' }),
+  engine: z.string().optional().meta({ description: 'implementation of the service' }),
+  latency_ms: z.number().optional().meta({ description: 'response time in milliseconds' }),
+  error: z.string().optional().meta({ description: 'reason of a status other than ok' }),
   drift: z
     .int()
     .optional()
-    .meta({ description: 'search_index: expressions in which it differed from the analytics database when they were last compared' }),
+    .meta({ description: 'search_index: number of expressions in which it differed from the analytics database at the last comparison' }),
 })
 
 const Health = z
   .object({
     status: z.enum(['ok', 'degraded', 'down']),
     version: z.string().optional(),
-    uptime_s: z.int().optional().meta({ description: 'seconds since the process that answers began' }),
-    checks: z.record(z.string(), Check).meta({ description: 'the services that the component depends on, by name' }),
+    uptime_s: z.int().optional().meta({ description: 'seconds since the process that answers started' }),
+    checks: z.record(z.string(), Check).meta({ description: 'services that the component depends on, by name' }),
   })
   .meta({ id: 'Health' })
 
@@ -55,12 +55,12 @@ const healthData = z
     ),
   }))
 
-/** 503 only when a service that the component cannot work without is down. */
+/** 503 only if an essential service is down. */
 const among = [200, 503]
 const of = (answer: { readonly status: string }): number => (answer.status === 'down' ? 503 : 200)
 
 /**
- * `/health` (documented), `/health/live` and `/health/ready` (ours) of a component. A subgraph that does not answer is told as
+ * Routes `/health` (documented), `/health/live` and `/health/ready` (extensions) of a component. A subgraph that does not respond is reported as
  * `{status:"down", checks:{subgraph:{status:"down"}}}`.
  */
 export function healthRoutes(component: ComponentName): readonly [OperationRoute, FixedRoute, ReadinessRoute] {
@@ -79,7 +79,7 @@ export function healthRoutes(component: ComponentName): readonly [OperationRoute
     }),
     fixed({
       path: '/health/live',
-      summary: 'Whether the process answers at all',
+      summary: 'Whether the process responds',
       extension: true,
       isPublic: false,
       mediaType: 'application/json',

@@ -14,7 +14,7 @@ interface AcceptedSubscription {
   readonly end: AbortController
 }
 
-/** The subscriptions of the gateway, each with a principal token in its extensions; nothing else is answered over WebSocket. */
+/** Handles subscriptions of the gateway, each with a principal token in its extensions; other operations are refused over WebSocket. */
 export function subscriptionHooks({ subgraph, source, tokens, log }: ServedSubgraph): GraphqlSocketOptions['hooks'] {
   const accepted = new WeakMap<object, AcceptedSubscription>()
   const socketGone = goneSignals()
@@ -36,7 +36,7 @@ export function subscriptionHooks({ subgraph, source, tokens, log }: ServedSubgr
         return failedResult(error, { requestId: 'none', log }).errors
       }
     },
-    execute: () => ({ errors: [new GraphQLError('Only subscriptions are answered over WebSocket')] }),
+    execute: () => ({ errors: [new GraphQLError('Only subscriptions are supported over WebSocket')] }),
     subscribe: async (operation) => {
       const subscription = accepted.get(operation)
       if (subscription === undefined) throw new Error('graphql-ws passed another operation than it was given')
@@ -57,7 +57,7 @@ export function subscriptionHooks({ subgraph, source, tokens, log }: ServedSubgr
   }
 }
 
-/** One signal for a socket, whatever the number of its subscriptions. */
+/** Returns one signal per socket, whatever the number of its subscriptions. */
 function goneSignals(): (socket: WebSocket) => AbortSignal {
   const signals = new WeakMap<WebSocket, AbortSignal>()
   return (socket) => {

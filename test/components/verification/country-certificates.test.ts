@@ -122,7 +122,7 @@ for (const engine of relationalEngines()) {
         told: expect.stringMatching(/^[0-9a-f]{64}$/),
       })
       expect(kept).toContainEqual({ country: 'FRA', kind: 'revocation list', until: new Date('2035-01-01'), told: '2 revoked' })
-      const french = kept.find(({ country, kind }) => country === 'FRA' && kind === 'certificate')?.told ?? ''
+      const french = kept.find(({ country, kind }) => country === 'FRA' && kind === 'certificate')?.detail ?? ''
       expect([await upkeep.remove(french), await upkeep.remove(french)]).toEqual([true, false])
       expect((await certificatesOf(opened.database, 'FRA')).authorities).toEqual([])
     })
