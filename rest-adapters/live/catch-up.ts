@@ -73,7 +73,7 @@ export class CatchUp<Event extends ExpressionEvent> {
   }
 
   /** Must be called in the tick in which live clients are sent an event. */
-  wentLive(): void {
+  settleDue(): void {
     for (const late of this.#late) this.#settle(late)
   }
 

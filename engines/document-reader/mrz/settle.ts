@@ -1,7 +1,7 @@
 import { type MrzFormat, slice } from './formats.ts'
 import { areAlike, classPartner, isClassSlip, lookAlikesOf } from './look-alikes.ts'
 import type { MrzReading, MrzRepair } from './mrz-reading.ts'
-import { allHold, covered, corrected, slipsThatExplain } from './slips.ts'
+import { allHold, covered, repaired, slipsThatExplain } from './slips.ts'
 
 /** A character of one reading with its confidence. */
 export interface ReadCell {
@@ -99,7 +99,7 @@ function propose(format: MrzFormat, lines: readonly string[], readings: readonly
     const seenHere = readings.map((reading) => reading[line]?.[column]?.text ?? '').filter((text) => text !== '' && text !== from)
     for (const to of new Set([...lookAlikesOf(from), ...seenHere])) {
       if (allowed(rule, to) !== to) continue
-      if (!allHold(format, corrected(lines, { line, column, to }))) continue
+      if (!allHold(format, repaired(lines, { line, column, to }))) continue
       const seen = readings.some((reading) => reading[line]?.[column]?.text === to)
       found.push({ line, column, from, to, because: 'check_digits', doubtful: seen || isClassSlip(from, to) })
     }

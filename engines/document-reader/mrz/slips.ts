@@ -11,7 +11,7 @@ export interface Slip {
 }
 
 /** Returns the lines with one character corrected. */
-export const corrected = (lines: readonly string[], { line, column, to }: Pick<Slip, 'line' | 'column' | 'to'>): string[] =>
+export const repaired = (lines: readonly string[], { line, column, to }: Pick<Slip, 'line' | 'column' | 'to'>): string[] =>
   lines.map((text, at) => (at === line ? text.slice(0, column) + to + text.slice(column + 1) : text))
 
 export const allHold = (format: MrzFormat, lines: readonly string[]): boolean =>
@@ -36,7 +36,7 @@ export function covered(format: MrzFormat, lines: readonly string[]): { line: nu
 export function slipsThatExplain(format: MrzFormat, lines: readonly string[]): 1 | 2 | undefined {
   if (allHold(format, lines)) return undefined
   const places = covered(format, lines)
-  const explains = (...slips: readonly Slip[]): boolean => allHold(format, slips.reduce(corrected, [...lines]))
+  const explains = (...slips: readonly Slip[]): boolean => allHold(format, slips.reduce(repaired, [...lines]))
   const betweenClasses = slipsAt(format, lines, places, classPartners)
   if (betweenClasses.some((slip) => explains(slip))) return 1
   if (slipsAt(format, lines, places, digitsLike).some((slip) => explains(slip))) return 1
@@ -70,7 +70,7 @@ function* pairsByComposite(format: MrzFormat, lines: readonly string[], slips: r
   const digit = (of: readonly string[]): number => Number(checkDigit(rule.over.map((part) => slice(of, part)).join('')))
   const read = digit(lines)
   const wanted = Number(slice(lines, rule.digit)) - read
-  const moved = slips.map((slip) => ({ slip, by: digit(corrected(lines, slip)) - read }))
+  const moved = slips.map((slip) => ({ slip, by: digit(repaired(lines, slip)) - read }))
   for (const [at, first] of moved.entries()) {
     for (const second of moved.slice(at + 1)) {
       const onePlace = first.slip.line === second.slip.line && first.slip.column === second.slip.column

@@ -27,7 +27,7 @@ export function realtimeFeeds({
   readonly recent: RecentEvents<ToldEvent>
   readonly broadcast: Broadcast
   /** told of everything that the others were told */
-  readonly catchUp: Pick<CatchUp<ToldEvent>, 'wentLive'>
+  readonly catchUp: Pick<CatchUp<ToldEvent>, 'settleDue'>
   readonly log: Log
   readonly limits: Pick<RealtimeLimits, 'atStart' | 'lingerMs'>
 }): readonly WhileSubscribed[] {
@@ -48,7 +48,7 @@ export function realtimeFeeds({
           recent.restart(event.seq)
           broadcast.lagged(event.seq)
         } else if (recent.add(event)) broadcast.expression(event)
-        catchUp.wentLive()
+        catchUp.settleDue()
       }
     }
   }

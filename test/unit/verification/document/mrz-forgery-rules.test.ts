@@ -3,7 +3,7 @@ import { type MrzFormatName, mrzFormat, slice } from '../../../../engines/docume
 import { isClassSlip } from '../../../../engines/document-reader/mrz/look-alikes.ts'
 import type { MrzReading } from '../../../../engines/document-reader/mrz/mrz-reading.ts'
 import { type CellReading, settle } from '../../../../engines/document-reader/mrz/settle.ts'
-import { covered, corrected, type Slip } from '../../../../engines/document-reader/mrz/slips.ts'
+import { covered, repaired, type Slip } from '../../../../engines/document-reader/mrz/slips.ts'
 import { parseMrz } from '../../../../subgraphs/verification/document/machine-readable-zone.ts'
 import { type TrustedMrz, trusted } from '../../../../subgraphs/verification/document/trusted-mrz.ts'
 import type { VisualZone } from '../../../../subgraphs/verification/document/visual-zone.ts'
@@ -48,7 +48,7 @@ function forgeries(format: MrzFormatName, lines: readonly string[]): readonly Fo
     return characters.flatMap((to) => {
       // the weights are 7, 3 and 1: what differs by ten is the same to each digit
       if ((value(from) - value(to)) % 10 === 0) return []
-      const forged = corrected(lines, { line, column, to })
+      const forged = repaired(lines, { line, column, to })
       const reading = read(format, forged)
       // a digit where only a letter may stand is that letter to every reader
       return reading.repairs.length > 0 ? [] : [{ slip: { line, column, from, to }, forged, reading }]
@@ -96,7 +96,7 @@ describe('a zone that two readers misread alike', () => {
   const number = (text: string): readonly string[] => passport.map((line) => line.replace('L898902C3', text))
   const misread = (text: string, print: VisualZone): TrustedMrz => trusted(read('TD3', number(text)), 'front', print, now)
 
-  it('is corrected where the print tells the one repair, in one place and in two, and says so', () => {
+  it('is mended where the print tells the one repair, in one place and in two, and says so', () => {
     const print = printing('TD3', passport)
     expect(misread('L8989O2C3', print)).toMatchObject({ failed: [], repairs: [{ column: 5, from: 'O', to: '0' }] })
     const two = misread('LB989O2C3', print)
@@ -104,7 +104,7 @@ describe('a zone that two readers misread alike', () => {
     expect(two.repairs).toHaveLength(2)
   })
 
-  it('waits for a person where the print is silent: the slips explain it, and nothing is corrected', () => {
+  it('waits for a person where the print is silent: the slips explain it, and nothing is mended', () => {
     for (const [text, slips] of [
       ['L8989O2C3', 1],
       ['LB989O2C3', 2],
@@ -115,7 +115,7 @@ describe('a zone that two readers misread alike', () => {
     }
   })
 
-  it('is not corrected in more than two places', () => {
+  it('is not mended in more than two places', () => {
     expect(misread('LB9B9O2C3', printing('TD3', passport)).failed).not.toEqual([])
   })
 
