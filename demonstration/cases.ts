@@ -5,19 +5,19 @@ import { drawPassport } from './documents/passport.ts'
 import { differentPersons, drawFace } from './documents/selfie.ts'
 import { submissionOf } from './documents/submission.ts'
 
-/** A submission with what should come of it. */
+/** A submission with the expected result. */
 export interface Case {
   readonly title: string
   readonly job: Readonly<Record<string, unknown>>
   readonly outcome: 'verified' | 'rejected' | 'pending_review'
-  /** the reason that must be among those given; undefined: there must be none */
+  /** a required reason; undefined: there must be no reason */
   readonly reason: string | undefined
 }
 
-/** A phone that moved, in poor light. */
+/** A moving phone in poor light. */
 const badlyHeld = { blur: 6, brightness: 0.6, noise: 20, noiseSeed: 1, jpegQuality: 40 } as const
 
-/** Four citizens, drawn for this run: a genuine one, an impostor, one whose passport has run out, and one whose card nobody can read. */
+/** Draws four citizens: a genuine one, an impostor, one with an expired passport, and one with an unreadable card. */
 export async function drawCases(today: Date): Promise<readonly Case[]> {
   const day = today.toISOString().slice(0, 10)
   const [awa, impostor, traveller] = differentPersons
@@ -40,13 +40,13 @@ export async function drawCases(today: Date): Promise<readonly Case[]> {
       reason: undefined,
     },
     {
-      title: 'somebody else with the same card',
+      title: 'another person with the same card',
       job: submissionOf(holder, { ...card, selfie: otherFace }, { citizen_code: 'DEMO-IMPOSTOR', priority: 'high' }),
       outcome: 'rejected',
       reason: 'face_mismatch',
     },
     {
-      title: `a traveller whose passport ran out on ${lastYear}`,
+      title: `a traveller whose passport expired on ${lastYear}`,
       job: submissionOf(
         expired,
         { selfie: travellerFace, front: passport },
@@ -56,7 +56,7 @@ export async function drawCases(today: Date): Promise<readonly Case[]> {
       reason: 'document_expired',
     },
     {
-      title: 'a card photographed so badly that nobody can read it',
+      title: 'an unreadable photograph of a card',
       job: submissionOf(
         holder,
         { selfie: ownFace, front: blurredFront, back: blurredBack },

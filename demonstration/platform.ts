@@ -4,18 +4,18 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { environment } from '../foundation/config/environment.ts'
 
-/** The platform that the demonstration talks to. */
+/** The platform that the demonstration uses. */
 export interface RunningPlatform {
   readonly graphqlUrl: string
   readonly verificationUrl: string
   readonly apiKey: string
-  /** undefined when it was running already: then it is not ours to stop */
+  /** undefined if the platform was running already and must not be stopped */
   readonly ours: ChildProcess | undefined
 }
 
 const startLimitMs = 60_000
 
-/** Uses the platform that runs on the ports and the folder of PORT_BASE and DATA_DIR, or starts one, which has the whole environment. */
+/** Uses the running platform of PORT_BASE and DATA_DIR, or starts one with the whole environment. */
 export async function reachPlatform(say: (line: string) => void): Promise<RunningPlatform> {
   const { PORT_BASE = '4000', DATA_DIR = '.data' } = environment
   const base = Number(PORT_BASE)
@@ -40,10 +40,10 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** Starts the compiled platform next to this file. @throws {Error} with what it said, when it does not get ready */
+/** Starts the compiled platform next to this file. @throws {Error} with its output if it does not become ready */
 function start(): Promise<ChildProcess> {
   const main = join(fileURLToPath(new URL('../', import.meta.url)), 'platform/main.js')
-  // A process group of its own: Ctrl-C in the terminal reaches the demonstration alone, which then stops the platform in order.
+  // A separate process group: Ctrl-C reaches only the demonstration, which then stops the platform in order.
   const child = spawn(process.execPath, [main], {
     env: { LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -51,7 +51,7 @@ function start(): Promise<ChildProcess> {
   })
   return new Promise((resolve, reject) => {
     let said = ''
-    const timeout = setTimeout(() => fail(`it was not ready within ${startLimitMs / 1000} s`), startLimitMs)
+    const timeout = setTimeout(() => fail(`not ready within ${startLimitMs / 1000} s`), startLimitMs)
     const fail = (why: string): void => {
       clearTimeout(timeout)
       child.kill('SIGTERM')
@@ -66,11 +66,11 @@ function start(): Promise<ChildProcess> {
         resolve(child)
       })
     }
-    child.once('error', (error) => fail(error.message)).once('exit', (code) => fail(`it ended with ${code}`))
+    child.once('error', (error) => fail(error.message)).once('exit', (code) => fail(`it exited with ${code}`))
   })
 }
 
-/** SIGTERM, and time to drain. */
+/** Sends SIGTERM and waits for the drain. */
 export function stopPlatform(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     if (child.exitCode !== null) return resolve()

@@ -3,12 +3,12 @@ import { type Case, drawCases } from './cases.ts'
 import { type RunningPlatform, reachPlatform, stopPlatform } from './platform.ts'
 import { type Result, VerificationService } from './verification-service.ts'
 
-/** How long four verifications may take, models loading included. */
+/** Time limit of four verifications, model loading included. */
 const timeoutMs = 120_000
 
 const say = (line = ''): boolean => process.stdout.write(`${line}\n`)
 
-/** What differed from what should have happened. */
+/** Differences between expected and actual results. */
 const differences: string[] = []
 
 function expect(step: string, holds: boolean, found: string): void {
@@ -59,19 +59,19 @@ async function demonstrate(platform: RunningPlatform): Promise<void> {
   say(
     `   returned ${empty.returned}, total_ready ${empty.total_ready}, queue_depth ${empty.queue_depth}, workers_active ${empty.workers_active}`,
   )
-  expect('nothing of ours is left', left === 0, `${left} results are still there`)
+  expect('no results remain', left === 0, `${left} results remain`)
 }
 
 async function untilFinished(service: VerificationService, ids: readonly string[]): Promise<ReadonlyMap<string, Result>> {
   const until = Date.now() + timeoutMs
   const from = Date.now()
-  for (let told = from; ; ) {
+  for (let reportedAt = from; ; ) {
     const { results, queue_depth } = await service.results()
     const found = new Map(results.filter((result) => ids.includes(result.job_id)).map((result) => [result.job_id, result]))
     if (found.size === ids.length || Date.now() > until) return found
-    if (Date.now() - told > 2000) {
-      told = Date.now()
-      say(`   ${found.size} of ${ids.length} ready, ${queue_depth} waiting, ${Math.round((told - from) / 1000)} s …`)
+    if (Date.now() - reportedAt > 2000) {
+      reportedAt = Date.now()
+      say(`   ${found.size} of ${ids.length} ready, ${queue_depth} waiting, ${Math.round((reportedAt - from) / 1000)} s …`)
     }
     await sleep(250)
   }
@@ -118,12 +118,14 @@ try {
 }
 say(
   differences.length === 0
-    ? '\nEvery step did what it should.'
+    ? '\nEvery step succeeded.'
     : `\n${differences.length} steps differed:\n${differences.map((each) => `  ✗ ${each}`).join('\n')}`,
 )
 if (platform.ours !== undefined) {
   if (process.stdout.isTTY && !process.argv.includes('--exit')) {
-    say(`\nThe platform stays: open ${platform.graphqlUrl.replace('/graphql', '/')} or ${platform.verificationUrl}/ . Ctrl-C stops it.`)
+    say(
+      `\nThe platform keeps running: open ${platform.graphqlUrl.replace('/graphql', '/')} or ${platform.verificationUrl}/ . Ctrl-C stops it.`,
+    )
     await untilInterrupted()
   }
   await stopPlatform(platform.ours)

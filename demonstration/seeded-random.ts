@@ -1,13 +1,13 @@
-/** Numbers that look random and are the same for the same seed. */
+/** Pseudo-random numbers, the same for the same seed. */
 export interface SeededRandom {
-  /** 0 (included) to 1 (excluded) */
+  /** 0 (inclusive) to 1 (exclusive) */
   next(): number
   between(from: number, to: number): number
-  /** One of the items; @throws when there is none */
+  /** Returns one of the items; @throws if there are no items */
   pick<Item>(items: readonly Item[]): Item
 }
 
-/** Mulberry32 (Ettinger, 2017): 32 bits of state, enough to draw with. */
+/** Mulberry32 (Ettinger, 2017): 32 bits of state, sufficient for drawings. */
 export function seededRandom(seed: number): SeededRandom {
   let state = seed | 0
   const next = (): number => {

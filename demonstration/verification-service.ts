@@ -27,7 +27,7 @@ export interface FinishedEvent {
 
 const subscription = 'subscription Finished { verificationFinished { seq job { id outcome citizen { code } } } }'
 
-/** Component A as its clients see it: the documented REST operations, and the GraphQL subscription of finished jobs. */
+/** A client of component A: the documented REST operations, and the GraphQL subscription of finished jobs. */
 export class VerificationService {
   readonly #url: string
   readonly #graphqlUrl: string
@@ -53,7 +53,7 @@ export class VerificationService {
     return this.#request('POST', '/jobs/ack', { job_ids: jobIds })
   }
 
-  /** Calls `onEvent` for every job that becomes final from now on. @returns once the subscription stands, how to end it */
+  /** Calls `onEvent` for each job that becomes final. @returns a function that unsubscribes, once the subscription is active */
   async follow(onEvent: (event: FinishedEvent) => void): Promise<() => Promise<void>> {
     const client = createClient({
       url: this.#graphqlUrl.replace(/^http/, 'ws'),

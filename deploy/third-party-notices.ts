@@ -2,9 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Prints THIRD-PARTY-NOTICES.md: the packages that an installation for production contains, by licence, from package-lock.json.
+ * Prints THIRD-PARTY-NOTICES.md: the packages of a production installation by licence, from package-lock.json.
  *
- * usage: third-party-notices.ts [--check]   with --check it writes nothing and fails when the file is out of date
+ * usage: third-party-notices.ts [--check]
+ *
+ * With --check it writes nothing and fails if the file is out of date.
  */
 interface LockedPackage {
   readonly version?: string
@@ -17,13 +19,13 @@ const project = join(import.meta.dirname, '..')
 const target = join(project, 'THIRD-PARTY-NOTICES.md')
 const lock = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')) as { packages: Record<string, LockedPackage> }
 
-/** Licences of packages that name none in their package.json, read from the files inside the package. */
+/** Licences of packages without one in package.json, read from the files of the package. */
 const licencesInFiles: Readonly<Record<string, string>> = { 'base-64': 'MIT', 'json-bignum': 'MIT', 'xmlhttprequest-ssl': 'MIT' }
 
 const byLicence = new Map<string, Set<string>>()
 for (const [path, { version, license, dev, link }] of Object.entries(lock.packages)) {
   const name = path.split('node_modules/').at(-1) ?? ''
-  // builds of one package for other systems carry the licence of that package
+  // platform-specific builds have the licence of the main package
   const isBuild = license === undefined && /-(?:android|darwin|freebsd|linux|win32)-/.test(name)
   if (!path.includes('node_modules/') || dev === true || link === true || isBuild) continue
   const licence = license ?? licencesInFiles[name] ?? 'not stated'

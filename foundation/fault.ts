@@ -1,6 +1,6 @@
 import { invalid, type Violation } from './validation/violation.ts'
 
-/** What went wrong, in the words every protocol adapter knows. Their HTTP status, for every protocol: gateway/http/fault-status.ts. */
+/** Error codes shared by all protocol adapters. Their HTTP statuses: gateway/http/fault-status.ts. */
 export type FaultCode =
   | 'BAD_USER_INPUT'
   | 'MALFORMED'
@@ -17,28 +17,28 @@ export type FaultCode =
   | 'OUTCOME_UNKNOWN'
   | 'INTERNAL'
 
-/** How often something may be done: so many times in so many seconds. */
+/** A rate limit: `limit` requests per window of seconds. */
 export interface RatePolicy {
-  /** small letters and hyphens */
+  /** lower-case letters and hyphens */
   readonly name: string
   readonly quota: number
   readonly seconds: number
 }
 
-/** What a caller may know beyond the sentence. Never an image, a token, a name or an engine's address. */
+/** Details that a caller may see. Never contains an image, a token, a name or the address of an engine. */
 export interface FaultDetails {
   readonly entries?: readonly Violation[]
   readonly retryAfterMs?: number
-  /** of RATE_LIMITED: which limit it was */
+  /** RATE_LIMITED only: the limit that was exceeded */
   readonly policy?: RatePolicy
   readonly [more: string]: unknown
 }
 
-/** The wait as `Retry-After` has it: whole seconds, at least 1 (RFC 9110, 10.2.3). @param waitMs - anything but a number is a second */
+/** Returns the value of `Retry-After`: whole seconds, at least 1 (RFC 9110, section 10.2.3). @param waitMs - 1 s if it is not a number */
 export const retryAfterSeconds = (waitMs: unknown): string =>
   String(Math.max(1, Math.ceil((typeof waitMs === 'number' ? waitMs : 1000) / 1000)))
 
-/** An expected failure. Its message is shown to the caller; its cause is only logged. Anything thrown that is no Fault is a bug. */
+/** An expected failure. Callers see its message; its cause is only logged. Any other thrown error is a bug. */
 export class Fault extends Error {
   readonly code: FaultCode
   readonly details: FaultDetails
@@ -50,15 +50,15 @@ export class Fault extends Error {
     this.details = details
   }
 
-  /** graphql-js copies this onto the GraphQLError; without a code here the gateway would mask the fault. */
+  /** graphql-js copies this to the GraphQLError; the gateway masks errors without a code. */
   get extensions(): Readonly<Record<string, unknown>> {
     return { ...this.details, code: this.code }
   }
 }
 
-/** What was given breaks a rule. Clients of GraphQL know its code from every server. */
+/** Invalid input. The code is the one that GraphQL servers commonly use. */
 export class InvalidInput extends Fault {
-  /** @param entries - each member that breaks one; left out, the sentence is about the whole */
+  /** @param entries - each invalid member; by default one that concerns the input as a whole */
   constructor(message: string, entries: readonly Violation[] = [invalid([], message)]) {
     super('BAD_USER_INPUT', message, { entries })
   }
@@ -82,7 +82,7 @@ export class NotFound extends Fault {
   }
 }
 
-/** A backing service does not answer, or refused for want of capacity. */
+/** A backing service did not answer or had no capacity. */
 export class EngineUnavailable extends Fault {
   constructor(engine: string, cause?: unknown, retryAfterMs = 1000) {
     super('ENGINE_UNAVAILABLE', `The ${engine} is not available; try again`, { retryAfterMs, engine }, cause)
@@ -90,29 +90,34 @@ export class EngineUnavailable extends Fault {
 }
 
 export class DeadlineExceeded extends Fault {
-  constructor(message = 'The request took longer than it may', cause?: unknown) {
+  constructor(message = 'The request exceeded its time limit', cause?: unknown) {
     super('DEADLINE_EXCEEDED', message, { retryAfterMs: 1000 }, cause)
   }
 }
 
-/** Refused before anything was begun: too much waits already. */
+/** New work was refused before it began because too much work is queued. */
 export class Overloaded extends Fault {
   constructor(retryAfterMs = 1000) {
-    super('OVERLOADED', 'Too much waits to be done; try again', { retryAfterMs })
+    super('OVERLOADED', 'The server is overloaded; try again', { retryAfterMs })
   }
 }
 
-/** It may have been taken in: the answer that says so was lost, or came too late. */
+/** The request may have been executed: its outcome was lost or came too late. */
 export class OutcomeUnknown extends Fault {
   constructor(cause?: unknown) {
-    super('OUTCOME_UNKNOWN', 'It may have been done, but the answer was lost; look, or send it again under the same key or id', {}, cause)
+    super(
+      'OUTCOME_UNKNOWN',
+      'The request may have been executed, but its outcome is unknown: check the result, or send it again with the same key or id',
+      {},
+      cause,
+    )
   }
 }
 
-/** The code of whatever was thrown, as Node, PostgreSQL or undici give it (ENOENT, 55P03, UND_ERR_SOCKET); '' where it has none. */
+/** Returns the code of a thrown Node, PostgreSQL or undici error (ENOENT, 55P03, UND_ERR_SOCKET), or ''. */
 export const codeOf = (thrown: unknown): string => (thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '')
 
-/** The sentence of whatever was thrown, for logs and health checks. */
+/** Returns the message of a thrown value, for logs and health checks. */
 export function messageOf(thrown: unknown): string {
   if (thrown instanceof AggregateError && thrown.message === '') return thrown.errors.map(messageOf).join('; ')
   return thrown instanceof Error ? thrown.message || thrown.name : String(thrown)

@@ -1,19 +1,19 @@
 import { messageOf } from './fault.ts'
 
-/** Something that runs: started once, stopped once. Importing its module starts nothing. */
+/** A component that is started once and stopped once. Importing its module starts nothing. */
 export interface Part {
   readonly name: string
-  /** @param signal - aborted when the start is given up */
+  /** @param signal - aborted when the start is cancelled */
   start(signal: AbortSignal): Promise<void>
-  /** Drains and releases. Called also after a start that failed half-way, so it must not expect that everything exists. */
+  /** Drains and releases. Also called after a failed start, so resources may be missing. */
   stop(): Promise<void>
-  /** why it serves nothing yet although it was started, for whoever reads what a start prints; undefined when there is nothing to say */
+  /** why a started part does not serve yet, printed at the start; undefined if it does */
   readonly absence?: string | undefined
 }
 
 /**
- * One part made of several: starts them in order, stops them in reverse, undoes a half-finished start.
- * A failing stop does not keep the others from stopping; what failed is collected.
+ * Combines parts into one: starts them in order, stops them in reverse, rolls back a failed start. A failing stop does not prevent the others; errors
+ * are collected.
  */
 export function compose(name: string, parts: readonly Part[]): Part {
   return composed(name, parts, async (started, stop) => {
@@ -21,7 +21,7 @@ export function compose(name: string, parts: readonly Part[]): Part {
   })
 }
 
-/** As `compose`, but all stop at the same moment: what each of them waits for is waited for together. */
+/** As `compose`, but stops all parts concurrently. */
 export function together(name: string, parts: readonly Part[]): Part {
   return composed(name, parts, async (started, stop) => void (await Promise.all(started.map(stop))))
 }
@@ -56,8 +56,8 @@ function composed(name: string, parts: readonly Part[], stopAll: StopAll): Part 
 }
 
 /**
- * The part, started when `ready` resolves, for which its start does not wait. When that rejects the part is not started.
- * @param ready - its signal is aborted when the part is to stop
+ * Starts a part when `ready` resolves, without delaying the start of the process. If `ready` rejects, the part is not started.
+ * @param ready - its signal is aborted when the part stops
  */
 export function startedWhen(ready: (signal: AbortSignal) => Promise<unknown>, part: Part, onError: (error: unknown) => void): Part {
   const stopping = new AbortController()
@@ -84,7 +84,7 @@ export function startedWhen(ready: (signal: AbortSignal) => Promise<unknown>, pa
   }
 }
 
-/** Resolves after `ms`, or at once (without failing) when the signal is aborted. */
+/** Resolves after `ms`, or immediately (without error) when the signal is aborted. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve()
@@ -99,9 +99,10 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Runs `work` every `everyMs` (counted from the end of the last run) until stopped; a failing run is reported and the next one tries again.
- * `stop` waits for a run in progress, whose signal is aborted.
- * @param onError - called once for each new reason   @param onWorking - called when a run has succeeded after some that failed
+ * Runs `work` periodically until stopped, with `everyMs` between runs; a failing run is reported and the next one still happens. `stop` aborts the
+ * signal of a running `work` and waits for it.
+ * @param onError - called once per distinct reason
+ * @param onWorking - called when a run succeeds after failures
  */
 export function periodic(
   name: string,

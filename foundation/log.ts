@@ -3,8 +3,8 @@ import { type Logger, pino } from 'pino'
 export type Log = Logger
 
 /**
- * The root logger: JSON lines on standard output. Values first, a constant sentence second: `log.info({ jobId, durationMs }, 'faces compared')`.
- * Never an image, a token or a name; the redaction below is the net, not the plan.
+ * Creates the root logger: JSON lines on standard output. Values first, a constant message second: `log.info({ jobId, durationMs }, 'faces
+ * compared')`. Never log an image, a token or a name; the redaction below is only a safety net.
  */
 export function createLog(level: string): Log {
   return pino({
@@ -31,7 +31,7 @@ export function createLog(level: string): Log {
   })
 }
 
-/** The log of one request: each line names it, once. */
+/** Returns the logger of one request, which adds the request id to each line. */
 export function logOfRequest(log: Log, requestId: string): Log {
   return log.bindings().requestId === requestId ? log : log.child({ requestId })
 }

@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
 /**
- * Reads an IP address as proxies and sockets write it: `203.0.113.7`, `203.0.113.7:4711`, `2001:db8::1`, `[2001:db8::1]:4711`, `fe80::1%eth0`.
- * @returns the address without port and zone, IPv6 in canonical form (RFC 5952), IPv4-mapped IPv6 as IPv4; undefined when it is no address
+ * Parses an IP address as proxies and sockets write it: `203.0.113.7`, `203.0.113.7:4711`, `2001:db8::1`, `[2001:db8::1]:4711`, `fe80::1%eth0`.
+ * @returns the address without port and zone, IPv6 in canonical form (RFC 5952), IPv4-mapped IPv6 as IPv4; undefined if it is invalid
  */
 export function canonicalAddress(text: string): string | undefined {
   const [, bracketed, beforePort] = /^(?:\[([^\]]*)\](?::\d{1,5})?|([^:]*):\d{1,5})$/.exec(text) ?? []
@@ -16,8 +16,8 @@ export function canonicalAddress(text: string): string | undefined {
 }
 
 /**
- * Returns what limits count an address by: an IPv4 address itself, of an IPv6 address the /64, which one subscriber has at least (RFC 6177).
- * Text that is no address counts as it is.
+ * Returns the unit that limits count: an IPv4 address, or the /64 of an IPv6 address, the smallest network of one subscriber (RFC 6177). Returns
+ * other text unchanged.
  */
 export function networkOf(text: string): string {
   const address = canonicalAddress(text) ?? text

@@ -1,14 +1,14 @@
-/** What a key of this platform may be good for. A gateway over another graph knows that graph's scopes alone. */
+/** Scopes of the service keys of this platform. A gateway over another graph uses that graph's scopes. */
 export const serviceScopes = ['submit', 'results', 'results:all', 'votes:write', 'admin'] as const
 export type ServiceScope = (typeof serviceScopes)[number]
 
-/** A machine client, known by its API key. */
+/** A machine client, authenticated by its API key. */
 export interface ServicePrincipal {
   readonly name: string
   readonly scopes: readonly string[]
 }
 
-/** What the issuer says about a person; null where it says nothing. */
+/** A user's profile from the issuer; null for absent claims. */
 export interface UserProfile {
   readonly email: string | null
   readonly emailVerified: boolean
@@ -19,31 +19,31 @@ export interface UserProfile {
   readonly locale: string | null
 }
 
-/** A person, known by an access token of the configured issuer. */
+/** A user, authenticated by an access token of the configured issuer. */
 export interface UserPrincipal {
   readonly issuer: string
   readonly subject: string
   readonly roles: readonly string[]
   readonly groups: readonly string[]
-  /** what the token was given for; absent: nothing in particular */
+  /** scopes of the token; absent if it has none */
   readonly scopes?: readonly string[]
   readonly tenant?: string
-  /** their own code as a citizen, where the issuer tells it */
+  /** the user's own citizen code, if the issuer provides it */
   readonly citizenCode?: string
-  /** seconds since 1970: when the token was made */
+  /** issue time of the token, seconds since 1970 */
   readonly issuedAt?: number
-  /** seconds since 1970: when the token ends */
+  /** expiry of the token, seconds since 1970 */
   readonly expiresAt: number
-  /** the session at the issuer in the platform that the token belongs to; absent with any other issuer */
+  /** session at the embedded issuer; absent with any other issuer */
   readonly session?: string
   readonly profile?: UserProfile
 }
 
-/** Who asks. A key and a bearer token together make one principal with both; neither makes an anonymous caller. */
+/** The caller. An API key and a bearer token together make one principal with both; neither makes it anonymous. */
 export interface Principal {
   readonly service?: ServicePrincipal
   readonly user?: UserPrincipal
-  /** what a caller of somebody else's supergraph shows to its subgraphs: headers by their names in lower case */
+  /** with another supergraph: headers that are forwarded to its subgraphs, by lower-case name */
   readonly forwarded?: Readonly<Record<string, string>>
 }
 

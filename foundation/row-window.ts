@@ -1,9 +1,9 @@
-/** Which rows of an ordered list are to be read. */
+/** A range of rows of an ordered list. */
 export interface RowWindow<Place> {
-  /** most rows */
+  /** maximum number of rows */
   readonly limit: number
-  /** against the order of the list, from its end */
+  /** read from the end of the list */
   readonly isBackward?: boolean
-  /** only rows that come behind this place, in the direction of reading */
+  /** only rows beyond this position, in reading direction */
   readonly beyond?: Place | undefined
 }

@@ -12,8 +12,8 @@ import type { CostDirectives } from './admission/cost-directives.ts'
 import { oncePerOperation, operationsOf, type PreparedOperation, type PrepareOperation } from './admission/prepared-operation.ts'
 import type { RefusedPath } from './authorization/allowed-operation.ts'
 import { policiesByField } from './authorization/policy-field.ts'
+import { type RefusalsIn, refusalErrors, withRefusals } from './authorization/reported-refusals.ts'
 import type { Requirements } from './authorization/requirement.ts'
-import { type RefusalsIn, refusalErrors, withRefusals } from './authorization/told-refusals.ts'
 import { type GrantedPolicies, unmetRequirements } from './authorization/unmet.ts'
 import { answerPolicy } from './caching/answer-policy.ts'
 import type { CachePolicy } from './caching/cache-policy.ts'
@@ -35,25 +35,25 @@ import type { GatewayTelemetry } from './telemetry/gateway-telemetry.ts'
 
 export type { PreparedOperation } from './admission/prepared-operation.ts'
 
-/** The one door to the data, for HTTP, WebSocket and REST. */
+/** The single entry point to the data, for HTTP, WebSocket and REST. */
 export interface Executor {
   /** the API schema: what clients see */
   readonly schema: GraphQLSchema
-  /** what the supergraph says that its parts cost */
+  /** costs declared by the supergraph */
   readonly costs: CostDirectives
-  /** For how long the answer of a query may be kept, by the hints of the supergraph; undefined: not at all */
+  /** Returns how long a query response may be cached, by the hints of the supergraph; undefined: not at all */
   cachePolicy(operation: PreparedOperation): CachePolicy | undefined
-  /** Remembered by text and name; `read` is how a text gets in that has not come this way before (default: without limits). */
+  /** Caches by text and name; `read` validates a text that is new to the entry point (default: without limits). */
   readonly prepare: PrepareOperation
-  /** The refusal of variables that do not fit their types; undefined: they fit. */
+  /** Returns the refusal of variables that do not match their types; undefined if they do. */
   unfitVariables(
     operation: PreparedOperation,
     variables: Readonly<Record<string, unknown>>,
     context: RequestContext,
   ): ExecutionResult | undefined
   /**
-   * Never rejects: every error is in the result, masked, with `extensions.code` and the request id.
-   * @param delivery - whether what `@defer` leaves for later may come later (default: all is in the result)
+   * Executes an operation. Never rejects: every error is in the result, masked, with `extensions.code` and the request id. @param delivery - whether
+   * deferred fragments may be delivered later (default: all in one result)
    */
   execute(
     operation: PreparedOperation,
@@ -61,65 +61,63 @@ export interface Executor {
     context: RequestContext,
     delivery?: Delivery,
   ): Promise<Answer>
-  /** The bytes of a file that a field named; its id begins with the name of its subgraph. @throws {NotFound}  @throws {EngineUnavailable} */
+  /** Opens a file that a field refers to; the id starts with the name of its subgraph. @throws {NotFound} {EngineUnavailable} */
   openFile(id: string, context: RequestContext): Promise<Readable>
   /**
-   * A result instead of a stream means that the subscription did not start. The stream ends at once when it is returned or when the
-   * context's signal is aborted; every event has `eventTimeoutMs` to be completed by other subgraphs. Where events are numbered they have
-   * `extensions.cursor`, and a context with a cursor begins after it.
+   * Starts a subscription; a result instead of a stream is its refusal. The stream ends when it is returned or the signal of the context is aborted;
+   * every event has `eventTimeoutMs` for completion by other subgraphs. Numbered events have `extensions.cursor`, and a context with a cursor resumes
+   * after it.
    */
   subscribe(
     operation: PreparedOperation,
     variables: Readonly<Record<string, unknown>>,
     context: SubscriptionContext,
   ): Promise<SubscriptionStream | ExecutionResult>
-  /** By what a subscription would run here, for one that runs on the supergraph before this. @returns the refusal where it would be refused */
+  /** Returns the plan of a subscription, for one that runs on the previous supergraph. @returns the refusal if it would be refused */
   subscriptionPlan(
     operation: PreparedOperation,
     variables: Readonly<Record<string, unknown>>,
     context: RequestContext,
   ): Promise<SubscriptionPlan | ExecutionResult>
-  /** By what a query or a mutation is executed for this caller. @throws {GraphQLError} when it cannot be planned */
+  /** Returns the query plan of a query or mutation for this caller. @throws {GraphQLError} if it cannot be planned */
   planOf(operation: PreparedOperation, context: RequestContext): Promise<QueryPlan>
 }
 
 export interface ExecutorOptions {
-  /** text of a federation v2 supergraph */
+  /** text of a Federation 2 supergraph */
   readonly supergraph: string
-  /** one for each of its subgraphs, by name */
+  /** sources of its subgraphs, by name */
   readonly sources: Readonly<Record<string, SubgraphSource>>
-  /** how long other subgraphs may take to complete one event of a subscription */
+  /** time limit for completing one subscription event by other subgraphs */
   readonly eventTimeoutMs: number
-  /** of the subgraphs, which say what is no value of theirs; others take anything here and refuse it there */
+  /** custom scalars of the subgraphs that validate literals here; others are validated by the subgraphs */
   readonly scalars?: readonly GraphQLScalarType[]
-  /** of the supergraphs before this one; those that are made here are added */
+  /** plans of previous supergraphs; new ones are added */
   readonly plans?: KeptPlans
-  /** prepared operations with their plans that are kept */
+  /** number of cached prepared operations with their plans */
   readonly planCacheSize?: number
-  /** of progressive overrides, `@override(label:)`, that are on, or what decides on them; those of `percent(n)` need neither (default: none) */
+  /** labels of `@override(label:)` that are on, or a function that decides; `percent(n)` labels need neither (default: none) */
   readonly overrideLabels?: OverrideLabels
-  /** how callers are held to `@authenticated`, `@requiresScopes` and `@policy`; a supergraph that has them is refused without */
+  /** how callers are authorised by `@authenticated`, `@requiresScopes` and `@policy`; a supergraph with these directives is refused without */
   readonly authorization?: AuthorizationOptions
-  /** keeps entities that queries fetch, for as long as `@cacheControl` says (default: all are fetched) */
+  /** caches entities of queries as `@cacheControl` declares (default: no cache) */
   readonly entityCache?: EntityCache | undefined
-  /** notes how long plans and fetches take */
+  /** records durations of planning and fetches */
   readonly telemetry?: Pick<GatewayTelemetry, 'planned' | 'source' | 'cached' | 'event'> | undefined
 }
 
-/** Principals and their scopes are known by the authentication of whoever calls the executor; policies are decided on here. */
+/** Options of authorization. The caller of the executor authenticates principals and their scopes; policies are decided here. */
 export interface AuthorizationOptions {
   readonly policies?: GrantedPolicies
-  /** a field of Query that decides on them instead: from `policies: [String!]!` it gives those that its caller fulfils */
+  /** field of Query that decides instead: takes `policies: [String!]!` and returns those that the caller fulfils */
   readonly policyField?: string
-  /** whether an operation is refused as a whole when its caller may not see all of it (default: the rest is answered) */
+  /** whether to refuse an operation with an unauthorized field as a whole (default: false) */
   readonly reject?: boolean
-  /** default: among the errors */
+  /** default: errors */
   readonly refusalsIn?: RefusalsIn
 }
 
-/**
- * @throws {Error} when the supergraph is none, a subgraph of it has no source, or it protects fields and nobody says whose they are
- */
+/** @throws {Error} if the supergraph is invalid, a subgraph has no source, or it protects fields without authorization options */
 export function createExecutor({
   supergraph: sdl,
   sources: given,
@@ -148,12 +146,12 @@ export function createExecutor({
   const overridesFor = overrideSwitch(overrideLabels)
   const prepare = operationsOf(schema, planCacheSize)
   checkAuthorization(planner.requirements, authorization)
-  /** operations of which it has been told what making them ready took */
+  /** Operations whose planning time has already been recorded. */
   const known = new WeakSet<RunnableOperation>()
   const { reject = false, refusalsIn = 'errors', policyField } = authorization ?? {}
   const granted = policyField === undefined ? authorization?.policies : policiesByField(schema, policyField, asked)
 
-  /** What a mutation or an event has changed is not read from what was kept before. */
+  /** Entities that a mutation or an event has changed are not read from the cache. */
   function cachedSources(cache: EntityCache): Readonly<Record<string, SubgraphSource>> {
     const shared = { cache, rules: planner.caching, schemaHash: createHash('sha256').update(sdl).digest('base64url') }
     const cached = (name: string, source: SubgraphSource): SubgraphSource =>
@@ -214,7 +212,7 @@ export function createExecutor({
     return runnable
   }
 
-  /** An execution as clients get it; with `reject`, nothing of it where something is refused. */
+  /** Returns an execution for clients; with `reject`, no data if something is refused. */
   const answerOf = (executed: Executed, context: RequestContext): ExecutionResult =>
     withRefusals(resultOf(executed, context), refusalErrors(executed.refused, context.requestId), refusalsIn)
 
@@ -271,7 +269,7 @@ export function createExecutor({
       subscriptionPlan(operation, variables, context).catch((error: unknown) => failedResult(error, context)),
     async execute(operation, variables, context, delivery = 'whole') {
       try {
-        if (operation.kind === 'subscription') throw badRequest('Subscriptions are answered over WebSocket (graphql-transport-ws)')
+        if (operation.kind === 'subscription') throw badRequest('Subscriptions require WebSocket (graphql-transport-ws)')
         const unfit = unfitVariables(operation, variables, context)
         if (unfit !== undefined) return unfit
         const { run, refused } = await allowed(operation, context, delivery === 'in parts' ? variables : undefined)
@@ -306,36 +304,36 @@ export function createExecutor({
 }
 
 /**
- * An execution as clients get it. When a subgraph leaves out what its schema promises (a reference that leads nowhere), Apollo's gateway
- * says so only in `extensions.valueCompletion`, where no client looks; the GraphQL specification (6.4.4) wants it in `errors`.
+ * Returns an execution for clients. Apollo's gateway reports a subgraph's schema violation (a dangling reference) only in
+ * `extensions.valueCompletion`; the GraphQL specification (6.4.4) requires it in `errors`.
  */
 function resultOf({ data, errors, problems }: Executed, context: RequestContext): ExecutionResult {
   if (errors.length === 0 && problems.length === 0) return data === undefined ? {} : { data }
-  const told = [...errors.map((error) => maskedError(error, context)), ...problems.map((problem) => incomplete(problem, context))]
-  return { errors: told, ...(data === undefined ? {} : { data }) }
+  const reported = [...errors.map((error) => maskedError(error, context)), ...problems.map((problem) => incomplete(problem, context))]
+  return { errors: reported, ...(data === undefined ? {} : { data }) }
 }
 
-/** Who may not see all of an operation gets nothing of it, as with `reject_unauthorized` of GraphOS Router. */
+/** Refuses an operation with unauthorized fields as a whole, as `reject_unauthorized` of GraphOS Router. */
 const rejected = (paths: readonly RefusedPath[], { requestId }: RequestContext): ExecutionResult => ({
   errors: refusalErrors(paths, requestId),
   data: null,
 })
 
-/** @throws {Error} naming the directives that nobody would enforce */
+/** @throws {Error} naming the directives that would not be enforced */
 function checkAuthorization({ directives, hasPolicies }: Requirements, options: AuthorizationOptions | undefined): void {
   if (options === undefined && directives.length > 0)
-    throw new Error(`the supergraph protects fields with ${directives.join(', ')}, and nothing here knows who asks`)
+    throw new Error(`the supergraph protects fields with ${directives.join(', ')}, but callers are not authenticated`)
   if (hasPolicies && options?.policies === undefined && options?.policyField === undefined)
-    throw new Error('the supergraph protects fields by policies, and nothing here decides on them')
+    throw new Error('the supergraph protects fields by policies, but nothing decides them')
 }
 
-/** The sentence is of the schema alone, so that it may be told: which field cannot be null, and is. */
+/** The message refers only to the schema (which non-null field is null), so it may be shown. */
 function incomplete({ message, path }: GraphQLError, { log, requestId }: RequestContext): GraphQLError {
   logOfRequest(log, requestId).warn({ path }, message)
   return new GraphQLError(message, { ...(path === undefined ? {} : { path }), extensions: { code: 'INTERNAL', requestId } })
 }
 
-/** A literal that a subgraph refuses is refused with its place in the document; what is taken goes on as it was written. */
+/** Refuses an invalid literal with its location in the document; valid ones are passed on unchanged. */
 function checkLiterals(schema: GraphQLSchema, { name, parseLiteral }: GraphQLScalarType): void {
   const type = schema.getType(name)
   if (!isScalarType(type)) return

@@ -7,14 +7,14 @@ import type { Principal } from '../foundation/principal.ts'
 
 const accepted = /^[A-Za-z0-9._-]{1,128}$/
 
-/** The id that a caller sent in X-Request-Id, or a new one when there is none that may stand in a log line. */
+/** Returns the id in X-Request-Id if it is safe for a log line, otherwise a new one. */
 export function requestIdOf(header: string | readonly string[] | undefined): string {
   return typeof header === 'string' && accepted.test(header) ? header : randomUUID()
 }
 
 /**
- * The context of one request. Its deadline is over when the client is gone, or `timeoutMs` (Infinity: never) after it came. Dispose of it
- * when the answer is sent: that ends its timer, and the signal is then left alone.
+ * Creates the context of a request. Its deadline ends on disconnect or `timeoutMs` (Infinity: never) after arrival. Dispose of it when the response
+ * is sent, which stops its timer.
  */
 export function requestContext(options: {
   readonly principal: Principal
@@ -24,9 +24,9 @@ export function requestContext(options: {
   readonly traceparent?: string | undefined
   readonly log: Log
   readonly timeoutMs: number
-  /** when the request came, by performance.now(); now when absent */
+  /** arrival, by performance.now(); default: now */
   readonly startedAt?: number
-  /** how long the outcome of what has begun in time is waited for, when its deadline is over; the usual time when absent */
+  /** how long to wait after the deadline for the outcome of a running commit */
   readonly graceMs?: number
   readonly clientGone: AbortSignal
 }): RequestContext & Disposable {
@@ -40,7 +40,7 @@ export function requestContext(options: {
     ...(traceparent === undefined ? {} : { traceparent }),
     deadline,
     signal: deadline.signal,
-    // Most requests log nothing: the child logger is made when one does.
+    // Most requests log nothing, so the child logger is created on demand.
     get log() {
       log ??= logOfRequest(options.log, requestId)
       return log
@@ -52,7 +52,7 @@ export function requestContext(options: {
   }
 }
 
-/** Aborts when the connection closes before the answer has been sent (and not after: making the reason of an abort takes time). */
+/** Aborts when the connection closes before the response is sent; not after, since creating an abort reason takes time. */
 export function abortWhenGone(response: ServerResponse, gone: AbortController): void {
   response.once('close', () => {
     if (!response.writableFinished) gone.abort()

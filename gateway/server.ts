@@ -42,83 +42,83 @@ export interface GatewayServerOptions {
   readonly executor: Executor
   readonly authentication: Authentication
   readonly persistedQueries: PersistedQueryStore
-  /** operations of a manifest, which clients may name by their ids (default: none) */
+  /** manifest of operations that clients may send by id (default: none) */
   readonly registeredOperations?: RegisteredOperations | undefined
-  /** how often one caller may ask (default: any number of times) */
+  /** rate limit per caller (default: unlimited) */
   readonly rateRule?: RateRule | undefined
   readonly log: Log
   readonly host: string
-  /** 0: any free one; undefined: it listens nowhere, and answers what others hand to {@link GatewayServer.handle} */
+  /** 0: any free port; undefined: no port, only requests passed to {@link GatewayServer.handle} */
   readonly port: number | undefined
   readonly corsOrigins: readonly string[] | 'any'
-  /** whether clients may read the schema */
+  /** whether clients may introspect the schema */
   readonly introspection: boolean
-  /** largest body of a caller with a verified key or token */
+  /** maximum body of a caller with a verified key or token */
   readonly bodyBytes: number
-  /** largest body of any other caller (default: 256 KiB, at most `bodyBytes`) */
+  /** maximum body of other callers (default: 256 KiB, at most `bodyBytes`) */
   readonly anonymousBodyBytes?: number
-  /** of all listeners of this process (default: one for this listener) */
+  /** shared by all listeners of this process (default: one for this listener) */
   readonly intake?: Intake
-  /** asked before anything is begun; everything may begin when absent */
+  /** checked before any work; absent: everything is admitted */
   readonly gate?: Pick<LoadGate, 'door'>
   readonly requestTimeoutMs: number
-  /** how many proxies of ours stand before this process; none when absent */
+  /** number of trusted proxies in front of this process; default 0 */
   readonly trustedProxies?: number
-  /** connections of graphql-ws at once, and as many streams in HTTP responses; any when absent */
+  /** maximum graphql-ws connections, and separately HTTP streams; default: unlimited */
   readonly maxSubscribers?: number
-  /** of each kind, of one address (IPv6: /64) and of one caller; any when absent */
+  /** maximum of each kind per address (IPv6: /64) and per caller; default: unlimited */
   readonly subscribersPerClient?: number
-  /** sockets and streams of the whole process, which those of this gateway count among */
+  /** limit of sockets and streams of the whole process */
   readonly processSlots?: ClientSlots | undefined
-  /** limits of the listener that are not the usual ones */
+  /** limits that differ from the defaults */
   readonly listening?: Partial<ListenerLimits>
-  /** of the platform, for /health */
+  /** version of the platform, for /health */
   readonly version: string
   readonly limits?: OperationLimits
-  /** what lists that take no length are taken to hold, by `Type.field` (default: ten) */
+  /** assumed lengths of lists without a size argument, by `Type.field` (default: ten) */
   readonly listLengths?: Readonly<Record<string, number>>
-  /** the most that a list is taken to hold, whatever is asked for: the graph itself refuses those who ask for more (default: any number) */
+  /** maximum assumed length of a list: the graph refuses larger sizes (default: unlimited) */
   readonly longestList?: number
-  /** what /health answers (default: what the `<component>Health` fields of the graph say) */
+  /** returns the response of /health (default: from the `<component>Health` fields of the graph) */
   readonly health?: () => Promise<Health>
-  /** where clients reach this gateway, when a proxy stands before it */
+  /** public URL of this gateway behind a proxy */
   readonly publicUrl?: string | undefined
-  /** path of a page on which people write operations: a browser that opens /graphql is led there */
+  /** path of the page for writing operations, to which browsers that open /graphql are redirected */
   readonly explorer?: string
-  /** adds what a browser asks for beside GraphQL: a page at /, say */
+  /** adds further routes for browsers, such as a page at / */
   readonly mountPages?: (server: FastifyInstance) => void
-  /** how long a drain waits for what is being answered */
+  /** time limit of a drain, ms */
   readonly graceMs?: number
-  /** notes what is executed and delivered (default: nobody does) */
+  /** records operations and deliveries (default: off) */
   readonly telemetry?: GatewayTelemetry | undefined
-  /** the listener speaks HTTPS with it (default: HTTP) */
+  /** makes the listener use HTTPS (default: HTTP) */
   readonly certificate?: ServerCertificate | undefined
-  /** notes requests and their answers (default: nobody does) */
+  /** records requests and responses (default: off) */
   readonly requests?: RequestNotes | undefined
-  /** who may have the plan of an operation in its answer (default: nobody) */
+  /** which callers may get query plans (default: none) */
   readonly mayReadPlans?: MayReadPlans
 }
 
-/** Bodies in memory at once, where no intake is shared. */
+/** Limit of concurrent bodies in memory without a shared intake. */
 const bodiesBytes = 256 * 1024 * 1024
 
-/** The gateway as clients see it. */
+/** The GraphQL gateway for clients. */
 export interface GatewayServer extends Part {
   /** http://host:port, once started */
   readonly url: string
-  /** answers what has come over another listener, once started; over WebSocket this gateway answers on its own alone */
+  /** handles a request of another listener, once started; WebSocket is available only on its own port */
   handle(request: IncomingMessage, response: ServerResponse): void
   /**
-   * Serves another supergraph from now on. What is being answered ends on the one before; subscriptions go on where the new one answers
-   * them in the same way from the same sources, and end with SUBSCRIPTION_SCHEMA_RELOAD elsewhere. Resolves when all have been looked at.
-   * @throws {Error} when its schema cannot be served: then nothing has changed
+   * Switches to another supergraph. Requests in progress finish on the previous one; subscriptions continue if the new one resolves them equally from
+   * the same sources, otherwise they end with SUBSCRIPTION_SCHEMA_RELOAD. Resolves when all are checked. @throws {Error} if its schema cannot be
+   * served; nothing has changed then
    */
   reload(executor: Executor): Promise<void>
 }
 
 /**
- * GraphQL over HTTP and over WebSocket on /graphql, its schema on /schema.graphql, /health, /health/live, /health/ready, and the pages that are mounted beside them.
- * Stopping it drains: it is no longer ready, subscribers are told to go (1001), and what is being answered has `graceMs` to end.
+ * Serves GraphQL over HTTP and WebSocket on /graphql, the schema on /schema.graphql, /health, /health/live, /health/ready, and mounted pages. A stop
+ * drains: it becomes not ready, closes subscribers with 1001, and gives requests in progress `graceMs`.
  */
 export function createGatewayServer(options: GatewayServerOptions): GatewayServer {
   const { executor, authentication, log, host, port, requestTimeoutMs, bodyBytes, graceMs = 10_000, trustedProxies = 0 } = options
@@ -132,11 +132,11 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
       forceCloseConnections: 'idle',
       return503OnClosing: false,
       genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
-      // an address that cannot be decoded, before any route is looked for
+      // an undecodable URL, before routing
       frameworkErrors: (_, request, reply: FastifyReply) =>
         void reply.code(400).header('x-request-id', request.id).send(unreadable(request.id)),
       clientErrorHandler: refuseConnection(bodyOfRefusal),
-      // the check of the Host header is ours: Node answers without a body
+      // Host is checked here: Node would answer without a body
       http: { requireHostHeader: false },
     },
     options.listening,
@@ -184,7 +184,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   server.route({ method: ['GET', 'POST'], url: '/graphql', onRequest, handler: leadingTo(options.explorer, handler) })
   asyncApiRoute(server)
   if (introspection) schemaRoute(server, () => graph.executor.schema)
-  // Our own health questions are not counted.
+  // internal health queries are not counted
   healthRoutes(
     server,
     () => health(),
@@ -224,7 +224,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
     handle(request, response) {
       if (ready) return server.routing(request, response)
       response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1', connection: 'close' })
-      response.end(JSON.stringify(errorAnswer('The gateway does not answer now', 'ENGINE_UNAVAILABLE')))
+      response.end(JSON.stringify(errorAnswer('The gateway is not available', 'ENGINE_UNAVAILABLE')))
     },
     async reload(next) {
       const before = graph
@@ -253,7 +253,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
 const bodyOfRefusal = (_: number, reason: string, requestId?: string): string =>
   JSON.stringify(errorAnswer(reason, 'BAD_REQUEST', requestId))
 
-/** Refuses a body by its announced length before any of it is read. */
+/** Refuses a body by its announced length before reading it. */
 function refuseLargeBodies(server: FastifyInstance, bodyBytes: number): void {
   server.addHook('onRequest', async ({ id, headers }, reply) => {
     if (Number(headers['content-length'] ?? 0) > bodyBytes) return reply.code(faultStatus.TOO_LARGE).send(tooLarge(id))

@@ -18,8 +18,8 @@ import { secretFilesWatch } from './process/secret-files.ts'
 import { tracing } from './process/tracing.ts'
 
 /**
- * Puts the parts of the chosen roles together, in the order in which they start; they stop in reverse. Starting is the caller's.
- * @param claims - of these roles on DATA_DIR: given back last
+ * Composes the parts of the chosen roles in start order; they stop in reverse order. Does not start them. @param claims - claims of these roles on
+ * DATA_DIR, released last
  */
 export async function assemble(
   given: Omit<Composition, 'engines' | 'registries' | 'gate' | 'admission' | 'requests' | 'certificate'>,
@@ -78,7 +78,7 @@ export async function assemble(
   }
 }
 
-/** The gateway's code is loaded by the roles that use it: a worker does without. */
+/** Loads the gateway code only for roles that use it. */
 async function clientsOf(composition: Composition, subgraphs: Parameters<typeof subgraphListeners>[1]) {
   const { roles } = composition
   if (!roles.gateway && roles.rest.length === 0)
@@ -87,7 +87,7 @@ async function clientsOf(composition: Composition, subgraphs: Parameters<typeof 
   return clientListeners(composition, subgraphs)
 }
 
-/** The issuer in the platform runs where people sign in: in processes of administration. */
+/** The embedded issuer runs in processes of administration, where users sign in. */
 function issuersOf({ roles, engines }: Composition): readonly Part[] {
   const { embedded } = engines.identity
   const administers = roles.subgraphs.includes('administration') || roles.rest.includes('administration')

@@ -12,7 +12,7 @@ import type { Admission } from './process/open-files.ts'
 import type { Ports } from './process/ports.ts'
 import type { Roles } from './process/roles.ts'
 
-/** What every part of one process is made with. */
+/** The dependencies of all parts of a process. */
 export interface Composition {
   readonly config: Config
   readonly roles: Roles
@@ -21,28 +21,28 @@ export interface Composition {
   readonly build: BuildInfo
   readonly log: Log
   readonly engines: SharedEngines
-  /** asked by every listener before it begins something */
+  /** checked by every listener before new work */
   readonly gate: LoadGate
-  /** of the listeners of clients, where they speak HTTPS */
+  /** certificate of client listeners; undefined without HTTPS */
   readonly certificate: ServerCertificate | undefined
-  /** within what listeners accept connections */
+  /** limits of accepted connections */
   readonly admission: Admission
-  /** notes what every listener is asked and how it answers */
+  /** records requests and responses of every listener */
   readonly requests: RequestNotes
-  /** where components keep their metrics */
+  /** registries of component metrics */
   readonly registries: MetricRegistries
 }
 
-/** Something that listens, and what to tell about it once it does. */
+/** A listener, and the line to print when it is listening. */
 export interface Listener {
   readonly part: Part
   readonly address: () => readonly [what: string, address: string]
 }
 
-/** A process that is put together but not started, and what there is to say about it once it is. */
+/** A composed process that is not started, with the lines to print when it is. */
 export interface ComposedProcess {
   readonly part: Part
   readonly addresses: () => readonly (readonly [what: string, address: string])[]
-  /** why engines that it needs are not there, a sentence each */
+  /** returns why required engines are unavailable, one sentence each */
   readonly absences: () => readonly string[]
 }

@@ -7,11 +7,11 @@ import { parseRoles } from './process/roles.ts'
 import { startFailure } from './process/start-failure.ts'
 import { startSupergraphGateway } from './start-supergraph-gateway.ts'
 
-const usage = `civigraph-gateway ${readBuildInfo().version}: serves a federation v2 supergraph
+const usage = `civigraph-gateway ${readBuildInfo().version}: serves a Federation 2 supergraph
 
-civigraph-gateway FILE       a supergraph in a file, served anew when it changes
-civigraph-gateway ADDRESS    one that an http or https address answers with
-civigraph-gateway            the one that SUPERGRAPH_FILE or SUPERGRAPH_URL names
+civigraph-gateway FILE       a supergraph file, reloaded when it changes
+civigraph-gateway ADDRESS    the supergraph at an HTTP or HTTPS URL
+civigraph-gateway            the supergraph of SUPERGRAPH_FILE or SUPERGRAPH_URL
 
 Everything else is set in the environment: PORT_BASE [4000], BIND_ADDRESS [127.0.0.1], SUBGRAPH_URLS, PROPAGATE_HEADERS and more (README).`
 

@@ -26,7 +26,7 @@ function readConfig(): Config | readonly string[] {
   }
 }
 
-/** The words are a command with its own, or the roles that this process is to have; none: all of them. */
+/** Runs a command with its arguments, or the given roles (default: all). */
 async function run(words: readonly string[]): Promise<void> {
   if (words.includes('help') || words.includes('--help')) {
     say(helpText())

@@ -10,7 +10,7 @@ import { runAnnounced } from './process/run-announced.ts'
 import { portProblems } from './process/start-checks.ts'
 import { assembleSupergraphGateway, originOf, supergraphProblems } from './supergraph-gateway.ts'
 
-/** The gateway over a supergraph that need not be ours: no engine, no key, nothing kept on disk. @returns as `start` does */
+/** Starts the gateway over any supergraph, without engines, keys or data on disk. @returns as `start` does */
 export async function startSupergraphGateway(config: Config, roles: Roles, say: Say): Promise<readonly string[]> {
   collectGarbageEarly()
   const ports = portsOf(config, roles)

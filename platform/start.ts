@@ -13,10 +13,7 @@ import { namesOf, type Roles } from './process/roles.ts'
 import { runAnnounced } from './process/run-announced.ts'
 import { folderProblem, portProblems } from './process/start-checks.ts'
 
-/**
- * Starts the chosen roles and keeps them until a signal.
- * @returns once it runs: nothing; or a sentence for each thing that can be known to be wrong before anything is started
- */
+/** Starts the chosen roles and runs them until a signal. @returns nothing once it runs; or one sentence per problem found before the start */
 export async function start(config: Config, roles: Roles, say: Say): Promise<readonly string[]> {
   const isOurs = config.supergraphFile === undefined && config.supergraphUrl === undefined
   if (isOurs) return await startPlatform(config, roles, say)

@@ -27,10 +27,10 @@ import { reloadSignal } from './process/signals/reload-signal.ts'
 import { tracing } from './process/tracing.ts'
 
 /**
- * The gateway over any federation v2 supergraph, read anew whenever its origin offers another one: subgraphs are remote, at the addresses
- * in it or in SUBGRAPH_URLS. They get the headers that PROPAGATE_HEADERS names; callers are known here where an issuer or keys are set, and
- * held to what the supergraph protects. It needs no engine: persisted queries are kept in the memory of this process.
- * @throws {Error} when what is offered is no supergraph, a subgraph of it has no address, or it protects fields and nobody is known here
+ * Composes the gateway over any Federation 2 supergraph, which is reloaded when its source changes. Subgraphs are remote, at the URLs in it or in
+ * SUBGRAPH_URLS, and get the headers of PROPAGATE_HEADERS. Callers are authenticated if an issuer or keys are set, and authorised by the supergraph's
+ * directives. Needs no engine: persisted queries are kept in memory.
+ * @throws {Error} if the supergraph is invalid, a subgraph has no URL, or it protects fields but callers are not authenticated
  */
 export async function assembleSupergraphGateway(
   origin: SupergraphOrigin,
@@ -104,7 +104,7 @@ export async function assembleSupergraphGateway(
   }
 }
 
-/** Labels that are on for everybody, or the module that decides on them. */
+/** Returns the labels that are on for all requests, or the module that decides. */
 async function overrideLabelsOf({ overrideLabels, overrideModule: module }: Config): Promise<OverrideLabels> {
   return module === undefined ? overrideLabels : await decisionModule('OVERRIDE_MODULE', module)
 }
@@ -119,21 +119,21 @@ async function authorizationOf({ authorization }: Config): Promise<Authorization
   }
 }
 
-/** Where SUPERGRAPH_FILE or SUPERGRAPH_URL says. */
+/** Returns the source set by SUPERGRAPH_FILE or SUPERGRAPH_URL. */
 export function originOf({ supergraphFile, supergraphUrl }: Pick<Config, 'supergraphFile' | 'supergraphUrl'>): SupergraphOrigin {
   return supergraphUrl === undefined ? fileOrigin(supergraphFile ?? '') : urlOrigin(supergraphUrl)
 }
 
-/** What SUPERGRAPH_FILE and SUPERGRAPH_URL cannot be combined with, a sentence each. */
+/** Returns the conflicts of SUPERGRAPH_FILE and SUPERGRAPH_URL with other settings, one sentence each. */
 export function supergraphProblems(
   { supergraphFile: file, supergraphUrl: url }: Pick<Config, 'supergraphFile' | 'supergraphUrl'>,
   roles: Roles,
 ): readonly string[] {
   const isGatewayAlone = roles.gateway && !roles.all && roles.subgraphs.length + roles.workers.length + roles.rest.length === 0
   return [
-    ...(file !== undefined && url !== undefined ? ['both SUPERGRAPH_FILE and SUPERGRAPH_URL are set; keep one'] : []),
+    ...(file !== undefined && url !== undefined ? ['both SUPERGRAPH_FILE and SUPERGRAPH_URL are set: unset one of them'] : []),
     ...((file === undefined && url === undefined) || isGatewayAlone
       ? []
-      : ['SUPERGRAPH_FILE and SUPERGRAPH_URL are served by the gateway role alone: npm start -- gateway']),
+      : ['SUPERGRAPH_FILE and SUPERGRAPH_URL need a process with the gateway role only: npm start -- gateway']),
   ]
 }

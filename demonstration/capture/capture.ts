@@ -3,37 +3,37 @@ import { seededRandom } from '../seeded-random.ts'
 import { type Tilt, tilted } from './perspective.ts'
 import { type OnTable, onTable } from './table-top.ts'
 
-/** What happens to a picture between the object and the file. Absent: nothing of the kind. */
+/** What happens to a picture between the object and the file. Absent members have no effect. */
 export interface Capture {
   /** Degrees clockwise */
   readonly rotate?: number
   /** Pixels of table around the object */
   readonly margin?: number
   readonly background?: string
-  /** Lies on a table among other things, before all else */
+  /** Lies on a table among other things; applied first */
   readonly onTable?: OnTable
   readonly tilt?: Tilt
-  /** Tips of fingers that hold the picture, one at the left and one at the right edge: how far they reach in, as a share of its width */
+  /** Fingertips at the left and right edge: how far they reach in, as a share of the width */
   readonly fingers?: number
   /** Size of the result as a share of the original */
   readonly scale?: number
-  /** Factor of every value: 0.3 is dark */
+  /** Factor of every value; 0.3 is dark */
   readonly brightness?: number
   readonly grey?: boolean
   /** Standard deviation in pixels */
   readonly blur?: number
-  /** A white reflection: where its centre lies and how far it reaches, as shares of the width and height */
+  /** A white reflection: its centre and radius, as shares of width and height */
   readonly glare?: { readonly x: number; readonly y: number; readonly radius: number }
-  /** What is left of the picture when an edge is cut off, as shares of it */
+  /** The part that remains when edges are cut off, as shares */
   readonly keep?: { readonly left?: number; readonly top?: number; readonly width?: number; readonly height?: number }
-  /** Largest deviation of a value, 0..255 */
+  /** Maximum deviation of a value, 0..255 */
   readonly noise?: number
   readonly noiseSeed?: number
-  /** 1..100; absent: PNG, without loss */
+  /** 1..100; absent: lossless PNG */
   readonly jpegQuality?: number
 }
 
-/** How worn a picture is: as drawn; a flat-bed scanner; a phone held well; a phone held badly in poor light. */
+/** Degree of wear: as drawn; a flat-bed scan; a steady phone photograph; a blurred phone photograph in poor light. */
 export type DamageLevel = 'clean' | 'scan' | 'photo' | 'bad'
 
 const table = '#6b6257'
@@ -45,12 +45,12 @@ const levels: Readonly<Record<DamageLevel, Capture>> = {
   bad: { rotate: 4, margin: 30, background: table, blur: 1.1, brightness: 0.7, noise: 15, jpegQuality: 50 },
 }
 
-/** @returns PNG when clean, else JPEG */
+/** @returns PNG if clean, else JPEG */
 export function damage(picture: Uint8Array, level: DamageLevel): Promise<Buffer> {
   return capture(picture, levels[level])
 }
 
-/** Applies a capture, step by step in the order of light: the object's place, the light, the lens, the sensor, the file. */
+/** Applies a capture in physical order: position of the object, light, lens, sensor, file. */
 export async function capture(picture: Uint8Array, how: Capture): Promise<Buffer> {
   const steps = [hold, lay, place, tilt, resize, cut, illuminate, focus]
   let image: Buffer = Buffer.from(picture)

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 
-/** A camera that does not look straight down: which edge of the picture is farthest, and how much shorter it looks, 0 to 0.4. */
+/** A camera that is not perpendicular: the most distant edge, and how much shorter it appears, 0 to 0.4. */
 export interface Tilt {
   readonly far: 'top' | 'right' | 'bottom' | 'left'
   readonly by: number
@@ -11,7 +11,7 @@ interface Point {
   readonly y: number
 }
 
-/** The picture as the tilted camera sees it, what lies around it in the colour of the background. @returns PNG */
+/** Returns the picture as seen by the tilted camera, with the background around it. @returns PNG */
 export async function tilted(picture: Uint8Array, { far, by }: Tilt, background: string): Promise<Buffer> {
   const { data, info } = await sharp(picture).flatten({ background }).raw().toBuffer({ resolveWithObject: true })
   const { width, height, channels } = info
@@ -39,7 +39,7 @@ export async function tilted(picture: Uint8Array, { far, by }: Tilt, background:
     .toBuffer()
 }
 
-/** Where the corners of the picture (left top, then clockwise) come to lie, as shares of its size. */
+/** Returns the corners of the picture (top left, then clockwise), as shares of its size. */
 function cornersOf(far: Tilt['far'], by: number): readonly [Point, Point, Point, Point] {
   const [narrow, short] = [by / 2, by / 3]
   switch (far) {
@@ -54,7 +54,7 @@ function cornersOf(far: Tilt['far'], by: number): readonly [Point, Point, Point,
   }
 }
 
-/** Row by row: a projective map of the plane. */
+/** A projective map of the plane, row by row. */
 type Matrix = readonly [number, number, number, number, number, number, number, number, number]
 
 /** @see Heckbert, "Fundamentals of Texture Mapping and Image Warping", 1989, 2.2.3 */
@@ -66,7 +66,7 @@ function fromUnitSquare([p0, p1, p2, p3]: readonly [Point, Point, Point, Point])
   return [p1.x - p0.x + g * p1.x, p3.x - p0.x + h * p3.x, p0.x, p1.y - p0.y + g * p1.y, p3.y - p0.y + h * p3.y, p0.y, g, h, 1]
 }
 
-/** Up to a factor, which a projective map does not see. */
+/** Up to a factor, which does not change a projective map. */
 function inverse([a, b, c, d, e, f, g, h, i]: Matrix): Matrix {
   return [
     e * i - f * h,

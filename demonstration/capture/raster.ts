@@ -1,19 +1,19 @@
 import sharp from 'sharp'
 
-/** A picture shown by something that is made of points. */
+/** A picture displayed on a screen or printed. */
 export interface Shown {
-  /** A screen with red, green and blue stripes; a printer's black dots, that are larger where it is darker */
+  /** A screen with red, green and blue stripes; or black printed dots that are larger in dark areas */
   readonly by: 'screen' | 'printer'
-  /** Points of the screen or printer for one pixel of the picture */
+  /** Dots of the screen or printer per pixel of the picture */
   readonly points: number
-  /** Degrees clockwise that its rows are turned in the picture */
+  /** Clockwise angle of its rows in the picture, degrees */
   readonly turned: number
 }
 
-/** Light between the stripes of a screen. */
+/** Brightness between the stripes of a screen. */
 const between = 0.25
 
-/** The picture as a camera sees it there: each of its pixels gathers what falls on it of the points. @returns PNG */
+/** Simulates a photograph of the display: each pixel averages the dots that fall on it. @returns PNG */
 export async function shown(picture: Uint8Array, { by, points, turned }: Shown): Promise<Buffer> {
   const { data, info } = await sharp(picture).flatten({ background: '#ffffff' }).raw().toBuffer({ resolveWithObject: true })
   const { width, height, channels } = info
@@ -45,7 +45,7 @@ export async function shown(picture: Uint8Array, { by, points, turned }: Shown):
 
 const part = (value: number): number => value - Math.floor(value)
 
-/** Each point has three stripes, and is dark at its foot. */
+/** Each point has three stripes and a dark lower edge. */
 function lightOf(u: number, v: number, channel: number): number {
   const stripe = Math.floor(part(u) * 3) === channel
   return (stripe ? 2.1 : 0.6) * (part(v) < 0.85 ? 1 : between)

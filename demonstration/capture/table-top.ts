@@ -4,16 +4,16 @@ import { seededRandom } from '../seeded-random.ts'
 
 /** A document in a larger picture. */
 export interface OnTable {
-  /** Share of the picture's width that it takes, 0 to 1 */
+  /** Width of the document as a share of the picture's, 0 to 1 */
   readonly share: number
   readonly seed?: number
   /** Degrees clockwise */
   readonly rotate?: number
-  /** A checked cloth instead of the wood */
+  /** A checked cloth instead of wood */
   readonly cloth?: boolean
 }
 
-/** A wooden table with a cup, a pen, a sheet of paper and coins; the document lies on it. @returns PNG, four to three */
+/** Draws a wooden table with a cup, a pen, a sheet of paper and coins, and the document on it. @returns PNG, 4:3 */
 export async function onTable(picture: Uint8Array, { share, seed = 1, rotate = 0, cloth = false }: OnTable): Promise<Buffer> {
   const turned = await sharp(picture).ensureAlpha().rotate(rotate, { background: '#0000' }).png({ compressionLevel: 1 }).toBuffer()
   const size = await sharp(turned).metadata()
@@ -50,7 +50,7 @@ function table(width: number, height: number, seed: number): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="${width}" height="${height}" fill="#8a6a48"/>${grain}${boards}${sheet}${cup}${pen}${coins}</svg>`
 }
 
-/** Red and white squares with a woven thread, as wide as a line of print and wider. */
+/** Red and white squares with a woven thread, at least as wide as a line of print. */
 function checkedCloth(width: number, height: number): string {
   const edge = Math.round(height / 24)
   const squares = `<pattern id="squares" width="${2 * edge}" height="${2 * edge}" patternUnits="userSpaceOnUse"><rect width="${2 * edge}" height="${2 * edge}" fill="#f1ece4"/><rect width="${edge}" height="${2 * edge}" fill="#b23a3a" opacity=".6"/><rect width="${2 * edge}" height="${edge}" fill="#b23a3a" opacity=".6"/></pattern>`

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { renderAsync } from '@resvg/resvg-js'
 
-/** A family of the npm package dejavu-fonts-ttf (DejaVu Sans, Serif, Sans Condensed, Sans Mono), or one of the files that are given with the drawing. */
+/** A family of the npm package dejavu-fonts-ttf (DejaVu Sans, Serif, Sans Condensed, Sans Mono), or a font file passed with the drawing. */
 export type Font = string
 
 const folder = join(dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json')), 'ttf')
@@ -17,8 +17,9 @@ const fontFiles = [
 ].map((file) => join(folder, file))
 
 /**
- * The machine's own fonts are never looked at, so a drawing is the same everywhere.
- * @param width - pixels; the height follows from the drawing   @param moreFonts - paths of TrueType files beside DejaVu's   @returns PNG
+ * Renders an SVG without system fonts, so that the result is the same on every machine. @param width - pixels; the height follows from the drawing
+ * @param moreFonts - paths of further TrueType files
+ * @returns PNG
  */
 export async function renderPng(svg: string, width: number, moreFonts: readonly string[] = []): Promise<Buffer> {
   const image = await renderAsync(svg, {
@@ -33,8 +34,8 @@ export function escapeXml(text: string): string {
 }
 
 /**
- * One line of text; sizes in the units of the drawing. `pitch`: distance from one character to the next, for a font of equal widths, whose own one
- * `advance` tells as a share of its size.
+ * Returns one line of text; sizes in units of the drawing. `pitch`: distance between characters of a monospaced font, whose advance is `advance`
+ * times its size.
  */
 export function textLine(
   text: string,
@@ -46,5 +47,5 @@ export function textLine(
   return `<text x="${at.x}" y="${at.y}" font-family="${font}" font-size="${at.size}" font-weight="${bold ? 'bold' : 'normal'}" fill="${colour}"${spacing} xml:space="preserve">${escapeXml(text)}</text>`
 }
 
-/** Advance of every character of DejaVu Sans Mono, as a share of the font size. */
+/** Advance of DejaVu Sans Mono as a share of the font size. */
 const monospaceAdvance = 0.602

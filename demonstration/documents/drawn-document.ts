@@ -1,7 +1,7 @@
 import { type Font, renderPng, textLine } from './drawing.ts'
 import { type Frame, passportFrame, person, portraitSvg } from './drawn-face.ts'
 
-/** Everything in millimetres, from the top left corner of the document. */
+/** Lengths in millimetres from the top left corner of the document. */
 export interface DocumentDrawing {
   readonly width: number
   readonly height: number
@@ -12,19 +12,19 @@ export interface DocumentDrawing {
 }
 
 export interface Printing {
-  /** Of the visual zone */
+  /** Font of the visual zone */
   readonly font?: Font
-  /** Of the machine-readable lines, monospaced: its size in millimetres and its advance as a share of that */
+  /** Monospaced font of the machine-readable lines: size in millimetres, and advance as a share of it */
   readonly zoneFont?: ZoneFont
-  /** Millimetres from one machine-readable line to the next: 4.23 unless given; passports have 6.35 */
+  /** Distance between machine-readable lines in millimetres: default 4.23; passports have 6.35 */
   readonly mrzLineHeight?: number
-  /** Paths of the files of these fonts, where they are not DejaVu's */
+  /** Paths of the font files unless they are DejaVu's */
   readonly fontFiles?: readonly string[]
-  /** `guilloche`: the dense fine lines of a security print, also behind the text */
+  /** `guilloche`: dense fine lines of a security print, also behind the text */
   readonly background?: 'waves' | 'guilloche'
-  /** In place of a drawn face: the address of a picture, `data:image/jpeg;base64,…`; what does not fit the place is cut off */
+  /** Data URL of a picture, `data:image/jpeg;base64,…`, cropped to fit, instead of a drawn face */
   readonly portrait?: string
-  /** 11.7 draws an identity card 1000 pixels wide */
+  /** 11.7 gives an identity card of 1000 pixels width */
   readonly pixelsPerMillimetre?: number
 }
 
@@ -36,10 +36,10 @@ export interface ZoneFont {
 
 const monospaced: ZoneFont = { family: 'DejaVu Sans Mono', size: 3.6, advance: 0.602 }
 
-/** Distance between machine-readable characters: ten to the inch (ICAO 9303-3, 4.3). */
+/** Distance between machine-readable characters: ten per inch (ICAO 9303-3, 4.3). */
 const pitch = 2.54
 
-/** @returns PNG; the corners are rounded onto grey, as a card lies on a scanner */
+/** @returns PNG; rounded corners on grey, as on a scanner */
 export function renderDocument(drawing: DocumentDrawing, printing: Printing): Promise<Buffer> {
   const { pixelsPerMillimetre = 11.7, fontFiles, background = 'waves' } = printing
   const { width, height, paper, parts } = drawing
@@ -49,7 +49,7 @@ export function renderDocument(drawing: DocumentDrawing, printing: Printing): Pr
   return renderPng(svg, Math.round(width * pixelsPerMillimetre), fontFiles)
 }
 
-/** The wavy lines of a security print. */
+/** Wavy lines of a security print. */
 function waves({ width, height, pattern }: DocumentDrawing): string {
   const step = height / 14
   const lines = Array.from({ length: 15 }, (_, i) => {
@@ -59,7 +59,7 @@ function waves({ width, height, pattern }: DocumentDrawing): string {
   return lines.join('')
 }
 
-/** Two families of parallel waves that cross, and rosettes. */
+/** Two crossing families of parallel waves, and rosettes. */
 function guilloche({ width, height, pattern }: DocumentDrawing): string {
   const step = height / 48
   const wave = (y: number, rise: number): string =>
@@ -84,7 +84,7 @@ export function title(text: string, at: { x: number; y: number; size: number }, 
   return textLine(text, at, { font, bold: true, colour: '#1d3c6e' })
 }
 
-/** The lines centred across the document, the last one `bottom` millimetres above its lower edge. */
+/** Centres the lines on the document, the last one `bottom` millimetres above the lower edge. */
 export function machineReadableZone(
   lines: readonly string[],
   { width, height }: { readonly width: number; readonly height: number },
@@ -103,12 +103,12 @@ export function machineReadableZone(
   return drawn.join('')
 }
 
-/** The holder's photograph: given with the printing, or drawn. */
+/** The photograph of the holder: given or drawn. */
 export function photo(seed: number, place: Frame, { portrait }: Printing = {}): string {
   if (portrait === undefined) return portraitSvg(person(seed), { background: '#e8e4da', light: 0.5 }, place, passportFrame)
   const { x, y, width, height } = place
   return `<image x="${x}" y="${y}" width="${width}" height="${height}" preserveAspectRatio="xMidYMid slice" href="${portrait}"/>`
 }
 
-/** 1987-07-14 as it is printed: 14.07.1987 */
+/** Formats 1987-07-14 as printed: 14.07.1987 */
 export const printedDate = (date: string): string => date.split('-').reverse().join('.')

@@ -1,6 +1,6 @@
 import { type SeededRandom, seededRandom } from '../seeded-random.ts'
 
-/** What one drawn person looks like; lengths in units of a head of about 200 x 290. */
+/** The appearance of a drawn person; lengths in units of a head of about 200 x 290. */
 export interface Person {
   readonly skin: string
   readonly shade: string
@@ -34,7 +34,7 @@ const complexions = [
   { skin: '#5a3524', shade: '#301a11' },
 ] as const
 
-/** The same person for the same seed. The order of the draws is part of who they are. */
+/** Returns the same person for the same seed. The order of the random draws must not change. */
 export function person(seed: number): Person {
   const random: SeededRandom = seededRandom(seed)
   const { between } = random
@@ -65,11 +65,11 @@ export function person(seed: number): Person {
 
 export interface Lighting {
   readonly background?: string
-  /** Where the light falls from, 0 (left) to 1 (right) */
+  /** Direction of the light, 0 (left) to 1 (right) */
   readonly light?: number
 }
 
-/** Width and height of a portrait in its own units. */
+/** Size of a portrait in its own units. */
 export const portrait = { width: 600, height: 720 } as const
 
 export interface Frame {
@@ -79,10 +79,10 @@ export interface Frame {
   readonly height: number
 }
 
-/** The part of a portrait that a document shows: the head fills three quarters of the height (ICAO 9303-3, 3.9). */
+/** The part of a portrait on a document: the head fills three quarters of the height (ICAO 9303-3, 3.9). */
 export const passportFrame: Frame = { x: 90, y: 75, width: 420, height: 525 }
 
-/** An SVG element: the part `view` of a person's portrait, cut to fill `place` in a larger drawing. */
+/** Returns an SVG element with the part `view` of a portrait, cropped to `place`. */
 export function portraitSvg(
   who: Person,
   { background = '#9fb4c4', light = 0.35 }: Lighting = {},
@@ -90,7 +90,7 @@ export function portraitSvg(
   view: Frame = { x: 0, y: 0, ...portrait },
 ): string {
   const { width, height } = portrait
-  // Names are shared by a whole drawing, which may hold several portraits.
+  // Ids are shared by the whole drawing, which may contain several portraits.
   const own = `at${place.x}-${place.y}-`
   const blur = (strength: number): string =>
     `<filter id="${own}blur${strength}" x="-50%" y="-50%" width="200%" height="200%"><feGaussianBlur stdDeviation="${strength / 2}"/></filter>`

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { readData } from '../../foundation/files/data-file.ts'
 import { seededRandom } from '../seeded-random.ts'
 
-/** The invented person whom a document is made out to. */
+/** The fictitious holder of a document. */
 export interface Holder {
-  /** Whose face it is */
+  /** Seed of the face */
   readonly seed: number
   readonly firstName: string
   readonly lastName: string
@@ -13,7 +13,7 @@ export interface Holder {
   readonly sex: 'M' | 'F'
   /** ISO 3166 alpha-3 */
   readonly nationality: string
-  /** Who issued the document, ISO 3166 alpha-3 */
+  /** ISO 3166 alpha-3 */
   readonly issuingCountry: string
   readonly placeOfBirth: string
   readonly documentNumber: string
@@ -34,11 +34,11 @@ const { firstNames, origins } = readData(
 )
 
 export interface HolderOptions extends Partial<Omit<Holder, 'seed'>> {
-  /** The day on which the document is valid: issued up to nine years before, expiring one to ten years after; default 2026-01-01 */
+  /** Day on which the document is valid: issued up to nine years before, expires one to ten years after; default 2026-01-01 */
   readonly today?: string
 }
 
-/** An invented holder, the same for the same seed; what is given stays as it is. */
+/** Returns a fictitious holder, the same for the same seed; given members are kept. */
 export function makeHolder(seed: number, { today = '2026-01-01', ...given }: HolderOptions = {}): Holder {
   const random = seededRandom(seed ^ 0x5eed)
   const year = Number(today.slice(0, 4))

@@ -3,12 +3,12 @@ import type { Holder } from './holder.ts'
 import { linesFrench, linesTd1, linesTd2 } from './machine-readable-lines.ts'
 
 export interface CardOptions extends Printing {
-  /** `french`: lines of 2 x 36 on the front (cards until 2021); `td1`: lines of 3 x 30 on the back; `td2`: lines of 2 x 36 on the front; `plain`: none */
+  /** `french`: 2 x 36 on the front (cards until 2021); `td1`: 3 x 30 on the back; `td2`: 2 x 36 on the front; `plain`: no machine-readable zone */
   readonly layout?: 'french' | 'td1' | 'td2' | 'plain'
   readonly kind?: 'identity' | 'residence'
-  /** In place of the right machine-readable lines: a forged or damaged machine-readable zone */
+  /** Replaces the machine-readable lines: a forged or damaged zone */
   readonly lines?: readonly string[]
-  /** The person in the photo, where it is not the holder: an exchanged picture */
+  /** Seed of the person in the photograph if it is not the holder: an exchanged picture */
   readonly faceSeed?: number
 }
 
@@ -27,7 +27,7 @@ const sizes = { td1: id1, plain: id1, french: id2, td2: id2 } as const
 const colours = { paper: '#e6eef6', pattern: '#7aa0c8' } as const
 const titles = { identity: "CARTE NATIONALE D'IDENTITÉ", residence: 'TITRE DE SÉJOUR' } as const
 
-/** Both sides of an identity card or residence permit, all check digits right unless other lines are given. */
+/** Draws both sides of an identity card or residence permit, with correct check digits unless other lines are given. */
 export async function drawIdentityCard(holder: Holder, options: CardOptions = {}): Promise<DrawnCard> {
   const [front, back] = await Promise.all([drawFront(holder, options), drawBack(holder, options)])
   return { front, back }

@@ -1,11 +1,11 @@
 import type { Holder } from './holder.ts'
 
 /**
- * Machine readable lines as an issuer prints them.
+ * Machine-readable lines as issuers print them.
  * @see ICAO Doc 9303 parts 3 (check digits, transliteration), 4 (TD3), 5 (TD1), 6 (TD2)
  */
 
-/** The letters whose transliteration is not the letter without its marks (ICAO 9303-3, table 6.A). */
+/** Letters whose transliteration is not the letter without its diacritics (ICAO 9303-3, table 6.A). */
 const special: Readonly<Record<string, string>> = {
   Å: 'AA',
   Ä: 'AE',
@@ -20,7 +20,7 @@ const special: Readonly<Record<string, string>> = {
   Ł: 'L',
 }
 
-/** A name in A-Z and fillers: apostrophes vanish, hyphens and spaces become one filler. */
+/** Transliterates a name to A-Z and fillers: removes apostrophes; hyphens and spaces become fillers. */
 export function transliterate(name: string): string {
   return [...name.normalize('NFC')]
     .map((letter) => special[letter] ?? special[letter.toUpperCase()] ?? letter)
@@ -32,7 +32,7 @@ export function transliterate(name: string): string {
     .replace(/^<+|<+$/g, '')
 }
 
-/** Weights 7-3-1; digits count as themselves, A as 10 to Z as 35, the filler as 0; modulo 10. */
+/** Computes a check digit: weights 7-3-1, A as 10 to Z as 35, filler as 0; modulo 10. */
 export function checkDigit(text: string): string {
   const weigh = (character: string): number => (character === '<' ? 0 : Number.parseInt(character, 36))
   return String([...text].reduce((sum, character, i) => sum + weigh(character) * ([7, 3, 1][i % 3] ?? 0), 0) % 10)
@@ -44,7 +44,7 @@ const shortDate = (date: string): string => date.slice(2).replaceAll('-', '')
 const plainNumber = (holder: Holder): string => holder.documentNumber.toUpperCase().replace(/[^A-Z0-9]/g, '')
 const names = (holder: Holder): string => `${transliterate(holder.lastName)}<<${transliterate(holder.firstName)}`
 
-/** Three lines of 30 on the back of a card. A number over nine characters goes on in the optional data, with its check digit. */
+/** Three lines of 30 on the back of a card. A number over nine characters continues in the optional data, followed by its check digit. */
 export function linesTd1(holder: Holder, code = 'I<'): readonly string[] {
   const number = plainNumber(holder)
   const long = number.length > 9
@@ -65,7 +65,7 @@ export function linesTd3(holder: Holder): readonly string[] {
   return [fill(`P<${fill(holder.issuingCountry, 3)}${names(holder)}`, 44), second + checkDigit(composite)]
 }
 
-/** Two lines of 36 on a card of the size ID-2. */
+/** Two lines of 36 on an ID-2 card. */
 export function linesTd2(holder: Holder, code = 'I<'): readonly string[] {
   const second = `${checked(fill(plainNumber(holder), 9))}${fill(holder.nationality, 3)}${checked(shortDate(holder.dateOfBirth))}${holder.sex}${checked(shortDate(holder.expires))}${'<'.repeat(7)}`
   const composite = second.slice(0, 10) + second.slice(13, 20) + second.slice(21, 35)
@@ -73,8 +73,8 @@ export function linesTd2(holder: Holder, code = 'I<'): readonly string[] {
 }
 
 /**
- * Two lines of 36 on the front of French cards issued from 1994 to 2021: surname cut at 25, given names (two fillers between) at 14, a
- * number of twelve characters, no date of expiry.
+ * Two lines of 36 on the front of French cards issued from 1994 to 2021: surname truncated to 25 characters, given names (separated by two fillers)
+ * to 14, a number of twelve characters, no date of expiry.
  */
 export function linesFrench(holder: Holder): readonly string[] {
   const first = `IDFRA${fill(transliterate(holder.lastName), 25)}75C001`

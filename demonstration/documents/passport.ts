@@ -3,16 +3,16 @@ import type { Holder } from './holder.ts'
 import { linesTd3 } from './machine-readable-lines.ts'
 
 export interface PassportOptions extends Printing {
-  /** In place of the right machine-readable lines: a forged or damaged machine-readable zone */
+  /** Replaces the machine-readable lines: a forged or damaged zone */
   readonly lines?: readonly string[]
-  /** The person in the photo, where it is not the holder: an exchanged picture */
+  /** Seed of the person in the photograph if it is not the holder: an exchanged picture */
   readonly faceSeed?: number
 }
 
 /** Data page, ID-3 in millimetres (ISO/IEC 7810). */
 const size = { width: 125, height: 88 } as const
 
-/** The data page of a passport, all check digits right unless other lines are given. @returns PNG */
+/** Draws the data page of a passport, with correct check digits unless other lines are given. @returns PNG */
 export function drawPassport(holder: Holder, options: PassportOptions = {}): Promise<Buffer> {
   const left = 42
   const parts = [

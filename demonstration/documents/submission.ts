@@ -1,6 +1,6 @@
 import type { Holder } from './holder.ts'
 
-/** Images as their files are, JPEG or PNG. */
+/** Images as file contents, JPEG or PNG. */
 export interface DocumentImages {
   readonly selfie: Uint8Array
   readonly front: Uint8Array
@@ -9,10 +9,7 @@ export interface DocumentImages {
 
 const base64 = (image: Uint8Array): string => Buffer.from(image).toString('base64')
 
-/**
- * The body of POST /jobs/submit with which a holder says who he is.
- * @param members - replace those of a national identity card, or add to them
- */
+/** Returns a body of POST /jobs/submit for a holder. @param members - override or add members */
 export function submissionOf<Members extends Readonly<Record<string, unknown>>>(
   holder: Holder,
   { selfie, front, back }: DocumentImages,

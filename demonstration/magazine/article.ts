@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-/** A text of the demonstration's magazine with those below it. */
+/** A text of the demonstration magazine with its children. */
 export interface Article {
-  /** unique in the magazine, and its part of an address */
+  /** unique in the magazine; part of its path */
   readonly name: string
   readonly title: string
   readonly summary: string
@@ -11,7 +11,7 @@ export interface Article {
   readonly inside?: readonly Article[] | undefined
 }
 
-/** As its file holds it: the body line by line. */
+/** The file format: the body as lines. */
 export const Article: z.ZodType<Article> = z.strictObject({
   name: z.string().min(1),
   title: z.string().min(1),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { readData } from '../../foundation/files/data-file.ts'
 import { Article } from './article.ts'
 
-/** A node as an import takes it. */
+/** A node in the import format. */
 export interface MagazineNode {
   readonly externalId: string
   readonly parentExternalId?: string
@@ -15,7 +15,7 @@ export interface MagazineNode {
   readonly metadata: { readonly demonstration: true }
 }
 
-/** Civic life explained to those who live it: written for this platform. The Arabic texts are no translations. */
+/** Texts about civic life, written for this platform. The Arabic texts are not translations. */
 const french = readData('demonstration/magazine/french.json', z.array(Article))
 const arabic = readData('demonstration/magazine/arabic.json', z.array(Article))
 
@@ -28,7 +28,7 @@ const root: Article = {
 الماء والصحة والمدرسة شأننا جميعا. كل نص هنا يُقرأ في خمس دقائق وينتهي بخطوة عملية. اختاروا قسما، أو احفظوا المجلة كلها في ملف واحد.`,
 }
 
-/** The demonstration's magazine: a root, six parts in French and Arabic, three texts in each. */
+/** Returns the demonstration magazine: a root, six parts in French and Arabic, three texts in each. */
 export function magazine(): readonly MagazineNode[] {
   const nodes: MagazineNode[] = []
   const add = (article: Article, locale: string, position: number, above: Article | undefined): void => {
@@ -46,7 +46,7 @@ export function magazine(): readonly MagazineNode[] {
   return nodes
 }
 
-/** French puts a space before some marks, at which no line may end. */
+/** Inserts the non-breaking spaces that French requires before some punctuation. */
 const kept = (text: string): string => text.replace(/ (?=[:;!?»])/g, '\u00a0').replaceAll('« ', '«\u00a0')
 
 const externalIdOf = ({ name }: Article): string => `demonstration/${name}`

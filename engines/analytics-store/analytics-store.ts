@@ -2,12 +2,12 @@ import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
 import type { ExpressionFilter, Sentiment } from '../../foundation/filter/expression-filter.ts'
 import type { RowWindow } from '../../foundation/row-window.ts'
 
-/** The topic of the event feed that carries every change of the analytics store: its change log. Event ids are those of what changed. */
+/** Event topic with every change of the analytics store. Event ids are the ids of the changed objects. */
 export const analyticsTopic = 'analytics'
 export const expressionEventKinds = ['expression_added', 'expression_updated', 'expression_withdrawn', 'expression_voted'] as const
 export type AnalyticsEventKind = (typeof expressionEventKinds)[number] | 'taxonomy_changed'
 
-/** Of expressions that nobody sent: they were found elsewhere when the store had lost them. */
+/** Source of expressions restored from the search index after the store had lost them. */
 export const adoptedSource = 'search-index'
 
 /** A domain (no parent) or a sub-domain (`<domain>/<slug>`) of civic life. */
@@ -17,11 +17,11 @@ export interface TaxonomyDomain {
   readonly slug: string
   /** order among its siblings */
   readonly position: number
-  /** by language */
+  /** labels by language */
   readonly labels: Readonly<Record<string, string>>
-  /** what a citizen might say, by language */
+  /** example sentences by language */
   readonly examples: Readonly<Record<string, readonly string[]>>
-  /** terms of the field, by language, separated by spaces */
+  /** domain terms by language, space-separated */
   readonly words: Readonly<Record<string, string>>
 }
 
@@ -33,7 +33,7 @@ export interface TaxonomyChange {
 }
 
 export interface Taxonomy {
-  /** changes whenever anything in it does */
+  /** changes with any change of the taxonomy */
   readonly version: string
   /** parents before children, in order */
   readonly domains: readonly TaxonomyDomain[]
@@ -42,26 +42,26 @@ export interface Taxonomy {
 export type VoteValue = 'agree' | 'disagree' | 'pass'
 export type VoteCounts = Readonly<Record<VoteValue, number>>
 
-/** The verified votes on an expression, and the unverified ones beside them. */
+/** The verified votes on an expression, with the unverified ones. */
 export interface ClassedVoteCounts extends VoteCounts {
   readonly unverified: VoteCounts
 }
 
-/** The address that an unverified vote comes from, and how many voters it may create. */
+/** The address of an unverified vote and its limits of new voters. */
 export interface PublicVoterAllowance {
   /** UTC, such as 2026-11-27 */
   readonly day: string
   /** HMAC of the address and the day, in hex */
   readonly address: string
-  /** voters a day on one expression */
+  /** limit of new voters per day on one expression */
   readonly perExpression: number
-  /** voters a day on all expressions together */
+  /** limit of new voters per day on all expressions together */
   readonly perDay: number
 }
 
 /**
- * What a citizen has said, with what was found in it. `Enrichment` is the classification component's own record of that, kept as it is;
- * what others count by stands beside it.
+ * An expression with the results of the pipeline. `Enrichment` is the record of the classification component, stored as it is; values that others
+ * filter or count by have fields of their own.
  */
 export interface ExpressionRecord<Enrichment = unknown> {
   /** a UUID */
@@ -71,9 +71,9 @@ export interface ExpressionRecord<Enrichment = unknown> {
   /** without personal data */
   readonly text: string
   readonly lang: string
-  /** HMAC of who said it, 32 bytes in hex */
+  /** HMAC of the author, 32 bytes in hex */
   readonly author: string | null
-  /** the same where no service vouches for who it was: it never counts as that person */
+  /** HMAC of an author that no service vouches for; never counted as `author` */
   readonly unverifiedAuthor: string | null
   readonly domain: string | null
   readonly subDomain: string | null
@@ -85,20 +85,20 @@ export interface ExpressionRecord<Enrichment = unknown> {
   readonly createdAt: Date
   readonly receivedAt: Date
   readonly enrichment: Enrichment
-  /** a unit vector, kept in half precision */
+  /** unit vector, stored in half precision */
   readonly embedding: Float32Array | null
   readonly embeddingModel: string | null
 }
 
-/** A place in a list of expressions by when they were said; ties are broken by id. */
+/** A position in a list of expressions ordered by creation time, then id. */
 export interface ExpressionPlace {
   readonly id: string
   readonly createdAt: Date
 }
 
-/** Which expressions of a list whose newest are the first. */
+/** A page of a newest-first list of expressions. */
 export interface NewestPage extends RowWindow<ExpressionPlace> {
-  /** conditions that all hold */
+  /** all conditions must hold */
   readonly filter: Omit<ExpressionFilter, 'circle'>
 }
 
@@ -110,76 +110,77 @@ export interface StoredRange {
 
 export interface DeadLetter {
   readonly id: string
-  /** as it was queued */
+  /** content as queued */
   readonly content: unknown
-  /** never with a value of the content */
+  /** never contains a value of the content */
   readonly reason: string
 }
 
-/** Where a dead letter stands among the others. */
+/** A position in the list of dead letters. */
 export interface DeadLetterPlace {
   readonly id: string
-  /** when it was kept, by millisecond */
+  /** time of storage, to the millisecond */
   readonly at: Date
 }
 
 /**
- * The analytics database. Every change and its event are one transaction; nothing is announced before it is committed. All methods fail
- * with EngineUnavailable while the database is away.
+ * The analytics database. A change and its event are one transaction and are announced after the commit. All methods throw EngineUnavailable while
+ * the database is unavailable.
  */
 export interface AnalyticsStore<Enrichment = unknown> {
   readTaxonomy(): Promise<Taxonomy>
-  /** Domains by their ids, in no order; also those that were removed from the taxonomy. */
+  /** Returns domains by id, unordered, including removed ones. */
   findDomains(ids: readonly string[]): Promise<readonly TaxonomyDomain[]>
-  /** Makes these the whole taxonomy. Removed domains stay for the expressions that refer to them. */
+  /** Replaces the taxonomy. Removed domains are retained for the expressions that refer to them. */
   saveTaxonomy(domains: readonly TaxonomyDomain[]): Promise<TaxonomyChange>
-  /**
-   * Adds or replaces by id; a row that is the same already, was withdrawn, or whose enrichment has a higher `revision` is left as it is.
-   * @returns how many changed
-   */
+  /** Upserts by id; skips a row that is unchanged, withdrawn, or has an enrichment with a higher `revision`. @returns the number of changed rows */
   saveExpressions(
     records: readonly ExpressionRecord<Enrichment>[],
     window?: CommitWindow,
   ): Promise<{ readonly added: number; readonly updated: number }>
   /**
-   * Adds those that are not there, of source `adoptedSource`: one that is there, or was withdrawn, is left as it is, and the first one of
-   * another source that comes later takes its place. One that cannot be written is left out.   @returns ids of those that were added
+   * Inserts missing expressions with source `adoptedSource`; skips existing, withdrawn and unwritable ones. A later write from another source
+   * replaces an adopted row.
+   * @returns ids of the inserted ones
    */
   adoptExpressions(records: readonly ExpressionRecord<Enrichment>[]): Promise<readonly string[]>
-  /** Those that exist and were not withdrawn, in no order. @param onWithdrawn - is told of those that were */
+  /** Returns those that exist and are not withdrawn, unordered. @param onWithdrawn - called for each withdrawn one */
   findExpressions(ids: readonly string[], onWithdrawn?: (id: string) => void): Promise<readonly ExpressionRecord<Enrichment>[]>
-  /** A page of all of them by id. @param after - the last id of the page before */
+  /** Returns a page of all expressions by id. @param after - last id of the previous page */
   pageOfExpressions(after: string | undefined, limit: number): Promise<readonly ExpressionRecord<Enrichment>[]>
-  /** Those of a list by when they were said, the newest first. */
+  /** Returns positions ordered by creation time, newest first. */
   newestExpressions(page: NewestPage): Promise<readonly ExpressionPlace[]>
-  /** The same for each of these domains, descendants included, at once; a domain that has none is absent. */
+  /** As `newestExpressions` for several domains, descendants included; domains without expressions are absent. */
   newestOfDomains(domains: readonly string[], page: NewestPage): Promise<ReadonlyMap<string, readonly ExpressionPlace[]>>
-  /** How many `newestExpressions` lists in all. */
+  /** Returns the total length of the list of `newestExpressions`. */
   countNewest(filter: NewestPage['filter']): Promise<number>
-  /** The same for each of these domains, at once. */
+  /** As `countNewest` for several domains. */
   countNewestOfDomains(domains: readonly string[], filter: NewestPage['filter']): Promise<ReadonlyMap<string, number>>
   countExpressions(): Promise<number>
-  /** Ids of some that came from a source and were not withdrawn. */
+  /** Returns ids of up to `limit` expressions of a source that are not withdrawn. */
   expressionsFrom(source: string, limit: number): Promise<readonly string[]>
   /**
-   * The next `limit` expressions above an id, summed up as a search index sums up its own (`fingerprintOf`).
-   * @returns `upTo`: the last of their ids, undefined when no other may come after them
+   * Summarises the next `limit` expressions after an id as a search index does (`fingerprintOf`).
+   * @returns `upTo`: their last id; undefined at the end of the table
    */
   summariseExpressions(after: string | undefined, limit: number): Promise<StoredRange>
-  /** Id and version (`revision` of the enrichment, 0 without) of those above `after` up to and including `upTo`, in ascending order. */
+  /** Returns id and version (`revision` of the enrichment, 0 without) in the range (`after`, `upTo`], ascending. */
   versionsOfExpressions(after: string | undefined, upTo: string | undefined): Promise<ReadonlyMap<string, number>>
   /**
-   * Erases all but the id, which stays taken, and when it was withdrawn.
-   * @param options - `evenUnwritten`: also one that is still on its way here, which then is never written
-   * @returns false when there is none
+   * Erases an expression except its id, which stays reserved, and the time of withdrawal. @param options - `evenUnwritten`: also applies to an
+   * expression that has not been written yet, and prevents its later write
+   * @returns false if it does not exist
    */
   withdrawExpression(id: string, options?: { readonly evenUnwritten?: boolean; readonly window?: CommitWindow }): Promise<boolean>
-  /** One verified vote for each voter, changeable. @param voter - HMAC in hex   @returns false when there is no such expression */
+  /**
+   * Sets the verified vote of a voter. @param voter - HMAC in hex
+   * @returns false if the expression does not exist
+   */
   castVote(expressionId: string, voter: string, value: VoteValue, window?: CommitWindow): Promise<boolean>
   /**
-   * The same for an unverified vote. The first one of a voter counts against the allowance of its address, in the same transaction; a later one
-   * changes it and counts no more.
-   * @returns false when there is no such expression   @throws {Fault} RATE_LIMITED when the address may not create another voter that day
+   * Sets an unverified vote. The first vote of a voter uses the allowance of its address in the same transaction; a change does not.
+   * @returns false if the expression does not exist
+   * @throws {Fault} RATE_LIMITED if the allowance of the day is used up
    */
   castPublicVote(
     expressionId: string,
@@ -188,15 +189,15 @@ export interface AnalyticsStore<Enrichment = unknown> {
     allowance: PublicVoterAllowance,
     window?: CommitWindow,
   ): Promise<boolean>
-  /** The votes on each of these expressions as they are now; an expression that is unknown or has no votes is absent. */
+  /** Returns the current votes by expression; expressions without votes are absent. */
   countVotes(expressionIds: readonly string[]): Promise<ReadonlyMap<string, ClassedVoteCounts>>
-  /** Adds or replaces by id; nothing is kept of what was withdrawn. */
+  /** Upserts dead letters by id, except those of withdrawn expressions. */
   keepDeadLetters(letters: readonly DeadLetter[]): Promise<void>
-  /** The oldest ones, for another try, with when each was kept. */
+  /** Returns the oldest dead letters with the time of storage, for a retry. */
   deadLetters(limit: number): Promise<readonly (DeadLetter & { readonly at: Date })[]>
-  /** The oldest ones without what they hold. @param window - places are when they were kept, and their ids */
+  /** Returns a page of dead letters without content, oldest first. @param window - positions are time of storage and id */
   pageOfDeadLetters(window: RowWindow<DeadLetterPlace>): Promise<readonly (DeadLetterPlace & Pick<DeadLetter, 'reason'>)[]>
-  /** Those of these ids that there are, in no order. */
+  /** Returns the existing dead letters among these ids, unordered. */
   findDeadLetters(ids: readonly string[]): Promise<readonly (DeadLetter & { readonly at: Date })[]>
   hasDeadLetter(id: string): Promise<boolean>
   removeDeadLetters(ids: readonly string[]): Promise<void>

@@ -3,13 +3,13 @@ import type { Queryable } from '../relational/database.ts'
 import type { SQL } from '../relational/drizzle.ts'
 import type { TaxonomyDomain, VoteValue } from './analytics-store.ts'
 
-/** What an expression is counted by, beside its votes. */
+/** The properties by which an expression is counted, except its votes. */
 export interface CountableExpression {
   readonly domain: string | null
   readonly subDomain: string | null
   readonly sentiment: Sentiment | null
   readonly lang: string
-  /** 20261121, in the time zone that was asked for */
+  /** 20261121, in the requested time zone */
   readonly day: number
   /** RFC 3339 in UTC, with milliseconds */
   readonly createdAt: string
@@ -20,34 +20,34 @@ export interface CountableExpression {
   readonly author: string | null
 }
 
-/** A vote that is counted in another way than it is cast; null: not counted, not cast. */
+/** A vote whose counted state differs from its current state; null: not counted, or no vote. */
 export interface VoteChange {
   /** HMAC in hex */
   readonly voter: string
   readonly from: VoteValue | null
   readonly to: VoteValue | null
-  /** the class in which it is counted */
+  /** class in which it was counted */
   readonly wasVerified: boolean | null
-  /** the class in which it was cast */
+  /** class of the current vote */
   readonly isVerified: boolean | null
 }
 
 /**
- * The analytics store to those who keep counts of it in the same database: they read in the transaction in which they count, so that both
- * are of one moment. All methods fail with EngineUnavailable while the database is away.
+ * Reads the analytics store in the transaction of a roll-up in the same database, so that both are consistent. All methods throw EngineUnavailable
+ * while the database is unavailable.
  */
 export interface CountableExpressions {
-  /** Those that exist and were not withdrawn, by id. @param timezone - IANA name: whose days */
+  /** Returns those that exist and are not withdrawn, by id. @param timezone - IANA name, for `day` */
   find(on: Queryable, ids: readonly string[], timezone: string): Promise<ReadonlyMap<string, CountableExpression>>
   /**
-   * By expression; one whose votes are all counted as they are cast is not there.
-   * @param counted - a table of those that are counted, with expression_id, voter, value and verified as in `vote`
+   * Returns vote changes by expression; expressions without changes are absent. @param counted - table of the counted votes with expression_id,
+   * voter, value and verified as in `vote`
    */
   voteChanges(on: Queryable, ids: readonly string[], counted: SQL): Promise<ReadonlyMap<string, readonly VoteChange[]>>
-  /** The next ids above one, in ascending order; without `after` the first ones. Those that were withdrawn are not there. */
+  /** Returns the next ids in ascending order, from the start without `after`; withdrawn expressions are excluded. */
   idsAfter(on: Queryable, after: string | undefined, limit: number): Promise<readonly string[]>
-  /** All ids in pages: neighbours together, each of them once unless it moves meanwhile; then those without a position. */
+  /** Yields all ids in pages of neighbouring positions, then those without a position; an id may be missed or repeated only if it moves meanwhile. */
   idsByPlace(on: Queryable, limit: number): AsyncIterable<readonly string[]>
-  /** Domains and sub-domains that were not removed, parents first, in their order. */
+  /** Returns current domains and sub-domains, parents first, in order. */
   domains(on: Queryable): Promise<readonly TaxonomyDomain[]>
 }

@@ -30,7 +30,7 @@ interface Change<Result> {
   readonly result: Result
 }
 
-/** The analytics store in tables of PostgreSQL; ids that are no UUIDs are unknown to it. */
+/** Stores analytics in PostgreSQL tables; ids that are not UUIDs never match. */
 export function postgresAnalyticsStore<Enrichment>(engines: {
   readonly database: Database
   readonly feed: EventFeed
@@ -44,7 +44,7 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
     if (position !== undefined) feed.announce(analyticsTopic, position)
     return result
   }
-  /** @param given - with an allowance the vote is unverified */
+  /** @param given - the vote is unverified if it has an allowance */
   const cast = async (given: {
     readonly expressionId: string
     readonly voter: string
@@ -60,7 +60,7 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
         .from(expression)
         .where(and(eq(expression.id, given.expressionId), isNull(expression.withdrawnAt)))
         .for('share')
-      // rolled back: a commit of nothing would count as something that may have been taken in
+      // rolls back: an empty commit would make the outcome of the request unknown
       if (known === undefined) throw new NotFound('There is no such expression')
       const expressionId = known.id
       const outcome = await upsertVote(tx, { expressionId, voter, value, isVerified: allowance === undefined })
@@ -206,7 +206,7 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
 }
 
 const now = sql`now()`
-/** What is left of an expression that was withdrawn: its id, and when that was, in the place of every other time. */
+/** The values of a withdrawn expression: its id is retained, and every time is the time of withdrawal. */
 const erased = {
   source: '',
   text: '',

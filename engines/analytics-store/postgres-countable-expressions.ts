@@ -8,7 +8,7 @@ const among = (ids: readonly string[]) => sql`any(${sql.param([...ids])}::uuid[]
 
 type Row<Members> = Members & Record<string, unknown> & { readonly id: string }
 
-/** In the tables of the analytics store, whichever database the transaction is of. */
+/** Reads the tables of the analytics store on the connection of the transaction. */
 export const postgresCountableExpressions: CountableExpressions = {
   async find(on, ids, timezone) {
     const { rows } = await on.execute<Row<CountableExpression>>(sql`
@@ -31,12 +31,12 @@ export const postgresCountableExpressions: CountableExpressions = {
     return idsOf(on, sql`select id from ${expression} where withdrawn_at is null ${above} order by id limit ${limit}`)
   },
   async *idsByPlace(on, limit) {
-    for (let place: Place | undefined = { lat: -91, lon: 0, id: nobody }; place !== undefined; ) {
+    for (let place: Place | undefined = { lat: -91, lon: 0, id: nilUuid }; place !== undefined; ) {
       const rows: readonly Place[] = await locatedAfter(on, place, limit)
       if (rows.length > 0) yield rows.map(({ id }) => id)
       place = rows.length < limit ? undefined : rows.at(-1)
     }
-    for (let last: string | undefined = nobody; last !== undefined; ) {
+    for (let last: string | undefined = nilUuid; last !== undefined; ) {
       const ids: readonly string[] = await unlocatedAfter(on, last, limit)
       if (ids.length > 0) yield ids
       last = ids.length < limit ? undefined : ids.at(-1)
@@ -45,7 +45,7 @@ export const postgresCountableExpressions: CountableExpressions = {
   domains: readDomains,
 }
 
-const nobody = '00000000-0000-0000-0000-000000000000'
+const nilUuid = '00000000-0000-0000-0000-000000000000'
 
 interface Place extends Record<string, unknown> {
   readonly id: string

@@ -5,10 +5,7 @@ import { adoptedSource, type ExpressionRecord, type StoredRange } from './analyt
 import { fromHalfPrecision, toHalfPrecision } from './half-precision.ts'
 import { type ExpressionRow, expression } from './tables.ts'
 
-/**
- * One row as JSON, with a digest of the rest, for jsonb_to_recordset: one parameter for a whole batch, where a parameter each
- * would be ten thousand.
- */
+/** Serialises a row with its digest for jsonb_to_recordset: one parameter per batch instead of ten thousand. */
 function jsonOf(record: ExpressionRecord): string {
   const members = JSON.stringify({
     id: record.id,
@@ -17,7 +14,7 @@ function jsonOf(record: ExpressionRecord): string {
     text: record.text,
     lang: record.lang,
     author: record.author,
-    // left out where there is none, so that the digest of rows of earlier releases stays
+    // omitted if null, so that digests of earlier releases stay valid
     ...(record.unverifiedAuthor !== null && { unverified_author: record.unverifiedAuthor }),
     domain: record.domain,
     sub_domain: record.subDomain,
@@ -34,13 +31,13 @@ function jsonOf(record: ExpressionRecord): string {
   return `${members.slice(0, -1)},"content_digest":"${hash('sha256', members)}"}`
 }
 
-/** 0 where it has none, as in the statement below */
+/** 0 without an enrichment, as in the statement below */
 function revisionOf({ enrichment }: ExpressionRecord): number {
   const isObject = typeof enrichment === 'object' && enrichment !== null
   return isObject && 'revision' in enrichment && typeof enrichment.revision === 'number' ? enrichment.revision : 0
 }
 
-/** whether the row that is there was adopted, and the one that comes was sent */
+/** whether an adopted row is replaced by a sent one */
 const isAdopted = sql`(e.source = ${adoptedSource} and excluded.source <> ${adoptedSource})`
 
 export interface ChangedExpression extends Record<string, unknown> {
@@ -48,7 +45,10 @@ export interface ChangedExpression extends Record<string, unknown> {
   readonly added: boolean
 }
 
-/** The column `revision` holds the digest. Rows that are the same, or were withdrawn, are not among what is returned. Written in the order of ids: two writers wait, none is refused. */
+/**
+ * Upserts expressions and returns the changed ones. The column `revision` contains the digest. Rows are written in id order, so that concurrent
+ * writers wait instead of deadlocking.
+ */
 export async function upsertExpressions(
   tx: Transaction,
   records: readonly ExpressionRecord[],
@@ -91,7 +91,7 @@ function recordOf<Enrichment>(row: ExpressionRow): ExpressionRecord<Enrichment> 
     unverifiedAuthor: unverifiedAuthor?.toString('hex') ?? null,
     position: lat === null || lon === null ? null : { lat, lon },
     embedding: embedding === null ? null : fromHalfPrecision(embedding),
-    // written by the owner of this type, through the same store
+    // written by the owner of this type through the same store
     enrichment: enrichment as Enrichment,
   }
 }

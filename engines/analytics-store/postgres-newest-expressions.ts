@@ -49,7 +49,7 @@ export async function countNewestOfDomains(
 const e = alias(expression, 'e')
 
 const each = (domains: readonly string[]): SQL => sql`unnest(${sql.param([...domains])}::text[]) as w(id)`
-/** a sub-domain is found through its domain, which the index begins with */
+/** selects the domain of a sub-domain too, the first column of the index */
 const ofEach = sql`e.domain = split_part(w.id, '/', 1) and (w.id = e.domain or w.id = e.sub_domain)`
 
 function newest(within: readonly SQL[], page: NewestPage): SQL {

@@ -48,7 +48,7 @@ export async function findDomains(database: Database, ids: readonly string[]): P
   return rows.map(domainOf)
 }
 
-/** @returns what changed, and the ids of it */
+/** @returns the kinds of changes and the changed ids */
 export async function writeTaxonomy(
   tx: Transaction,
   domains: readonly TaxonomyDomain[],
@@ -60,7 +60,7 @@ export async function writeTaxonomy(
   const updated = wanted.filter(({ id, contentDigest }) => isLive(id) && known.get(id)?.contentDigest !== contentDigest)
   const kept = new Set(wanted.map(({ id }) => id))
   const removed = [...known.values()].filter(({ id, removedAt }) => removedAt === null && !kept.has(id))
-  // parents first: a child refers to its parent
+  // parents first, because of the foreign key
   for (const { id, ...members } of [...added, ...updated].sort((a, b) => Number(a.parentId !== null) - Number(b.parentId !== null))) {
     const values = {
       ...members,

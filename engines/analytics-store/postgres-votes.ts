@@ -21,7 +21,7 @@ export async function countVotes(database: Database, expressionIds: readonly str
   return counts
 }
 
-/** @returns whether the vote is new, changed (in value or class), or the same as before */
+/** @returns whether the vote is new, changed (value or class) or unchanged */
 export async function upsertVote(
   tx: Transaction,
   { expressionId, voter, value, isVerified }: { expressionId: string; voter: string; value: VoteValue; isVerified: boolean },
@@ -87,7 +87,7 @@ async function countVoter(
   throw new Fault('RATE_LIMITED', refusal, { retryAfterMs: Math.max(1000, untilMs) })
 }
 
-/** Removes the votes on an expression, and the counts of their voters. */
+/** Deletes the votes on an expression and the counts of their voters. */
 export async function eraseVotes(tx: Transaction, expressionId: string): Promise<void> {
   await tx.delete(vote).where(eq(vote.expressionId, expressionId))
   await tx.delete(publicVoterCount).where(eq(publicVoterCount.expressionId, expressionId))

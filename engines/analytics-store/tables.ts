@@ -9,7 +9,7 @@ export const domain = pgTable('domain', {
   labels: jsonb('labels').$type<Record<string, string>>().notNull(),
   examples: jsonb('examples').$type<Record<string, string[]>>().notNull(),
   words: jsonb('words').$type<Record<string, string>>().notNull(),
-  /** SHA-256 of the rest */
+  /** SHA-256 of the other columns */
   contentDigest: text('revision').notNull(),
   removedAt: millisecondMoment('removed_at'),
   updatedAt: millisecondMoment('updated_at').notNull().defaultNow(),
@@ -34,7 +34,7 @@ export const expression = pgTable('expression', {
   enrichment: jsonb('enrichment').notNull(),
   embedding: bytea('embedding'),
   embeddingModel: text('embedding_model'),
-  /** SHA-256 of the rest; the number that is called revision is the enrichment's */
+  /** SHA-256 of the other columns; not the `revision` of the enrichment */
   contentDigest: text('revision').notNull(),
   fingerprint: integer('fingerprint')
     .notNull()

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
 
-/** An account in the audit trail, known or not: a digest, since what was typed may be anything. */
+/** Returns the audit target of an account, existing or not: a digest, because the typed name may be anything. */
 export const accountTarget = (email: string): string =>
   `account:${createHash('sha256').update(email.trim().toLowerCase()).digest('base64url')}`

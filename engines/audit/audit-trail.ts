@@ -3,37 +3,37 @@ import type { Database, Queryable } from '../relational/database.ts'
 import type { AuditAction } from './audit-actions.ts'
 import { auditRecord } from './tables.ts'
 
-/** Is told what was written into the audit trail. */
+/** Called with each written audit record. */
 export type AuditNote = (entry: AuditEntry) => void
 
-/** Something that somebody must be able to account for later. Never a token, a password or a name. */
+/** An action that must be accounted for. Never contains a token, a password or a name. */
 export interface AuditEntry {
   readonly action: AuditAction
   readonly outcome: 'done' | 'refused'
-  /** what it was done to: an id or a digest */
+  /** target of the action: an id or a digest */
   readonly target?: string
   readonly details?: Readonly<Record<string, unknown>>
 }
 
-/** The request in which it was done; the context of a resolver is one. */
+/** The request of the action; a resolver context is one. */
 export interface AuditedRequest {
   readonly principal: Principal
   readonly requestId: string
   readonly address?: string
 }
 
-/** Who did what, for ever (or until an operator removes old rows). */
+/** The record of who did what, kept until an operator deletes old rows. */
 export class AuditTrail {
   readonly #database: Database
   readonly #note: AuditNote
 
-  /** @param note - is told each record once it is written (default: nobody is) */
+  /** @param note - called after each record is written (default: no-op) */
   constructor(database: Database, note: AuditNote = () => undefined) {
     this.#database = database
     this.#note = note
   }
 
-  /** @throws {EngineUnavailable}: what cannot be accounted for is not done */
+  /** @throws {EngineUnavailable}: an action that cannot be recorded must not happen */
   async record(
     { principal, requestId, address }: AuditedRequest,
     entries: readonly AuditEntry[],

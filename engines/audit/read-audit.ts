@@ -6,22 +6,22 @@ import { auditRecord } from './tables.ts'
 
 export type AuditRow = typeof auditRecord.$inferSelect
 
-/** Which records are meant. */
+/** A filter of audit records. */
 export interface AuditFilter {
   readonly action?: string | undefined
-  /** the issuer's id of the person who did it */
+  /** subject identifier of the user at the issuer */
   readonly subject?: string | undefined
   readonly service?: string | undefined
-  /** what it was done to */
+  /** target of the action */
   readonly target?: string | undefined
   readonly outcome?: AuditRow['outcome'] | undefined
-  /** from then on */
+  /** inclusive */
   readonly since?: Date | undefined
-  /** before then */
+  /** exclusive */
   readonly until?: Date | undefined
 }
 
-/** Records of the trail, the last first. @param window - places are their numbers */
+/** Returns audit records, newest first. @param window - positions are record numbers */
 export function readAudit(database: Database, filter: AuditFilter, window: RowWindow<number>): Promise<readonly AuditRow[]> {
   const { past, order } = keyset([auditRecord.id], 'falling', window, (id) => [id])
   return database.orm
@@ -32,7 +32,7 @@ export function readAudit(database: Database, filter: AuditFilter, window: RowWi
     .limit(window.limit)
 }
 
-/** Records by their numbers, those that there are. */
+/** Returns the existing records among these numbers. */
 export function findAudit(database: Database, numbers: readonly number[]): Promise<readonly AuditRow[]> {
   return database.orm
     .select()
@@ -40,7 +40,7 @@ export function findAudit(database: Database, numbers: readonly number[]): Promi
     .where(inArray(auditRecord.id, [...numbers]))
 }
 
-/** How many records are meant. */
+/** Counts the matching records. */
 export async function countAudit(database: Database, filter: AuditFilter): Promise<number> {
   return database.orm.$count(auditRecord, wanted(filter))
 }

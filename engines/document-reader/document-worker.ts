@@ -10,33 +10,33 @@ import { TextEngine } from './tesseract/text-engine.ts'
 import type { Language } from './tesseract/text-language-data.ts'
 import { openTextNetworks, type TextNetworks } from './text-networks/text-networks.ts'
 
-/** Runs in a worker thread, also straight from its TypeScript: nothing it imports may need more than types stripped. */
+/** Runs in a worker thread, also directly from TypeScript: its imports must work with type stripping alone. */
 
 export interface DocumentTask {
   readonly image: Uint8Array
   readonly effort: ReadingEffort
 }
 
-/** A thrown error loses its class between threads, so a refusal is an answer. */
+/** Errors lose their class between threads, so a refusal is returned as a value. */
 export type DocumentAnswer = { readonly text: DocumentText } | { readonly problem: ImageProblem }
 
 export interface DocumentThreadData {
-  /** Holds the language data */
+  /** folder of the language data */
   readonly dataFolder: string
-  /** whose data there is */
+  /** installed languages */
   readonly languages: readonly Language[]
   readonly executionProviders: readonly string[]
-  /** holds the networks; undefined where they are not installed */
+  /** folder of the networks; undefined if they are not installed */
   readonly networksFolder: string | undefined
 }
 
-// The image library inside the reader writes remarks on every odd page to standard error; what really fails is thrown.
+// The image library of the reader prints warnings about unusual pages to standard error; real failures are thrown.
 process.stderr.write = () => true
 
-/** Text of two millimetres on a passport page is then about twenty pixels tall. */
+/** Text of 2 mm on a passport page is then about 20 pixels tall. */
 const longestEdge = 2000
 
-/** The networks, each call of which first looks whether the task was given up. */
+/** Wraps the networks so that each call first checks for cancellation. */
 function interruptible(networks: TextNetworks, givenUp: Int32Array): TextNetworks {
   return {
     detect: (page) => native(() => networks.detect(page), givenUp),
@@ -46,10 +46,10 @@ function interruptible(networks: TextNetworks, givenUp: Int32Array): TextNetwork
 }
 
 export default answering<DocumentTask, DocumentAnswer>(async () => {
-  // the pool hands its threads what their type says
+  // the pool passes its threads data of this type
   const { dataFolder, languages, networksFolder, executionProviders } = workerData as DocumentThreadData
   const tesseract = new TextEngine(dataFolder, languages)
-  // as a second opinion it is seldom asked, and then loaded
+  // as the second opinion it is rarely needed, and then loaded on demand
   if (networksFolder === undefined) await tesseract.open('fra')
   const networks =
     networksFolder === undefined ? undefined : await native(() => openTextNetworks({ folder: networksFolder, executionProviders }))

@@ -16,16 +16,16 @@ import type { TextNetworks } from './text-networks/text-networks.ts'
 
 export interface TextReaders {
   readonly tesseract: TextEngine
-  /** absent where they are not installed */
+  /** absent if not installed */
   readonly networks?: TextNetworks | undefined
 }
 
-/** What was read so is a document's; else what was taken for its corners may be something else's, as a portrait's with a line of the title above it. */
+/** Minimum plausibility of a document; below it the corners may belong to something else, such as a portrait with a line of the title. */
 const sense = { confidence: 0.6, letters: 24, lines: 3 } as const
 
 /**
- * Reads one side of a document: as seen from straight above where its four corners are found, else the picture as it is.
- * @param goOn - called between steps; throws when nobody waits any more
+ * Reads one side of a document, rectified if its four corners are found, else as it is. @param goOn - called between steps; throws when the request
+ * is cancelled
  */
 export async function readPage(readers: TextReaders, pixels: Pixels, effort: ReadingEffort, goOn: () => void): Promise<DocumentText> {
   const picture = toGrey(pixels)

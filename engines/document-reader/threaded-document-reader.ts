@@ -11,19 +11,19 @@ import type { DocumentAnswer, DocumentTask, DocumentThreadData } from './documen
 import { type LinkedLanguageData, linkLanguageData } from './tesseract/text-language-data.ts'
 
 export interface DocumentReaderOptions {
-  /** Sides of documents read side by side at most: a thread each, with models of its own, begun when there is work for it */
+  /** Maximum number of document sides read concurrently, one thread each with its own models, started on demand */
   readonly threads: number
   readonly executionProviders: readonly string[]
-  /** the networks of PP-OCR; undefined: tesseract.js reads alone */
+  /** the PP-OCR networks; undefined: tesseract.js only */
   readonly ocr?: InstalledModel<PackagedManifest> | undefined
-  /** For one document side, waiting for a free thread included; default 30,000 */
+  /** time limit of one side including the wait for a free thread, ms; default 30,000 */
   readonly timeoutMs?: number
   readonly log: Log
 }
 
 /**
- * Reads documents in threads of their own: with tesseract.js, or where they are installed with the networks of PP-OCR, which tesseract.js is the second opinion of.
- * `start` fails when language data is not installed; models are loaded by what needs them first, `ready` or `readDocument`.
+ * Reads documents in worker threads, with the PP-OCR networks if installed and tesseract.js as the second opinion, else with tesseract.js only.
+ * `start` fails if language data is missing; models load on first use or by `ready`.
  */
 export function threadedDocumentReader({
   threads,
@@ -44,10 +44,10 @@ export function threadedDocumentReader({
         threads,
         engine: 'document reader',
         timeoutMs,
-        // onnxruntime does not bear that its thread ends while it works
+        // onnxruntime crashes if its thread is terminated during a call
         terminable: ocr === undefined,
         data: { dataFolder: languages.folder, languages: languages.languages, executionProviders, networksFolder: ocr?.folder },
-        onUnloadable: (error) => log.error({ err: error }, 'the document reader could not be loaded'),
+        onUnloadable: (error) => log.error({ err: error }, 'could not load the document reader'),
       })
     },
     async stop() {

@@ -1,7 +1,7 @@
-/** Tells all processes that there is more of something. What it loses is seen at the next look of whoever waits. */
+/** Notifies all processes of new items. A lost notification is made up for by the next poll. */
 export interface Announcer {
-  /** @param position - up to where there is more, 0 where nobody counts */
+  /** @param position - latest position, 0 if unknown */
   announce(topic: string, position: number): void
-  /** @returns ends it */
+  /** @returns a function that unsubscribes */
   onAnnounced(topic: string, listener: () => void): () => void
 }

@@ -1,55 +1,52 @@
 import type { Queryable, Transaction } from '../relational/database.ts'
 
-/** How the events are written that this release appends, and the newest that it can read. */
+/** Version of the event format that this release writes and the newest that it reads. */
 export const eventFormat = 1
 
 export interface FeedEvent {
   readonly type: 'event'
   readonly topic: string
-  /** counts from 1 within the topic, without gaps */
+  /** starts at 1 in each topic, without gaps */
   readonly position: number
   readonly kind: string
   readonly id: string
   readonly at: Date
-  /** above `eventFormat`: of a newer release, and not to be passed by whoever must miss none */
+  /** greater than `eventFormat`: written by a newer release; a follower that needs every event must not skip it */
   readonly format: number
 }
 
-/** Events between the last one given and the next were pruned: whoever needs them reads the state itself. */
+/** Events before the next one were pruned: a follower that needs them reads the current state instead. */
 export interface Lagged {
   readonly type: 'lagged'
-  /** what is given next comes after it: whoever goes on from here has missed no more */
+  /** position before the next event */
   readonly position: number
 }
 
-/**
- * What happened, in the order in which it was committed, kept in a table so that anyone may resume from a position. An event says only
- * what kind of thing happened to which id.
- */
+/** Committed events in commit order, stored in a table, so that followers can resume from a position. An event contains only a kind and an id. */
 export interface EventFeed {
   /**
-   * Appends within the transaction, as its LAST step: from here to the commit nobody else can append to the topic, so that whoever has
-   * read up to a position has seen everything before it.
-   * @returns the position of the last one   @throws {EngineUnavailable}
+   * Appends as the LAST step of a transaction: it locks the topic until the commit, so that a reader of position n has seen everything before n.
+   * @returns the position of the last event
+   * @throws {EngineUnavailable}
    */
   append(tx: Transaction, topic: string, events: readonly { readonly kind: string; readonly id: string }[]): Promise<number>
-  /** After the commit: wakes the followers at once. A lost announcement costs them a second, not an event. Never throws. */
+  /** Wakes followers after the commit. A lost announcement delays them by a second. Never throws. */
   announce(topic: string, position: number): void
-  /** @returns the position of the last event, 0 before the first   @throws {EngineUnavailable} */
+  /** Returns the position of the last event, 0 before the first. @throws {EngineUnavailable} */
   position(topic: string, signal: AbortSignal): Promise<number>
   /**
-   * Every event after the position, then each new one, until the signal is aborted. It outlives a database that is away for a while.
-   * Begins with `lagged` when events right after the position are gone, or the position is not of this feed.
+   * Yields every event after the position, then new ones until the signal is aborted; survives an unavailable database. Starts with `lagged` if the
+   * next events were pruned or the position is not of this feed.
    */
   follow(topic: string, after: number, signal: AbortSignal): AsyncIterable<FeedEvent | Lagged>
-  /** How far a named follower has come, 0 at first. Events above its cursor are kept for it.   @throws {EngineUnavailable} */
+  /** Returns the cursor of a named follower, initially 0. Events after it are retained. @throws {EngineUnavailable} */
   readCursor(follower: string, topic: string): Promise<number>
-  /** Moves the cursor in the transaction that holds what the follower made of the events: exactly once. It never moves back. */
+  /** Advances the cursor in the transaction that stores the follower's results, for exactly-once processing. Never moves back. */
   advance(tx: Transaction, follower: string, topic: string, position: number): Promise<void>
-  /** Nothing is kept for the follower any longer, and it may begin anywhere, also before where it was. */
+  /** Deletes the cursor: no events are retained for the follower, and it may start at any position. */
   forgetCursor(tx: Transaction, follower: string, topic: string): Promise<void>
-  /** Ids of what happened after a position, each once, as the transaction sees it. */
+  /** Returns the distinct ids of events after a position, as visible to the transaction. */
   idsSince(on: Queryable, topic: string, after: number, kinds: readonly string[]): Promise<ReadonlySet<string>>
-  /** Removes events that are neither among the latest of their topic nor above a cursor. @returns how many */
+  /** Deletes events that are neither among the latest of their topic nor after a cursor. @returns the number deleted */
   prune(): Promise<number>
 }

@@ -3,7 +3,7 @@ import { and, eq, gt, inArray, sql } from '../relational/drizzle.ts'
 import type { FeedEvent } from './event-feed.ts'
 import { event, eventCursor, eventTopic } from './tables.ts'
 
-/** A page of a topic: its events after a position, and the last position that the topic had in the same instant. */
+/** Events of a topic after a position, with the last position of the topic in the same snapshot. */
 export interface Page {
   readonly last: number
   readonly events: readonly FeedEvent[]
@@ -19,8 +19,7 @@ interface Row extends Record<string, unknown> {
 }
 
 /**
- * One statement. The row of the topic is its counter and its lock (as pg_advisory_xact_lock(topic) would be): a second transaction waits
- * here until the first has ended, and a rollback gives the numbers back.
+ * One statement. The topic row is both counter and lock: a second transaction waits for the end of the first, and a rollback returns the positions.
  */
 export async function appendEvents(
   tx: Transaction,
@@ -43,7 +42,7 @@ export async function appendEvents(
   return Number(rows[0]?.position)
 }
 
-/** @param limit - events at most */
+/** @param limit - maximum number of events */
 export async function readPage(database: Database, topic: string, after: number, limit: number): Promise<Page> {
   const { rows } = await database.orm.execute<Row>(sql`
     select t.position as last, e.position, e.kind, e.id, e.at, e.format
@@ -94,7 +93,7 @@ export async function idsSince(on: Queryable, topic: string, after: number, kind
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Keeps the latest `window` events of each topic and everything above the lowest cursor. */
+/** Retains the latest `window` events of each topic and everything after the lowest cursor. */
 export async function pruneEvents(database: Database, window: number): Promise<number> {
   const { rowCount } = await database.orm.execute(sql`
     delete from ${event} e using (

@@ -2,42 +2,39 @@ import { NewerFormat } from '../../foundation/health/newer-format.ts'
 import { pause } from '../../foundation/lifecycle.ts'
 import { type EventFeed, eventFormat, type FeedEvent } from './event-feed.ts'
 
-/** What has come since the last batch, in order; nothing when it was quiet for `idleMs`. */
+/** The events since the last batch, in order; empty after `idleMs` without events. */
 export interface EventBatch {
   readonly events: readonly FeedEvent[]
-  /** events right before these were pruned, or the position was not of this feed: a follower that needs them reads the state itself */
+  /** whether preceding events were pruned or the position was invalid: a follower that needs them reads the current state */
   readonly lagged: boolean
 }
 
-/** Follows one topic, batch after batch, one at a time: while one is worked on, the next gathers. */
+/** Processes one topic in batches, one at a time; the next batch gathers meanwhile. */
 export interface BatchFollower<Outcome> {
   readonly topic: string
-  /** how long the first event of a batch waits for others, unless there are `maxEvents` already */
+  /** how long the first event of a batch waits for others, unless `maxEvents` is reached */
   readonly gatherMs: number
   readonly maxEvents: number
-  /** after so long without an event comes an empty batch */
+  /** delay before an empty batch */
   readonly idleMs: number
-  /** how long after a failure it goes on */
+  /** delay after a failure */
   readonly retryMs: number
-  /**
-   * Where it stands: the position that it has last saved, asked at the beginning and again after each failure.
-   * @returns anything but a number to end the following
-   */
+  /** Returns the last saved position; called at the start and after each failure. @returns anything but a number to stop following */
   readonly begin: () => Promise<number | Outcome>
   /**
-   * Works on a batch and saves its last position, best in the transaction that holds what was made of it: then each event counts exactly
-   * once, however often this is interrupted. A batch that fails comes again, perhaps with more.
-   * @returns anything but undefined to end the following
+   * Processes a batch and saves its last position, ideally in one transaction, for exactly-once processing. A failed batch is repeated, possibly with
+   * more events.
+   * @returns anything but undefined to stop following
    */
   readonly take: (batch: EventBatch) => Promise<Outcome | undefined>
   readonly onError: (error: unknown) => void
-  /** the newest that `take` can read; default: that of this release */
+  /** newest event format that `take` can read; default: that of this release */
   readonly format?: number
 }
 
 /**
- * @returns what ended it, undefined when the signal was aborted
- * @throws {NewerFormat} right before an event that only a newer release can read; nothing else
+ * @returns the value that stopped it, undefined if the signal was aborted
+ * @throws {NewerFormat} before an event that only a newer release can read
  */
 export async function followInBatches<Outcome>(
   feed: Pick<EventFeed, 'follow'>,
@@ -80,7 +77,7 @@ async function* batchesAfter(
       batch.begun.abort()
       if (!batch.lagged && batch.events.length < maxEvents) continue
       batch.full.abort()
-      // what is not read yet stays where it is
+      // unread events stay in the feed
       await batch.taken.promise
     }
   })().catch((error: unknown) => {
@@ -96,7 +93,7 @@ async function* batchesAfter(
   try {
     while (!until.aborted) {
       await pause(idleMs, batch.begun.signal)
-      // what came before it first
+      // events before the failure are processed first
       if (failure !== undefined && batch.events.length === 0) throw failure.error
       if (batch.begun.signal.aborted) await pause(gatherMs, batch.full.signal)
       if (until.aborted) return

@@ -7,10 +7,10 @@ import { eventFormat } from './event-feed.ts'
 import { event, eventCursor } from './tables.ts'
 
 /**
- * Looks at the oldest event that a named follower has not taken, by the server's clock. Whichever process follows: it is the same for all
- * that ask.
+ * Checks the oldest unprocessed event of a named follower by the clock of the server, whichever process follows.
  * @param what - "The oldest change that is not counted"
- * @throws {Stalled} when it waits for too long, or only a newer release can read it   @throws {EngineUnavailable}
+ * @throws {Stalled} if it has waited too long or only a newer release can read it
+ * @throws {EngineUnavailable}
  */
 export async function refuseLag(what: string, database: Database, follower: string, topic: string): Promise<void> {
   const { rows } = await database.orm.execute<{ age: string; format: number }>(sql`

@@ -11,7 +11,7 @@ import { TopicTail } from './topic-tail.ts'
 
 const pruneEveryMs = 60_000
 const namespace = 'events'
-/** on their way at once; beyond it they are left out, since one more would tell the followers nothing that the next second does not */
+/** Maximum number of pending announcements; further ones are dropped, since followers poll every second anyway. */
 const maxAnnouncements = 100
 
 const Announcement = z.object({ topic: z.string(), position: z.number() })
@@ -22,9 +22,8 @@ interface BullmqRelay extends Client {
 }
 
 /**
- * The table `event` holds what happened; BullMQ's Relay, on PostgreSQL or Redis, only announces that there is more. While it is away
- * followers look once a second.
- * @param options - `window`: how many of the latest events of a topic are kept for anybody; `pollEveryMs`: how often they look
+ * Stores events in the table `event`; BullMQ's Relay, on PostgreSQL or Redis, only announces them. Without it followers poll every second. @param
+ * options - `window`: number of latest events retained per topic; `pollEveryMs`: interval of the poll
  */
 export function relayEventFeed(options: {
   readonly database: Database
@@ -43,7 +42,7 @@ export function relayEventFeed(options: {
   const stopping = new AbortController()
   let complained = false
   const onError = (error: unknown): void => {
-    if (!complained && !stopping.signal.aborted) log.warn({ err: error }, 'events cannot be read; trying on')
+    if (!complained && !stopping.signal.aborted) log.warn({ err: error }, 'cannot read events, retrying')
     complained = true
   }
   const tailOf = (topic: string): TopicTail => {
@@ -96,9 +95,9 @@ export function relayEventFeed(options: {
       if (announcing < maxAnnouncements) void publish(topic, position)
     },
     onAnnounced(topic, listener) {
-      const heard = listeners.get(topic) ?? new Set()
-      listeners.set(topic, heard.add(listener))
-      return () => void heard.delete(listener)
+      const topicListeners = listeners.get(topic) ?? new Set()
+      listeners.set(topic, topicListeners.add(listener))
+      return () => void topicListeners.delete(listener)
     },
     async position(topic, signal) {
       signal.throwIfAborted()

@@ -7,7 +7,7 @@ const retryMs = 1000
 const eventsAtOnce = 500
 const maxRecent = 2000
 
-/** What a follower gets next, and the position after it. */
+/** The next result for a follower, and its new position. */
 interface Step {
   readonly lagged: boolean
   readonly events: readonly FeedEvent[]
@@ -15,17 +15,17 @@ interface Step {
 }
 
 /**
- * The end of one topic, read once for all followers of this process: the latest events in memory, refreshed when something is announced
- * and every so often while anyone follows. Who is further behind reads the table.
+ * The end of one topic, read once for all followers of this process: the latest events in memory, refreshed by announcements and polls. Followers
+ * further behind read the table.
  */
 export class TopicTail {
   readonly #database: Database
   readonly #topic: string
   readonly #pollEveryMs: number
   readonly #onError: (error: unknown) => void
-  /** without gaps, up to #last */
+  /** contiguous, up to #last */
   #recent: FeedEvent[] = []
-  /** unknown until the first follower has reached the end */
+  /** undefined until the first follower has reached the end */
   #last: number | undefined
   #followers = 0
   #poll: ReturnType<typeof setInterval> | undefined
@@ -47,7 +47,7 @@ export class TopicTail {
   async *follow(after: number, signal: AbortSignal): AsyncGenerator<FeedEvent | Lagged> {
     this.#enter()
     try {
-      // The first look is at the table: only that knows whether the position is of this feed.
+      // The first read uses the table, which alone knows whether the position is of this feed.
       let step = await this.#read(after, signal)
       while (!signal.aborted) {
         if (step.lagged) yield { type: 'lagged', position: (step.events[0]?.position ?? step.seen + 1) - 1 }
@@ -63,7 +63,7 @@ export class TopicTail {
     }
   }
 
-  /** What memory holds after the position, or undefined when only the table can tell. */
+  /** Returns the events in memory after the position, or undefined if the table must be read. */
   #remembered(seen: number): Step | undefined {
     const first = this.#recent[0]?.position
     if (this.#last === undefined || seen > this.#last || (seen < this.#last && (first === undefined || first > seen + 1))) return undefined

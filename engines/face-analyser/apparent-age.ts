@@ -4,12 +4,13 @@ import type { Point } from './face-chip.ts'
 import { ageSize } from './networks/face-age-graph.ts'
 import type { FaceModels } from './networks/face-models.ts'
 
-/** Of their width and height: what is left free around the landmarks on either side. */
+/** Margin around the landmarks, as a share of their width and height. */
 const margin = 0.1
 
 /**
- * Years that a face seems to have: the mean of what the network says of the face as it was found and as its landmarks bound it, which errs less than either.
- * @param box - of the face   @param landmarks - of it; both in pixels of the view
+ * Estimates the apparent age in years: the mean of estimates for the detected box and for the box of the landmarks, which is more accurate than
+ * either. @param box - in pixels of the view
+ * @param landmarks - in pixels of the view
  */
 export async function apparentAge(models: FaceModels, view: Pixels, box: Box, landmarks: readonly Point[]): Promise<number> {
   const years: number[] = []
@@ -17,7 +18,7 @@ export async function apparentAge(models: FaceModels, view: Pixels, box: Box, la
   return years.reduce((sum, value) => sum + value, 0) / years.length
 }
 
-/** At least a pixel, inside the view. */
+/** At least one pixel, inside the view. */
 function boundsOf(landmarks: readonly Point[], view: Pixels): Box {
   const along = (coordinate: 'x' | 'y', length: number): { from: number; to: number } => {
     const places = landmarks.map((point) => point[coordinate])

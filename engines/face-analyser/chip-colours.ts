@@ -1,6 +1,6 @@
 import { chipSize } from './networks/face-descriptor-graph.ts'
 
-/** Pixels of the aligned chip: from `left` and `top`, up to `right` and `bottom` without them. */
+/** A region of the aligned chip; `right` and `bottom` are exclusive. */
 export interface Patch {
   readonly left: number
   readonly right: number
@@ -8,16 +8,16 @@ export interface Patch {
   readonly bottom: number
 }
 
-/** Natural logarithms of red, green and blue: less light takes the same from each, whatever the colour of the skin. */
+/** Natural logarithms of red, green and blue: dimmer light subtracts the same from each. */
 export type LogColour = readonly [red: number, green: number, blue: number]
 
-/** Added to each value of 0 to 255: what is nearly black differs by noise alone. */
+/** Added to each value of 0 to 255, since near-black values differ only by noise. */
 const floor = 8
 const logarithms = Float32Array.from({ length: 256 }, (_, value) => Math.log(value + floor))
 
 const logAt = (chip: Uint8Array, at: number): number => logarithms[chip[at] ?? 0] ?? 0
 
-/** The middle one of each colour by itself, so that a lash or a spark of light does not count. */
+/** Returns the median per channel, so that a lash or a highlight does not count. */
 export function medianColour(chip: Uint8Array, { left, right, top, bottom }: Patch): LogColour {
   const median = (channel: 0 | 1 | 2): number => {
     const values: number[] = []
@@ -27,7 +27,7 @@ export function medianColour(chip: Uint8Array, { left, right, top, bottom }: Pat
   return [median(0), median(1), median(2)]
 }
 
-/** Brightness of each row of a patch, as the eye weighs colours (ITU-R BT.601), in natural logarithms. */
+/** Returns the brightness of each row of a patch (ITU-R BT.601), in natural logarithms. */
 export function rowsOf(chip: Uint8Array, { left, right, top, bottom }: Patch): readonly number[] {
   return Array.from({ length: bottom - top }, (_, row) => {
     let sum = 0

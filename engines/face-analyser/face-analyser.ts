@@ -1,19 +1,22 @@
 import type { ImageFormat } from '../inference/images/image-format.ts'
 import type { Point } from './face-chip.ts'
 
-/** What an image should show: a person; a person in one of many pictures taken behind one another, upright; the side of a document that has the photograph; the other side; the portrait that a chip holds, JPEG 2000 too. */
+/**
+ * The expected content: a selfie; one upright frame of a sequence; the document side with the photograph; the other side; the portrait from a chip,
+ * which may be JPEG 2000.
+ */
 export type ImageKind = 'selfie' | 'frame' | 'document' | 'back' | 'chip'
 
-/** How far the image had to be turned clockwise for its faces to stand upright. */
+/** Clockwise turn that makes the faces upright. */
 export type Turn = 0 | 90 | 180 | 270
 
-/** Measured on the inner 90 x 90 pixels of the aligned face, so that size and framing of the photograph do not matter. */
+/** Measured on the inner 90 x 90 pixels of the aligned face, independent of the size and framing of the photograph. */
 export interface FaceQuality {
   /** Variance of the Laplacian: sharp photographs from 254 (median 548), blurred by 2 pixels at most 60 */
   readonly sharpness: number
   /** Mean grey, 0..255: normal photographs 96..191 */
   readonly brightness: number
-  /** Grey that 98 of 100 pixels stay below, 0..255: the whites of the eyes and the shine of skin, whatever its colour */
+  /** 98th percentile of grey, 0..255: the whites of the eyes and highlights of the skin, whatever its colour */
   readonly highlight: number
   /** Shares of pixels below 20 and above 240, 0..1 */
   readonly shareDark: number
@@ -21,38 +24,38 @@ export interface FaceQuality {
 }
 
 export interface FacePose {
-  /** Degrees that the line of the eyes is turned clockwise, -180..180 */
+  /** Clockwise roll of the line of the eyes, degrees, -180..180 */
   readonly roll: number
-  /** Where the nose lies between the outer corners of the eyes: 0 in the middle (frontal), -1 and 1 at a corner (profile) */
+  /** Horizontal position of the nose between the outer eye corners: 0 centred (frontal), -1 and 1 at a corner (profile) */
   readonly yaw: number
 }
 
-/** What hides a part of a face, as far as colours tell; natural logarithms. */
+/** Coverings of a face, estimated from colours; natural logarithms. */
 export interface FaceCovering {
   /** dark or mirrored glasses: ordinary faces have mostly -0.3 to 0.1, faces in sunglasses 0.4 to 1.2 */
   readonly eyes: number
-  /** a mask or scarf before mouth and nose: ordinary faces have mostly -0.4 to 0.1, masked ones 0.3 to 1 */
+  /** a mask or scarf over mouth and nose: ordinary faces have mostly -0.4 to 0.1, masked ones 0.3 to 1 */
   readonly mouth: number
 }
 
 export interface DetectedFace extends FaceQuality {
   /** Pixels of the upright image */
   readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
-  /** How sure the detector is, 0..1 */
+  /** Detector confidence, 0..1 */
   readonly score: number
-  /** Degrees that the image must be turned clockwise for the face to stand upright: 0 unless it was photographed sideways */
+  /** Clockwise turn of the image that makes the face upright: 0 unless it was photographed sideways */
   readonly turn: Turn
-  /** 128 numbers, to be compared with `faceDistance`; biometric data, never to be stored or logged */
+  /** 128 numbers for `faceDistance`; biometric data, never to be stored or logged */
   readonly descriptor: Float32Array
-  /** the same by SFace, where it is installed: 128 numbers of length 1 */
+  /** SFace embedding, if installed: 128 numbers, unit length */
   readonly recognised?: Float32Array | undefined
   readonly pose: FacePose
   readonly covering: FaceCovering
-  /** years that the face seems to have; of people whose age is known, within 5 of it in the mean */
+  /** apparent age in years; mean error about 5 years */
   readonly apparentAge: number
-  /** the person's right and left one, to be compared with `eyesLikeness`; never to be stored or logged */
+  /** patches of the right and the left eye for `eyesLikeness`; never to be stored or logged */
   readonly eyes: readonly Float32Array[]
-  /** 68 of them, in pixels of the image turned by `turn`: chin line, brows, nose, eyes, mouth; of the person's own right before the left */
+  /** 68 points in pixels of the image turned by `turn`: chin line, brows, nose, eyes, mouth; the person's right side first */
   readonly landmarks: readonly Point[]
 }
 
@@ -61,32 +64,32 @@ export interface AnalysedImage {
   readonly width: number
   readonly height: number
   readonly format: ImageFormat
-  /** At most ten: on a selfie, a frame and a chip's portrait the largest first, on a document the surest */
+  /** At most ten: by size on a selfie, a frame and a chip portrait, by confidence on a document */
   readonly faces: readonly DetectedFace[]
 }
 
-/** Finds and describes the faces of an image. */
+/** Detects and describes the faces of an image. */
 export interface FaceAnalyser {
-  /** Resolves once the models are loaded. @throws when they cannot be */
+  /** Resolves when the models are loaded. @throws if loading fails */
   ready(): Promise<unknown>
   /**
-   * @param kind - where a face is expected: large in a selfie, a frame or a chip's portrait, small somewhere on a document
-   * @param upright - the clockwise turn that makes the picture upright, where its text has told; otherwise the surest face tells
-   * @throws {InvalidImage} when the bytes are not an image that can be looked at
-   * @throws {EngineUnavailable} when the models could not be loaded, or too much is waiting already
+   * @param kind - expected content: a large face in a selfie, a frame or a chip portrait, a small one on a document
+   * @param upright - the turn known from the text of the picture; by default the most confident face decides
+   * @throws {InvalidImage} if the bytes are not a supported image
+   * @throws {EngineUnavailable} if the models could not be loaded or the queue is full
    */
   analyse(image: Uint8Array, kind: ImageKind, signal: AbortSignal, upright?: Turn): Promise<AnalysedImage>
-  /** Which model does what, for the version endpoint */
+  /** Model versions by purpose, for the version endpoint */
   readonly versions: Readonly<Record<string, string>>
-  /** Which of them say how alike two faces are, for the result */
+  /** The models that compare faces, for the result */
   readonly judge: string
 }
 
-/** How alike two faces are, by each of the networks that looked at both. */
+/** The similarity of two faces by each network that processed both. */
 export interface FaceLikeness {
-  /** Euclidean, as of `faceDistance` */
+  /** Euclidean, see `faceDistance` */
   readonly distance: number
-  /** by SFace: -1 to 1, the more the likelier it is one person; absent where it is not installed */
+  /** SFace cosine similarity, -1 to 1, higher is more similar; absent if not installed */
   readonly cosine?: number | undefined
 }
 
@@ -98,8 +101,8 @@ export function faceLikeness(a: DetectedFace, b: DetectedFace): FaceLikeness {
 }
 
 /**
- * Euclidean distance of two face descriptors: 0 (the same image) to about 1.4; same person mean 0.38, different persons mean 0.88
- * (300 pairs of photographs).
+ * Returns the Euclidean distance of two face descriptors: 0 (the same image) to about 1.4; mean of same person 0.38, of different persons 0.88 (300
+ * pairs of photographs).
  */
 export function faceDistance(a: Float32Array, b: Float32Array): number {
   return Math.sqrt(a.reduce((sum, value, i) => sum + (value - (b[i] ?? 0)) ** 2, 0))

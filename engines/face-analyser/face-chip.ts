@@ -7,7 +7,7 @@ export interface Point {
   readonly y: number
 }
 
-/** A square that a network expects a face in: where anchors of the face lie on it. */
+/** The square that a network expects, with the positions of the anchors. */
 interface Template {
   /** pixels */
   readonly edge: number
@@ -15,9 +15,9 @@ interface Template {
   readonly points: readonly Point[]
 }
 
-/** Of the 68 landmarks: outer and inner corner of one eye, inner and outer of the other, foot of the nose. */
+/** Landmark indices: outer and inner corner of one eye, inner and outer of the other, base of the nose. */
 const anchors = [36, 39, 42, 45, 33] as const
-/** Where these lie on a mean face, as shares of its edge: the alignment that dlib trained its descriptor with. */
+/** Anchor positions on a mean face, as shares of its edge: the alignment of dlib's training. */
 const meanFace: readonly Point[] = [
   { x: 0.1205750620789, y: 0.2137274526848 },
   { x: 0.3340850613712, y: 0.2290642403242 },
@@ -25,15 +25,15 @@ const meanFace: readonly Point[] = [
   { x: 0.8595674595992, y: 0.2134981538014 },
   { x: 0.4901123135679, y: 0.6277975316475 },
 ]
-/** Room left around the mean face, as a share of its edge (dlib's value). */
+/** Margin around the mean face, as a share of its edge (dlib's value). */
 const padding = 0.25
-/** Samples per output pixel and direction when a large face is made small. */
+/** Maximum samples per output pixel and direction when a large face is reduced. */
 const maxSamples = 6
 
 const onChip = (share: number): number => ((share + padding) / (2 * padding + 1)) * chipSize
 const dlibTemplate: Template = { edge: chipSize, points: meanFace.map(({ x, y }) => ({ x: onChip(x), y: onChip(y) })) }
 
-/** Centres of the eyes, tip of the nose, corners of the mouth: the alignment that ArcFace and its successors are trained with. */
+/** Eye centres, tip of the nose, corners of the mouth: the alignment of ArcFace and its successors. */
 const arcFaceTemplate: Template = {
   edge: sfaceSize,
   points: [
@@ -45,7 +45,7 @@ const arcFaceTemplate: Template = {
   ],
 }
 
-/** A rotation with a scale: (x, y) of the chip becomes (a x - b y, b x + a y), both counted from the centres of their points. */
+/** A similarity transform: (x, y) of the chip becomes (a x - b y, b x + a y), both relative to the centroids. */
 interface Similarity {
   readonly a: number
   readonly b: number
@@ -53,10 +53,7 @@ interface Similarity {
   readonly to: Point
 }
 
-/**
- * The face turned, scaled and cut to the square that dlib's descriptor expects; outside the image it is black.
- * @param landmarks - 68 points in pixels of the image
- */
+/** Aligns the face for dlib's descriptor; black outside the image. @param landmarks - 68 points in pixels of the image */
 export function alignedChip(image: Pixels, landmarks: readonly Point[]): Uint8Array {
   return cutOut(
     image,
@@ -65,7 +62,7 @@ export function alignedChip(image: Pixels, landmarks: readonly Point[]): Uint8Ar
   )
 }
 
-/** The same for SFace. @param landmarks - 68 points in pixels of the image */
+/** Aligns the face for SFace. @param landmarks - 68 points in pixels of the image */
 export function arcFaceChip(image: Pixels, landmarks: readonly Point[]): Uint8Array {
   const [nose, left, right] = [30, 48, 54].map((index) => landmarks[index] ?? { x: 0, y: 0 })
   const eyes = [centre(landmarks.slice(36, 42)), centre(landmarks.slice(42, 48))]
@@ -76,7 +73,7 @@ export function arcFaceChip(image: Pixels, landmarks: readonly Point[]): Uint8Ar
   )
 }
 
-/** By the similarity transform that brings the anchors nearest to the template (least squares; Umeyama, 1991, without reflection). */
+/** Cuts the face out with the least-squares similarity transform (Umeyama, 1991, without reflection). */
 function cutOut(image: Pixels, anchored: readonly Point[], { edge, points }: Template): Uint8Array {
   const { a, b, from, to } = align(points, anchored)
   const samples = Math.max(1, Math.min(maxSamples, Math.ceil(Math.hypot(a, b))))
@@ -119,7 +116,7 @@ function centre(points: readonly Point[]): Point {
   return { x: mean('x'), y: mean('y') }
 }
 
-/** Adds the colour at a point between pixels, interpolated linearly. */
+/** Adds the bilinearly interpolated colour at a point. */
 function addColour({ width, height, data }: Pixels, x: number, y: number, sum: Float64Array): void {
   const left = Math.floor(x)
   const top = Math.floor(y)

@@ -3,15 +3,15 @@ import type { FaceCovering } from './face-analyser.ts'
 
 const patch = (left: number, right: number, top: number, bottom: number): Patch => ({ left, right, top, bottom })
 
-/** Of the aligned chip, for either eye: the eye with its lids, the skin below it and the upper part of that, and the cheek of its side. */
+/** Regions of the aligned chip per eye: the eye with its lids, the skin below it, its upper part, and the cheek. */
 const eyes = [
   { eye: patch(36, 58, 42, 52), below: patch(36, 58, 53, 67), rim: patch(36, 58, 54, 62), cheek: patch(36, 56, 80, 95) },
   { eye: patch(92, 114, 42, 52), below: patch(92, 114, 53, 67), rim: patch(92, 114, 54, 62), cheek: patch(94, 114, 80, 95) },
 ] as const
-/** Skin that a mask leaves free: between the brows, on the bridge of the nose, on the lower lids. */
+/** Skin that a mask leaves uncovered: between the brows, on the bridge of the nose, on the lower lids. */
 const brows = patch(66, 84, 26, 44)
 const free = [brows, patch(68, 82, 44, 58), patch(38, 58, 54, 60), patch(92, 112, 54, 60)] as const
-/** Skin that it hides: cheeks high and low, the foot of the nose, the lips, the chin. */
+/** Skin that a mask covers: upper and lower cheeks, base of the nose, lips, chin. */
 const hidden = [
   patch(36, 54, 84, 96),
   patch(96, 114, 84, 96),
@@ -25,10 +25,12 @@ const mouth = patch(60, 90, 88, 128)
 /** rows of the chip above and below the line between the lips */
 const lips = 7
 
-/** By colours of the aligned chip, which are compared within the one face: so neither light nor the colour of the skin counts. */
+/** Measures coverings by colours within one aligned face, so that neither light nor skin colour matters. */
 export const faceCovering = (chip: Uint8Array): FaceCovering => ({ eyes: glasses(chip), mouth: mask(chip) })
 
-/** Below an eye is skin, of the colour of the cheek and lighter than the eye; below the upper rim of dark glasses is glass. Thin and clear glasses leave it so. */
+/**
+ * Skin below an eye has the colour of the cheek and is lighter than the eye; dark glasses continue below it. Thin or clear glasses have no effect.
+ */
 function glasses(chip: Uint8Array): number {
   const each = eyes.map(({ eye, below, rim, cheek }) => {
     const lighter = meanBrightness(chip, rim) - Math.min(...rowsOf(chip, eye))
@@ -37,7 +39,7 @@ function glasses(chip: Uint8Array): number {
   return meanOf(each)
 }
 
-/** A mask has a hue of its own, and no line between lips. One of the parts may be of another hue on a free face, too: lips, a beard, a shadow. */
+/** A mask has another hue and no line between the lips. A single region may have another hue on an uncovered face, too: lips, a beard, a shadow. */
 function mask(chip: Uint8Array): number {
   const skins = free.map((part) => medianColour(chip, part))
   const parts = hidden.map((part) => medianColour(chip, part))
@@ -56,6 +58,6 @@ const distance = (a: LogColour, b: LogColour): number => Math.sqrt(meanOf(a.map(
 const hueBetween = ([red, green, blue]: LogColour, [r, g, b]: LogColour): number =>
   Math.max(Math.abs(red - green - (r - g)), Math.abs(blue - green - (b - g)))
 
-/** How much darker than what lies above and below it the darkest row is. */
+/** Returns how much darker the darkest row is than those above and below it. */
 const mouthLine = (rows: readonly number[]): number =>
   Math.max(...rows.slice(lips, -lips).map((row, at) => ((rows[at] ?? row) + (rows[at + 2 * lips] ?? row)) / 2 - row))

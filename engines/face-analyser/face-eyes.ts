@@ -1,17 +1,17 @@
 import { chipSize } from './networks/face-descriptor-graph.ts'
 
-/** Where the eyes lie on an aligned chip, in pixels, and how far a patch reaches from there to each side. */
+/** Centres of the eyes on an aligned chip and the extent of a patch around them, in pixels. */
 const middles = [
   { x: 47, y: 47 },
   { x: 101, y: 47 },
 ] as const
 const reach = { x: 12, y: 8 } as const
-/** Pixels that an eye may lie elsewhere on the next chip. */
+/** Maximum displacement of an eye between two chips, px. */
 const shift = 3
 const width = 2 * reach.x + 1
 const height = 2 * reach.y + 1
 
-/** The grey of the person's right and left eye on the aligned chip, less the mean of each. */
+/** Returns the grey patches of the right and the left eye of the aligned chip, minus their means. */
 export function eyePatches(chip: Uint8Array): readonly Float32Array[] {
   return middles.map((middle) => {
     const patch = Float32Array.from({ length: width * height }, (_, index) => {
@@ -25,10 +25,10 @@ export function eyePatches(chip: Uint8Array): readonly Float32Array[] {
 }
 
 /**
- * How alike the eyes of one person are in two pictures: an eye that closed has lost its iris and white. Landmarks do not tell: those of the network
- * here do not follow the lids.
- * @param before - as `eyePatches` gives them   @param after - likewise
- * @returns correlation of the eye that is more alike, where they fit best: 1 for the same picture, about 0 for nothing in common
+ * Compares the eyes in two pictures of one person: a closed eye shows no iris and white. The landmarks of this network do not follow the lids.
+ * @param before - result of `eyePatches`
+ * @param after - likewise
+ * @returns correlation of the more similar eye at the best displacement: 1 for the same picture, about 0 for unrelated ones
  */
 export function eyesLikeness(before: readonly Float32Array[], after: readonly Float32Array[]): number {
   const each = before.map((eye, side) => likeness(eye, after[side] ?? new Float32Array(eye.length)))

@@ -12,31 +12,31 @@ export interface FoundFace {
   readonly score: number
 }
 
-/** Boxes are in pixels of `view`, which is the image turned by `turn`. */
+/** Boxes are in pixels of `view`, the image turned by `turn`. */
 export interface Search {
   readonly view: Pixels
   readonly turn: Turn
   readonly faces: readonly FoundFace[]
 }
 
-/** Poor prints of small faces score lower, and a document without a face is only sent on to a person. */
+/** Minimum scores. Poor prints of small faces score lower, and a document without a face goes to review only. */
 const leastScore = { selfie: 0.5, frame: 0.5, document: 0.4, back: 0.5 } as const
-/** An upright face found with this score ends the search: most have over 0.9. So have some that lie on their side: one of 20 over 0.88. */
+/** Score of an upright face that ends the search: most exceed 0.9, but so do some faces on their side, 0.88 in one of 20. */
 const sureScore = 0.8
-/** Of eyes against the skin around them (see `uprightness`): upright faces have 0.87 in 95 of 100, those on their side 0.3 in the middle. */
+/** Minimum contrast of eyes and skin (see `uprightness`): 95 % of upright faces have 0.87, faces on their side 0.3 on average. */
 const sureUprightness = 0.5
-/** Boxes of one look that share more than this (intersection over union) are one face; the published value of the detector. */
+/** Overlap (intersection over union) above which boxes of one pass are the same face; published value of the detector. */
 const sameFaceOverlap = 0.5
-/** Boxes of overlapping looks are one face when the smaller lies in the other by this share: a cut may show only part of a face. */
+/** Share of the smaller box inside the other above which boxes of overlapping crops are the same face: a crop may contain only part of it. */
 const sameFaceCover = 0.6
-/** Share of an edge that one cut takes: more than half, so that no face is cut by every border. */
+/** Share of an edge that a crop covers: more than half, so that no border cuts every face. */
 const cutShare = 0.6
 const maxFaces = 10
 const leastEdge = 16
 
 type Size = Pick<Pixels, 'width' | 'height'>
 
-/** a chip's portrait is looked at as a selfie is */
+/** a chip portrait is searched like a selfie */
 type SearchKind = Exclude<ImageKind, 'chip'>
 
 interface Step {
@@ -46,9 +46,10 @@ interface Step {
 }
 
 /**
- * The detector sees 512 pixels and misses faces of some sizes (drawn ones of about 130 of them). A selfie is therefore looked at in two sizes, a document
- * also in halves and quarters, where the face on a small card is larger (a portrait stands on one side of it: those halves come first), and where nothing was found in parts seen from afar, where one that fills the picture is smaller. The turned views are for photographs taken sideways without
- * a mark of it. The back of a document seldom has a face: it is looked at once, for sides that were mistaken for one another.
+ * The detector sees 512 pixels and misses faces of some sizes (synthetic ones of about 130 px). A selfie is therefore searched at two sizes, a
+ * document also in halves and quarters, halves with the portrait side first; parts without a result are searched reduced, for a face that fills the
+ * picture. Turned views are for sideways photographs without EXIF orientation. The back of a document rarely has a face: one pass, in case the sides
+ * were swapped.
  */
 const steps: Readonly<Record<SearchKind, readonly Step[]>> = {
   selfie: ([0, 90, 270, 180] as const).map((degrees) => ({ turn: degrees, cuts: (view) => [whole(view), fromAfar(view)] })),
@@ -62,7 +63,7 @@ const steps: Readonly<Record<SearchKind, readonly Step[]>> = {
     { turn: 0, cuts: quarters, onlyWhenNothing: true },
     { turn: 0, cuts: partsFromAfar, onlyWhenNothing: true },
   ],
-  // a frame is one of many, and upright: one look, and a second one only when that found nothing
+  // a frame is one of many and upright: one pass, and a second only if it found nothing
   frame: [
     { turn: 0, cuts: (view) => [whole(view)] },
     { turn: 0, cuts: (view) => [fromAfar(view)], onlyWhenNothing: true },
@@ -71,12 +72,12 @@ const steps: Readonly<Record<SearchKind, readonly Step[]>> = {
 }
 
 /**
- * Looks for faces step by step until one is sure; else the view with the best one counts.
- * @param upright - the turn that is known to make the picture upright: only then faces are looked for
+ * Searches step by step until a face is confident enough; otherwise the best view counts. @param upright - the known turn of the picture; only this
+ * view is then searched
  */
 export async function searchFaces(models: FaceModels, pixels: Pixels, kind: SearchKind, upright?: Turn): Promise<Search> {
   const searches = new Map<Turn, Search & { readonly uprightness: number }>()
-  // the most thorough looks are those at the picture as it came
+  // the most thorough steps are those in the original orientation
   const known = steps[kind].filter((step) => step.turn === 0)
   for (const step of upright === undefined ? steps[kind] : known.map((each) => ({ ...each, turn: upright }))) {
     if (step.onlyWhenNothing && best(searches).faces.length > 0) continue
@@ -93,25 +94,25 @@ export async function searchFaces(models: FaceModels, pixels: Pixels, kind: Sear
   return best(searches)
 }
 
-/** Not a document on which a person is small. */
+/** Excludes document sides, on which a person is small. */
 const showsPerson = (kind: SearchKind): boolean => kind === 'selfie' || kind === 'frame'
 
 const bestScore = ({ faces }: Search): number => Math.max(0, ...faces.map((face) => face.score))
 
-/** Of the surest face; 0 where there is none. */
+/** Of the most confident face; 0 without a face. */
 async function uprightnessOf(models: FaceModels, { view, faces }: Search): Promise<number> {
   const surest = faces.toSorted((a, b) => b.score - a.score)[0]
   return surest === undefined ? 0 : uprightness(alignedChip(view, await landmarksOf(models, view, surest.box)))
 }
 
-/** The upright view is the first, and gives way to one whose face is both surer and more upright. */
+/** Prefers the original view unless another has a face that is both more confident and more upright. */
 function best(searches: ReadonlyMap<Turn, Search & { readonly uprightness: number }>): Search {
   return [...searches.values()].reduce((a, b) =>
     bestScore(b) > bestScore(a) && (b.uprightness > a.uprightness || a.faces.length === 0) ? b : a,
   )
 }
 
-/** Each face once; the largest first on a selfie or a frame, the surest first on a document, whose pattern or crest may look like a large one. */
+/** Removes duplicates; sorted by size on a selfie or a frame, by confidence on a document, whose pattern or crest may resemble a large face. */
 function distinct(faces: readonly FoundFace[], kind: SearchKind): readonly FoundFace[] {
   const single = withoutRepeats(faces, (a, b) => intersection(a, b) / Math.min(area(a), area(b)) > sameFaceCover)
   return single.toSorted((a, b) => (showsPerson(kind) ? area(b.box) - area(a.box) : b.score - a.score)).slice(0, maxFaces)
@@ -144,7 +145,7 @@ function clip(edges: { left: number; top: number; right: number; bottom: number 
   return width < leastEdge || height < leastEdge ? undefined : { x, y, width, height }
 }
 
-/** Keeps, from the best score down, what is not the same as something kept. */
+/** Keeps faces in descending score unless they repeat one already kept. */
 function withoutRepeats(faces: readonly FoundFace[], same: (a: Box, b: Box) => boolean): readonly FoundFace[] {
   const kept: FoundFace[] = []
   for (const face of faces.toSorted((a, b) => b.score - a.score)) {
@@ -153,7 +154,7 @@ function withoutRepeats(faces: readonly FoundFace[], same: (a: Box, b: Box) => b
   return kept
 }
 
-/** The photograph takes at most half of a document's width; what is larger is no face. */
+/** A portrait covers at most half of a document's width; larger candidates are false. */
 const isPortrait = (box: Box, view: Size): boolean => box.width < view.width * 0.5
 
 const area = (box: Box): number => box.width * box.height
@@ -166,14 +167,16 @@ function intersection(a: Box, b: Box): number {
 
 const whole = ({ width, height }: Size): Box => ({ x: 0, y: 0, width, height })
 
-/** The image in half its size, in the corner of an empty one. */
+/** The image at half its size in the corner of an empty one. */
 const fromAfar = ({ width, height }: Size): Box => ({ x: 0, y: 0, width: width * 2, height: height * 2 })
 
-/** Where a part of it begins, as shares of its width and height, and how many times its size is looked at. */
+/** Starts of the parts, as shares of width and height, and their reduction. */
 const parts = [0, 0.3].flatMap((y) => [0, 0.3].map((x) => ({ x, y })))
 const distances = [1.7, 2.4]
 
-/** The rest of the image from a place inside it on, smaller and in the corner of an empty one: faces that are large on a document are found so, and without what is printed above them. */
+/**
+ * The rest of the image from an inner position, reduced in the corner of an empty one: finds large faces on a document, without the print above them.
+ */
 function partsFromAfar({ width, height }: Size): readonly Box[] {
   return distances.flatMap((far) =>
     parts.map(({ x, y }) => ({

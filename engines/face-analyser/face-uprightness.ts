@@ -1,6 +1,6 @@
 import { meanBrightness, type Patch } from './chip-colours.ts'
 
-/** Of the aligned chip: each eye, the skin below each, and the bridge of the nose. */
+/** Regions of the aligned chip: each eye, the skin below each, and the bridge of the nose. */
 const eyes: readonly Patch[] = [
   { left: 38, right: 56, top: 42, bottom: 52 },
   { left: 93, right: 111, top: 42, bottom: 52 },
@@ -12,9 +12,10 @@ const below: readonly Patch[] = [
 const bridge: Patch = { left: 70, right: 80, top: 44, bottom: 60 }
 
 /**
- * How much darker the eyes are than the skin below and between them, where these lie on an upright face. The detector finds faces that lie on their side or
- * stand on their head, too, and what it takes for an upright one there is mostly part of another.
- * @returns sum of three natural logarithms. Photographs of 1,028 upright faces: 0.8 and more in 95 of 100, 1.8 in the middle; on their side 0.3, on their head -0.1 in the middle
+ * Measures how much darker the eyes are than the skin below and between them at their upright positions. The detector also finds faces on their side
+ * or upside down, where its upright candidate is mostly part of another face.
+ * @returns sum of three natural logarithms. Photographs of 1,028 upright faces: 0.8 and more in 95 %, median 1.8; median on their side 0.3, upside
+ * down -0.1
  */
 export function uprightness(chip: Uint8Array): number {
   const sum = (patches: readonly Patch[]): number => patches.reduce((total, patch) => total + meanBrightness(chip, patch), 0)

@@ -13,7 +13,7 @@ import { facePose, faceQuality } from './face-quality.ts'
 import { type FoundFace, type Search, searchFaces } from './face-search.ts'
 import { type FaceModels, openFaceModels } from './networks/face-models.ts'
 
-/** Runs in a worker thread, also straight from its TypeScript: nothing it imports may need more than types stripped. */
+/** Runs in a worker thread, also directly from TypeScript: its imports must work with type stripping alone. */
 
 export interface FaceTask {
   readonly image: Uint8Array
@@ -21,31 +21,31 @@ export interface FaceTask {
   readonly upright: Turn | undefined
 }
 
-/** A thrown error loses its class between threads, so a refusal is an answer. */
+/** Errors lose their class between threads, so a refusal is returned as a value. */
 export type FaceAnswer = { readonly image: AnalysedImage } | { readonly problem: ImageProblem }
 
-/** A selfie shows its face large; on a document it is small and must not be made smaller. */
+/** A face is large on a selfie; on a document it is small and must not be reduced. */
 const longestEdge = { selfie: 1600, frame: 1024, document: 2400, back: 1600 } as const
 
-/** those not named: every format of photographs. Of chips: ISO/IEC 19794-5, 5.7.1 */
+/** default: every photograph format. Chips: ISO/IEC 19794-5, 5.7.1 */
 const formats: Readonly<Partial<Record<ImageKind, readonly ImageFormat[]>>> = { chip: ['jpeg', 'jpeg2000'], frame: ['jpeg', 'png'] }
 
-/** A job has twenty frames: as many of 40 megapixels would hold a thread for most of a minute. A film of a phone has 8.3 (3840 x 2160). */
+/** A job has twenty frames; with 40 megapixels each they would occupy a thread for most of a minute. Phone video has 8.3 megapixels (3840 x 2160). */
 const maxPixels: Readonly<Partial<Record<ImageKind, number>>> = { frame: 9_000_000 }
 
-/** Degrees: the view is turned so that faces stand upright; landmarks that lie are those of a pattern. */
+/** Maximum roll in degrees: the view is turned to make faces upright, so other landmarks are false. */
 const maxRoll = 60
 
 export interface FaceThreadData {
   readonly executionProviders: readonly string[]
-  /** absolute; undefined where SFace is not installed */
+  /** absolute path; undefined if SFace is not installed */
   readonly sfaceFile: string | undefined
 }
 
-// whoever makes the thread gives it this
+// the creator of the thread passes this type
 const { executionProviders, sfaceFile } = workerData as FaceThreadData
 
-/** The models, each call of which first looks whether the task was given up. */
+/** Wraps the models so that each call first checks for cancellation. */
 function interruptible(models: FaceModels, givenUp: Int32Array): FaceModels {
   const guard = <Answer>(run: (square: Uint8Array) => Promise<Answer>) => {
     return (square: Uint8Array): Promise<Answer> => native(() => run(square), givenUp)
@@ -60,7 +60,7 @@ function interruptible(models: FaceModels, givenUp: Int32Array): FaceModels {
 }
 
 async function analyse(models: FaceModels, { image, kind: shown, upright }: FaceTask): Promise<AnalysedImage> {
-  // the portrait on a chip shows one person, as a selfie does
+  // the portrait on a chip shows one person, like a selfie
   const kind = shown === 'chip' ? 'selfie' : shown
   const { format, width, height, pixels } = await decodeImage(image, longestEdge[kind], formats[shown], maxPixels[shown])
   const search = await searchFaces(models, pixels, kind, upright)
@@ -94,7 +94,7 @@ async function describe(models: FaceModels, search: Search, { box, score }: Foun
   }
 }
 
-/** The box in the image before it was turned. */
+/** Maps the box to the image before the turn. */
 function turnBack({ x, y, width, height }: Box, { view, turn }: { view: { width: number; height: number }; turn: Turn }): Box {
   if (turn === 90) return { x: y, y: view.width - x - width, width: height, height: width }
   if (turn === 180) return { x: view.width - x - width, y: view.height - y - height, width, height }

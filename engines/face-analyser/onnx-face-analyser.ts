@@ -14,26 +14,26 @@ import type { FaceAnswer, FaceTask, FaceThreadData } from './face-worker.ts'
 import { weightFiles, weightsPackage } from './networks/face-weights.ts'
 
 export interface FaceAnalyserOptions {
-  /** Images looked at side by side; about 300 MB each */
+  /** Number of images analysed concurrently; about 300 MB each */
   readonly threads: number
   readonly executionProviders: readonly string[]
-  /** undefined: faces are compared by dlib's network alone */
+  /** undefined: faces are compared by dlib's network only */
   readonly sface?: InstalledModel<PackagedManifest> | undefined
-  /** for one image; a minute unless given */
+  /** time limit of one image, ms; default one minute */
   readonly timeoutMs?: number
   readonly log: Log
 }
 
 const usualTimeoutMs = 60_000
-/** as its manifest calls it */
+/** file name in its manifest */
 const sfaceFile = 'sface.onnx'
 const alone = 'dlib ResNet-29'
 
 const nameOf = ({ manifest: { name, version } }: InstalledModel): string => `${name} ${version}`
 
 /**
- * Faces by three networks (SSD MobileNet v1, 68 landmarks, 128 numbers), and by SFace where it is installed, on onnxruntime, in threads of their own: decoding and inference
- * never hold up the event loop. The models, 300 MB of memory, are loaded by what needs them first, `ready` or `analyse`.
+ * Analyses faces with three networks (SSD MobileNet v1, 68 landmarks, 128 numbers), and SFace if installed, on onnxruntime in worker threads, so that
+ * decoding and inference never block the event loop. The models (300 MB) load on first use or by `ready`.
  */
 export function onnxFaceAnalyser({
   threads,
@@ -56,7 +56,7 @@ export function onnxFaceAnalyser({
         timeoutMs,
         terminable: false,
         data: { executionProviders, sfaceFile: sface && join(sface.folder, sfaceFile) },
-        onUnloadable: (error) => log.error({ err: error }, 'the face models could not be loaded'),
+        onUnloadable: (error) => log.error({ err: error }, 'could not load the face models'),
       })
     },
     async stop() {
@@ -76,7 +76,7 @@ export function onnxFaceAnalyser({
   }
 }
 
-/** @throws when a model is not installed, naming its file: better at the start than with the first image */
+/** @throws naming the missing file, at the start instead of with the first image */
 function requireWeights(): void {
   for (const model of ['ssd_mobilenetv1_model', 'face_landmark_68_model', 'face_recognition_model'] as const) {
     for (const path of weightFiles(model).shards) statSync(path)

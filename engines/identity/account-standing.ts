@@ -14,15 +14,15 @@ type StoredAccount = typeof identityAccount.$inferSelect
 /** The access token is valid, but its account is closed or its session has ended. */
 export class AccountClosed extends Unauthenticated {}
 
-/** The account of the caller no longer has the role that an act needs. */
+/** The account of the caller no longer has the role that an action requires. */
 export class RoleWithdrawn extends Forbidden {}
 
 const closed = (): AccountClosed => new AccountClosed('The account of this access token is closed')
 
 /**
  * Checks the caller's account in a transaction that has locked its row.
- * @param account - the locked row; undefined when there is no such account
- * @throws {AccountClosed}   @throws {RoleWithdrawn}
+ * @param account - the locked row; undefined if the account does not exist
+ * @throws {AccountClosed} {RoleWithdrawn}
  */
 export async function requireStanding(tx: Queryable, user: UserPrincipal, account: StoredAccount | undefined, role: string): Promise<void> {
   if (account === undefined || account.disabledAt !== null) throw closed()
@@ -37,12 +37,12 @@ async function requireSession(tx: Queryable, { session }: UserPrincipal): Promis
   if (grant === undefined) throw new AccountClosed('The session of this access token has ended')
 }
 
-/** between two audit records of the same closed account in this process */
+/** interval of audit records of the same closed account in this process, ms */
 const recordEveryMs = 60_000
 
 /**
- * Verifies access tokens of the issuer in the platform against their accounts: a closed account or an ended session is refused at once, and roles,
- * groups and tenant are those of the account now. Each verification reads one account by its key.
+ * Verifies access tokens of the embedded issuer against the current accounts: a closed account or an ended session is refused immediately, and roles,
+ * groups and tenant are the current ones. Each verification reads one account by primary key.
  */
 export function accountVerifier(parts: {
   readonly tokens: TokenVerifier

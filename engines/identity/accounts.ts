@@ -23,24 +23,24 @@ export interface NewAccount {
   readonly tenant?: string
 }
 
-/** Which accounts are meant; all without a word. */
+/** A filter of accounts; empty: all. */
 export interface AccountFilter {
-  /** a part of the address or of a name, in whatever case */
+  /** part of the address or of a name, case-insensitive */
   readonly text?: string | undefined
   readonly role?: string | undefined
   readonly group?: string | undefined
   readonly isDisabled?: boolean | undefined
 }
 
-/** What somebody may change about an account; what is left out stays. */
+/** Changes to an account; absent members stay unchanged. */
 export type AccountChange = Partial<Pick<Account, 'roles' | 'groups' | 'givenName' | 'familyName' | 'locale' | 'tenant' | 'disabledAt'>>
 
-/** Does something in the transaction of a change; what it throws undoes the change. */
+/** Runs in the transaction of a change; an error rolls the change back. */
 export type WithinChange = (account: Account, tx: Queryable) => Promise<void>
 
-/** On whose behalf an account is changed, and what else belongs to the transaction. */
+/** The caller of a change and further work in its transaction. */
 export interface AccountAct {
-  /** The caller, whose account must be open and have the role super_admin in the same transaction; unset for an operator at the command line. */
+  /** The caller, whose account must be open and have the role super_admin in the same transaction; absent for an operator at the command line. */
   readonly by?: UserPrincipal | undefined
   readonly within?: WithinChange
 }
@@ -48,7 +48,7 @@ export interface AccountAct {
 const maxListed = 10_000
 const mayAll = 'super_admin'
 
-/** The accounts of the embedded issuer, in PostgreSQL. Every method may fail with EngineUnavailable. */
+/** The accounts of the embedded issuer, in PostgreSQL. Every method may throw EngineUnavailable. */
 export class Accounts {
   readonly #database: Database
 
@@ -57,7 +57,7 @@ export class Accounts {
   }
 
   async byEmail(email: string): Promise<Account | undefined> {
-    // no address holds U+0000, and PostgreSQL does not take it
+    // PostgreSQL rejects U+0000, which no address contains
     if (email.includes('\u0000')) return undefined
     const [found] = await this.#database.orm
       .select()
@@ -71,7 +71,7 @@ export class Accounts {
     return found
   }
 
-  /** Those that there are, in no order. */
+  /** Returns the existing accounts among these ids, unordered. */
   async byIds(ids: readonly string[]): Promise<readonly Account[]> {
     if (ids.length === 0) return []
     return this.#database.orm
@@ -80,7 +80,7 @@ export class Accounts {
       .where(inArray(identityAccount.id, [...ids]))
   }
 
-  /** Those with a role that are in any of these groups and not disabled, by e-mail, at most 10,000. */
+  /** Returns enabled accounts with a role in any of these groups, by e-mail, at most 10,000. */
   async inGroups(groups: readonly string[], role: string): Promise<readonly Account[]> {
     return this.#database.orm
       .select()
@@ -96,12 +96,12 @@ export class Accounts {
       .limit(maxListed)
   }
 
-  /** by e-mail, at most 10,000 */
+  /** Returns all accounts by e-mail, at most 10,000. */
   list(): Promise<readonly Account[]> {
     return this.#database.orm.select().from(identityAccount).orderBy(asc(identityAccount.email)).limit(maxListed)
   }
 
-  /** By e-mail. @param window - places are addresses */
+  /** Returns a page by e-mail. @param window - positions are addresses */
   page(filter: AccountFilter, window: RowWindow<string>): Promise<readonly Account[]> {
     const { past, order } = keyset([identityAccount.email], 'rising', window, (email) => [email])
     return this.#database.orm
@@ -116,7 +116,10 @@ export class Accounts {
     return this.#database.orm.$count(identityAccount, wanted(filter))
   }
 
-  /** @throws {Fault} CONFLICT when the address has an account   @throws {AccountClosed} {RoleWithdrawn} of the caller */
+  /**
+   * @throws {Fault} CONFLICT if the address has an account
+   * @throws {AccountClosed} {RoleWithdrawn} of the caller
+   */
   async create({ email, password, roles, groups, ...more }: NewAccount, { by, within }: AccountAct = {}): Promise<Account> {
     const passwordHash = await hashPassword(password)
     return this.#database.transaction(async (tx) => {
@@ -126,15 +129,15 @@ export class Accounts {
         .values({ id: uuid(), email: normalEmail(email), passwordHash, roles: [...roles], groups: [...groups], ...more })
         .onConflictDoNothing({ target: identityAccount.email })
         .returning()
-      if (created === undefined) throw new Fault('CONFLICT', 'There is an account with this e-mail address')
+      if (created === undefined) throw new Fault('CONFLICT', 'An account with this e-mail address exists already')
       await within?.(created, tx)
       return created
     })
   }
 
   /**
-   * Roles and groups count at once; the sessions of an account that is disabled end for good.
-   * @throws {NotFound}   @throws {Fault} CONFLICT where no open account with the role super_admin would remain
+   * Changes an account. Roles and groups apply immediately; disabling ends its sessions permanently. @throws {NotFound}
+   * @throws {Fault} CONFLICT if no open account with the role super_admin would remain
    * @throws {AccountClosed} {RoleWithdrawn} of the caller
    */
   async change(id: string, values: AccountChange, { by, within }: AccountAct = {}): Promise<Account> {
@@ -148,14 +151,17 @@ export class Accounts {
         .returning()
       if (changed === undefined) throw new NotFound('There is no account with this id')
       if (!isLeading(changed) && leading.length === 1 && leading[0]?.id === id)
-        throw new Fault('CONFLICT', `This is the last account that is ${mayAll} and not disabled: make another one first`)
+        throw new Fault('CONFLICT', `This is the last account that is ${mayAll} and not disabled: create another one first`)
       if (values.disabledAt != null) await endSessions(id, tx)
       await within?.(changed, tx)
       return changed
     })
   }
 
-  /** Ends its sessions as well: the holder of a refresh token may not be its owner. @throws {NotFound}   @throws {AccountClosed} {RoleWithdrawn} of the caller */
+  /**
+   * Sets the password and ends all sessions, since a refresh token may be in other hands. @throws {NotFound}
+   * @throws {AccountClosed} {RoleWithdrawn} of the caller
+   */
   async setPassword(id: string, password: string, { by, within }: AccountAct = {}): Promise<Account> {
     const passwordHash = await hashPassword(password)
     return this.#database.transaction(async (tx) => {
@@ -176,8 +182,9 @@ export class Accounts {
 const isLeading = ({ disabledAt, roles }: Account): boolean => disabledAt === null && roles.includes(mayAll)
 
 /**
- * Locks the caller's account and those that an act needs, in the order of their ids so that concurrent acts wait for each other, and checks the caller.
- * @returns the locked accounts   @throws {AccountClosed}   @throws {RoleWithdrawn}
+ * Locks the accounts of the caller and of the action in id order, which prevents deadlocks, and checks the caller.
+ * @returns the locked accounts
+ * @throws {AccountClosed} {RoleWithdrawn}
  */
 async function lockWith(tx: Queryable, by: UserPrincipal | undefined, needed?: SQL): Promise<readonly Account[]> {
   const caller = by === undefined ? undefined : eq(identityAccount.id, by.subject)

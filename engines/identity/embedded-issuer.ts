@@ -31,28 +31,28 @@ export interface EmbeddedIssuerOptions {
   readonly client: OidcClient
   readonly database: Database
   readonly keyValue: KeyValue
-  /** VAULT_KEY: seals the private keys at rest */
+  /** VAULT_KEY: encrypts the private keys at rest */
   readonly vaultKey: Uint8Array
-  /** the ones before it, which may have sealed them */
+  /** previous values of VAULT_KEY */
   readonly previousVaultKeys?: readonly Uint8Array[]
   readonly clock: Clock
-  /** is told of the logins that the audit trail has got */
+  /** called with the login records of the audit trail */
   readonly auditNote?: AuditNote | undefined
   readonly log: Log
 }
 
-/** The issuer in this platform. Every process that issues has one of these; they share accounts, grants and keys in PostgreSQL. */
+/** The embedded OpenID Connect issuer. Processes that issue tokens share accounts, grants and keys in PostgreSQL. */
 export interface EmbeddedIssuer extends Part {
   readonly accounts: Accounts
-  /** the path of its address, without a slash at the end: where it wants to be mounted */
+  /** path of its URL without a trailing slash, where it must be mounted */
   readonly path: string
-  /** Answers a request to that path or below. @param client - the address it comes from, as far as proxies of ours tell it */
+  /** Handles a request at or below that path. @param client - client address, as far as trusted proxies report it */
   handle(request: IncomingMessage, response: ServerResponse, client?: string): void
-  /** requests from inside this process, which has done its own counting of failures */
+  /** transport for requests of this process, which counts failures itself */
   readonly transport: IssuerTransport
 }
 
-/** No socket says this of itself. */
+/** A client address that no socket can have. */
 const inside = 'inside'
 const keysEveryMs = 60_000
 const cleanEveryMs = 3_600_000
@@ -68,7 +68,7 @@ export function createEmbeddedIssuer(options: EmbeddedIssuerOptions): EmbeddedIs
   const keys = new SigningKeys(database, options.vaultKey, clock, options.previousVaultKeys)
   let serving: { readonly provider: Provider; readonly kids: string } | undefined
 
-  /** where requests come from, which failures are counted by */
+  /** client addresses of requests, by which failures are counted */
   const clients = new WeakMap<IncomingMessage, string>()
 
   const checkPassword = async (
@@ -98,7 +98,7 @@ export function createEmbeddedIssuer(options: EmbeddedIssuerOptions): EmbeddedIs
     return account
   }
 
-  /** Of whoever shows a password to the issuer itself. @throws {EngineUnavailable} */
+  /** Records a login at the issuer itself. @throws {EngineUnavailable} */
   const recordLogin = (email: string, request: IncomingMessage, account: Account | undefined): Promise<void> => {
     const user = account && { issuer: url, subject: account.id, roles: account.roles, groups: account.groups, expiresAt: 0 }
     const address = clients.get(request)
@@ -111,7 +111,7 @@ export function createEmbeddedIssuer(options: EmbeddedIssuerOptions): EmbeddedIs
     const current = await keys.current()
     const kids = current.map(({ kid }) => kid).join(' ')
     if (serving?.kids === kids) return
-    const onError = (error: Error): void => log.warn({ reason: messageOf(error) }, 'the issuer could not answer')
+    const onError = (error: Error): void => log.warn({ reason: messageOf(error) }, 'the issuer failed to respond')
     serving = {
       provider: createProvider({
         ...options,
@@ -130,7 +130,7 @@ export function createEmbeddedIssuer(options: EmbeddedIssuerOptions): EmbeddedIs
   const handle = (request: IncomingMessage, response: ServerResponse, client = request.socket.remoteAddress): void => {
     if (serving === undefined) return void response.writeHead(503, { 'retry-after': '1' }).end()
     if (client !== undefined) clients.set(request, client)
-    // Its addresses in the discovery document come from here, not from what the caller says.
+    // URLs in the discovery document use the configured host, not the request's
     request.headers.host = address.host
     request.headers['x-forwarded-host'] = address.host
     request.headers['x-forwarded-proto'] = address.protocol.replace(':', '')
@@ -139,8 +139,7 @@ export function createEmbeddedIssuer(options: EmbeddedIssuerOptions): EmbeddedIs
     serving.provider.callback()(request, response)
   }
 
-  const complain = (error: unknown): void =>
-    log.warn({ reason: messageOf(error) }, 'the signing keys could not be looked after; trying again')
+  const complain = (error: unknown): void => log.warn({ reason: messageOf(error) }, 'could not rotate the signing keys, retrying')
   const parts = compose('embedded issuer', [
     untilDone({ name: 'signing keys', work: loadKeys, mayPass: (error) => error instanceof EngineUnavailable, onWaiting: complain }),
     periodic('rotation of signing keys', keysEveryMs, loadKeys, complain),

@@ -16,7 +16,7 @@ const lifetimes = {
   accessToken: 300,
   refreshTokenUnused: 1800,
   session: 36_000,
-  /** of a cookie that opens nothing: no session is kept */
+  /** lifetime of a cookie that grants nothing: no session is stored */
   browserSession: 60,
   authorizationCode: 60,
   loginPage: 900,
@@ -28,26 +28,26 @@ export interface IssuerParts {
   /** `aud` of access tokens */
   readonly audience: string
   readonly client: OidcClient
-  /** where the client may be sent back to with a code, to the letter (RFC 9700, section 2.1) */
+  /** exact redirect URIs of the client (RFC 9700, section 2.1) */
   readonly redirectUris: readonly string[]
-  /** where it is mounted, without a slash at the end */
+  /** mount path without a trailing slash */
   readonly path: string
-  /** of which the key of its cookies is derived */
+  /** source of the derived cookie key */
   readonly vaultKey: Uint8Array
   readonly database: Database
   readonly accounts: Accounts
-  /** private keys, the signing one first */
+  /** private keys, the signing key first */
   readonly keys: readonly JWK[]
   readonly checkPassword: LoginParts['checkPassword']
   readonly devices: KnownDevices
-  /** something that is no refusal went wrong while answering */
+  /** called with unexpected errors while responding */
   readonly onError: (error: Error) => void
 }
 
-/** An OpenID Connect issuer with these keys: discovery, JWKS, authorization, token (authorization_code with PKCE, password and refresh_token), revocation. */
+/** Creates an OpenID Connect issuer: discovery, JWKS, authorization, token (authorization_code with PKCE, password and refresh_token), revocation. */
 export function createProvider(parts: IssuerParts): Provider {
   const provider = new Provider(parts.url, configurationOf(parts))
-  // The mount says with the issuer's own address how it is reached; see embedded-issuer.ts.
+  // embedded-issuer.ts sets the host header to the configured address.
   provider.proxy = true
   const failures = new WeakMap<object, Error>()
   provider.on('server_error', (ctx, error) => {
@@ -66,7 +66,7 @@ export function createProvider(parts: IssuerParts): Provider {
       ctx.body = { error: 'temporarily_unavailable', error_description: message }
     }
     const refreshToken = ctx.oidc?.entities.RefreshToken
-    // as Keycloak says it, so that clients know both lifetimes
+    // member of Keycloak's responses, so that clients know both lifetimes
     if (ctx.oidc?.route === 'token' && ctx.status === 200 && refreshToken !== undefined)
       Object.assign(ctx.body ?? {}, { refresh_expires_in: refreshToken.remainingTTL })
   })
@@ -78,7 +78,7 @@ function configurationOf({ audience, client, redirectUris, path, vaultKey, datab
     const account = await accounts.byId(id)
     return account?.disabledAt === null ? account : undefined
   }
-  // a browser keeps no secret: the client of one that has a secret is a server's, and gets no codes
+  // a client with a secret is a server and gets no authorization codes, since browsers cannot keep secrets
   const isPublic = client.secret === undefined
   const cookieKey = Buffer.from(hkdfSync('sha256', vaultKey, '', 'cookies of the embedded issuer', 32)).toString('base64url')
   return {
@@ -102,7 +102,7 @@ function configurationOf({ audience, client, redirectUris, path, vaultKey, datab
     pkce: { required: () => true },
     cookies: { keys: [cookieKey], names: { interaction: 'login', resume: 'login_resume', session: 'login_session' } },
     interactions: { url: (_, { uid }) => `${path}/login/${uid}` },
-    // the platform's own client: nobody is asked whether it may
+    // the platform's own client needs no consent
     loadExistingGrant: (ctx) => grantOf(ctx, audience),
     expiresWithSession: () => false,
     clientAuthMethods: ['none', 'client_secret_post', 'client_secret_basic'],
@@ -115,7 +115,7 @@ function configurationOf({ audience, client, redirectUris, path, vaultKey, datab
       const account = 'accountId' in token ? await find(token.accountId) : undefined
       if (account === undefined) return undefined
       const { roles, groups, tenant } = account
-      // the row of the session: whoever ends it ends its access tokens
+      // the row of the session: ending it ends its access tokens
       const session = 'grantId' in token && token.grantId !== undefined ? { [sessionClaim]: tokenDigest(token.grantId) } : {}
       return { ...personOf(account), ...session, roles, groups, ...(tenant === null ? {} : { tenant }) }
     },
@@ -158,7 +158,7 @@ function configurationOf({ audience, client, redirectUris, path, vaultKey, datab
 
 type Grant = TokenEndpointGrantContext<{ username?: string; password?: string; scope?: string }>
 
-/** Resource indicators are absolute URIs (RFC 8707); our audience is a word. */
+/** Resource indicators are absolute URIs (RFC 8707); the audience is a word. */
 const resourceOf = (audience: string): string => `urn:audience:${audience}`
 const resourceServer = (audience: string) => ({
   scope: scopes.join(' '),
@@ -168,10 +168,10 @@ const resourceServer = (audience: string) => ({
   jwt: { sign: { alg: signingAlgorithm } as const },
 })
 
-/** RFC 6749, section 4.3, for the platform's own client alone. */
+/** Password grant (RFC 6749, section 4.3), for the platform's own client only. */
 async function grantByPassword(ctx: Grant, { audience, checkPassword }: IssuerParts): Promise<void> {
   const { client, params, provider } = ctx.oidc
-  if (params.username === undefined || params.password === undefined) throw new errors.InvalidRequest('username and password are needed')
+  if (params.username === undefined || params.password === undefined) throw new errors.InvalidRequest('username and password are required')
   const account = await checkPassword(params.username, params.password, ctx.req)
   if (account === undefined) throw new errors.InvalidGrant('invalid credentials')
 
@@ -206,7 +206,7 @@ function newGrant(provider: Provider, accountId: string, clientId: string, audie
   return grant
 }
 
-/** Each sign-in has a grant of its own, so that a code that is shown twice ends what the first one gave and nothing else. */
+/** Creates one grant per sign-in, so that replay of a code revokes only the tokens of that code. */
 async function grantOf({ oidc }: KoaContextWithOIDC, audience: string) {
   const { provider, session, client } = oidc
   if (session?.accountId === undefined || client === undefined) return undefined
@@ -219,7 +219,7 @@ function personOf({ email, givenName, familyName, locale }: Account) {
   const name = [givenName, familyName].filter((part) => part !== null).join(' ')
   return {
     email,
-    // an account is made by an operator, who has the address from its owner
+    // the operator who creates an account has the address from its owner
     email_verified: true,
     ...(name === '' ? {} : { name }),
     ...(givenName === null ? {} : { given_name: givenName }),

@@ -6,22 +6,19 @@ export type ReadKeys = (signal: AbortSignal) => Promise<JSONWebKeySet>
 type PublicKey = Awaited<ReturnType<ReturnType<typeof createLocalJWKSet>>>
 
 export interface KeySetOptions {
-  /** keys younger than this are not read again */
+  /** age up to which keys are not read again, ms */
   readonly freshMs: number
-  /** an unknown key makes them be read again, but not more often than this */
+  /** minimum interval of reads caused by an unknown key, ms */
   readonly againMs: number
 }
 
-/** what a reader gets to come back with keys, whoever asked for them */
+/** time limit of one read, ms */
 const readLimitMs = 5000
 const retryMs = 1000
-/** so many times older than fresh, they are read before they are used */
+/** multiple of `freshMs` beyond which keys are read before use */
 const longStale = 5
 
-/**
- * An issuer's public keys, kept for a while. Keys that were read once go on being used while the issuer is away: it signs nothing new then,
- * and what it signed runs out by itself.
- */
+/** The public keys of an issuer, cached. While the issuer is unavailable cached keys stay in use: it signs nothing new, and its tokens expire. */
 export class KeySet {
   readonly #read: ReadKeys
   readonly #clock: Clock
@@ -38,21 +35,22 @@ export class KeySet {
   }
 
   /**
-   * The key that a token's header names.
-   * @throws {errors.JOSEError} when there is none, also after reading the keys again  @throws {EngineUnavailable} when they were never read
+   * Returns the key of a token header.
+   * @throws {errors.JOSEError} if it is unknown even after reading the keys again
+   * @throws {EngineUnavailable} if keys were never read
    */
   async find(header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<PublicKey> {
     const sinceAsked = this.#since(this.#askedAt)
     if (this.#keys === undefined) {
       if (this.#reading === undefined && sinceAsked < retryMs)
-        throw new EngineUnavailable('identity service', new Error('its keys are not known'))
+        throw new EngineUnavailable('identity service', new Error('its keys have not been read'))
       await this.#refresh()
     } else if (this.#since(this.#keys.at) > this.#options.freshMs && sinceAsked > retryMs) {
       const { at } = this.#keys
       const isAway = this.#isAway
       const refreshed = this.#refresh().catch(() => undefined)
-      // A request waits for the keys only where nobody has asked for long, so that a key taken back is not believed once more; of an issuer
-      // that does not answer only the first one does.
+      // A request waits for a read only after a long idle time, so that a revoked key is not accepted once more; if the issuer does not answer, only
+      // the first request waits.
       if (!isAway && this.#since(at) > longStale * this.#options.freshMs) await refreshed
     }
     const used = this.#keys
@@ -70,17 +68,17 @@ export class KeySet {
   }
 
   async #now(header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<PublicKey> {
-    if (this.#keys === undefined) throw new EngineUnavailable('identity service', new Error('its keys are not known'))
+    if (this.#keys === undefined) throw new EngineUnavailable('identity service', new Error('its keys have not been read'))
     return this.#keys.find(header, token)
   }
 
-  /** Long ago where the clock was set back meanwhile: keys would be fresh, and not be read again, for as long as it was set back. */
+  /** Returns Infinity-like age if the clock was set back, since keys would otherwise stay fresh for that long. */
   #since(at: number): number {
     const ms = this.#clock.now() - at
     return ms < 0 ? Number.POSITIVE_INFINITY : ms
   }
 
-  /** One reading at a time, whoever asks; not bound to the time that the first one who asked has. */
+  /** Runs one read at a time for all callers, independent of the deadline of the first one. */
   #refresh(): Promise<void> {
     this.#reading ??= (async () => {
       try {

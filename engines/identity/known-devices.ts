@@ -2,9 +2,9 @@ import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../../foundation/clock.ts'
 import { emailDigest } from './normal-email.ts'
 
-/** Name of the cookie that says from which accounts a browser has signed in before. */
+/** Name of the cookie that lists the accounts that have signed in from a browser. */
 export const devicesCookie = 'civigraph_devices'
-/** Seconds that a device stays known after a sign-in. */
+/** How long a device stays known after a sign-in, seconds. */
 export const deviceLifetimeS = 180 * 86_400
 const maxAccounts = 5
 const idBytes = 16
@@ -12,20 +12,20 @@ const timeBytes = 6
 const macBytes = 32
 
 /**
- * Signs and reads the cookie of known devices: an entry for each account that has signed in there, the latest first, each a random id, a time and an HMAC over
- * both and the account. An entry shows nothing about its account to a reader without the key, and is worthless for any other account.
+ * Signs and reads the cookie of known devices: one entry per account that has signed in, latest first, each a random id, a time and an HMAC over both
+ * and the account. Without the key an entry reveals nothing about its account, and it is invalid for any other account.
  */
 export class KnownDevices {
   readonly #key: Buffer
   readonly #clock: Clock
 
-  /** @param secret - of which the key of the signatures is derived */
+  /** @param secret - source of the derived signature key */
   constructor(secret: Uint8Array, clock: Clock) {
     this.#key = Buffer.from(hkdfSync('sha256', secret, '', 'known devices of the embedded issuer', 32))
     this.#clock = clock
   }
 
-  /** Returns the id of the device when this account has signed in from it. */
+  /** Returns the id of the device if this account has signed in from it. */
   find(cookie: string | undefined, email: string): string | undefined {
     return this.#entries(cookie).find((entry) => this.#isOf(entry, email))?.id
   }

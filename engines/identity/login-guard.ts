@@ -9,25 +9,27 @@ const windowMs = 5 * 60_000
 const lockMs = 15 * 60_000
 const failuresOfPair = 5
 const failuresOfAddress = 50
-/** Failures of one account from all addresses, and of one known device: beyond `free` each attempt waits, twice as long each time. */
+/**
+ * Slowdown after failures of one account from all addresses, or of one known device: beyond `free` each attempt is delayed, twice as long each time.
+ */
 const slowdowns = {
   account: { windowMs: 60 * 60_000, free: 20, maxDelayMs: 60_000 },
   device: { windowMs: 60 * 60_000, free: 5, maxDelayMs: 60_000 },
 }
 
-/** The account that a login names, whether it exists or not, and where the request comes from, if that is known. */
+/** The account that a login names, existing or not, and the client address, if known. */
 export interface Attempt {
   readonly email: string
   readonly address: string | undefined
-  /** a device from which this account has signed in before, by its id */
+  /** id of a device from which this account has signed in before */
   readonly device?: string | undefined
 }
 
 /**
- * Counts failed logins. From an unknown device: 5 in 5 minutes lock an account for one address for 15 minutes; 50 lock an address for all accounts (of IPv6
- * the network of a subscriber, a /64); beyond 20 an hour from all addresses together the account admits one attempt in 1 s, then 2 s, up to 60 s.
- * A known device is subject to none of these: after 5 failures of its own it waits 1 s, then 2 s, up to 60 s. Accounts that do not exist are
- * counted alike. Only digests of e-mail addresses are stored. Its methods fail with EngineUnavailable when the key-value store does.
+ * Limits failed logins. From an unknown device: 5 in 5 minutes lock an account for one address for 15 minutes; 50 lock an address (IPv6: /64) for all
+ * accounts; beyond 20 an hour from all addresses the account admits one attempt after 1 s, then 2 s, up to 60 s. A known device is exempt: after 5
+ * failures of its own it waits 1 s, then 2 s, up to 60 s. Unknown accounts are counted alike. Stores only digests of e-mail addresses. Its methods
+ * throw EngineUnavailable when the key-value store does.
  */
 export class LoginGuard {
   readonly #store: KeyValue
@@ -39,10 +41,10 @@ export class LoginGuard {
   }
 
   /**
-   * Runs an attempt between two checks of the limits. The second one is for guesses made side by side: an attempt that ends after the limit was reached
-   * is refused, right or wrong, so a thousand at once learn no more than they would in a row.
-   * @param failed - whether what `attempt` threw means that the credentials were wrong
-   * @throws {Fault} RATE_LIMITED while the account is locked for the address, the address is locked, or the account or device has to wait
+   * Runs an attempt between two checks of the limits. The second check covers concurrent guesses: an attempt that ends after the limit was reached is
+   * refused whether right or wrong, so that a thousand at once reveal no more than in sequence.
+   * @param failed - whether an error of `attempt` means wrong credentials
+   * @throws {Fault} RATE_LIMITED while the account is locked for the address, the address is locked, or the account or device must wait
    */
   async watch<Result>(who: Attempt, attempt: () => Promise<Result>, failed: (error: unknown) => boolean): Promise<Result> {
     const { locks, slow } = subjectsOf(who)
@@ -55,7 +57,7 @@ export class LoginGuard {
     try {
       const result = await attempt()
       await check()
-      // an account is not reset: who signs in now and then would make room for guesses from elsewhere
+      // account failures are not reset: a periodic sign-in would allow more guesses from elsewhere
       for (const { key } of who.device === undefined ? locks.slice(0, 1) : [slow]) await this.#store.delete(`${key}:failures`)
       return result
     } catch (error) {
@@ -75,7 +77,7 @@ export class LoginGuard {
     }
   }
 
-  /** @returns the count of failures before the attempt, when its turn has come */
+  /** @returns the number of failures before the attempt, when its turn has come */
   async #admit(slow: Slowdown): Promise<number> {
     const failures = Number((await this.#store.get(`${slow.key}:failures`)) ?? 0)
     const delayMs = delayOf(failures, slow)
@@ -86,7 +88,7 @@ export class LoginGuard {
     throw refused(Math.max(1000, leftMs), slow.free, slow.windowMs)
   }
 
-  /** Refuses an attempt that began without waiting when others have used up the free failures meanwhile. */
+  /** Refuses an attempt admitted without a delay if others have used up the free failures meanwhile. */
   async #refuseOvertaken(slow: Slowdown, failuresBefore: number): Promise<void> {
     if (delayOf(failuresBefore, slow) > 0) return
     const delayMs = delayOf(Number((await this.#store.get(`${slow.key}:failures`)) ?? 0), slow)

@@ -4,25 +4,28 @@ import { Fault } from '../../foundation/fault.ts'
 import type { Account } from './accounts.ts'
 import { deviceLifetimeS, devicesCookie, type KnownDevices } from './known-devices.ts'
 
-/** what the login page is told of an attempt before this one */
+/** the problem of the previous attempt, for the login page */
 export type LoginProblem = 'credentials' | 'locked' | 'unavailable'
 
-/** where the page is that asks for e-mail address and password, from the root of the listener that the issuer is mounted on */
+/** path of the login page on the listener that the issuer is mounted on */
 const pagePath = '/sign-in'
-/** two fields, as long as their limits, percent-encoded */
+/** limit of the form: two fields of maximum length, percent-encoded */
 const maxBytes = 16 * 1024
 const maxLengths = { email: 320, password: 1024 }
 
 export interface LoginParts {
   readonly path: string
-  /** @returns the account, or undefined for wrong credentials  @throws {Fault} */
+  /**
+   * @returns the account, or undefined for wrong credentials
+   * @throws {Fault}
+   */
   readonly checkPassword: (email: string, password: string, request: IncomingMessage, device?: string) => Promise<Account | undefined>
   readonly devices: KnownDevices
 }
 
 /**
- * `/login/{uid}`: what is between a request for authorization and its answer. GET leads to the page with the form, whose POST comes here. The cookie of the
- * request says that both come from the browser that asked; it is SameSite=Lax, so no form of another site signs anybody in.
+ * Handles `/login/{uid}`, between an authorization request and its response. GET redirects to the page with the form, which POSTs here. The cookie of
+ * the request proves that both come from the same browser; it is SameSite=Lax, so a form on another site cannot sign a user in.
  */
 export function askWhoItIs(provider: Provider, { path, checkPassword, devices }: LoginParts): Parameters<Provider['use']>[0] {
   return async (ctx, next) => {
@@ -34,7 +37,7 @@ export function askWhoItIs(provider: Provider, { path, checkPassword, devices }:
       ctx.redirect(`${pagePath}?${new URLSearchParams({ to: `${path}/login/${uid}`, ...(problem !== undefined && { problem }) })}`)
     try {
       const asked = await provider.interactionDetails(ctx.req, ctx.res)
-      if (asked.uid !== uid) throw new errors.SessionNotFound('another sign-in was begun after this one')
+      if (asked.uid !== uid) throw new errors.SessionNotFound('a later sign-in replaced this one')
       if (ctx.method !== 'POST') return ask()
       const form = await formOf(ctx.req)
       const [email, password] = [form?.get('email') ?? '', form?.get('password') ?? '']
@@ -49,15 +52,15 @@ export function askWhoItIs(provider: Provider, { path, checkPassword, devices }:
     } catch (error) {
       if (error instanceof Fault) return ask(error.code === 'RATE_LIMITED' ? 'locked' : 'unavailable')
       if (!(error instanceof errors.SessionNotFound)) throw error
-      // a browser shows the page, which says it in the reader's language
+      // a browser shows the page, which explains it in the user's language
       if (ctx.accepts('json', 'html') === 'html') return ctx.redirect(`${pagePath}?problem=over`)
       ctx.status = 400
-      ctx.body = { error: 'invalid_request', error_description: 'This sign-in is over: begin it again on the page that you came from' }
+      ctx.body = { error: 'invalid_request', error_description: 'This sign-in has expired: start again on the page that you came from' }
     }
   }
 }
 
-/** @returns undefined for one that is too long */
+/** @returns undefined if it is too long */
 async function formOf(request: IncomingMessage): Promise<URLSearchParams | undefined> {
   const parts: Buffer[] = []
   let bytes = 0

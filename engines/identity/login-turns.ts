@@ -6,36 +6,40 @@ import { pause } from '../../foundation/lifecycle.ts'
 import type { KeyValue } from '../key-value/key-value.ts'
 import { emailDigest } from './normal-email.ts'
 
-/** an issuer that has not answered a login for so long is not expected to any more */
+/** time after which an unanswered login is considered lost, ms */
 const usualLastsMs = 20_000
-/** what the store may take to answer who has got the lease, which lasts longer than the login by that */
+/** the lease outlasts the login by this time, in which the store may respond */
 const leaseMarginMs = 2000
-/** between two looks at a lease that another process holds */
+/** poll interval of a lease that another process holds */
 const lookEveryMs = 100
 
 /**
- * Lets one login of a person at a time through to an issuer. One that guards against guessing refuses a second beside it in the words of a wrong
- * password (Keycloak since 25, "Concurrent login requests are blocked by default when brute force is enabled"), and to it a login lasts until
- * it has answered, also when nobody waits for the answer any more.
+ * Serialises the logins of a user at an issuer. Brute-force protection refuses a concurrent login as if the password were wrong (Keycloak since 25,
+ * "Concurrent login requests are blocked by default when brute force is enabled"), and a login lasts until its response even if the client has
+ * disconnected.
  *
- * Within a process they come in their order; the processes of a platform agree by a lease in the key-value store. While that is away each agrees
- * with itself alone. The lease of a process that ends runs out.
+ * Within a process logins run in order; processes coordinate by a lease in the key-value store, or not at all while it is unavailable. The lease of a
+ * terminated process expires.
  */
 export class LoginTurns {
   readonly #turns = new Turns()
   readonly #store: KeyValue | undefined
   readonly #lastsMs: number
 
-  /** @param store - shared with the other processes that ask this issuer   @param lastsMs - an issuer answers within it or not at all */
+  /**
+   * @param store - shared by the processes that use this issuer
+   * @param lastsMs - time limit of a response of the issuer
+   */
   constructor(store: KeyValue | undefined, lastsMs = usualLastsMs) {
     this.#store = store
     this.#lastsMs = lastsMs
   }
 
   /**
-   * @param person - an e-mail address
-   * @param ask - is not ended with the signal, but goes on to its answer, or to the end of the signal that it gets
-   * @throws the reason of the signal   @throws {EngineUnavailable} when the logins before it are not answered in time
+   * @param person - e-mail address
+   * @param ask - not aborted by `signal`; runs to its response or to the end of its own signal
+   * @throws the reason of the signal
+   * @throws {EngineUnavailable} if earlier logins are not answered in time
    */
   async hold<Answer>(person: string, ask: (signal: AbortSignal) => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
     const name = emailDigest(person)
@@ -50,7 +54,10 @@ export class LoginTurns {
     return await withTimeout(asked, this.#lastsMs, signal, () => (signal.aborted ? signal.reason : late()))
   }
 
-  /** @returns what gives it back, and never fails   @throws as `hold` does */
+  /**
+   * @returns a function that releases the lease and never rejects
+   * @throws as `hold` does
+   */
   async #lease(key: string, signal: AbortSignal): Promise<() => Promise<void>> {
     const store = this.#store
     if (store === undefined) return async () => undefined
@@ -61,7 +68,7 @@ export class LoginTurns {
       try {
         if (await store.setIfAbsent(key, token, this.#lastsMs + leaseMarginMs)) return giveBack
       } catch (error) {
-        // what was asked for may have been done: it is given back all the same
+        // the lease may have been acquired, so it is released in any case
         if (error instanceof EngineUnavailable) return giveBack
         throw error
       }
@@ -70,4 +77,4 @@ export class LoginTurns {
   }
 }
 
-const late = (): Error => new EngineUnavailable('identity service', new Error('it has not answered an earlier login of this person'))
+const late = (): Error => new EngineUnavailable('identity service', new Error('an earlier login of this user is still unanswered'))

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 
-/** E-mail addresses are compared without regard to case, as every mail provider does (RFC 5321 would allow otherwise). */
+/** Normalises an e-mail address. Case is ignored, as mail providers do (RFC 5321 would allow otherwise). */
 export const normalEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase()
 
-/** Whether it can be one; whether it is, only a message tells. */
+/** Whether a text has the form of an e-mail address. */
 export const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text)
 
-/** Stands for an e-mail address where nobody is to read it. */
+/** Returns a digest that replaces an e-mail address in logs and keys. */
 export const emailDigest = (email: string): string => createHash('sha256').update(normalEmail(email)).digest('base64url')

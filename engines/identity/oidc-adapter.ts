@@ -4,15 +4,15 @@ import type { Database } from '../relational/database.ts'
 import { and, eq, lt, sql } from '../relational/drizzle.ts'
 import { identityToken } from './tables.ts'
 
-/** The value of a token is its id: only its digest is kept, so that a copy of the table opens nothing. */
+/** Returns the id of a token: its digest, so that a copy of the table grants nothing. */
 export const tokenDigest = (id: string): string => createHash('sha256').update(id).digest('base64url')
 
-/** Sessions that tokens end with, and device codes, which this issuer does not have. */
+/** Lookups that this issuer does not use: by session and by device code. */
 const neverAsked = { findByUid: async () => undefined, findByUserCode: async () => undefined }
 
 /**
- * A browser is not remembered from one sign-in to the next: each gives the password, also after somebody else's, on a machine that they share. Within
- * one sign-in nothing asks for what the session was: the request that ends it makes the session and the code.
+ * Stores no sessions: each sign-in requires the password, also on a shared machine. Within one sign-in the session is not needed, as one request
+ * creates it and the code.
  */
 const noSessions: Adapter = {
   upsert: async () => undefined,
@@ -23,7 +23,7 @@ const noSessions: Adapter = {
   ...neverAsked,
 }
 
-/** Where oidc-provider keeps codes, refresh tokens, grants and who is at its login page. Access tokens are JWTs and are not kept. */
+/** Stores codes, refresh tokens, grants and pending logins of oidc-provider. Access tokens are JWTs and not stored. */
 export function oidcAdapter(database: Database): AdapterFactory {
   return (model): Adapter => {
     if (model === 'Session') return noSessions
@@ -43,12 +43,12 @@ export function oidcAdapter(database: Database): AdapterFactory {
       async find(id) {
         const [found] = await database.orm.select().from(identityToken).where(row(id))
         if (found === undefined) return undefined
-        // what upsert was given, which is what this model wants back
+        // the payload that upsert received, as this model expects it
         const payload: AdapterPayload = { ...found.payload, jti: id }
         return found.consumedAt === null ? payload : { ...payload, consumed: Math.floor(found.consumedAt.getTime() / 1000) }
       },
       async consume(id) {
-        // Of two that come with the same code or refresh token exactly one finds it unused.
+        // Of two concurrent uses of a code or refresh token exactly one succeeds.
         const consumed = await database.orm
           .update(identityToken)
           .set({ consumedAt: sql`now()` })

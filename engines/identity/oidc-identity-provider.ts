@@ -5,14 +5,17 @@ import { type IdentityProvider, InvalidCredentials, type Session } from './ident
 export interface IssuerAnswer {
   readonly status: number
   readonly body: unknown
-  /** of `Retry-After`, where the answer has it */
+  /** value of `Retry-After`, if present */
   readonly retryAfterMs?: number
 }
 
-/** How requests reach an issuer: over HTTP, or in this process. */
+/** How requests reach an issuer: over HTTP or in this process. */
 export interface IssuerTransport {
   readonly engine: string
-  /** @param signal - also bounds how long the caller waits   @param client - the address on whose behalf it is sent */
+  /**
+   * @param signal - also limits the wait
+   * @param client - address of the client that caused the request
+   */
   post(endpoint: 'token' | 'revocation', form: URLSearchParams, signal: AbortSignal, client?: string): Promise<IssuerAnswer>
   health(signal: AbortSignal): Promise<void>
 }
@@ -27,43 +30,46 @@ const TokenAnswer = z.object({
   token_type: z.string().regex(/^bearer$/i),
   expires_in: z.number().int(),
   refresh_token: z.string(),
-  /** Keycloak's, not standard; 0 means that it does not end by itself */
+  /** extension of Keycloak; 0: it does not expire */
   refresh_expires_in: z.number().int().default(0),
   scope: z.string().default(''),
 })
 const Refusal = z.object({ error: z.string() })
-/** A password costs an issuer a second of its processor, and many times as long beside other work. */
+/** Time limit, ms: a password takes an issuer a second of CPU, and much longer under load. */
 const usualLimitMs = 8000
-/** The answers of an issuer that does not take the platform for its client, or does not let it ask with passwords (RFC 6749, section 5.2). */
+/** Errors that mean that the issuer rejects the platform as a client or its use of the password grant (RFC 6749, section 5.2). */
 const refusesClient = new Set(['invalid_client', 'unauthorized_client'])
-/** somebody has to change a setting first */
+/** retry interval while an operator must change a setting first */
 const refusedRetryMs = 60_000
 
-const nextStep = 'look at OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, and whether the issuer lets that client use the password grant'
+const nextStep = 'check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, and that the issuer allows that client the password grant'
 
-/** For an operator: the issuer does not take the platform for its client. */
+/** The issuer rejects the platform as a client. */
 export class ClientRefused extends Error {
   readonly code: string
   readonly next = nextStep
-  /** @param code - in the issuer's words */
+  /** @param code - error code of the issuer */
   constructor(code: string) {
-    super(`It refuses the platform’s client (${code}): ${nextStep}`)
+    super(`It rejects the platform’s client (${code}): ${nextStep}`)
     this.name = 'ClientRefused'
     this.code = code
   }
 }
 
 export interface OidcIdentityProvider extends IdentityProvider {
-  /** Asks whether the issuer takes the platform for its client, without a person.   @throws {ClientRefused}  @throws {Error} when it does not answer */
+  /**
+   * Checks without a user whether the issuer accepts the platform as a client. @throws {ClientRefused}
+   * @throws {Error} if it does not answer
+   */
   checkClient(signal: AbortSignal): Promise<void>
 }
 
 /**
- * Logs in, refreshes and logs out at a token endpoint (RFC 6749, sections 4.3 and 6; RFC 7009), as the platform's own client.
- * @param limitMs - of an answer; before the deadline of the request, after which nobody could say that there is no session
+ * Logs in, refreshes and logs out at a token endpoint (RFC 6749, sections 4.3 and 6; RFC 7009) as the platform's own client.
+ * @param limitMs - time limit of a response; below the deadline of requests, after which it is unknown whether a session exists
  */
 export function oidcIdentityProvider(transport: IssuerTransport, client: OidcClient, limitMs = usualLimitMs): OidcIdentityProvider {
-  /** as it was told at the last question */
+  /** result of the last request */
   let isRefused = false
   const ask = async (
     endpoint: 'token' | 'revocation',
@@ -93,7 +99,7 @@ export function oidcIdentityProvider(transport: IssuerTransport, client: OidcCli
     const { status, body, retryAfterMs = 60_000 } = await ask('token', fields, signal, address)
     if (status === 200) {
       const answer = TokenAnswer.safeParse(body)
-      if (!answer.success) throw unavailable('its token answer is not one of RFC 6749 with a refresh token')
+      if (!answer.success) throw unavailable('its token response does not conform to RFC 6749 or has no refresh token')
       const { access_token, expires_in, refresh_token, refresh_expires_in, scope } = answer.data
       return {
         accessToken: access_token,
@@ -104,12 +110,12 @@ export function oidcIdentityProvider(transport: IssuerTransport, client: OidcCli
       }
     }
     const error = Refusal.safeParse(body).data?.error
-    // the form is ours: what can be wrong with it is an empty or unreadable credential
+    // the form is built here, so only an empty or unreadable credential can be invalid
     if (error === 'invalid_grant' || error === 'invalid_request') throw new InvalidCredentials()
     if (status === 429) throw new Fault('RATE_LIMITED', 'Too many attempts; try again later', { retryAfterMs })
     throw unavailable(`it answered ${status} ${error ?? ''}`)
   }
-  /** Without the name of a person: who knows the client says that this is missing. */
+  /** Sends no user name; an issuer that accepts the client reports the missing parameter. */
   const checkClient = async (signal: AbortSignal): Promise<void> => {
     try {
       await ask('token', { grant_type: 'password' }, signal)
@@ -124,13 +130,13 @@ export function oidcIdentityProvider(transport: IssuerTransport, client: OidcCli
     refresh: (refreshToken, signal) => session({ grant_type: 'refresh_token', refresh_token: refreshToken }, signal),
     async logout(refreshToken, signal) {
       const { status, body } = await ask('revocation', { token: refreshToken, token_type_hint: 'refresh_token' }, signal)
-      // A token that is none of the issuer's is no failure of the logout (RFC 7009, section 2.2); Keycloak and others answer 400.
+      // A token unknown to the issuer is not a failure of the logout (RFC 7009, section 2.2); Keycloak and others answer 400.
       if (status !== 200 && Refusal.safeParse(body).data?.error !== 'invalid_token' && status !== 400)
         throw unavailable(`it answered ${status}`)
     },
     async health(signal) {
       await transport.health(signal)
-      // nobody needs to log in first to see that it is mended
+      // detects a corrected setting without a login
       if (isRefused) await checkClient(signal)
     },
     checkClient,

@@ -18,19 +18,19 @@ const Keys = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).max(ma
 
 const answerLimitMs = 5000
 const maxBytes = 1024 * 1024
-/** endpoints hardly ever change */
+/** cache lifetime of the discovery document; endpoints rarely change */
 const discoveryMs = 600_000
 
-/** Any OpenID Connect issuer, by its address (OpenID Connect Discovery 1.0). */
+/** Any OpenID Connect issuer, by its URL (OpenID Connect Discovery 1.0). */
 export interface OpenIdIssuer {
   readonly transport: IssuerTransport
-  /** @throws {EngineUnavailable} when it does not answer in time, or not as an issuer does */
+  /** @throws {EngineUnavailable} if it does not answer in time or its response is invalid */
   readKeys(signal: AbortSignal): Promise<JSONWebKeySet>
 }
 
 /**
- * @param url - as the tokens' `iss` says it
- * @param keyValue - through which the processes of the platform agree on whose turn a login is; without it each agrees with itself
+ * @param url - `iss` of the tokens
+ * @param keyValue - coordinates logins between processes; without it each process coordinates only its own
  */
 export function openIdIssuer(url: string, keyValue?: KeyValue): OpenIdIssuer {
   const logins = new LoginTurns(keyValue)
@@ -39,9 +39,9 @@ export function openIdIssuer(url: string, keyValue?: KeyValue): OpenIdIssuer {
   const discover = async (signal: AbortSignal): Promise<Discovery> => {
     if (known !== undefined && known.until > Date.now()) return known.endpoints
     const { body } = await read(`${url.replace(/\/$/, '')}/.well-known/openid-configuration`, signal)
-    const endpoints = valid(Discovery, body, 'no discovery document')
-    // section 4.3: who answers for another issuer must not be believed
-    if (endpoints.issuer !== url) throw unavailable('it calls itself another issuer')
+    const endpoints = valid(Discovery, body, 'invalid discovery document')
+    // section 4.3: the issuer must match
+    if (endpoints.issuer !== url) throw unavailable('its discovery document names another issuer')
     known = { endpoints, until: Date.now() + discoveryMs }
     return endpoints
   }
@@ -65,7 +65,7 @@ export function openIdIssuer(url: string, keyValue?: KeyValue): OpenIdIssuer {
     async readKeys(signal) {
       const { jwks_uri } = await discover(signal)
       const { body } = await read(jwks_uri, signal)
-      return valid(Keys, body, 'no key set')
+      return valid(Keys, body, 'invalid key set')
     },
   }
 }

@@ -2,7 +2,7 @@ import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:c
 import { FairTurns, type Owner } from '../../foundation/concurrency/fair-turns.ts'
 import { EngineUnavailable, Fault } from '../../foundation/fault.ts'
 
-/** OWASP Password Storage Cheat Sheet, the strongest of its scrypt parameters: 128 MB and about 0.4 s a password (RFC 7914). */
+/** The strongest scrypt parameters of the OWASP Password Storage Cheat Sheet: 128 MB and about 0.4 s per password (RFC 7914). */
 const cost = { log2N: 17, r: 8, p: 1 }
 const saltBytes = 16
 const hashBytes = 32
@@ -18,33 +18,36 @@ const retryAfterMs = 2000
 const inTurn = <Result>(owner: Owner, work: () => Promise<Result>): Promise<Result> =>
   turns.hold(owner, work, (reason) =>
     reason === 'owner'
-      ? new Fault('RATE_LIMITED', 'Too many passwords from this address are being checked; try again', { retryAfterMs })
+      ? new Fault('RATE_LIMITED', 'Too many concurrent logins from this address; try again', { retryAfterMs })
       : new EngineUnavailable('identity service', new Error('too many passwords are being checked'), retryAfterMs),
   )
 
 /** the owner of passwords that no client address sent: those that are set */
 const platform: Owner = { name: 'platform', isPreferred: true }
 
-/** Node runs scrypt on libuv's threads, off the main one. */
+/** Node runs scrypt on libuv threads, off the main thread. */
 function derive(password: string, salt: Buffer, length: number, { log2N, r, p }: typeof cost): Promise<Buffer> {
   const options: ScryptOptions = { N: 2 ** log2N, r, p, maxmem: 2 * 128 * 2 ** log2N * r }
   return new Promise((resolve, reject) => {
-    // NFC: the same password typed on another keyboard may be composed differently (RFC 8265)
+    // NFC: the same password may be composed differently on another keyboard (RFC 8265)
     scrypt(password.normalize('NFC'), salt, length, options, (error, key) => (error === null ? resolve(key) : reject(error)))
   })
 }
 
-/** @returns scrypt$17$8$1$salt$hash   @throws {Fault} RATE_LIMITED {EngineUnavailable} when too many passwords are being checked */
+/**
+ * @returns scrypt$17$8$1$salt$hash
+ * @throws {Fault} RATE_LIMITED {EngineUnavailable} if too many passwords are being checked
+ */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes)
   const hash = await inTurn(platform, () => derive(password, salt, hashBytes, cost))
   return ['scrypt', cost.log2N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$')
 }
 
-/** At random, 144 bits, in letters that can be typed. */
+/** Generates a random password of 144 bits in typeable characters. */
 export const newPassword = (): string => randomBytes(18).toString('base64url')
 
-/** What an account that does not exist has: no password fits, and checking one takes as long as any other. */
+/** The hash used for unknown accounts: no password matches, and the check takes as long as any other. */
 const nobodys = [
   'scrypt',
   cost.log2N,
@@ -61,7 +64,7 @@ const nobodys = [
  */
 export async function fitsPassword(password: string, stored: string | undefined, owner = platform): Promise<boolean> {
   const [scheme, log2N, r, p, salt = '', hash = ''] = (stored ?? nobodys).split('$')
-  if (scheme !== 'scrypt') throw new Error('an account has a password hash of an unknown kind')
+  if (scheme !== 'scrypt') throw new Error('an account has a password hash of an unknown scheme')
   const expected = Buffer.from(hash, 'base64url')
   const parameters = { log2N: Number(log2N), r: Number(r), p: Number(p) }
   const actual = await inTurn(owner, () => derive(password, Buffer.from(salt, 'base64url'), expected.length, parameters))

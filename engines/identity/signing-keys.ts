@@ -6,25 +6,28 @@ import type { Database, Queryable } from '../relational/database.ts'
 import { desc, eq, gt, lt } from '../relational/drizzle.ts'
 import { identityKey } from './tables.ts'
 
-/** NIST P-256: small tokens, and every client library verifies it (RFC 7518, section 3.4). */
+/** NIST P-256: small tokens, supported by every client library (RFC 7518, section 3.4). */
 export const signingAlgorithm = 'ES256'
 
 const hourMs = 3_600_000
-/** a key signs for so long */
+/** how long a key signs */
 const usedMs = 30 * 24 * hourMs
-/** it is published so long before it signs, longer than anyone keeps a copy of the keys */
+/** how long a key is published before it signs; longer than key sets are cached */
 const announcedMs = hourMs
-/** and so long after it has stopped, longer than a token lives */
+/** how long a key is published after it last signed; longer than a token lives */
 const keptMs = 24 * hourMs
 
-/** The keys of the embedded issuer, kept in PostgreSQL, the private halves sealed, so that every copy signs and verifies with the same ones. */
+/** The signing keys of the embedded issuer, in PostgreSQL with encrypted private keys, so that all processes use the same ones. */
 export class SigningKeys {
   readonly #database: Database
   readonly #clock: Clock
   readonly #sealingKey: Uint8Array
   readonly #previousSealingKeys: readonly Uint8Array[]
 
-  /** @param vaultKey - VAULT_KEY, 32 bytes; the sealing key is derived from it (RFC 5869)   @param previous - the ones before */
+  /**
+   * @param vaultKey - VAULT_KEY, 32 bytes; the encryption key is derived from it (RFC 5869)
+   * @param previous - previous values
+   */
   constructor(database: Database, vaultKey: Uint8Array, clock: Clock, previous: readonly Uint8Array[] = []) {
     this.#database = database
     this.#clock = clock
@@ -34,13 +37,13 @@ export class SigningKeys {
   }
 
   /**
-   * Makes the first key, or the next one when the newest is about to end; drops those whose time is over.
-   * @returns the private keys that are published now, the signing one first
+   * Creates the first key, or the next one before the newest expires; deletes expired keys. @returns the published private keys, the signing key
+   * first
    */
   async current(): Promise<readonly JWK[]> {
     const now = this.#clock.now()
     await this.#database.transaction(async (tx) => {
-      // only one process makes a key at a time
+      // one process creates a key at a time
       await tx.execute(takeLock(advisoryLocks.signingKeys))
       await tx.delete(identityKey).where(lt(identityKey.expiresAt, new Date(now)))
       const [newest] = await tx.select().from(identityKey).orderBy(desc(identityKey.activeFrom)).limit(1)
@@ -81,7 +84,7 @@ export class SigningKeys {
     return new CompactEncrypt(Buffer.from(JSON.stringify(key))).setProtectedHeader({ alg: 'dir', enc: 'A256GCM' }).encrypt(this.#sealingKey)
   }
 
-  /** What an earlier VAULT_KEY sealed is sealed anew. */
+  /** Encrypts a key of an earlier VAULT_KEY with the current one. */
   async #openOrReseal(kid: string, sealed: string): Promise<JWK> {
     const own = await open(sealed, this.#sealingKey)
     if (own !== undefined) return own
@@ -94,22 +97,22 @@ export class SigningKeys {
         .where(eq(identityKey.kid, kid))
       return opened
     }
-    throw new Error('The signing keys in the database were sealed with another VAULT_KEY')
+    throw new Error('The signing keys in the database were encrypted with another VAULT_KEY')
   }
 }
 
-/** undefined when another key sealed it */
+/** Returns undefined if it was encrypted with another key. */
 async function open(sealed: string, sealingKey: Uint8Array): Promise<JWK | undefined> {
   try {
     const { plaintext } = await compactDecrypt(sealed, sealingKey)
-    // we wrote it, in #seal
+    // written by #seal
     return JSON.parse(Buffer.from(plaintext).toString('utf8')) as JWK
   } catch {
     return undefined
   }
 }
 
-/** The public keys of the embedded issuer, as every process that verifies tokens reads them. */
+/** Returns the public keys of the embedded issuer, for verification in every process. */
 export async function readPublicKeys(database: Database): Promise<JSONWebKeySet> {
   const rows = await database.orm.select({ publicKey: identityKey.publicKey }).from(identityKey)
   return { keys: rows.map((row) => row.publicKey) }

@@ -6,15 +6,15 @@ import { EngineUnavailable, Fault, Unauthenticated } from '../../foundation/faul
 import type { UserPrincipal } from '../../foundation/principal.ts'
 import { KeySet, type KeySetOptions, type ReadKeys } from './key-set.ts'
 
-/** Asymmetric algorithms only: with a symmetric one a public key would be a secret. `none` is none of them. */
+/** Asymmetric algorithms only: with a symmetric one the public key would be the secret. Excludes `none`. */
 const algorithms = ['RS256', 'ES256', 'PS256', 'EdDSA']
-/** an access token by RFC 9068, or as most issuers have it */
+/** types of access tokens: RFC 9068, and the type that most issuers use */
 const types = ['at+jwt', 'application/at+jwt', 'jwt']
 const skewS = 30
-/** no issuer's token is as long; what is longer is not looked at */
+/** longer tokens are refused unread; no issuer creates them */
 const maxTokenLength = 16_384
 
-/** Names of claims; a dot goes into an object: `realm_access.roles`. */
+/** Claim names; a dot selects a member of an object: `realm_access.roles`. */
 export interface ClaimNames {
   readonly roles: string
   readonly groups: string
@@ -23,9 +23,9 @@ export interface ClaimNames {
 }
 
 export interface TokenVerifierOptions {
-  /** `iss` of every token, to the letter */
+  /** required `iss`, exact */
   readonly issuer: string
-  /** must be among `aud` */
+  /** required in `aud` */
   readonly audience: string
   readonly claims: ClaimNames
   readonly readKeys: ReadKeys
@@ -33,19 +33,19 @@ export interface TokenVerifierOptions {
   readonly keys?: KeySetOptions
 }
 
-/** Checks access tokens of one issuer. */
+/** Verifies access tokens of one issuer. */
 export interface TokenVerifier {
   /**
-   * @throws {Unauthenticated} for anything but a valid access token
-   * @throws {EngineUnavailable} when the issuer's keys have never been read and cannot be read now
+   * @throws {Unauthenticated} unless the access token is valid
+   * @throws {EngineUnavailable} if the issuer's keys have never been read and cannot be read now
    */
   verify(token: string, signal: AbortSignal): Promise<UserPrincipal>
 }
 
-/** Names the session at the issuer in the platform. Not `sid`: other issuers have that, and their sessions are not known here. */
+/** Identifies the session at the embedded issuer. Not `sid`, which other issuers use for sessions that are unknown here. */
 export const sessionClaim = 'civigraph_session'
 
-/** of one token; each costs a look when it is held against what a field requires */
+/** limit per token, since each is compared with the requirements of a field */
 const maxScopes = 1000
 
 const minuteMs = 60_000
@@ -59,8 +59,8 @@ const Profile = z.object({
 })
 
 /**
- * Verifies a JWT access token (RFC 7519, RFC 9068): signature by a key of the issuer and an allowed algorithm, `iss`, `aud`, `exp`, `nbf`
- * with 30 s of leeway. Keys come from the issuer alone: `jku`, `x5u`, `jwk` and `x5c` of a token's header are not looked at.
+ * Verifies JWT access tokens (RFC 7519, RFC 9068): signature with an allowed algorithm and a key of the issuer, `iss`, `aud`, `exp`, `nbf` with 30 s
+ * of leeway. Keys come from the issuer only; `jku`, `x5u`, `jwk` and `x5c` of the header are ignored.
  */
 export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifier {
   const { issuer, audience, claims, clock } = options
@@ -76,20 +76,20 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
       requiredClaims: ['sub', 'exp'],
     })
     if (!types.includes(protectedHeader.typ?.toLowerCase() ?? '') || isIdToken(payload))
-      throw new Unauthenticated('This is no access token')
-    // made a text, null or an object would be the same caller for all who have it
-    if (typeof payload.sub !== 'string' || payload.sub === '') throw new Unauthenticated('The subject of the access token is no text')
+      throw new Unauthenticated('This token is not an access token')
+    // as a string, null or an object would be the same caller for all tokens that have it
+    if (typeof payload.sub !== 'string' || payload.sub === '') throw new Unauthenticated('The subject of the access token is not a string')
     return principalOf(payload, claims)
   }
 
   return {
     async verify(token, signal) {
-      if (token.length > maxTokenLength) throw new Unauthenticated('The access token is not valid')
+      if (token.length > maxTokenLength) throw new Unauthenticated('The access token is invalid')
       try {
         return await withTimeout(verified(token), minuteMs, signal, () => signal.reason)
       } catch (error) {
         if (error instanceof errors.JWTExpired) throw new Unauthenticated('The access token has expired')
-        if (error instanceof errors.JOSEError || error instanceof TypeError) throw new Unauthenticated('The access token is not valid')
+        if (error instanceof errors.JOSEError || error instanceof TypeError) throw new Unauthenticated('The access token is invalid')
         if (error instanceof Fault) throw error
         throw new EngineUnavailable('identity service', error)
       }
@@ -97,7 +97,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
   }
 }
 
-/** Signed by the same keys, but for the client: it says who logged in, not what its bearer may do. */
+/** Whether it is an ID token: signed with the same keys, but it identifies a user to the client and grants no access. */
 function isIdToken({ typ, at_hash, c_hash, nonce }: JWTPayload): boolean {
   const keycloaksKind = typeof typ === 'string' && typ !== 'Bearer'
   return keycloaksKind || at_hash !== undefined || c_hash !== undefined || nonce !== undefined
@@ -125,8 +125,8 @@ function principalOf(payload: JWTPayload, names: ClaimNames): UserPrincipal {
 }
 
 /**
- * `scope` (RFC 9068, section 2.2.3), or `scp` where an issuer calls it so; words between spaces, or a list.
- * @throws {Unauthenticated} for more than anybody needs
+ * Reads `scope` (RFC 9068, section 2.2.3), or `scp` of some issuers; a space-separated string or a list. @throws {Unauthenticated} for more than the
+ * limit
  */
 function scopesOf({ scope, scp }: JWTPayload): readonly string[] {
   const scopes = words(scope ?? scp).flatMap((text) => text.split(' ').filter((word) => word !== ''))
@@ -139,13 +139,13 @@ function claimAt(payload: JWTPayload, name: string): unknown {
   let here: unknown = payload
   for (const step of name.split('.')) {
     if (typeof here !== 'object' || here === null || !Object.hasOwn(here, step)) return undefined
-    // any member of an object may be looked at by its name
+    // reading any member of an object by name is safe
     here = (here as Readonly<Record<string, unknown>>)[step]
   }
   return here
 }
 
-/** each once: issuers may give the short names of nested groups */
+/** Removes duplicates: issuers may send the short names of nested groups. */
 function words(claim: unknown): readonly string[] {
   if (typeof claim === 'string') return [claim]
   return Array.isArray(claim) ? [...new Set(claim.filter((word) => typeof word === 'string'))] : []

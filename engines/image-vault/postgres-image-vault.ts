@@ -10,12 +10,12 @@ import { openRecord, rewrapped, sealParts } from './sealing.ts'
 import { type VaultRow, vaultRecord } from './tables.ts'
 import { vaultKeys } from './vault-keys.ts'
 
-/** A JSON array, so that no id can be chosen to read like another record's. */
+/** A JSON array, so that no id can imitate the context of another record. */
 const aboutOf = (jobId: string, record: VaultRecord): string => JSON.stringify(['civigraph', jobId, record])
 
 /**
- * @param options - 32 bytes each: `key` is VAULT_KEY, `previousKeys` those before it, which open and do not seal; with `files`, submissions
- *   are sealed there instead of in the rows, which keep their keys
+ * @param options - keys of 32 bytes: `key` is VAULT_KEY; `previousKeys` only decrypt; with `files`, submissions are stored there instead of in the
+ * rows, which hold their keys
  */
 export function postgresImageVault(options: {
   readonly database: Database
@@ -28,14 +28,14 @@ export function postgresImageVault(options: {
   const unseal = (row: VaultRow, sealed: Uint8Array): Uint8Array => {
     const { jobId, keyId, wrappedKey } = row
     const sealedBy = keys.byId(keyId)
-    if (sealedBy === undefined) throw unreadable(jobId, `sealed by the key ${keyId}, which is not the VAULT_KEY of this process`)
+    if (sealedBy === undefined) throw unreadable(jobId, `encrypted with the key ${keyId}, which is not the VAULT_KEY of this process`)
     return readable(jobId, () => openRecord(sealedBy, { keyId, wrappedKey, sealed: Buffer.from(sealed) }, aboutOf(jobId, row.record)))
   }
-  /** undefined: erased since the row was read */
+  /** Returns undefined if it was erased after the row was read. */
   const sealedOf = async (row: VaultRow): Promise<Uint8Array | undefined> => {
     if (row.sealed !== null) return row.sealed
     const { jobId, file } = row
-    if (files === undefined || file === null) throw unreadable(jobId, 'it is a file, and VAULT_DIR is not set for this process')
+    if (files === undefined || file === null) throw unreadable(jobId, 'it is a file, but VAULT_DIR is unset for this process')
     const sealed = await files.read(file)
     if (sealed === undefined && (await keptFiles(database, [file])).has(file))
       throw unreadable(jobId, 'its file is not in the VAULT_DIR of this process')
@@ -89,7 +89,7 @@ export function postgresImageVault(options: {
         for (const row of rows) {
           const sealedBy = keys.byId(row.keyId)
           if (sealedBy === undefined)
-            throw unreadable(row.jobId, `sealed by the key ${row.keyId}, which is in neither VAULT_KEY nor VAULT_KEY_PREVIOUS`)
+            throw unreadable(row.jobId, `encrypted with the key ${row.keyId}, which is in neither VAULT_KEY nor VAULT_KEY_PREVIOUS`)
           const wrapped = readable(row.jobId, () => rewrapped(sealedBy, key, row.wrappedKey, aboutOf(row.jobId, row.record)))
           await tx
             .update(vaultRecord)
@@ -119,13 +119,13 @@ export function postgresImageVault(options: {
         .where(and(amongIds(jobIds), record === undefined ? undefined : eq(vaultRecord.record, record)))
         .returning({ file: vaultRecord.file })
       const names = erased.flatMap(({ file }) => file ?? [])
-      // With the row the key is gone, so that nobody can read the file; one that cannot be removed now is removed by the sweep.
+      // Deleting the row deletes the key, so the file is unreadable; `sweep` deletes a file that cannot be deleted now.
       if (files !== undefined && names.length > 0) afterCommit(tx, () => void files.remove(names).catch(() => undefined))
     },
   }
 }
 
-/** longer than any transaction takes: a younger file may belong to a row that is not committed yet */
+/** longer than any transaction: a younger file may belong to an uncommitted row */
 const strayAfterMs = 600_000
 const sweptAtOnce = 1000
 
@@ -139,7 +139,7 @@ async function keptFiles(database: Database, names: readonly string[]): Promise<
 
 const insertRecord = 'insert into vault_record (job_id, record, key_id, wrapped_key, sealed) values ($1, $2, $3, $4, $5)'
 
-/** One parameter: a statement takes at most 65,535. */
+/** As one array parameter, since a statement takes at most 65,535 parameters. */
 const amongIds = (jobIds: readonly string[]) => sql`${vaultRecord.jobId} in (select unnest(${sql.param([...jobIds])}::text[]))`
 
 const unreadable = (jobId: string, reason: string): Fault =>
@@ -149,6 +149,6 @@ function readable<Value>(jobId: string, open: () => Value): Value {
   try {
     return open()
   } catch {
-    throw unreadable(jobId, 'changed after it was sealed')
+    throw unreadable(jobId, 'modified after encryption')
   }
 }

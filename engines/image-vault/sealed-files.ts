@@ -6,34 +6,28 @@ import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable } from '../../foundation/fault.ts'
 import { unlessAbsent } from '../../foundation/files/unless-absent.ts'
 
-/** for one file, or one listing: a file system of another machine may stop answering */
+/** time limit of one file or listing: a network file system may hang */
 const limitMs = 10_000
 const fileName = /^[0-9a-f-]{36}$/
 
-/**
- * Sealed contents as files of one folder that every process of the platform sees. Their names are random: they say nothing of what is in them.
- * Every method fails with EngineUnavailable when the file system does.
- */
+/** Encrypted contents as files with random names in one shared folder. Every method throws EngineUnavailable when the file system fails. */
 export class SealedFiles {
   readonly #folder: string
-  // who writes at the same time shares the sync of the folder
+  // concurrent writers share one fsync of the folder
   readonly #syncs = new GroupCommit<string>({ maxWeight: Number.POSITIVE_INFINITY, write: () => syncFolder(this.#folder) })
 
-  /** @param folder - absolute; made when it is not there, readable by nobody else */
+  /** @param folder - absolute; created if missing, accessible to the owner only */
   constructor(folder: string) {
     this.#folder = folder
   }
 
-  /**
-   * Writes each content, in parts, to a file of its own. All of them are on the disk when this resolves, or none is left.
-   * @returns the names, in the order given
-   */
+  /** Writes each content, in parts, to its own file, and resolves when all are on disk; on failure none remains. @returns the names in order */
   async write(contents: readonly (readonly Uint8Array[])[]): Promise<readonly string[]> {
     const files = contents.map((parts) => ({ name: randomUUID(), parts }))
     try {
       await guarded(this.#writeAll(files))
     } catch (error) {
-      // what cannot be removed now either is removed by the sweep
+      // `sweep` deletes what cannot be deleted now
       await this.remove(files.map(({ name }) => name)).catch(() => undefined)
       throw error
     }
@@ -48,22 +42,22 @@ export class SealedFiles {
   async #writeOne(path: string, parts: readonly Uint8Array[]): Promise<void> {
     const isWritten = await unlessAbsent(writeSynced(path, parts).then(() => true))
     if (isWritten) return
-    // there is no folder yet, or no longer
+    // the folder does not exist yet, or no longer
     await mkdir(this.#folder, { recursive: true, mode: 0o700 })
     await writeSynced(path, parts)
   }
 
-  /** @returns undefined when there is no such file */
+  /** @returns undefined if the file does not exist */
   read(name: string): Promise<Uint8Array | undefined> {
     return guarded(unlessAbsent(readFile(join(this.#folder, name))))
   }
 
-  /** Those that are not there are gone already. */
+  /** Deletes files; ignores missing ones. */
   async remove(names: readonly string[]): Promise<void> {
     await guarded(Promise.all(names.map((name) => rm(join(this.#folder, name), { force: true }))))
   }
 
-  /** Names of the files that were written longer ago than `ms`. */
+  /** Returns the names of files older than `ms`. */
   async olderThan(ms: number): Promise<readonly string[]> {
     const names = (await guarded(unlessAbsent(readdir(this.#folder)))) ?? []
     const old: string[] = []
@@ -75,7 +69,7 @@ export class SealedFiles {
   }
 }
 
-/** The entries of a folder are lost with the power as contents are (fsync(2)). */
+/** Syncs directory entries, which a power failure may lose like contents (fsync(2)). */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path)
   try {

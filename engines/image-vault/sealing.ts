@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 
 /**
- * Envelope encryption: each record has a data key of its own, which the vault's key wraps, so that a new vault key rewraps 60 bytes a
- * record instead of sealing every image again.
+ * Envelope encryption: each record has a data key, wrapped by the vault key, so that a new vault key rewraps 60 bytes per record instead of
+ * encrypting every image again.
  */
 export interface Sealed {
-  /** names the vault key: the first 16 hex digits of its SHA-256 */
+  /** identifies the vault key: the first 16 hex digits of its SHA-256 */
   readonly keyId: string
   readonly wrappedKey: Buffer
   readonly sealed: Buffer
@@ -17,29 +17,34 @@ const tagBytes = 16
 
 export const keyIdOf = (key: Uint8Array): string => createHash('sha256').update(key).digest('hex').slice(0, 16)
 
-/** The same with the sealed bytes in parts, one behind the other. */
+/** As `Sealed`, with the encrypted content in consecutive parts. */
 export interface SealedParts extends Pick<Sealed, 'keyId' | 'wrappedKey'> {
   readonly sealed: readonly Buffer[]
 }
 
-/** @param key - 32 bytes   @param content - in parts, sealed as one   @param about - authenticated with the content, so that a record cannot stand in for another */
+/**
+ * Encrypts content with a new data key.
+ * @param key - 32 bytes
+ * @param content - in parts, encrypted as one
+ * @param about - authenticated with the content, so that records cannot be swapped
+ */
 export function sealParts(key: Uint8Array, content: readonly Uint8Array[], about: string): SealedParts {
   const dataKey = randomBytes(32)
   return { ...wrapped(key, dataKey, about), sealed: encryptParts(dataKey, content, about) }
 }
 
-/** `sealParts` in one piece. */
+/** `sealParts` with a single part. */
 export function sealRecord(key: Uint8Array, content: Uint8Array, about: string): Sealed {
   const dataKey = randomBytes(32)
   return { ...wrapped(key, dataKey, about), sealed: encrypt(dataKey, content, about) }
 }
 
-/** @throws {Error} when anything of it was changed */
+/** @throws {Error} if it was modified */
 export function openRecord(key: Uint8Array, { wrappedKey, sealed }: Sealed, about: string): Uint8Array {
   return decrypt(decrypt(key, wrappedKey, `key of ${about}`), sealed, about)
 }
 
-/** The same content under another vault key: only the data key is wrapped anew. @throws {Error} when the wrapped key was changed */
+/** Wraps the data key with another vault key; the content is unchanged. @throws {Error} if the wrapped key was modified */
 export function rewrapped(from: Uint8Array, to: Uint8Array, wrappedKey: Buffer, about: string): Pick<Sealed, 'keyId' | 'wrappedKey'> {
   const dataKey = decrypt(from, wrappedKey, `key of ${about}`)
   return wrapped(to, dataKey, about)
@@ -51,8 +56,8 @@ const wrapped = (key: Uint8Array, dataKey: Uint8Array, about: string): Pick<Seal
 })
 
 /**
- * nonce, ciphertext, tag. A data key encrypts once; a vault key wraps one data key a record, far below the 2^32 messages with random
- * nonces that NIST SP 800-38D section 8.3 allows for one key.
+ * Returns nonce, ciphertext, tag. A data key encrypts once; a vault key wraps one data key per record, far below the 2^32 messages with random nonces
+ * that NIST SP 800-38D section 8.3 allows.
  */
 function encryptParts(key: Uint8Array, plain: readonly Uint8Array[], about: string): readonly Buffer[] {
   const nonce = randomBytes(nonceBytes)

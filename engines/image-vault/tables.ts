@@ -9,7 +9,7 @@ export const vaultRecord = pgTable(
     record: text('record').$type<VaultRecord>().notNull(),
     keyId: text('key_id').notNull(),
     wrappedKey: bytea('wrapped_key').notNull(),
-    /** null where it is a file */
+    /** null if it is a file */
     sealed: bytea('sealed'),
     file: text('file'),
   },

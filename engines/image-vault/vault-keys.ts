@@ -1,17 +1,17 @@
 import { hkdfSync } from 'node:crypto'
 import { keyIdOf } from './sealing.ts'
 
-/** VAULT_KEY, and the ones before it: what they sealed can be opened and is sealed anew under the present one. */
+/** The current and previous values of VAULT_KEY; records of previous keys can be decrypted and are rewrapped with the current one. */
 export interface VaultKeys {
   readonly currentId: string
   readonly current: Uint8Array
-  /** undefined for a key that this process does not have */
+  /** Returns undefined for an unknown key. */
   byId(id: string): Uint8Array | undefined
-  /** Keys for other uses than sealing (RFC 5869), 32 bytes each, the present one's first. */
+  /** Derives keys for other purposes (RFC 5869), 32 bytes each, the current one first. */
   derived(purpose: string): readonly [Uint8Array, ...Uint8Array[]]
 }
 
-/** @param current - 32 bytes, as are the previous ones */
+/** @param current - 32 bytes, as the previous ones */
 export function vaultKeys(current: Uint8Array, previous: readonly Uint8Array[] = []): VaultKeys {
   const derived = (key: Uint8Array, purpose: string) => new Uint8Array(hkdfSync('sha256', key, '', `civigraph ${purpose}`, 32))
   const all = [current, ...previous]

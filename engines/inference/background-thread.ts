@@ -1,12 +1,11 @@
 import { setPriority } from 'node:os'
 
-/** A fifth of the weight of those who answer: they go first, and nobody starves beside other busy programs. */
+/** A fifth of the CPU weight of request threads, which take precedence; no thread starves. */
 const nice = 7
 
 /**
- * Lets the thread that calls it, and every thread that it starts from then on, give way to others (nice 7): heavy
- * arithmetic must not hold up those who answer clients. Linux gives each thread a priority of its own (setpriority(2), "C library/kernel
- * differences"); elsewhere the call would reach the whole process and is left out.
+ * Lowers the priority of the calling thread and of threads it starts (nice 7), so that inference does not delay responses. Only on Linux, where each
+ * thread has its own priority (setpriority(2), "C library/kernel differences"); elsewhere the call would affect the whole process.
  */
 export function yieldToOthers(): void {
   if (process.platform === 'linux') setPriority(0, nice)

@@ -11,24 +11,24 @@ const stopTimeoutMs = 15_000
 const exitTimeoutMs = 2000
 
 export interface InferenceThreadsOptions<Data> {
-  /** the module that the threads run; its default export answers a task (see `answering`) */
+  /** module that the threads run; its default export executes a task (see `answering`) */
   readonly worker: URL
   readonly threads: number
-  /** as it is called when it fails */
+  /** name in error messages */
   readonly engine: string
-  /** for waiting and working together, once the models are loaded */
+  /** time limit of waiting and execution after the models are loaded, ms */
   readonly timeoutMs: number
   /**
-   * whether the engine bears that its thread ends while it works. Then a task that takes too long loses its thread, which is replaced, and a
-   * stop waits for none; otherwise each ends by itself within one inference.
+   * whether threads may be terminated during a task. If so, a task over its limit loses its thread, which is replaced, and a stop does not wait;
+   * otherwise tasks end within one inference.
    */
   readonly terminable: boolean
   readonly data: Data
-  /** called once when models cannot be loaded */
+  /** called once if models cannot be loaded */
   readonly onUnloadable: (error: unknown) => void
 }
 
-/** Threads that run models, begun when they are first needed. A task that is given up (by its signal, the time-out or the stop) is told so. */
+/** A pool of threads that run models, started on first use. A cancelled task (signal, time limit or stop) is notified. */
 export class InferenceThreads<Task extends object, Answer, Data extends object> {
   readonly #options: InferenceThreadsOptions<Data>
   #begun: Begun<Task, Answer> | undefined
@@ -40,7 +40,7 @@ export class InferenceThreads<Task extends object, Answer, Data extends object> 
     this.#options = options
   }
 
-  /** Settles once a thread has loaded its models, or failed to; what a stop cuts short has not failed. */
+  /** Settles when a thread has loaded its models or failed; resolves if a stop interrupts it. */
   load(): Promise<void> {
     return this.#begin().loaded
   }
@@ -51,7 +51,7 @@ export class InferenceThreads<Task extends object, Answer, Data extends object> 
     const workerData: Data & InferenceThreadData = { ...options.data, inNative: this.#nativeCalls.buffer }
     const pool: Pool<Task, Answer> = new Piscina({
       filename: fileURLToPath(options.worker),
-      // the others begin, and load, when there is work for them: each has models of its own
+      // further threads start on demand: each loads its own models
       minThreads: 1,
       maxThreads: options.threads,
       maxQueue: maxWaiting,
@@ -59,7 +59,7 @@ export class InferenceThreads<Task extends object, Answer, Data extends object> 
       recordTiming: false,
       workerData,
     })
-    // What fails here also fails the tasks of the thread; without a listener it would end the process.
+    // Errors here also reject the tasks of the thread; without a listener they would terminate the process.
     pool.on('error', () => undefined)
     const loaded = pool.run(undefined).then(
       () => undefined,
@@ -76,8 +76,9 @@ export class InferenceThreads<Task extends object, Answer, Data extends object> 
   }
 
   /**
-   * @throws {EngineUnavailable} when a thread failed, too much is waiting or the threads stop   @throws {DeadlineExceeded} after the time for one
-   * task, or for loading   @throws the signal's reason when it is aborted
+   * @throws {EngineUnavailable} if a thread failed, the queue is full or the pool stops
+   * @throws {DeadlineExceeded} after the time limit of a task or of loading
+   * @throws the reason of an aborted signal
    */
   async run(task: Task, signal: AbortSignal): Promise<Answer> {
     const { engine, timeoutMs } = this.#options
@@ -100,7 +101,7 @@ export class InferenceThreads<Task extends object, Answer, Data extends object> 
     throw new EngineUnavailable(engine)
   }
 
-  /** Loads, if nothing has: the first task of a process that is busy with its start must not lose its own time to that. */
+  /** Loads the models first, so that the first task of a starting process does not spend its time limit on loading. */
   async #loaded(signal: AbortSignal): Promise<void> {
     const { engine } = this.#options
     signal.throwIfAborted()
@@ -116,7 +117,7 @@ export class InferenceThreads<Task extends object, Answer, Data extends object> 
     if (timeout.aborted) throw new DeadlineExceeded(`The ${engine} took too long to load`)
   }
 
-  /** Gives up what runs or waits, lets the threads come to rest, ends them. One that does not come to rest is left to the end of the process. */
+  /** Cancels all tasks, waits for the threads and terminates them. A thread that does not become idle is left until the process exits. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     if (this.#begun === undefined) return
@@ -146,7 +147,7 @@ export class InferenceThreads<Task extends object, Answer, Data extends object> 
     }
   }
 
-  /** Resolves when no thread is inside onnxruntime: one without a task may still be loading its models. */
+  /** Resolves when no thread is inside onnxruntime; a thread without a task may still be loading models. */
   async #leftNative(): Promise<void> {
     for (let inside = this.#inside(); inside > 0; inside = this.#inside())
       await Atomics.waitAsync(this.#nativeCalls, nativeCalls.inside, inside, stopTimeoutMs).value
@@ -156,7 +157,7 @@ export class InferenceThreads<Task extends object, Answer, Data extends object> 
     return Atomics.load(this.#nativeCalls, nativeCalls.inside)
   }
 
-  /** When the process ends without a stop (a second signal), its threads end with it: wait, blocking, until none is inside onnxruntime. */
+  /** Blocks an exit without a stop (second signal) until no thread is inside onnxruntime. */
   readonly #leaveNative = (): void => {
     this.#stopping.abort()
     const until = performance.now() + exitTimeoutMs

@@ -13,7 +13,7 @@ export interface InstalledModel<Manifest extends ModelManifest = ModelManifest> 
   readonly manifest: Manifest
 }
 
-/** The models in a folder, by name. A model is a folder with a manifest; what begins with a dot is under way. */
+/** Returns the models in a folder by name. A model is a folder with a manifest; names with a leading dot are incomplete. */
 export function installedModels(modelsFolder: string): readonly InstalledModel[] {
   return foldersIn(modelsFolder).map((name) => {
     const folder = join(modelsFolder, name)
@@ -28,8 +28,8 @@ const called: Readonly<Record<ModelTask, string>> = {
 }
 
 /**
- * The encoder that the platform runs: the one that is installed.
- * @throws {Error} when there are several, or a file of it is missing or of another size: nobody can say then what vectors would mean
+ * Returns the installed encoder. @throws {Error} if there are several, or a file is missing or has another size: the meaning of vectors would be
+ * undefined
  */
 export function installedEncoder(modelsFolder: string): InstalledModel<EncoderManifest> | undefined {
   const encoders = installedModels(modelsFolder).flatMap(({ folder, manifest }) =>
@@ -39,8 +39,8 @@ export function installedEncoder(modelsFolder: string): InstalledModel<EncoderMa
 }
 
 /**
- * The same for a model that came out of a package, which decides who somebody is: all of its files are read, too, 49 MB in 0.2 s on a busy machine.
- * @throws {Error} as `installedEncoder` does, and when a file has another sha256
+ * Returns an installed packaged model, after checking the SHA-256 of all files, since it decides on identities (49 MB in 0.2 s on a busy machine).
+ * @throws {Error} as `installedEncoder`, and if a file has another SHA-256
  */
 export function installedPackage(modelsFolder: string, task: PackagedManifest['task']): InstalledModel<PackagedManifest> | undefined {
   const models = installedModels(modelsFolder).flatMap(({ folder, manifest }) =>
@@ -55,7 +55,7 @@ function refuseOtherContent({ folder, manifest: { name, files } }: InstalledMode
   for (const file of files) {
     const path = join(folder, file.path)
     if (hash('sha256', readFileSync(path)) !== file.sha256)
-      throw new Error(`${path} has another sha256: install it anew with npm run civigraph -- models pull ${name}`)
+      throw new Error(`${path} has a wrong SHA-256: install it again with npm run civigraph -- models pull ${name}`)
   }
 }
 
@@ -66,7 +66,7 @@ function onlyWhole<Manifest extends ModelManifest>(
   if (model === undefined) return undefined
   if (others.length > 0) {
     const names = [model, ...others].map(({ manifest }) => manifest.name).join(', ')
-    throw new Error(`${modelsFolder} holds several ${called[model.manifest.task]} (${names}): keep the folder of one`)
+    throw new Error(`${modelsFolder} contains several ${called[model.manifest.task]} (${names}): keep only one`)
   }
   for (const { path, bytes } of model.manifest.files) {
     const found = statSync(join(model.folder, path), { throwIfNoEntry: false })?.size
@@ -82,14 +82,14 @@ export async function sha256Of(file: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** @returns a sentence for each file that is not what the manifest says */
+/** @returns one sentence per file that does not match the manifest */
 export async function verifyModel({ folder, manifest }: InstalledModel): Promise<readonly string[]> {
   const problems: string[] = []
   for (const { path, bytes, sha256 } of manifest.files) {
     const size = statSync(join(folder, path), { throwIfNoEntry: false })?.size
     if (size === undefined) problems.push(`${path} is missing`)
     else if (size !== bytes) problems.push(`${path} has ${size} bytes instead of ${bytes}`)
-    else if ((await sha256Of(join(folder, path))) !== sha256) problems.push(`${path} has another sha256`)
+    else if ((await sha256Of(join(folder, path))) !== sha256) problems.push(`${path} has a wrong SHA-256`)
   }
   return problems
 }

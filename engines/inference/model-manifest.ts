@@ -6,13 +6,13 @@ const relativePath = z
   .regex(/^[A-Za-z0-9_][\w.-]*(?:\/[A-Za-z0-9_][\w.-]*){0,5}$/, 'must be a path of letters, digits, _ . - within the model')
 
 const bytes = z.int().min(1)
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 small hexadecimal digits')
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hexadecimal digits')
 
 const described = {
-  name: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/, 'may hold small letters, digits, . _ and -'),
+  name: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/, 'must consist of lower-case letters, digits, . _ and -'),
   version: z.string().min(1).max(60),
   licence: z.string().min(1).max(100),
-  /** page that tells where the model comes from */
+  /** page that describes the origin of the model */
   source: z.url(),
 }
 
@@ -23,31 +23,31 @@ const eachOnce = (files: readonly { readonly path: string }[]): boolean => new S
 /** ISO 639-1 codes, or `mul` for many */
 const languages = z.array(z.string().min(2).max(8)).max(500)
 
-/** What is said of an encoder beside its files, and needed to run it. */
+/** The properties of an encoder that are needed to run it, in addition to its files. */
 const EncoderManifest = z.object({
   ...described,
   task: z.literal('sentence-encoder'),
   languages: languages.min(1),
-  /** relative to where the manifest was read, unless absolute */
+  /** relative to the manifest unless absolute */
   files: z
     .array(z.object({ ...file, url: z.string().min(1).max(2000) }))
     .min(1)
     .max(maxFiles)
-    .refine(eachOnce, 'names a file twice'),
+    .refine(eachOnce, 'contains a file twice'),
   encoder: z.object({
-    /** ONNX: input_ids and attention_mask in, a vector for each token or one for the text out */
+    /** ONNX: inputs input_ids and attention_mask; output one vector per token, or one for the text */
     graph: relativePath,
     tokenizer: relativePath,
     tokenizer_config: relativePath.optional(),
     pooling: z.enum(['mean', 'cls', 'none']),
-    /** what the model was trained to see before each kind of text */
+    /** prefixes of each kind of text used in training */
     prefixes: z.object({ passage: z.string().max(100), query: z.string().max(100) }).default({ passage: '', query: '' }),
     most_tokens: z.int().min(8).max(8192).default(512),
   }),
 })
 export type EncoderManifest = z.output<typeof EncoderManifest>
 
-/** A model whose files lie in an archive of a package registry. The code that runs it knows its files by their paths. */
+/** A model whose files are in an archive of a package registry. The code that runs it refers to its files by path. */
 export const PackagedManifest = z.object({
   ...described,
   task: z.enum(['face-descriptor', 'document-reader']),
@@ -58,12 +58,12 @@ export const PackagedManifest = z.object({
     version: z.string().regex(/^[0-9][0-9A-Za-z.+-]{0,39}$/),
     archive: z.string().regex(/^[A-Za-z0-9][\w.+-]{0,150}\.whl$/),
   }),
-  /** the name of the file in the archive */
+  /** path of the file in the archive */
   files: z
     .array(z.object({ ...file, member: z.string().min(1).max(300) }))
     .min(1)
     .max(maxFiles)
-    .refine(eachOnce, 'names a file twice'),
+    .refine(eachOnce, 'contains a file twice'),
 })
 export type PackagedManifest = z.output<typeof PackagedManifest>
 
@@ -71,7 +71,7 @@ const ModelManifest = z.discriminatedUnion('task', [EncoderManifest, PackagedMan
 export type ModelManifest = z.output<typeof ModelManifest>
 export type ModelTask = ModelManifest['task']
 
-/** @throws {Error} a sentence that names every member that is wrong */
+/** @throws {Error} one sentence that names every invalid member */
 export function readManifest(content: string, where: string): ModelManifest {
   let given: unknown
   try {
@@ -87,6 +87,6 @@ export function readManifest(content: string, where: string): ModelManifest {
   const missing = [encoder.graph, encoder.tokenizer, encoder.tokenizer_config].filter(
     (path) => path !== undefined && !files.some((file) => file.path === path),
   )
-  if (missing.length > 0) throw new Error(`${where}: files does not hold ${missing.join(', ')}, which encoder names`)
+  if (missing.length > 0) throw new Error(`${where}: files lacks ${missing.join(', ')}, which encoder refers to`)
   return parsed.data
 }

@@ -1,27 +1,27 @@
-/** of protobuf's wire format: a number, or bytes that say how many they are */
+/** protobuf wire types: a number, or length-delimited bytes */
 const [varintType, bytesType] = [0, 2]
 
-/** A member of a message: of its content nothing is read, so that a model is passed on as it was but for what is changed. */
+/** A field of a protobuf message; its content is not parsed, so that unchanged fields are copied verbatim. */
 export interface Field {
   readonly number: number
-  /** with its tag */
+  /** including the tag */
   readonly whole: Uint8Array
-  /** of a number nothing */
+  /** empty for a number */
   readonly content: Uint8Array
-  /** of bytes their length */
+  /** length for bytes */
   readonly value: number
 }
 
-/** The members of a message, in their order. @throws {Error} when the bytes are no such message */
+/** Splits a message into its fields. @throws {Error} if the bytes are not such a message */
 export function fieldsOf(message: Uint8Array): readonly Field[] {
   const fields: Field[] = []
   for (let at = 0; at < message.length; ) {
     const tag = readVarint(message, at)
     const [number, type] = [tag.value >> 3, tag.value & 7]
     const head = readVarint(message, tag.next)
-    if (type !== varintType && type !== bytesType) throw new Error('The model is no ONNX file')
+    if (type !== varintType && type !== bytesType) throw new Error('The model is not an ONNX file')
     const end = type === varintType ? head.next : head.next + head.value
-    if (end > message.length) throw new Error('The model is cut off')
+    if (end > message.length) throw new Error('The model is truncated')
     fields.push({ number, whole: message.subarray(at, end), content: message.subarray(head.next, end), value: head.value })
     at = end
   }
@@ -35,14 +35,14 @@ function readVarint(message: Uint8Array, from: number): { readonly value: number
     value += (byte & 127) * unit
     if (byte < 128) return { value, next: at + 1 }
   }
-  throw new Error('The model is cut off')
+  throw new Error('The model is truncated')
 }
 
-/** A member that is bytes: a text, numbers one after the other, or a message. */
+/** Encodes a length-delimited field: a text, packed numbers, or a message. */
 export const bytesField = (number: number, content: Uint8Array): Uint8Array =>
   Buffer.concat([Uint8Array.from([(number << 3) | bytesType, ...varint(content.length)]), content])
 
-/** A member that is a whole number from 0. */
+/** Encodes a non-negative integer field. */
 export const numberField = (number: number, value: number): Uint8Array => Uint8Array.from([(number << 3) | varintType, ...varint(value)])
 
 function varint(value: number): readonly number[] {

@@ -4,11 +4,11 @@ import { valuesOf, type Weight } from './weight.ts'
 type Padding = 'SAME_UPPER' | 'VALID'
 
 /**
- * Layers of convolutional networks, trained in TensorFlow, as ONNX operators. TensorFlow keeps images and kernels channels-last, ONNX
- * channels-first; its "same" padding is ONNX' SAME_UPPER.
+ * Layers of convolutional networks trained in TensorFlow, as ONNX operators. TensorFlow stores images and kernels channels-last, ONNX channels-first;
+ * its "same" padding is SAME_UPPER in ONNX.
  *
- * Quantised kernels stay bytes in the model and are widened by operators: onnxruntime folds these constants once, natively, when it
- * loads the model, so that converting costs milliseconds where widening in JavaScript costs over a second on a cold start.
+ * Quantised kernels stay bytes in the model and are dequantised by operators, which onnxruntime folds natively when it loads the model: milliseconds
+ * instead of more than a second in JavaScript.
  */
 export class LayeredNetwork {
   readonly graph = new OnnxGraph()
@@ -26,7 +26,7 @@ export class LayeredNetwork {
     return this.#weight(name).shape
   }
 
-  /** A tensor of the weights, in its own shape, as 32-bit fractions. */
+  /** Adds a tensor of the weights in its own shape as 32-bit floats. */
   tensor(name: string): string {
     const { graph } = this
     const { raw, shape, quantization } = this.#weight(name)
@@ -35,7 +35,7 @@ export class LayeredNetwork {
     return graph.operator('Add', [graph.operator('Mul', [wide, graph.floats([quantization.scale])]), graph.floats([quantization.min])])
   }
 
-  /** The input `image`: n square RGB images of bytes, channels last; each channel becomes (value - mean) / divisor. */
+  /** Adds the input `image`: n square RGB byte images, channels-last; each channel becomes (value - mean) / divisor. */
   image(size: number, mean: readonly number[], divisor: number): string {
     const { graph } = this
     const bytes = graph.input('image', 'uint8', ['n', size, size, 3])
@@ -43,7 +43,7 @@ export class LayeredNetwork {
     return graph.operator('Div', [graph.operator('Sub', [channelsFirst, graph.floats(mean, [1, 3, 1, 1])]), graph.floats([divisor])])
   }
 
-  /** @param scale - factor of each output channel: a normalisation that follows the convolution, folded into it */
+  /** @param scale - factor of each output channel: a following normalisation folded into the convolution */
   convolution(
     x: string,
     kernel: string,
@@ -54,7 +54,7 @@ export class LayeredNetwork {
     return this.#convolve(x, kernel, { factor, perm: [3, 2, 0, 1], bias, stride, padding, group: 1 })
   }
 
-  /** One filter per channel; the stored kernel is height x width x channels x 1. */
+  /** Adds a convolution with one filter per channel; the stored kernel is height x width x channels x 1. */
   depthwise(x: string, kernel: string, options: { bias?: Float32Array; scale?: Float32Array; stride?: number } = {}): string {
     const { bias, scale, stride = 1 } = options
     const factor = scale === undefined ? undefined : this.graph.floats(scale, [1, 1, scale.length, 1])
@@ -78,7 +78,7 @@ export class LayeredNetwork {
     return this.graph.operator(kind, [x], { kernel_shape: [size, size], strides: [stride, stride], auto_pad: padding })
   }
 
-  /** One number per channel: its mean over the image. */
+  /** Adds the mean of each channel over the image. */
   globalAverage(x: string): string {
     return this.graph.operator('Flatten', [this.graph.operator('GlobalAveragePool', [x])], { axis: 1 })
   }

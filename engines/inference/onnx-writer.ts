@@ -10,9 +10,9 @@ const opsetVersion = 17
 export const tensorType = { float32: 1, uint8: 2, int32: 6, int64: 7 } as const
 export type TensorType = keyof typeof tensorType
 
-/** A whole number, a list of them, a text, or a fraction (marked, because 1 could be meant either way). */
+/** An integer, a list of integers, a text, or a float (marked, because 1 is ambiguous). */
 export type Attribute = number | readonly number[] | string | { readonly fraction: number }
-/** A string names a size that is only known when the model runs. */
+/** A string names a size that is known only at run time. */
 export type Dimensions = readonly (number | string)[]
 
 function varint(value: number): number[] {
@@ -58,7 +58,7 @@ function valueInfo(name: string, type: TensorType, dimensions: Dimensions): Uint
   return join([bytes(1, name), bytes(2, bytes(1, join([integer(1, tensorType[type]), bytes(2, shape)])))])
 }
 
-/** A graph under construction. Every method that adds something returns the name of its result, to be given to the next operator. */
+/** A graph under construction. Methods that add an operator return the name of its result. */
 export class OnnxGraph {
   readonly #nodes: Uint8Array[] = []
   readonly #constants: Uint8Array[] = []
@@ -71,7 +71,7 @@ export class OnnxGraph {
     return name
   }
 
-  /** Declares that the result called `name` leaves the graph. */
+  /** Declares the result `name` as an output. */
   output(name: string, dimensions: Dimensions): void {
     this.#outputs.push(valueInfo(name, 'float32', dimensions))
   }

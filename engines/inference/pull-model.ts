@@ -9,7 +9,7 @@ import { type EncoderManifest, readManifest } from './model-manifest.ts'
 type WantedFile = EncoderManifest['files'][number]
 
 export interface PullOptions {
-  /** path or http(s) address of a manifest */
+  /** path or HTTP(S) URL of a manifest */
   readonly source: string
   readonly modelsFolder: string
   readonly signal: AbortSignal
@@ -19,18 +19,18 @@ export interface PullOptions {
 const maxManifestBytes = 1_000_000
 const maxTries = 5
 const retryMs = 1000
-/** without a byte */
+/** timeout without received bytes */
 const silenceLimitMs = 30_000
 
 /**
- * Downloads a model and installs it in one step: nobody sees half of it. What an interrupted download has left is gone on with.
- * @throws {Error} a sentence: the manifest is wrong, a file cannot be had, or is not what the manifest says
+ * Downloads a model and installs it atomically; an interrupted download is resumed. @throws {Error} one sentence: the manifest is invalid, or a file
+ * cannot be downloaded or does not match the manifest
  */
 export async function pullModel({ source, modelsFolder, signal, onProgress }: PullOptions): Promise<EncoderManifest> {
   const isRemote = /^https?:\/\//.test(source)
   const content = isRemote ? await fetchManifest(source, signal) : await readFile(source, 'utf8')
   const manifest = readManifest(content, source)
-  if (manifest.task !== 'sentence-encoder') throw new Error(`${source}: only encoders are pulled by a manifest`)
+  if (manifest.task !== 'sentence-encoder') throw new Error(`${source}: only encoders can be pulled by manifest`)
   const partial = join(modelsFolder, `.partial-${manifest.name}`)
   for (const file of manifest.files) {
     const url = addressOf(file.url, isRemote ? source : undefined)
@@ -56,13 +56,13 @@ async function fetchManifest(source: string, signal: AbortSignal): Promise<strin
 }
 
 function addressOf(url: string, base: string | undefined): string {
-  if (!URL.canParse(url, base)) throw new Error(`${url} is no address; a manifest on disk needs whole ones`)
+  if (!URL.canParse(url, base)) throw new Error(`${url} is not a URL; a manifest on disk needs absolute URLs`)
   const address = new URL(url, base)
-  if (!['http:', 'https:'].includes(address.protocol)) throw new Error(`${url} is not an http address`)
+  if (!['http:', 'https:'].includes(address.protocol)) throw new Error(`${url} is not an http URL`)
   return address.href
 }
 
-/** The file as the manifest says, tried several times, each time from where the last one ended. */
+/** Downloads a file of the manifest with several attempts, each resuming the previous one. */
 async function download(
   url: string,
   target: string,
@@ -81,15 +81,15 @@ async function download(
     }
   }
   if ((await sha256Of(target)) === file.sha256) return
-  // what is wrong would stay wrong: the next pull begins anew
+  // corrupt content would stay corrupt: the next pull starts from the beginning
   await rm(target)
-  throw new Error(`${file.path} from ${url} has another sha256 than the manifest says`)
+  throw new Error(`${file.path} from ${url} has another SHA-256 than the manifest states`)
 }
 
-/** fetch says only that it failed; its cause says why. */
+/** fetch reports only that it failed; its cause has the reason. */
 const reasonOf = (error: unknown): string => messageOf(error instanceof TypeError && error.cause !== undefined ? error.cause : error)
 
-/** Trying again would not help. */
+/** An error that a retry cannot solve. */
 class Refused extends Error {}
 
 async function fetchRest(
@@ -103,10 +103,10 @@ async function fetchRest(
   if (have === file.bytes) return onBytes(have)
   if (have > file.bytes) have = 0
   const silence = new AbortController()
-  let heard = setTimeout(() => undefined, 0)
+  let silenceTimer = setTimeout(() => undefined, 0)
   const hear = (): void => {
-    clearTimeout(heard)
-    heard = setTimeout(() => silence.abort(new Error(`silent for ${silenceLimitMs / 1000} s`)), silenceLimitMs)
+    clearTimeout(silenceTimer)
+    silenceTimer = setTimeout(() => silence.abort(new Error(`silent for ${silenceLimitMs / 1000} s`)), silenceLimitMs)
   }
   hear()
   try {
@@ -129,7 +129,7 @@ async function fetchRest(
       await written.close()
     }
   } finally {
-    clearTimeout(heard)
+    clearTimeout(silenceTimer)
   }
   if (have !== file.bytes) throw new Error(`ended after ${have} of ${file.bytes} bytes`)
 }

@@ -1,5 +1,5 @@
 import { environment } from '../../foundation/config/environment.ts'
 
-// onnxruntime keeps an id of the machine and sends what it runs to its makers, unless it is told not to before its first session. It asks the
-// environment of the process: a thread's own copy would not do, so the main thread imports this.
+// onnxruntime stores a machine id and sends telemetry unless it is disabled before the first session. It reads the environment of the process, not a
+// thread's copy, so the main thread imports this module.
 environment.ORT_DISABLE_TELEMETRY = '1'

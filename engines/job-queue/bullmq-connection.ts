@@ -12,7 +12,7 @@ import { clientName } from '../relational/client-name.ts'
 import type { DatabaseServer } from '../relational/connections/database-server.ts'
 import { openPool } from '../relational/connections/pool.ts'
 
-/** Where BullMQ keeps its queues and announcements. */
+/** The engine of BullMQ's queues and announcements. */
 export type QueueConnection =
   | ({ readonly kind: 'postgres' } & DatabaseServer)
   | ({ readonly kind: 'redis'; readonly prefix: string } & RedisAddress)
@@ -20,26 +20,26 @@ export type QueueConnection =
 export const engineOf = (connection: QueueConnection): string => (connection.kind === 'postgres' ? 'postgresql' : 'redis')
 
 const connectLimitMs = 2000
-/** how long a start waits for the engine before it goes on without, and a stop for its goodbye */
+/** how long a start waits for the engine before it continues without, and a stop for the close, ms */
 const startTimeoutMs = 2000
 const retryMs = 1000
 const maxWaitMs = 3_600_000
 
-/** of PostgreSQL, in which BullMQ keeps its tables */
+/** PostgreSQL schema of BullMQ's tables */
 export const bullmqSchemaName = 'bullmq'
 
 export interface PostgresConnectionOptions {
-  /** at once, at most, besides the one that listens */
+  /** maximum number of connections in addition to the listening one */
   readonly connections: number
   readonly log: Log
   /**
-   * For what is done again when its record is lost: commits that do not wait for the disk. A PostgreSQL that is killed forgets those of the
-   * last moments and nothing that others committed durably (PostgreSQL manual, "Asynchronous Commit").
+   * For work that is redone if its record is lost: commits do not wait for the disk. A crash of PostgreSQL loses the last moments of these commits
+   * and nothing committed durably (PostgreSQL manual, "Asynchronous Commit").
    */
   readonly isRelaxed?: boolean
 }
 
-/** Connections for BullMQ, which neither makes nor ends them. Its tables are brought forward as all others are: see bullmq-schema.ts. */
+/** Opens connections for BullMQ, which neither creates nor closes them. bullmq-schema.ts migrates its tables. */
 export function connectPostgres(
   server: DatabaseServer,
   { connections, log, isRelaxed = false }: PostgresConnectionOptions,
@@ -56,20 +56,20 @@ export function connectPostgres(
       options: `-c search_path=${bullmqSchemaName}${isRelaxed ? ' -c synchronous_commit=off' : ''}`,
     },
   })
-  // a pool of node-postgres is what BullMQ takes; its own type of one says the overloads of `on` in another way
+  // BullMQ takes a pool of node-postgres, but its own type declares other overloads of `on`
   return { connection: pool as unknown as PgPool, end: () => void pool.end().catch(() => undefined) }
 }
 
 /**
- * A client with the duplicates that BullMQ makes of it, so that all can be ended: its own close waits for an absent server.
- * @returns ends them
+ * Tracks a client with the duplicates that BullMQ makes of it, so that all can be closed: BullMQ's close waits for an absent server. @returns closes
+ * them
  */
 function ownedWithDuplicates(client: RedisClient): () => void {
   const all: RedisClient[] = []
   let isOver = false
   const own = (each: RedisClient): RedisClient => {
     each.on('error', () => undefined)
-    // BullMQ begins a cluster's client anew by ending it, and leaves it so when no node is there just then
+    // BullMQ reconnects a cluster client by ending it, and leaves it ended if no node is reachable at that moment
     if (each instanceof Cluster)
       each.on('end', () => setTimeout(() => void (isOver || each.connect().catch(() => undefined)), retryMs).unref())
     all.push(each)
@@ -83,7 +83,7 @@ function ownedWithDuplicates(client: RedisClient): () => void {
   }
 }
 
-/** Reconnects for ever, quickly at first. With `waits` commands wait for the connection; the others fail at once without it, or after 2 s. */
+/** Connects with retries forever. With `waits` commands wait for the connection; otherwise they fail immediately, or after 2 s. */
 export function connectRedis(address: RedisAddress, waits: boolean): { readonly connection: RedisClient } & EngineSide {
   const connection = openRedis(address, {
     connectTimeout: connectLimitMs,
@@ -95,33 +95,33 @@ export function connectRedis(address: RedisAddress, waits: boolean): { readonly 
 }
 
 /**
- * The prefix of queues: BullMQ works on several keys of a queue at once, which a cluster has together only when the same part of each, in braces,
- * decides where it is (Redis documentation, "Redis cluster specification", Hash tags).
+ * Returns the prefix of queues. BullMQ uses several keys of a queue in one command, which a cluster stores together only if they share a hash tag in
+ * braces (Redis documentation, "Redis cluster specification", Hash tags).
  */
 export const queuePrefix = ({ prefix, clusterNodes }: RedisAddress & { readonly prefix: string }): string =>
   clusterNodes === undefined || /\{[^{}]+\}/.test(prefix) ? prefix : `{${prefix}}`
 
-/** A BullMQ object, as far as its life is concerned. */
+/** The lifecycle methods of a BullMQ object. */
 export interface Client {
   waitUntilReady(): Promise<unknown>
   close(): Promise<unknown>
   on(event: 'error', listener: (error: Error) => void): unknown
 }
 
-/** What is known of the engine behind such an object. */
+/** Controls the engine behind such an object. */
 interface EngineSide {
-  /** ends the connections, those to Redis whether or not it answers */
+  /** closes the connections, even if Redis does not respond */
   end(): void
   /** @throws {EngineRefusal} */
   accept(): Promise<void>
 }
 
-/** Such an object, with what there is to know of its engine. */
+/** A BullMQ object with the controls of its engine. */
 export type Opened<Kept extends Client> = { readonly client: Kept } & Partial<EngineSide>
 
 /**
- * Keeps one BullMQ object open. Once open it reconnects by itself, but one whose first connection fails half-way stays broken for ever;
- * such a one is closed and made anew, every second, until it works.
+ * Keeps one BullMQ object open. An open one reconnects by itself, but one whose first connection fails halfway stays broken; it is closed and
+ * recreated every second until it works.
  */
 export class KeptOpen<Kept extends Client> {
   readonly #name: string
@@ -147,15 +147,15 @@ export class KeptOpen<Kept extends Client> {
     return this.#open.client
   }
 
-  /** a sentence while it is not open and its engine is away */
+  /** why it is not open; undefined if it is */
   get absence(): string | undefined {
     return this.#open === undefined && this.#reason !== undefined ? `The ${this.#name} cannot be used: ${this.#reason}` : undefined
   }
 
   /**
-   * Resolves when it is open, or after 2 s: then it goes on trying.
-   * @param opened - called each time that a new one is open
-   * @throws {EngineRefusal} when the engine is there and of no use; later such a one is only tried again
+   * Resolves when it is open, or after 2 s, and continues trying in the background.
+   * @param opened - called for each new object
+   * @throws {EngineRefusal} if the engine is available but unusable at the start; later refusals are retried
    */
   async start(signal: AbortSignal, opened: (client: Kept) => Promise<void> = async () => undefined): Promise<void> {
     this.#opened = opened
@@ -173,7 +173,7 @@ export class KeptOpen<Kept extends Client> {
     signal.throwIfAborted()
   }
 
-  /** Closes the one that is open, which does not answer any longer, and makes it anew, as one whose first connection failed. */
+  /** Closes an unresponsive object and creates a new one. */
   renew(close: (client: Kept) => Promise<unknown> = (client) => client.close()): void {
     const open = this.#open
     this.#open = undefined
@@ -181,20 +181,20 @@ export class KeptOpen<Kept extends Client> {
     this.#opening = closed.then(() => this.#keepTrying())
   }
 
-  /** Says once that the engine is away, until it is back. */
+  /** Logs once that the engine is unavailable, until it is available again. */
   complain(error: unknown): void {
     if (this.#reason !== undefined || this.#stopping.signal.aborted) return
     this.#reason = messageOf(error)
-    this.#log.warn({ engine: this.#name, reason: this.#reason }, 'an engine is not available; trying on')
+    this.#log.warn({ engine: this.#name, reason: this.#reason }, 'engine unavailable, retrying')
   }
 
-  /** Counterpart of `complain`: something has worked. */
+  /** Counterpart of `complain`: a call succeeded. */
   relieved(): void {
-    if (this.#reason !== undefined) this.#log.info({ engine: this.#name }, 'an engine is available again')
+    if (this.#reason !== undefined) this.#log.info({ engine: this.#name }, 'engine available')
     this.#reason = undefined
   }
 
-  /** @param limitMs - how long `close` may take */
+  /** @param limitMs - time limit of `close` */
   async stop(close: (client: Kept) => Promise<unknown> = (client) => client.close(), limitMs = startTimeoutMs): Promise<void> {
     this.#stopping.abort()
     await this.#opening
@@ -227,7 +227,7 @@ export class KeptOpen<Kept extends Client> {
     }
   }
 
-  /** Ends the start, when it is still going on. */
+  /** Rejects the start if it is still in progress. */
   #refuse(error: unknown): void {
     const refusal = error instanceof EngineRefusal ? error : refusalByRedis(error)
     if (refusal !== undefined) this.#refused.reject(refusal)

@@ -7,7 +7,7 @@ export { bullmqJobWorker } from './bullmq-job-worker.ts'
 
 const jobsAtOnce = 500
 
-/** BullMQ on PostgreSQL or Redis. The platform works without the queue, only later. */
+/** A job queue with BullMQ on PostgreSQL or Redis. Without the queue the platform still works, with a delay. */
 export function bullmqJobQueue(options: QueueOptions): JobQueue & Part {
   const queue = openQueue('job queue', options)
   const metrics = async (signal: AbortSignal) => {

@@ -12,45 +12,45 @@ export interface JobWorkerOptions {
   readonly name: string
   readonly connection: QueueConnection
   readonly log: Log
-  /** jobs at once, at most */
+  /** maximum number of concurrent jobs */
   readonly concurrency: number
   readonly handler: JobHandler
-  /** how long a stop waits for running jobs before it aborts their signal; 0: at once */
+  /** how long a stop waits for running jobs before it aborts their signal, ms; 0: immediately */
   readonly graceMs?: number
-  /** a worker that does not hear of its jobs' locks for so long loses them; the others look twice as often */
+  /** a worker that does not renew its locks for this long loses its jobs; others check twice as often */
   readonly lockMs?: number
-  /** its connection is made anew when for so long no job was told, nor that there is none; BullMQ asks every 10 s or more often */
+  /** the connection is replaced if the engine returns neither a job nor its absence for this long; BullMQ asks every 10 s or more often */
   readonly silenceMs?: number
 }
 
 const defaultGraceMs = 7000
-/** what a handler gets after its signal was aborted */
+/** how long a handler may continue after its signal was aborted, ms */
 const lastWordsMs = 2000
 const closeLimitMs = 1000
 
 const defaultLockMs = 10_000
 const defaultSilenceMs = 30_000
 const maxStalledCount = 10
-/** after it could not be asked for a job */
+/** delay after a failed fetch, ms */
 const runRetryDelay = 1000
 const leaveNoTrace = { removeOnComplete: { count: 0 }, removeOnFail: { count: 0 } }
 
 interface BullmqWorker extends Client {
-  /** called when the engine has told the next job, or that there is none */
-  heard: () => void
+  /** called when the engine returns a job, or none is waiting */
+  onAnswer: () => void
   run(): Promise<unknown>
   abandon(): Promise<unknown>
 }
 
 class OurWorker<Backend extends IQueueBackend, Connection> extends Worker<object, void, string, Backend, JobProgress, Connection> {
-  heard = (): void => undefined
+  onAnswer = (): void => undefined
 
-  protected override nextJobFromJobData(...told: [jobData?: JobJson, jobId?: string, token?: string]) {
-    this.heard()
-    return super.nextJobFromJobData(...told)
+  protected override nextJobFromJobData(...job: [jobData?: JobJson, jobId?: string, token?: string]) {
+    this.onAnswer()
+    return super.nextJobFromJobData(...job)
   }
 
-  /** BullMQ's own close waits for the engine, and its timer for locks keeps the process alive as long. */
+  /** BullMQ's own close waits for the engine, and its lock timer keeps the process alive until then. */
   async abandon(): Promise<void> {
     await this.lockManager.close()
     await this.disconnect()
@@ -58,8 +58,8 @@ class OurWorker<Backend extends IQueueBackend, Connection> extends Worker<object
 }
 
 /**
- * Takes ids off the queue and hands them to `handler`. Its stop takes no new job, waits `graceMs` for the running ones, then aborts their
- * signal and waits 2 s more; what is still running then comes back on another worker.
+ * Takes job ids from the queue and calls `handler`. Its stop takes no new job, waits `graceMs` for running ones, aborts their signal and waits 2 s
+ * more; unfinished jobs are delivered to another worker.
  */
 export function bullmqJobWorker(options: JobWorkerOptions): Part {
   const { name, connection, log, concurrency, handler, graceMs = defaultGraceMs, lockMs = defaultLockMs } = options
@@ -70,17 +70,17 @@ export function bullmqJobWorker(options: JobWorkerOptions): Part {
     try {
       await withinWork(name, traceparentIn(data), () => handler(id, stopping.signal))
     } catch (error) {
-      // Never rethrown: BullMQ would keep the message, and that may quote what a citizen sent. For the same reason only its kind is logged.
+      // Not rethrown: BullMQ would store the message, which may quote personal data. For the same reason only its kind is logged.
       log.error({ jobId: id, ...describe(error) }, 'a job failed')
     }
   }
   let silence: NodeJS.Timeout | undefined
-  const heard = (): void => void silence?.refresh()
+  const onAnswer = (): void => void silence?.refresh()
   const process = async ({ id = '', data }: Pick<Job, 'id' | 'data'>): Promise<void> => {
     const run = attempt(id, data)
     running.add(run)
     await run.finally(() => running.delete(run))
-    heard()
+    onAnswer()
   }
   const worker = new KeptOpen<BullmqWorker>(
     'job queue',
@@ -103,7 +103,7 @@ export function bullmqJobWorker(options: JobWorkerOptions): Part {
     }
     return withTimeout(ended(), limitMs, undefined, () => undefined).catch(() => false)
   }
-  /** An engine that is away lets nobody close in peace. */
+  /** An unavailable engine blocks a regular close. */
   const close = (client: BullmqWorker): Promise<unknown> =>
     withTimeout(client.close(), closeLimitMs, undefined, () => undefined).catch(() =>
       withTimeout(client.abandon(), closeLimitMs, undefined, () => new Error('the job queue does not close')),
@@ -112,20 +112,20 @@ export function bullmqJobWorker(options: JobWorkerOptions): Part {
     void client.close()
     if (!(await allEnd(graceMs))) {
       stopping.abort()
-      if (!(await allEnd(lastWordsMs))) log.warn({ jobs: running.size }, 'jobs that do not end are left to other workers')
+      if (!(await allEnd(lastWordsMs))) log.warn({ jobs: running.size }, 'unfinished jobs are left to other workers')
     }
     await close(client)
   }
-  /** Where there is room for a job, BullMQ waits for an answer that does not come: jobs that run yet come again after their locks. */
+  /** Replaces a connection on which BullMQ waits for a response that never comes; running jobs are delivered again after their locks expire. */
   const renewUnlessFull = (): void => {
-    if (running.size >= concurrency) heard()
+    if (running.size >= concurrency) onAnswer()
     else {
       silence = undefined
-      worker.complain(new Error(`the next job was not told within ${silenceMs / 1000} s`))
+      worker.complain(new Error(`no response to the request for the next job within ${silenceMs / 1000} s`))
       worker.renew(close)
     }
   }
-  /** An error that BullMQ does not retry itself ends its loop: it is begun again, or nobody would take jobs any more. */
+  /** Restarts BullMQ's loop after an error that it does not retry itself; otherwise the worker would take no more jobs. */
   const runOn = async (client: BullmqWorker): Promise<void> => {
     for (let isOver = false; !isOver; ) {
       isOver = await client.run().then(
@@ -142,7 +142,7 @@ export function bullmqJobWorker(options: JobWorkerOptions): Part {
     name: `job worker ${name}`,
     start: (signal) =>
       worker.start(signal, async (client) => {
-        client.heard = heard
+        client.onAnswer = onAnswer
         silence = setTimeout(renewUnlessFull, silenceMs)
         void runOn(client)
       }),
@@ -150,19 +150,19 @@ export function bullmqJobWorker(options: JobWorkerOptions): Part {
       clearTimeout(silence)
       silence = undefined
       await worker.stop(drain, graceMs + lastWordsMs + 3 * closeLimitMs)
-      // nobody waits for jobs whose connection is just being made anew
+      // no delivery is possible while the connection is being replaced
       stopping.abort()
     },
   }
 }
 
-/** What a job brings beside its id; one of an earlier release brings nothing. */
+/** Returns the trace header of a job; undefined for jobs of earlier releases. */
 function traceparentIn(data: unknown): string | undefined {
   const given: unknown = typeof data === 'object' && data !== null && 'traceparent' in data ? data.traceparent : undefined
   return traceparentGiven(given)
 }
 
-/** A fault's sentence is meant to be read; of anything else only kind and place. */
+/** Returns the message of a Fault; of other errors only kind and location. */
 function describe(error: unknown): object {
   if (error instanceof Fault) return { fault: error.code, reason: error.message }
   if (!(error instanceof Error)) return { thrown: typeof error }

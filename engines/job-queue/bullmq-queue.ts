@@ -6,7 +6,7 @@ import type { Log } from '../../foundation/log.ts'
 import { type Client, connectPostgres, connectRedis, engineOf, KeptOpen, type QueueConnection, queuePrefix } from './bullmq-connection.ts'
 
 const answerLimitMs = 2000
-/** BullMQ's own history of the queue, which nobody reads here */
+/** BullMQ's event history, which is not used */
 const streams = { events: { maxLen: 100 } }
 
 export interface QueueOptions {
@@ -15,7 +15,7 @@ export interface QueueOptions {
   readonly log: Log
 }
 
-/** What we use of Queue, whose own type differs by engine. */
+/** The part of Queue in use, whose type differs by engine. */
 export interface BullmqQueue extends Client {
   add(kind: string, content: object, options: object): Promise<unknown>
   addBulk(jobs: { name: string; data: object; opts: { jobId: string; priority: number } }[]): Promise<unknown>
@@ -23,15 +23,15 @@ export interface BullmqQueue extends Client {
   getJobs(states: JobType[], start: number, end: number, ascending: boolean): Promise<readonly { readonly timestamp: number }[]>
 }
 
-/** The writing end of a queue of BullMQ on PostgreSQL or Redis. */
+/** The producer side of a BullMQ queue on PostgreSQL or Redis. */
 export interface OpenQueue extends Pick<Part, 'start' | 'stop' | 'absence'> {
   /** postgresql or redis */
   readonly engine: string
-  /** @throws {EngineUnavailable} after 2 s, too */
+  /** @throws {EngineUnavailable} also after 2 s without a response */
   ask<Answer>(question: (queue: BullmqQueue) => Promise<Answer>, signal: AbortSignal): Promise<Answer>
 }
 
-/** @param what - what the queue is called in faults. A start does not wait longer than 2 s for the engine. */
+/** @param what - name of the queue in error messages. A start waits at most 2 s for the engine. */
 export function openQueue(what: string, { name, connection, log }: QueueOptions): OpenQueue {
   const queue = new KeptOpen<BullmqQueue>(
     what,

@@ -4,12 +4,12 @@ import type { EngineSchema, PendingStep } from '../../foundation/engine-start/en
 import type { Database } from '../relational/database.ts'
 import { bullmqSchemaName } from './bullmq-connection.ts'
 
-/** for the lock under which BullMQ lets one process at a time bring its tables forward */
+/** timeout of the lock that lets one process at a time migrate BullMQ's tables */
 const lockLimit = '15s'
 
 /**
- * The tables and functions of BullMQ in PostgreSQL: it knows itself what they lack, and brings them forward in one transaction.
- * @param queues - each has a sequence, which BullMQ would else make at its first job
+ * BullMQ's tables and functions in PostgreSQL; BullMQ determines what is missing and migrates in one transaction. @param queues - each has a
+ * sequence, which BullMQ would otherwise create with its first job
  */
 export function bullmqSchema({ pool }: Database, queues: readonly string[]): EngineSchema {
   const versionIn = async (client: pg.PoolClient): Promise<number> => {
@@ -37,7 +37,7 @@ export function bullmqSchema({ pool }: Database, queues: readonly string[]): Eng
   }
   const lacks = async (): Promise<{ readonly applied: number; readonly pending: readonly PendingStep[] }> => {
     const applied = await version()
-    const tables = { name: `version ${LATEST_SCHEMA_VERSION} of the tables of BullMQ`, how: `from ${applied}, in a transaction` }
+    const tables = { name: `version ${LATEST_SCHEMA_VERSION} of BullMQ's tables`, how: `from ${applied}, in a transaction` }
     if (applied < LATEST_SCHEMA_VERSION) return { applied, pending: [tables] }
     const queuesWithout = await withoutSequence()
     return { applied, pending: queuesWithout.map((queue) => ({ name: `sequence of queue ${queue}`, how: 'in a transaction' })) }
@@ -54,11 +54,11 @@ export function bullmqSchema({ pool }: Database, queues: readonly string[]): Eng
       const client = await pool.connect()
       try {
         await client.query(`set lock_timeout = '${lockLimit}'; set statement_timeout = 0`)
-        onProgress(`version ${await runMigrations(client, bullmqSchemaName)} of the tables of BullMQ applied`)
+        onProgress(`version ${await runMigrations(client, bullmqSchemaName)} of BullMQ's tables applied`)
         await client.query(`set search_path to ${bullmqSchemaName}`)
         await client.query('select next_job_id(queue) from unnest($1::text[]) as queue', [queues])
       } finally {
-        // its settings are not those of the pool
+        // its session settings differ from those of the pool
         client.release(true)
       }
     },

@@ -4,7 +4,7 @@ import { defaultLimits, type KeyValue, type KeyValueLimits, type PartitionedKeyV
 
 type Victims = 'soonest to expire' | 'least recently used'
 
-/** In the memory of this process, for a platform that is one process. @param limits - entries of each partition */
+/** Stores values in the memory of this process, for a platform with one process. @param limits - maximum number of entries by partition */
 export function memoryKeyValue({
   limits = {},
   clock = systemClock,
@@ -36,11 +36,11 @@ interface Entry {
   readonly expiresAt: number
 }
 
-/** of a full partition, that are removed at once */
+/** share of a full partition that is removed at once */
 const removedShare = 0.05
 
 function memoryPartition(maxEntries: number, victims: Victims, clock: Clock): KeyValue & { clear(): void } {
-  /** in the order of their last use where that decides */
+  /** in order of last use for least-recently-used partitions */
   const entries = new Map<string, Entry>()
   const find = (key: string): Entry | undefined => {
     const entry = entries.get(key)

@@ -17,7 +17,7 @@ export interface PostgresKeyValueOptions {
   readonly sweepEveryMs?: number
 }
 
-/** A table that the platform's processes share; what has expired is invisible at once and removed within about a minute. */
+/** Stores values in a table shared by the processes; expired values are invisible immediately and deleted within about a minute. */
 export function postgresKeyValue(options: PostgresKeyValueOptions): PartitionedKeyValue & Part {
   const { database, log, sweepEveryMs = sweepEveryMsByDefault } = options
   const limits = { ...defaultLimits, ...options.limits }
@@ -37,7 +37,7 @@ export function postgresKeyValue(options: PostgresKeyValueOptions): PartitionedK
         await orm.delete(keyValue).where(inArray(keyValue.key, beyond))
       }
     },
-    (error) => log.warn({ err: error }, 'expired values could not be removed'),
+    (error) => log.warn({ err: error }, 'could not delete expired values'),
   )
   return {
     ...postgresPartition(database, 'security'),

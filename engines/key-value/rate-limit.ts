@@ -2,26 +2,26 @@ import { EngineUnavailable, Fault } from '../../foundation/fault.ts'
 import { networkOf } from '../../foundation/network-address.ts'
 import type { KeyValue } from './key-value.ts'
 
-/** So many requests in a window of time. */
+/** A number of requests allowed per window. */
 export interface RatePolicy {
   readonly name: string
   readonly quota: number
   readonly seconds: number
 }
 
-/** What a caller may still do before it is refused. */
+/** The remaining quota of a caller. */
 export interface RateLimitStanding extends RatePolicy {
   readonly remaining: number
-  /** until the window is over, at least 1 */
+  /** until the window ends, at least 1 */
   readonly resetSeconds: number
 }
 
 export const isLoopback = (address: string): boolean => address === '::1' || /^(?:::ffff:)?127\./.test(address)
 
 /**
- * Counts a request of an address.
- * @param prefix - of the counters, one for each policy   @param refusal - what a caller is told beyond the quota
- * @returns how the caller stands; null: it could not be counted, which keeps no citizen from speaking
+ * Counts a request of an address. @param prefix - of the counters, one per policy
+ * @param refusal - message of the error
+ * @returns the remaining quota; null if it could not be counted: the request is then allowed
  * @throws {Fault} RATE_LIMITED
  */
 export async function countRequest(

@@ -8,10 +8,10 @@ import { type KeyValue, type Partition, type PartitionedKeyValue, partitionKey }
 import { redisReasonOf, refusalByRedis, refuseUnfitRedis } from './redis-refusal.ts'
 
 const answerLimitMs = 2000
-/** how long a start waits for the server before it goes on without */
+/** how long a start waits for the server before it continues without, ms */
 const startTimeoutMs = 2000
 
-/** Counts, and gives a new counter its time to live in the same step: a client that dies between two commands would leave it for ever. */
+/** Increments and sets the time to live of a new counter atomically: a client that died between two commands would leave it forever. */
 const countScript = `local count = redis.call('INCR', KEYS[1])
 if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return count`
@@ -19,7 +19,10 @@ return count`
 const deleteScript = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
 return 0`
 
-/** Redis 7, one or a cluster. While it is away every call fails within 2 s (at once when that is known); it reconnects by itself. */
+/**
+ * Stores values in Redis 7, one server or a cluster. While it is unavailable every call fails within 2 s, immediately once that is known; reconnects
+ * by itself.
+ */
 export function redisKeyValue(options: RedisAddress & { readonly prefix: string; readonly log: Log }): PartitionedKeyValue & Part {
   const { prefix, log } = options
   const redis = openRedis(options, {
@@ -33,11 +36,11 @@ export function redisKeyValue(options: RedisAddress & { readonly prefix: string;
   })
   let away: string | undefined
   redis.on('error', (error) => {
-    if (away === undefined) log.warn({ engine: 'key-value store', reason: redisReasonOf(error) }, 'an engine is not available; trying on')
+    if (away === undefined) log.warn({ engine: 'key-value store', reason: redisReasonOf(error) }, 'engine unavailable, retrying')
     away ??= redisReasonOf(error)
   })
   redis.on('ready', () => {
-    if (away !== undefined) log.info({ engine: 'key-value store' }, 'an engine is available again')
+    if (away !== undefined) log.info({ engine: 'key-value store' }, 'engine available')
     away = undefined
   })
   const ask = async <Answer>(answer: Promise<Answer>, signal?: AbortSignal): Promise<Answer> => {
@@ -82,7 +85,7 @@ export function redisKeyValue(options: RedisAddress & { readonly prefix: string;
       return away === undefined ? undefined : `The key-value store cannot be used: ${away}`
     },
     async start(signal) {
-      // fails on the first try and goes on trying in the background
+      // fails on the first attempt and retries in the background
       await withTimeout(redis.connect(), startTimeoutMs, signal, () => new Error('no answer yet')).catch(() => undefined)
       signal.throwIfAborted()
       const refusal = refusalByRedis(away)

@@ -3,10 +3,10 @@ import type { RedisAddress } from '../../foundation/engine-start/redis-address.t
 import type { RedisClient } from '../../foundation/engine-start/redis-client.ts'
 import { messageOf } from '../../foundation/fault.ts'
 
-/** of Redis, that we work with */
+/** oldest supported major version of Redis */
 export const oldestRedis = 7
 
-/** What a server is; undefined where it is not told, as by services that forbid INFO, or by a server that went away. */
+/** Returns version and mode of a server; undefined if unknown, as with services that forbid INFO or after a disconnect. */
 export async function kindOfRedis(redis: Pick<RedisClient, 'info'>): Promise<{
   readonly version: string | undefined
   /** standalone, sentinel or cluster */
@@ -14,32 +14,31 @@ export async function kindOfRedis(redis: Pick<RedisClient, 'info'>): Promise<{
 }> {
   const info = await redis.info('server').catch(() => '')
   // linear: reads INFO of our Redis
-  const told = (name: string): string | undefined => new RegExp(`^${name}:(.+)$`, 'm').exec(info)?.[1]?.trim()
-  return { version: told('redis_version'), mode: told('redis_mode') }
+  const infoField = (name: string): string | undefined => new RegExp(`^${name}:(.+)$`, 'm').exec(info)?.[1]?.trim()
+  return { version: infoField('redis_version'), mode: infoField('redis_mode') }
 }
 
-/** A client of a cluster says that no node could be used, and keeps to itself what the last of them answered. */
+/** Returns the error of the last node; a cluster client reports only that no node could be used. */
 export const redisReasonOf = (error: unknown): string =>
   messageOf(error instanceof Error && 'lastNodeError' in error && error.lastNodeError instanceof Error ? error.lastNodeError : error)
 
-/** A user or password that is wrong or missing, or a user that may not do what we do (Redis documentation, "ACL"). */
+/** Error codes for a wrong or missing user or password, or insufficient rights (Redis documentation, "ACL"). */
 const refusesUser = /^(?:WRONGPASS|NOAUTH|NOPERM|ERR AUTH)\b/
 const isNoCluster = /cluster support disabled/
 
-/** @returns undefined when the failure is of another kind */
+/** @returns undefined for other errors */
 export function refusalByRedis(error: unknown): EngineRefusal | undefined {
   const reason = redisReasonOf(error)
-  if (isNoCluster.test(reason)) return refusal('REDIS_CLUSTER_NODES names a Redis that is no cluster')
+  if (isNoCluster.test(reason)) return refusal('REDIS_CLUSTER_NODES names a Redis that is not a cluster')
   const [code] = refusesUser.exec(reason) ?? []
-  return code === undefined ? undefined : refusal(`it refuses the user or the password of REDIS_URL (${code})`)
+  return code === undefined ? undefined : refusal(`it rejects the user or the password of REDIS_URL (${code})`)
 }
 
 const refusal = (reason: string): EngineRefusal => new EngineRefusal(`Redis cannot be used: ${reason}`)
 
-/** @throws {EngineRefusal} when it is too old, or a node of a cluster that is taken for a server by itself */
+/** @throws {EngineRefusal} if it is too old, or a cluster node is configured as a single server */
 export async function refuseUnfitRedis(redis: Pick<RedisClient, 'info'>, { clusterNodes }: RedisAddress): Promise<void> {
   const { version = 'unknown', mode } = await kindOfRedis(redis)
   refuseOld('Redis', version, oldestRedis)
-  if (clusterNodes === undefined && mode === 'cluster')
-    throw refusal('REDIS_URL leads to a node of a cluster; name some of its nodes in REDIS_CLUSTER_NODES, too')
+  if (clusterNodes === undefined && mode === 'cluster') throw refusal('REDIS_URL points to a cluster node: set REDIS_CLUSTER_NODES, too')
 }

@@ -1,6 +1,6 @@
 import { index, pgTable, text, timestamp } from '../relational/drizzle.ts'
 
-/** UNLOGGED: not written ahead, empty after a crash of the server */
+/** UNLOGGED: no write-ahead log, empty after a crash of the server */
 export const keyValue = pgTable(
   'key_value',
   {

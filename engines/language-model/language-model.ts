@@ -1,23 +1,23 @@
-/** What a language model is asked about one text. */
+/** A request to a language model about one text. */
 export interface Question {
-  /** of the answer, as the service shows it */
+  /** name of the response schema, which the service shows */
   readonly name: string
-  /** what to do with the text; ours, trusted */
+  /** trusted instructions of the platform */
   readonly instructions: string
-  /** written by somebody: data, whatever it says */
+  /** untrusted text, to be treated as data only */
   readonly text: string
-  /** JSON Schema of the answer; what does not follow it must not be used */
+  /** JSON Schema of the response; a response that violates it must not be used */
   readonly schema: Readonly<Record<string, unknown>>
 }
 
-/** A large language model behind a service. It may be slow, away or wrong at any time, so whoever asks can do without. */
+/** A large language model behind a service. It may be slow, unavailable or wrong, so callers need a fallback. */
 export interface LanguageModel {
   readonly name: string
-  /** longest time that an answer takes; after it the question has failed */
+  /** time limit of a response */
   readonly limitMs: number
   /**
-   * @param read - makes of the answer what is wanted, and throws when it is not what was asked for
-   * @throws {EngineUnavailable} when it is away, slow or wrong, at once while it has been so several times
+   * @param read - parses the response; throws if it is invalid
+   * @throws {EngineUnavailable} if it is unavailable, slow or wrong; immediately after repeated failures
    */
   ask<Answer>(question: Question, read: (answer: unknown) => Answer, signal: AbortSignal): Promise<Answer>
 }

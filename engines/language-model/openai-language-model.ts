@@ -6,7 +6,7 @@ import { boundedText } from '../../foundation/files/bounded-text.ts'
 import type { LanguageModel, Question } from './language-model.ts'
 
 export interface OpenAiOptions {
-  /** of the API, without `/chat/completions` */
+  /** base URL of the API, without `/chat/completions` */
   readonly url: string
   readonly model: string
   readonly apiKey: string | undefined
@@ -22,7 +22,7 @@ const maxAnswerTokens = 300
 const retryEveryMs = 10_000
 
 /**
- * Any service that speaks the chat completions of OpenAI and answers by JSON Schema: OpenAI, vLLM, llama.cpp, Ollama, LM Studio and others.
+ * Uses any service with OpenAI's chat completions and JSON Schema responses: OpenAI, vLLM, llama.cpp, Ollama, LM Studio and others.
  * @see https://platform.openai.com/docs/api-reference/chat/create (response_format: json_schema)
  */
 export function openAiLanguageModel({ url, model, apiKey, limitMs, clock }: OpenAiOptions): LanguageModel {
@@ -32,7 +32,7 @@ export function openAiLanguageModel({ url, model, apiKey, limitMs, clock }: Open
   async function complete(question: Question, signal: AbortSignal): Promise<unknown> {
     const response = await fetch(address, {
       method: 'POST',
-      // a redirect would take the text and the key to somebody whom nobody has named
+      // a redirect could send the text and the key to a host that is not configured
       redirect: 'error',
       headers: { 'content-type': 'application/json', ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }) },
       body: JSON.stringify(requestOf(question, model)),
@@ -44,7 +44,7 @@ export function openAiLanguageModel({ url, model, apiKey, limitMs, clock }: Open
     }
     const [choice] = Completion.parse(JSON.parse(await boundedText(response, maxAnswerBytes))).choices
     if (choice?.finish_reason != null && choice.finish_reason !== 'stop')
-      throw new Error(`it ended by "${choice.finish_reason.slice(0, 40)}"`)
+      throw new Error(`it ended with finish_reason "${choice.finish_reason.slice(0, 40)}"`)
     return JSON.parse(choice?.message.content ?? '')
   }
 
@@ -63,7 +63,7 @@ export function openAiLanguageModel({ url, model, apiKey, limitMs, clock }: Open
   }
 }
 
-/** The text is a member of a JSON document in a message of its own, so that no mark in it can end it. */
+/** The text is a member of a JSON document in a separate message, so that no delimiter in it can end it. */
 function requestOf({ name, instructions, text, schema }: Question, model: string): unknown {
   return {
     model,

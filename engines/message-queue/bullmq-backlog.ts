@@ -2,10 +2,10 @@ import type { Part } from '../../foundation/lifecycle.ts'
 import { openQueue, type QueueOptions } from '../job-queue/bullmq-queue.ts'
 import type { MessageBacklog } from './message-queue.ts'
 
-/** those that are delayed are left to a newer release */
+/** excludes delayed messages, which are left to a newer release */
 const states = ['wait', 'prioritized', 'active'] as const
 
-/** What waits in a queue of BullMQ that others send to. Its ages go by the clocks of the senders, who stamp their messages. */
+/** Measures a BullMQ queue of external producers. Ages use the producers' clocks, which set the timestamps. */
 export function bullmqBacklog(options: QueueOptions): MessageBacklog & Part {
   const queue = openQueue('message broker', options)
   return {
@@ -17,7 +17,7 @@ export function bullmqBacklog(options: QueueOptions): MessageBacklog & Part {
     start: queue.start,
     stop: queue.stop,
     async oldestAgeMs(signal) {
-      // the first of each state: BullMQ gives them in no common order
+      // the first of each state: BullMQ has no common order
       const jobs = await Promise.all(states.map((state) => queue.ask((client) => client.getJobs([state], 0, 0, true), signal)))
       const times = jobs.flat().map(({ timestamp }) => timestamp)
       return times.length === 0 ? 0 : Math.max(0, Date.now() - Math.min(...times))

@@ -11,21 +11,21 @@ import type { TakenMessage } from './dead-letters.ts'
 import { type Gathering, type Message, type MessageHandler, messageFormat } from './message-queue.ts'
 
 const leaveNoTrace = { removeOnComplete: { count: 0 }, removeOnFail: { count: 0 } }
-/** engines may be away for days, and a worker may end as often */
+/** high, since engines may be unavailable for days and workers restart as often */
 const maxStalledCount = 1000
 const usualLockMs = 10_000
 const retryMs = 1000
-/** A wait for the next message ends after 10 s; one that does not, as of a cluster whose master has gone just then, ends never. */
+/** A wait for the next message ends after 10 s; one that does not, such as after a cluster master failed, never ends. */
 const nextLimitMs = 30_000
-/** between two looks at a queue that does not let us wait for it */
+/** poll interval for a queue on which waiting is not possible */
 const restMs = 20
-/** how long a stop waits for the messages in hand */
+/** how long a stop waits for messages in progress, ms */
 const drainTimeoutMs = 5000
 const closeLimitMs = 2000
 
 class Unanswered extends Error {
   constructor() {
-    super(`the next message was not told within ${nextLimitMs / 1000} s`)
+    super(`no response to the request for the next message within ${nextLimitMs / 1000} s`)
   }
 }
 
@@ -34,9 +34,9 @@ type Taken = Pick<Job, 'id' | 'name' | 'data' | 'extendLock' | 'moveToCompleted'
 const Formatted = z.object({ format: z.int() })
 const formatOf = (content: unknown): number => Formatted.safeParse(content).data?.format ?? 1
 
-/** Takes messages; those of newer formats wait in the queue. */
+/** Consumes messages; those of newer formats wait in the queue. */
 export interface MessageWorker extends Part {
-  /** how many messages it has left to a newer release, and nobody has taken since */
+  /** number of messages left to a newer release and not taken since */
   readonly newer: number
 }
 
@@ -47,14 +47,12 @@ interface BullmqWorker extends Client {
 }
 
 /**
- * Takes the messages of a queue, one group after another; without `gathering` each is a group. While an engine is away the messages wait,
- * and those in hand of a worker that ends go to another one.
- * A message whose content says a `format` that this release does not know is put back for a while, again and again, until a process that knows
- * it is there.
- * BullMQ's manual processing: its own loop asks five times a message whether there is another one, this one about twice.
- * @param options - `lockMs`: messages of which a worker has not spoken for so long go to another one   `leaveForMs`: how long a message of
- * a newer format is left alone   `format`: the newest that the handler can read   `keepDead`: keeps a message that cannot be handled, before it
- * is taken off the queue; while it fails the message waits, and one whose worker ends in between is kept twice
+ * Consumes a queue in groups; without `gathering` each message is a group. While an engine is unavailable messages wait; messages in progress of a
+ * dead worker go to another one. A message with an unknown `format` is returned repeatedly until a process that knows it takes it. Uses BullMQ's
+ * manual processing: its own loop polls five times per message, this one about twice.
+ * @param options - `lockMs`: messages that a worker does not renew for this long go to another one; `leaveForMs`: how long a message of a newer
+ * format is left; `format`: newest that the handler can read; `keepDead`: stores a message that cannot be handled before it is removed from the
+ * queue; while it fails the message waits, and after a crash in between it is stored twice
  */
 export function bullmqMessageWorker(options: {
   readonly name: string
@@ -77,7 +75,7 @@ export function bullmqMessageWorker(options: {
     () => {
       const common = { autorun: false, lockDuration: lockMs, stalledInterval: lockMs / 2, maxStalledCount, ...leaveNoTrace }
       if (connection.kind === 'postgres') {
-        // that a message was taken, or is done: when that is lost it comes once more, as it does after a worker that ends
+        // records that a message was taken or done: if lost, the message is delivered again, as after a crash
         const { connection: pool, end } = connectPostgres(connection, { connections: 2, log, isRelaxed: true })
         return { client: new Worker(name, null, { ...common, connection: pool }, createPostgresBackend), end }
       }
@@ -87,7 +85,7 @@ export function bullmqMessageWorker(options: {
     log,
   )
 
-  /** @returns false when they are not done: whoever is there after their locks takes them */
+  /** @returns false if they are not done: they are delivered again after their locks expire */
   const handle = async (messages: readonly Message[]): Promise<boolean> => {
     for (;;) {
       try {
@@ -101,7 +99,7 @@ export function bullmqMessageWorker(options: {
     }
   }
 
-  /** A message that cannot be handled takes none of its neighbours with it. */
+  /** Stores one dead letter without affecting its neighbours. */
   const giveUp = async (messages: readonly Message[], error: unknown): Promise<boolean> => {
     if (messages.length > 1) {
       for (const message of messages) if (!(await handle([message]))) return false
@@ -116,15 +114,15 @@ export function bullmqMessageWorker(options: {
     for (let tries = 0; !signal.aborted; tries += 1) {
       try {
         await keepDead(message, error)
-        // Never rethrown and never quoted: it may hold what it was given.
+        // Neither rethrown nor quoted: it may contain message content.
         const thrown = error instanceof Error ? error.name : typeof error
-        log.error({ queue: name, kind: message.kind, thrown }, 'a message cannot be handled; it is a dead letter')
+        log.error({ queue: name, kind: message.kind, thrown }, 'message moved to dead letters')
         return true
       } catch (failure) {
-        // nor this one, which may quote what was to be kept
+        // nor this one, which may quote the letter
         const reason = failure instanceof EngineUnavailable ? failure.message : failure instanceof Error ? failure.name : typeof failure
         if (tries === 0)
-          log.error({ queue: name, kind: message.kind, reason }, 'a dead letter cannot be kept; it waits, and those behind it')
+          log.error({ queue: name, kind: message.kind, reason }, 'could not store a dead letter; it and the messages after it wait')
         await pause(retryMs, signal)
       }
     }
@@ -138,7 +136,7 @@ export function bullmqMessageWorker(options: {
     }
   }
 
-  /** when they were last put back, by id: one that did not come again was taken by somebody else */
+  /** time of the last return by id; a message that did not come again was taken by another worker */
   const left = new Map<string, number>()
   const countLeft = (): number => {
     for (const [id, at] of left) if (performance.now() - at > 2 * leaveForMs + lockMs) left.delete(id)
@@ -149,7 +147,7 @@ export function bullmqMessageWorker(options: {
     left.set(job.id ?? '', performance.now())
     await job.moveToDelayed(Date.now() + leaveForMs, token)
   }
-  /** @returns the next message that can be read; undefined when there is none now */
+  /** @returns the next readable message; undefined if the queue has none now */
   const next = async (client: BullmqWorker, block: boolean): Promise<Taken | undefined> => {
     while (!signal.aborted) {
       const asked = client.getNextJob(token, { block })
@@ -197,7 +195,7 @@ export function bullmqMessageWorker(options: {
       } catch (error) {
         if (signal.aborted) return
         worker.complain(error)
-        // what it may take yet comes again after its lock
+        // a message that may still arrive is delivered again after its lock expires
         if (error instanceof Unanswered) return worker.renew()
         await pause(retryMs, signal)
       } finally {
@@ -207,7 +205,7 @@ export function bullmqMessageWorker(options: {
   }
   const drain = async (client: BullmqWorker): Promise<void> => {
     if (inHand !== undefined) await withTimeout(inHand, drainTimeoutMs, undefined, () => undefined).catch(() => undefined)
-    // its close does not end a wait for the next message
+    // close does not end a wait for the next message
     await withTimeout(client.backend.disconnectBlocking(), closeLimitMs, undefined, () => undefined).catch(() => undefined)
     await running
     await client.close()

@@ -5,7 +5,7 @@ import { and, asc, eq, inArray, sql } from '../relational/drizzle.ts'
 import { keyset } from '../relational/keyset.ts'
 import { outbox, outboxDeadLetter } from './tables.ts'
 
-/** As it was taken from its queue. */
+/** A message as taken from its queue. */
 export interface TakenMessage {
   readonly queue: string
   readonly kind: string
@@ -13,19 +13,19 @@ export interface TakenMessage {
   readonly format: number
 }
 
-/** A message that waits for an operator, without what it holds. */
+/** A message that awaits an operator, without content. */
 export interface DeadMessage {
   readonly id: number
   readonly queue: string
   readonly kind: string
   readonly reason: string
-  /** when it was given up */
+  /** time of the failure */
   readonly at: Date
 }
 
 /**
- * Puts what no worker can handle where an operator finds it.
- * @param orm - the transaction that takes it from the outbox, or the database for a message of a broker, which is taken off after it
+ * Stores a message that no worker can handle for an operator.
+ * @param orm - the transaction that removes it from the outbox; the database for a message of a broker, which is removed afterwards
  * @throws {EngineUnavailable}
  */
 export async function keepDeadLetter(
@@ -38,14 +38,14 @@ export async function keepDeadLetter(
     values (${queue}, ${withoutNul(kind)}, ${JSON.stringify(content ?? null)}::json, ${format}, ${withoutNul(messageOf(error))})`)
 }
 
-/** PostgreSQL has none in a text. */
+/** PostgreSQL text cannot contain NUL. */
 const withoutNul = (text: string): string => text.replaceAll('\0', '\ufffd')
 
-/** Messages of a queue that wait for an operator.   @throws {EngineUnavailable} */
+/** Counts the dead letters of a queue. @throws {EngineUnavailable} */
 export const countDeadMessages = (database: Database, queue: string): Promise<number> =>
   database.orm.$count(outboxDeadLetter, eq(outboxDeadLetter.queue, queue))
 
-/** The oldest ones of all queues, and how many there are.   @throws {EngineUnavailable} */
+/** Returns the oldest dead letters of all queues and their total. @throws {EngineUnavailable} */
 export async function deadMessages(
   { orm }: Database,
   limit: number,
@@ -55,7 +55,10 @@ export async function deadMessages(
   return { messages, total: messages.length < limit ? messages.length : await orm.$count(outboxDeadLetter) }
 }
 
-/** Those of one queue, the oldest first. @param window - places are their ids   @throws {EngineUnavailable} */
+/**
+ * Returns dead letters of a queue, oldest first. @param window - positions are ids
+ * @throws {EngineUnavailable}
+ */
 export async function pageOfDeadMessages({ orm }: Database, name: string, window: RowWindow<number>): Promise<readonly DeadMessage[]> {
   const { position: id, queue, kind, reason, at } = outboxDeadLetter
   const { past, order } = keyset([id], 'rising', window, (place) => [place])
@@ -67,13 +70,16 @@ export async function pageOfDeadMessages({ orm }: Database, name: string, window
     .limit(window.limit)
 }
 
-/** Which dead messages are meant; all without a word. */
+/** A filter of dead letters; empty: all. */
 export interface WantedMessages {
   readonly queue?: string
   readonly ids?: readonly number[] | undefined
 }
 
-/** Gives them to the workers of their queues again.   @returns the ids of those that there were   @throws {EngineUnavailable} */
+/**
+ * Returns dead letters to their queues. @returns the ids of those that existed
+ * @throws {EngineUnavailable}
+ */
 export async function redriveMessages(database: Database, { queue, ids }: WantedMessages = {}): Promise<readonly number[]> {
   const wanted = and(
     queue === undefined ? undefined : eq(outboxDeadLetter.queue, queue),
@@ -86,7 +92,10 @@ export async function redriveMessages(database: Database, { queue, ids }: Wanted
   return rows.map(({ position }) => Number(position))
 }
 
-/** Forgets one for good.   @returns false when there is none   @throws {EngineUnavailable} */
+/**
+ * Deletes one permanently. @returns false if it does not exist
+ * @throws {EngineUnavailable}
+ */
 export async function removeDeadMessage({ orm }: Database, id: number): Promise<boolean> {
   const removed = await orm.delete(outboxDeadLetter).where(eq(outboxDeadLetter.position, id)).returning({ id: outboxDeadLetter.position })
   return removed.length > 0

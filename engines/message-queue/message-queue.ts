@@ -2,62 +2,68 @@ import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
 import type { RowWindow } from '../../foundation/row-window.ts'
 import type { DeadMessage } from './dead-letters.ts'
 
-/** How the messages are written that this release sends, and the newest that it can read; one that does not say is of format 1. */
+/** Version of the message format that this release sends and the newest that it reads; messages without one have format 1. */
 export const messageFormat = 1
 
-/** What waits in a queue of messages. */
+/** Measures a message queue. */
 export interface MessageBacklog {
-  /** which engine serves it, for health checks: postgresql or redis */
+  /** engine, for health checks: postgresql or redis */
   readonly engine: string
-  /** How long the one that has waited longest waits, of those that this release can read; 0 when there is none.   @throws {EngineUnavailable} */
+  /** Returns the age of the oldest message that this release can read; 0 without one. @throws {EngineUnavailable} */
   oldestAgeMs(signal: AbortSignal): Promise<number>
 }
 
-/** A durable queue whose messages hold what is to be done themselves: once `send` has ended they survive everyone's death. */
+/** A durable queue of self-contained messages: after `send` resolves they survive a crash of every process. */
 export interface MessageQueue extends MessageBacklog {
   /**
-   * @param window - of who waits for it
-   * @throws {EngineUnavailable} {DeadlineExceeded} when it is not in it   @throws {OutcomeUnknown} when it may be
+   * @param window - of the caller
+   * @throws {EngineUnavailable} {DeadlineExceeded} if it was not stored
+   * @throws {OutcomeUnknown} if it may have been stored
    */
   send(kind: string, content: object, window: CommitWindow): Promise<void>
-  /** Messages that nobody has finished yet, of formats that this release can read.   @throws {EngineUnavailable} */
+  /** Returns the number of unfinished messages that this release can read. @throws {EngineUnavailable} */
   depth(signal: AbortSignal): Promise<number>
-  /** Messages of formats that only a newer release can read, and that none has taken for a while.   @throws {EngineUnavailable} */
+  /** Returns the number of messages that only a newer release can read and that none has taken for a while. @throws {EngineUnavailable} */
   newer(signal: AbortSignal): Promise<number>
 }
 
-/** One that keeps what cannot be handled, too. */
+/** A queue that stores messages that cannot be handled. */
 export interface DeadLetterCount {
-  /** Messages that no worker could handle and that wait for an operator.   @throws {EngineUnavailable} */
+  /** Returns the number of dead letters. @throws {EngineUnavailable} */
   dead(signal: AbortSignal): Promise<number>
 }
 
-/** One whose dead letters are looked at, and given another try. */
+/** A queue whose dead letters can be listed and retried. */
 export interface DeadLetters extends DeadLetterCount {
-  /** The oldest first. @param window - places are their ids   @throws {EngineUnavailable} */
+  /**
+   * Returns dead letters, oldest first. @param window - positions are ids
+   * @throws {EngineUnavailable}
+   */
   deadMessages(window: RowWindow<number>): Promise<readonly DeadMessage[]>
-  /** Gives these, or all, to the workers again.   @returns the ids of those that there were   @throws {EngineUnavailable} */
+  /**
+   * Returns these dead letters, or all, to the workers. @returns the ids of those that existed
+   * @throws {EngineUnavailable}
+   */
   redrive(ids?: readonly number[]): Promise<readonly number[]>
 }
 
-/** A message of a queue that others write to. */
+/** A message of a queue with external producers. */
 export interface Message {
-  /** what kind it is */
+  /** kind of the message */
   readonly name: string
-  /** as it came, to be held against a rule */
+  /** untrusted content, to be validated */
   readonly content: unknown
 }
 
 /**
- * Takes messages, in the order in which they came.
- * @throws {EngineUnavailable} to get the same ones again later; after anything else each comes once more, alone, and one that fails so is taken
- * off the queue and kept as a dead letter
+ * Handles messages in order of arrival. @throws {EngineUnavailable} to receive the same ones again later; after any other error each is delivered
+ * once more, alone, and stored as a dead letter if it fails again
  */
 export type MessageHandler = (messages: readonly Message[], signal: AbortSignal) => Promise<void>
 
 export interface Gathering {
-  /** messages that are handed over at once, at most */
+  /** maximum number of messages per call */
   readonly max: number
-  /** how long the first waits for others */
+  /** how long the first one waits for others, ms */
   readonly gatherMs: number
 }

@@ -10,16 +10,15 @@ import { outbox } from './tables.ts'
 
 export const outboxTopic = (name: string): string => `outbox:${name}`
 
-/** A queue that can be looked into. */
+/** A queue whose content can be searched. */
 export interface OutboxQueue extends MessageQueue, DeadLetters {
-  /** Whether one of the messages that were sent last, and that nobody has finished yet, holds a word.   @throws {EngineUnavailable} */
+  /** Whether one of the latest unfinished messages contains a word. @throws {EngineUnavailable} */
   holds(word: string, signal: AbortSignal): Promise<boolean>
 }
 
 /**
- * A message queue in PostgreSQL: what was sent is committed there, so it survives whatever else is away or loses its memory; `outboxWorker`
- * takes the messages.
- * @param options - `name`: of the queue, the same for its workers   `format`: of the messages, for tests
+ * A message queue in PostgreSQL: a sent message is committed there and survives the loss of all other engines; `outboxWorker` consumes it. @param
+ * options - `name`: of the queue, the same for its workers; `format`: of the messages, for tests
  */
 export function outboxQueue(options: {
   readonly name: string
@@ -77,10 +76,10 @@ export function outboxQueue(options: {
 }
 
 const limitMs = 2000
-/** a message holds up to 500 expressions */
+/** number of latest messages searched; a message contains up to 500 expressions */
 const newestLookedAt = 100
 
-/** Messages above a format that have waited longer than they do while releases follow one another. */
+/** Counts messages above a format that have waited longer than during a rolling update. */
 export function newerMessages(database: Database, name: string, format: number): Promise<number> {
   const waited = sql`${outbox.at} < clock_timestamp() - ${newerAfterMs}::int * interval '1 millisecond'`
   return database.orm.$count(outbox, and(eq(outbox.queue, name), gt(outbox.format, format), waited))

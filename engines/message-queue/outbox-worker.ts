@@ -19,22 +19,22 @@ export interface OutboxWorkerOptions {
   readonly log: Log
   readonly handler: MessageHandler
   readonly gathering?: Gathering
-  /** a worker that does not speak for so long while it holds messages loses them to another one */
+  /** a worker that does not renew its lock for this long loses its messages to another one */
   readonly lockMs?: number
-  /** how often it looks without having been told */
+  /** poll interval without a notification */
   readonly lookEveryMs?: number
-  /** the newest that the handler can read; newer messages stay for who can */
+  /** newest format that the handler can read; newer messages stay in the outbox */
   readonly format?: number
 }
 
 const retryMs = 1000
-/** how long a stop waits for the messages in hand */
+/** how long a stop waits for messages in progress, ms */
 const drainTimeoutMs = 5000
 
 /**
- * Takes the messages of an outbox in the order in which they came, several workers side by side. They are removed in one transaction that
- * commits when the handler is done: a worker that ends, is frozen or cut off has taken nothing, so a handler may get a message again. One that
- * cannot be handled becomes a dead letter by itself.
+ * Consumes an outbox in order of arrival, with several workers concurrently. Messages are deleted in a transaction that commits when the handler is
+ * done: a worker that crashes, freezes or loses its connection has consumed nothing, so a handler may receive a message again. A message that cannot
+ * be handled alone becomes a dead letter.
  */
 export function outboxWorker(options: OutboxWorkerOptions): Part {
   const { name, database, announcer, log, handler, gathering = { max: 1, gatherMs: 0 } } = options
@@ -43,9 +43,9 @@ export function outboxWorker(options: OutboxWorkerOptions): Part {
   const { signal } = stopping
   let woken = Promise.withResolvers<void>()
   let running: Promise<void> | undefined
-  /** how many of the next messages are taken one by one: among them is one that cannot be handled */
+  /** number of next messages handled one by one, because one of them failed */
   let singly = 0
-  /** fewer at once while an engine is too slow for many */
+  /** smaller while an engine is too slow for full batches */
   let atOnce = gathering.max
   let complained = false
 
@@ -62,9 +62,9 @@ export function outboxWorker(options: OutboxWorkerOptions): Part {
         if (messages.length > 1) throw new Unhandled(messages.length)
         for (const { kind, content, format: own } of messages) {
           await keepDeadLetter(tx, { queue: name, kind, content, format: own }, error)
-          // Never quoted: it may hold what it was given.
+          // Not quoted: it may contain message content.
           const thrown = error instanceof Error ? error.name : typeof error
-          log.error({ queue: name, kind, thrown }, 'a message cannot be handled; it is a dead letter')
+          log.error({ queue: name, kind, thrown }, 'message moved to dead letters')
         }
       } finally {
         over.abort()
@@ -110,13 +110,13 @@ export function outboxWorker(options: OutboxWorkerOptions): Part {
       stopping.abort()
       silence()
       await watch.stop()
-      // what is in hand after that goes to another worker: nothing was taken
+      // unfinished messages go to another worker, since nothing was committed
       if (running !== undefined) await withTimeout(running, drainTimeoutMs, undefined, () => undefined).catch(() => undefined)
     },
   }
 }
 
-/** Says on the transaction that its worker lives, which a frozen one does not. */
+/** Keeps the lock of the transaction alive, which a frozen worker does not. */
 async function beat(tx: Transaction, everyMs: number, over: AbortSignal): Promise<void> {
   for (await pause(everyMs, over); !over.aborted; await pause(everyMs, over))
     await clientOf(tx)

@@ -1,9 +1,8 @@
 import { sql } from './drizzle.ts'
 
 /**
- * The numbers under which transactions of one database exclude each other (PostgreSQL, "Advisory Locks"): one for each kind of work, the
- * same in every version of the platform, since an old and a new process may run side by side. Work that is longer than a transaction takes
- * a lease.
+ * Keys of PostgreSQL advisory locks, by which transactions exclude each other: one per kind of work and stable over releases, since old and new
+ * processes may run together. Work longer than a transaction uses a lease.
  */
 export const advisoryLocks = {
   migrations: 1_667_856_227,
@@ -12,8 +11,8 @@ export const advisoryLocks = {
 } as const
 
 /**
- * Who led in version 1.0 held a session's lock of such a number, and sees no lease. For as long as processes of 1.0 may run beside ours, a
- * lease of these names is taken and written under only while none of them leads; goes when 1.0 does.
+ * Lock keys of leaders in version 1.0, which held session locks and does not know leases. While 1.0 may run beside this release, a lease of these
+ * names is valid only if no 1.0 process leads. To be removed with support for 1.0.
  */
 export const leadersOfFirstRelease: Readonly<Record<string, number>> = {
   'callback delivery': 1_667_856_229,
@@ -21,11 +20,11 @@ export const leadersOfFirstRelease: Readonly<Record<string, number>> = {
   'roll-ups': 7_310_001,
 }
 
-/** Held until the transaction ends; waits for who holds it. */
+/** Acquires a lock until the end of the transaction; waits for its holder. */
 export const takeLock = (lock: number) => sql`select pg_advisory_xact_lock(${lock})`
 
-/** What concerns one service key: two numbers, which no lock of one number excludes. Held until the transaction ends. */
+/** Serialises work on one service key: a two-key lock, which never conflicts with a single-key lock. Held until the end of the transaction. */
 export const takeServiceKeyLock = (name: string) => sql`select pg_advisory_xact_lock(hashtext('service key'), hashtext(${name}))`
 
-/** What concerns the challenges of one citizen of one caller; as above. */
+/** Serialises work on the challenges of one citizen of one caller; as above. */
 export const takeChallengeLock = (whose: string) => sql`select pg_advisory_xact_lock(hashtext('liveness challenge'), hashtext(${whose}))`

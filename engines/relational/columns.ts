@@ -1,9 +1,9 @@
 import { customType, timestamp } from './drizzle.ts'
 
-/** A moment with its time zone, as PostgreSQL keeps it. */
+/** A timestamp with time zone. */
 export const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
-/** The same to the millisecond, so that it is equal to what a program has read of it. */
+/** A timestamp with millisecond precision, equal to its JavaScript Date. */
 export const millisecondMoment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 })
 
 export const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })

@@ -6,38 +6,38 @@ import { DeadlineExceeded, EngineUnavailable, messageOf, OutcomeUnknown } from '
 import { pause } from '../../foundation/lifecycle.ts'
 import { saysUnavailable } from './query-errors.ts'
 
-/** A transaction as its server knows it, to ask later what became of it. */
+/** A transaction with the data needed to determine its outcome later. */
 interface Numbered {
   /** xid8 */
   readonly xid: string
-  /** up to where the log of changes was on disk when it had its number (pg_lsn): no crash takes that back */
+  /** flushed WAL position when the transaction got its id (pg_lsn); no crash undoes that */
   readonly flushed: string
-  /** of the history of the server's data; a standby that is promoted begins another one */
+  /** WAL timeline of the server; a promoted standby starts a new one */
   readonly timeline: string
-  /** by the server's clock (timestamptz) */
+  /** server time of the start (timestamptz) */
   readonly since: string
 }
 
-/** A transaction that becomes durable in time, or not at all. */
+/** A transaction that commits in time or not at all. */
 export interface TimedTransaction extends Numbered {
-  /** by performance.now(): when the server had begun it, or a little later */
+  /** start at the server or slightly later, by performance.now() */
   readonly begunAt: number
 }
 
 const askAgainMs = 50
-/** where nobody says how long the outcome is waited for */
+/** maximum wait for an outcome without a window */
 const longestMs = 10_000
-/** what is left of the patience for the server's answer to come back */
+/** part of the patience reserved for the response of the server */
 const wayBackMs = 500
 
 /**
- * Begins a transaction whose statements the server cancels when the time is over.
- * @param mostMs - what a statement may take in any case   @throws {DeadlineExceeded} when the time is over already
+ * Begins a transaction whose statements the server cancels at the deadline. @param mostMs - limit of a statement in any case
+ * @throws {DeadlineExceeded} if the deadline has passed
  */
 export async function beginTimed(client: pg.PoolClient, { remainingMs }: CommitWindow, mostMs: number): Promise<TimedTransaction> {
   if (remainingMs === 0) throw new DeadlineExceeded()
   const limitMs = Math.max(1, Math.floor(Math.min(remainingMs, mostMs)))
-  // one message, one answer: node-postgres types the results of several statements as one
+  // one message, one response: node-postgres types the results of several statements as one
   const results: unknown = await client.query(
     `begin; set local statement_timeout = ${limitMs}; select pg_current_xact_id() as xid, ${flushedNow} as flushed, ${timelineNow} as timeline, now()::text as since`,
   )
@@ -50,9 +50,10 @@ const flushedNow = 'pg_current_wal_flush_lsn()'
 const timelineNow = `left(pg_walfile_name(${flushedNow}), 8)`
 
 /**
- * Commits when there is time left. The server itself refuses a commit that reaches it too late (both its readings are of its own clock, so
- * clocks need not agree), and when its answer is lost it is asked what became of the transaction.
- * @throws {DeadlineExceeded} {EngineUnavailable} when nothing was committed   @throws {OutcomeUnknown} when nobody can tell in time
+ * Commits if time remains. The server refuses a late commit by its own clock, so clocks need not agree; if its response is lost, the outcome of the
+ * transaction is queried.
+ * @throws {DeadlineExceeded} {EngineUnavailable} if nothing was committed
+ * @throws {OutcomeUnknown} if the outcome cannot be determined in time
  */
 export function commitTimed(pool: pg.Pool, client: pg.PoolClient, window: CommitWindow, begun: TimedTransaction): Promise<void> {
   return window.commit(async () => {
@@ -74,20 +75,19 @@ export function commitTimed(pool: pg.Pool, client: pg.PoolClient, window: Commit
 
 const divisionByZero = '22012'
 
-/** Whether the server may have committed without our hearing of it: then what failed is the connection, or the server as a whole. */
+/** Whether the server may have committed although the client got an error: the connection or the whole server failed. */
 function isLost(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return /^(08|57P)/.test(error.code ?? '')
   return saysUnavailable(error) && !/not queryable/.test(messageOf(error))
 }
 
 /**
- * Whether the number is still that of our transaction. A server that has crashed knows no numbers of transactions of which nothing was on its
- * disk, and gives them away once more; then `pg_xact_status` tells of another one.
+ * Whether the id still belongs to our transaction. A crashed server forgets ids of transactions of which nothing reached the disk and assigns them
+ * again; `pg_xact_status` then reports on another transaction.
  *
- * After a crash the server makes a checkpoint where the log ends that it has found (of all checkpoints only those of a server that comes up or
- * goes down begin where they are written), which says the next number to be given away. A last checkpoint that began before what was on disk
- * already says that there was no crash since. After one that began later, as whoever drops a database makes one, the figures of the log tell:
- * a crash empties them. Of a standby that was promoted nobody can tell.
+ * Crash recovery ends with a checkpoint at the end of the WAL (only checkpoints of a starting or stopping server begin where they are written), which
+ * contains the next id. If the last checkpoint began before the WAL that was already flushed, there was no crash since. After a later one, such as
+ * that of DROP DATABASE, the WAL statistics decide: a crash resets them. For a promoted standby the answer is unknown.
  */
 const isOurs = `
   case when timeline <> $3 then null
@@ -96,17 +96,17 @@ const isOurs = `
       then split_part(next_xid, ':', 1)::numeric * 4294967296 + split_part(next_xid, ':', 2)::numeric > $1::numeric
     when (select stats_reset from pg_stat_wal) < $4::timestamptz then true
   end`
-/** A standby has no timeline of its own, and what it does not know yet may come: there the question fails, before the number is looked up. */
+/** Fails on a standby, which has no timeline of its own and may not have replayed the transaction yet. */
 const outcomeQuery = `
   with server as materialized (select ${timelineNow} as timeline, redo_lsn, checkpoint_lsn, next_xid from pg_control_checkpoint())
   select ${isOurs} as is_ours, pg_xact_status($1::text::xid8) as status from server`
 
 /**
- * What became of a transaction, as its server says (PostgreSQL, "Transaction ID and Snapshot Information Functions" and "Control Data
- * Functions"). That a number was aborted holds for all that had it; that it was committed may be said of one that had it later.
+ * Queries the outcome of a transaction (PostgreSQL, "Transaction ID and Snapshot Information Functions" and "Control Data Functions"). "aborted" is
+ * true for every transaction with that id; "committed" may refer to a later one.
  */
 async function outcomeOf(pool: pg.Pool, { xid, flushed, timeline, since }: Numbered, patienceMs: number): Promise<Outcome> {
-  /** @returns undefined while it is under way */
+  /** @returns undefined while the transaction is running */
   const look = async (): Promise<Outcome | undefined> => {
     const { rows } = await pool.query<{ status: string | null; is_ours: boolean | null }>(outcomeQuery, [xid, flushed, timeline, since])
     const [{ status, is_ours: ours } = { status: null, is_ours: null }] = rows
@@ -123,7 +123,7 @@ async function outcomeOf(pool: pg.Pool, { xid, flushed, timeline, since }: Numbe
 
 type Outcome = 'committed' | 'aborted' | 'unknown'
 
-/** A number "in the future" was forgotten, and what had it. */
+/** An id "in the future" was forgotten, with its transaction. */
 const neverGiven = (error: unknown): 'aborted' | undefined =>
   error instanceof pg.DatabaseError && error.code === invalidParameter ? 'aborted' : undefined
 const invalidParameter = '22023'
@@ -131,7 +131,7 @@ const invalidParameter = '22023'
 function numberedIn(result: unknown): Numbered {
   const rows: unknown = typeof result === 'object' && result !== null && 'rows' in result ? result.rows : undefined
   const { data } = Answer.safeParse(rows)
-  if (data === undefined) throw new Error('PostgreSQL began a transaction without saying which')
+  if (data === undefined) throw new Error('PostgreSQL returned no id for a new transaction')
   return data[0]
 }
 

@@ -14,50 +14,55 @@ import { connectReasonOf, translated } from './query-errors.ts'
 import { sessionOn, type Transaction } from './session.ts'
 
 export type { Transaction } from './session.ts'
-/** Where a statement may run: in a transaction or on its own. */
+/** A transaction, or the pool for single statements. */
 export type Queryable = NodePgDatabase | Transaction
 
 /**
- * PostgreSQL, 15 or newer. A server that is away, shuts down, has no connection left or takes too long is EngineUnavailable; a statement
- * that it refuses is QueryRefused. Nothing is retried here.
+ * PostgreSQL 15 or newer. Throws EngineUnavailable if the server is unavailable, shutting down, out of connections or too slow, QueryRefused for a
+ * statement that it rejects. Nothing is retried here.
  */
 export interface Database extends Part {
   readonly orm: NodePgDatabase
-  /** for what Drizzle cannot say; its errors are the driver's own */
+  /** for what Drizzle cannot express; throws the driver's errors */
   readonly pool: pg.Pool
   /**
-   * Commits when `work` resolves, rolls back when it throws.
-   * @param window - of who waits for it: what would be committed too late is rolled back
-   * @throws {DeadlineExceeded} for lack of time: nothing was committed   @throws {OutcomeUnknown} when it was lost whether it was
+   * Commits when `work` resolves, rolls back when it rejects. @param window - of the caller; a commit that would be too late is rolled back
+   * @throws {DeadlineExceeded} if it was not committed in time
+   * @throws {OutcomeUnknown} if the outcome is unknown
    */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>, window?: CommitWindow): Promise<Result>
   /**
-   * @throws {EngineUnavailable} when the server does not answer before the signal is aborted
-   * @throws {Stalled} while it answers and refuses, for lack of space, what is to be written; or when its clock is not this machine's
+   * @throws {EngineUnavailable} if the server does not respond before the signal is aborted
+   * @throws {Stalled} while it rejects writes for lack of disk space, or its clock differs from this machine's
    */
   health(signal: AbortSignal): Promise<void>
 }
 
 const statementLimitMs = 15_000
 const idleTransactionLimitMs = 30_000
-/** the server's own limit comes first; this one is for a server that is frozen or unreachable */
+/** for a frozen or unreachable server; the server's own limit is shorter */
 const answerLimitMs = 20_000
 const closeLimitMs = 5000
-/** Tokens and times do not fit beyond it. What an answer takes on its way is less. */
+/** Maximum clock difference for tokens and timestamps to work; network latency is smaller. */
 export const clockToleranceMs = 5000
-/** of PostgreSQL, that we work with */
+/** oldest supported major version of PostgreSQL */
 export const oldestVersion = 15
 
-/** @param aheadMs - how far the clock of the database is ahead of this machine's   @throws {Stalled} when it is far */
+/**
+ * @param aheadMs - how far the database clock is ahead of this machine's
+ * @throws {Stalled} beyond the tolerance
+ */
 function refuseApart(aheadMs: number): void {
   if (Math.abs(aheadMs) <= clockToleranceMs) return
   const seconds = Math.round(Math.abs(aheadMs) / 1000)
-  throw new Stalled(`The clock of this machine is ${seconds} s ${aheadMs > 0 ? 'behind' : 'ahead of'} the database's; let NTP set both`)
+  throw new Stalled(
+    `The clock of this machine is ${seconds} s ${aheadMs > 0 ? 'behind' : 'ahead of'} that of the database; synchronise both with NTP`,
+  )
 }
 
 /**
- * @param refusal - asked at each new connection: what it gets instead while nobody may use the database yet
- * @param poolSize - connections at most; who finds none free waits for `connectLimitMs`
+ * @param refusal - called for each new connection; returns an error while the database must not be used yet
+ * @param poolSize - maximum connections; callers wait up to `connectLimitMs` for a free one
  */
 export function openDatabase(
   options: DatabaseServer & {

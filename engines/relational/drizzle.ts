@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 
 /**
- * What we use of Drizzle, loaded as CommonJS: Node takes 0.5 s and 250 MB of resident memory to link the cycles among its ES modules
- * (0.45, Node 24), and 0.1 s and 26 MB to load the same code this way. Types come from the package itself.
+ * Loads Drizzle as CommonJS: Node takes 0.5 s and 250 MB to link the cyclic ES modules (0.45, Node 24), but 0.1 s and 26 MB for the same code this
+ * way. Types come from the package.
  */
 const require = createRequire(import.meta.url)
 const core: typeof import('drizzle-orm') = require('drizzle-orm')
@@ -33,7 +33,7 @@ export const { DrizzleQueryError } = core
 export const { PgDialect } = tables
 export const { NodePgDatabase, NodePgSession, NodePgTransaction } = session
 export type SQL = import('drizzle-orm').SQL
-/** the types of these classes, under the same names */
+/** types of these classes under the same names */
 export type NodePgDatabase = import('drizzle-orm/node-postgres').NodePgDatabase
 export type NodePgSession<
   Schema extends Record<string, unknown>,

@@ -19,7 +19,7 @@ import {
 } from './postgres-server.ts'
 import { isAlive, ownIdentity, withProcessLock } from './process-lock.ts'
 
-/** DATA_DIR/postgres.json, readable by its owner only. `folder` is for people: where the data is. */
+/** DATA_DIR/postgres.json, readable by its owner only. `folder` informs operators where the data is. */
 const Facts = z.object({ folder: z.string(), port: z.number().int(), password: z.string() })
 type Facts = z.infer<typeof Facts>
 
@@ -33,9 +33,9 @@ const stopLimitMs = 90_000
 const watchEveryMs = 1000
 
 /**
- * A PostgreSQL of our own in DATA_DIR, shared by all processes that name the same one: the first starts it, the others join, the last to
- * leave stops it. One that a killed process left running is adopted, one that was killed itself recovers.
- * @param settings - of the server, over ours; the server keeps those of whoever starts it. Tests give up durability here, a platform never does
+ * Runs PostgreSQL in DATA_DIR, shared by all processes with the same DATA_DIR: the first starts it, others join, the last one stops it. A server left
+ * by a killed process is adopted; a killed server recovers.
+ * @param settings - override the defaults; the process that starts the server sets them. Only tests disable durability
  */
 export function embeddedPostgres({ dataDir, log, settings = {} }: EmbeddedPostgresOptions): Part & { url(): string } {
   const lock = join(dataDir, 'postgres.lock')
@@ -46,7 +46,7 @@ export function embeddedPostgres({ dataDir, log, settings = {} }: EmbeddedPostgr
   let registration: string | undefined
   let watch: Part | undefined
 
-  /** Notes that this process uses the server, and forgets those that died. @returns how many others do */
+  /** Registers this process as a user of the server and removes dead ones. @returns the number of other users */
   const others = async (): Promise<number> => {
     const names = await readdir(users).catch((): string[] => [])
     const dead = names.filter((name) => !isAlive(name.split('.', 1)[0] ?? ''))
@@ -60,7 +60,7 @@ export function embeddedPostgres({ dataDir, log, settings = {} }: EmbeddedPostgr
     await others()
   }
   const save = async (next: Facts): Promise<Facts> => {
-    // a file that is left over would keep its mode
+    // an existing file would keep its mode
     await rm(`${factsFile}.new`, { force: true })
     await writeFile(`${factsFile}.new`, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
     await rename(`${factsFile}.new`, factsFile)
@@ -73,7 +73,7 @@ export function embeddedPostgres({ dataDir, log, settings = {} }: EmbeddedPostgr
     const version = await clusterVersion(cluster)
     if (version !== undefined && version !== majorVersion)
       throw new Error(
-        `The data in ${cluster} is of PostgreSQL ${version}, the installed one is ${majorVersion}: dump it with ${version} first`,
+        `${cluster} contains data of PostgreSQL ${version}, but version ${majorVersion} is installed: dump it with ${version} first`,
       )
     const known = await readFacts(factsFile)
     if (version === undefined || (known === undefined && (await putAside(cluster)))) {
@@ -83,7 +83,7 @@ export function embeddedPostgres({ dataDir, log, settings = {} }: EmbeddedPostgr
     }
     if (known === undefined)
       throw new Error(
-        `${factsFile} is missing or damaged, and it holds the password of the database in ${cluster}: put it back, or remove ${cluster} to begin with an empty one`,
+        `${factsFile} is missing or damaged, but contains the password of the database in ${cluster}: restore it, or remove ${cluster} to start with an empty database`,
       )
     const running = await runningServer(cluster)
     if (running !== undefined) {
@@ -93,16 +93,16 @@ export function embeddedPostgres({ dataDir, log, settings = {} }: EmbeddedPostgr
         log.info({ port: found.port }, 'joined the embedded PostgreSQL')
         return running.port === known.port ? found : save(found)
       }
-      if (await runs()) throw new Error(`The PostgreSQL that runs in ${cluster} (process ${running.pid}) does not answer`)
+      if (await runs()) throw new Error(`The PostgreSQL that runs in ${cluster} (process ${running.pid}) does not respond`)
     }
     return launch(home, known, signal)
   }
-  /** A cluster outside DATA_DIR outlives it. When DATA_DIR was removed to begin anew, what is left of the old one is kept under another name. */
+  /** A cluster outside DATA_DIR outlives it. After DATA_DIR was removed, renames the old cluster. */
   const putAside = async (cluster: string): Promise<boolean> => {
     if (cluster.startsWith(dataDir) || existsSync(factsFile) || (await runningServer(cluster)) !== undefined) return false
     const aside = `${cluster}.${Date.now()}`
     await rename(cluster, aside)
-    log.warn({ aside }, 'DATA_DIR was removed and its database was not; the old one is kept under this name')
+    log.warn({ aside }, 'DATA_DIR was removed but its database was not; renamed the old database')
     return true
   }
   const launch = async (at: PostgresHome, known: Facts, signal: AbortSignal): Promise<Facts> => {
@@ -117,19 +117,19 @@ export function embeddedPostgres({ dataDir, log, settings = {} }: EmbeddedPostgr
     return port === known.port ? known : save({ ...known, port })
   }
 
-  /** Starts the server again when it is gone: whoever of its users notices first does. */
+  /** Restarts the server if it has exited; the first process that notices does. */
   const watchServer = (): Part =>
     periodic(
       'watch over the embedded PostgreSQL',
       watchEveryMs,
       async (signal) => {
         if (home === undefined || (await runningServer(home.cluster)) !== undefined) return
-        log.error('the embedded PostgreSQL has gone; it is started again')
+        log.error('the embedded PostgreSQL exited, restarting')
         await withProcessLock(lock, signal, async () => {
           facts = await enter(signal)
         })
       },
-      (error) => log.error({ reason: messageOf(error) }, 'the embedded PostgreSQL could not be started again; the next try follows'),
+      (error) => log.error({ reason: messageOf(error) }, 'could not restart the embedded PostgreSQL, retrying'),
     )
 
   return {

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { translated } from './query-errors.ts'
 import { clientOf, type Transaction } from './session.ts'
 
-/** A value in PostgreSQL's binary format, in parts that are sent one behind the other. */
+/** A value in PostgreSQL's binary format, in consecutive parts. */
 export type Parts = readonly Uint8Array[]
 
 /** @see PostgreSQL documentation, "Frontend/Backend Protocol", Bind: all parameters binary, unnamed statement and portal */
@@ -22,7 +22,7 @@ function bindMessage(values: readonly Parts[]): readonly Uint8Array[] {
   return [head, ...values.flatMap((parts, index) => [lengths[index] ?? head, ...parts]), Buffer.alloc(2)]
 }
 
-/** The driver copies a parameter four times on its way; of images that took longer than the server. */
+/** The driver copies a parameter four times, which took longer than the server for images. */
 class Insert extends pg.Query {
   readonly #text: string
   readonly #rows: readonly (readonly Parts[])[]
@@ -34,7 +34,7 @@ class Insert extends pg.Query {
     this.#rows = rows
   }
 
-  /** The driver calls it between cork and uncork. */
+  /** Called by the driver between cork and uncork. */
   prepare(connection: pg.Connection): void {
     connection.parse({ name: '', text: this.#text, types: [] }, true)
     for (const values of this.#rows) {
@@ -46,10 +46,9 @@ class Insert extends pg.Query {
 }
 
 /**
- * Runs a statement that returns nothing once for each row of parameters, all in one exchange. In one statement of many rows the server
- * would copy them all once more.
- * @param rows - text is UTF-8, bytea the bytes; they may be changed or released once the promise is settled, but for a time-out
- * @throws {QueryRefused}  @throws {EngineUnavailable}
+ * Runs a statement without a result once per row of parameters, in one round trip. One statement for many rows would make the server copy them again.
+ * @param rows - text as UTF-8, bytea as bytes; may be modified or released once the promise has settled, except after a time-out
+ * @throws {QueryRefused} {EngineUnavailable}
  */
 export function insertInParts(tx: Transaction, text: string, rows: readonly (readonly Parts[])[]): Promise<void> {
   const client = clientOf(tx)

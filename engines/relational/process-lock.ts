@@ -9,13 +9,13 @@ const maxWaitMs = 90_000
 const retryMs = 20
 
 /**
- * Which process this is, or undefined when there is none (any more). A pid alone returns after a restart (in a container it is always
- * 1), so that on Linux the start time and the boot are part of it.
+ * Identifies a running process, undefined if it does not run. A pid may be reused (in a container it is always 1), so on Linux start time and boot id
+ * are included.
  */
 export function identityOf(pid: number): string | undefined {
   if (process.platform === 'linux') {
     try {
-      // proc_pid_stat(5): the fields after the command's closing parenthesis begin with 3 (state); 22 is the start time in ticks since boot
+      // proc_pid_stat(5): fields after the closing parenthesis of the command start at 3 (state); 22 is the start time in ticks since boot
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
       return fields[0] === 'Z' ? undefined : `${pid}-${fields[19]}-${bootId()}`
@@ -33,16 +33,16 @@ export function identityOf(pid: number): string | undefined {
 
 const bootId = (): string => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').slice(0, 8)
 
-/** Whether the process that `identity` was made of still runs. */
+/** Whether the process of `identity` still runs. */
 export const isAlive = (identity: string): boolean => identityOf(Number.parseInt(identity, 10)) === identity
 
 export const ownIdentity = (): string => identityOf(process.pid) ?? `${process.pid}`
 
 /**
- * Runs `work` while no other process that names the same folder runs its own; the lock of a process that died is free.
- * Holders are numbered: whoever finds that the highest number is free or its holder dead may create the next one, and `link` lets exactly
- * one succeed. The highest number is never deleted, so that a late comer who still believes in a lower one notices.
- * @throws {Error} when the folder cannot be written, when the signal is aborted, or after 90 s
+ * Runs `work` while no other process with the same folder does; the lock of a dead process is free. Holders are numbered: a process that finds the
+ * highest number free or its holder dead tries to create the next one, and `link` lets exactly one succeed. The highest number is never deleted, so
+ * that a process with outdated information notices.
+ * @throws {Error} if the folder is not writable, the signal is aborted, or after 90 s
  */
 export async function withProcessLock<Result>(folder: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
   await mkdir(folder, { recursive: true })
@@ -50,7 +50,7 @@ export async function withProcessLock<Result>(folder: string, signal: AbortSigna
   await writeFile(ticket, ownIdentity())
   try {
     await acquire(folder, ticket, signal)
-    // The holder's file is a second name of the ticket: empty means free.
+    // The holder file is a hard link of the ticket: empty means free.
     return await work().finally(() => truncate(ticket))
   } finally {
     await rm(ticket, { force: true })

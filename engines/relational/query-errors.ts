@@ -3,11 +3,11 @@ import { EngineUnavailable, Fault, messageOf } from '../../foundation/fault.ts'
 import { DrizzleQueryError } from './drizzle.ts'
 
 /**
- * A statement that PostgreSQL refused. It carries the statement and names of our schema, never a value: the driver's own error and
- * Drizzle's show parameters, which may be what a citizen sent.
+ * A statement that PostgreSQL rejected. Contains schema names but no values: the errors of the driver and of Drizzle contain parameters, which may be
+ * personal data.
  */
 export class QueryRefused extends Error {
-  /** SQLSTATE, such as 23505 for a value that must be unique */
+  /** SQLSTATE, such as 23505 for a unique violation */
   readonly code: string
   readonly constraint: string | undefined
   readonly table: string | undefined
@@ -15,9 +15,9 @@ export class QueryRefused extends Error {
 
   constructor(error: pg.DatabaseError, statement: string | undefined) {
     const code = error.code ?? 'XX000'
-    // class 22 (data exception) and the like quote the value in the message; classes 23 and 42 name only what is ours, 28 and 3D what a
-    // setting names: the user and the database, and so does what a pooler refuses
-    super(/^(08P01|23|28|3D|40|42|55)/.test(code) ? error.message : `PostgreSQL refused the statement (SQLSTATE ${code})`)
+    // messages of class 22 (data exception) and others quote values; those of classes 23 and 42 contain schema names only, those of 28 and 3D and of
+    // poolers the configured user and database
+    super(/^(08P01|23|28|3D|40|42|55)/.test(code) ? error.message : `PostgreSQL rejected the statement (SQLSTATE ${code})`)
     this.name = 'QueryRefused'
     this.code = code
     this.constraint = error.constraint
@@ -27,29 +27,29 @@ export class QueryRefused extends Error {
 }
 
 /**
- * SQLSTATE classes and codes of a server that cannot serve now: connection, resources (disk, memory, connections), operator intervention
- * (shutdown, statement time-out), system error, lock time-out, a standby that takes no writes.
+ * SQLSTATE classes and codes of a temporarily unavailable server: connection, resources (disk, memory, connections), operator intervention (shutdown,
+ * statement timeout), system error, lock timeout, read-only standby.
  */
 const unavailableState = /^(08|53|57|58)|^(55P03|25006|25P03|25P04)$/
-/** PgBouncer gives everything 08P01, also what only its configuration can mend */
+/** PgBouncer uses 08P01 for everything, also for errors that need a change of its configuration */
 const refusedByPooler = /unsupported startup parameter/
 
 const unavailableSocket = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENET)/
-/** node-postgres gives these no code */
+/** node-postgres gives these errors no code */
 const unavailableMessage =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable|after calling end/
 
-/** SQLSTATE class 28 is a user or a password that is wrong, 3D000 a database that is not there */
+/** SQLSTATE class 28: wrong user or password; 3D000: the database does not exist */
 const refusedBySettings = /^(?:28|3D)/
 
-/** What an operator is told of a connection that was not made, with the next step where it is known. */
+/** Returns the reason of a failed connection, with the next step for the operator if known. */
 export function connectReasonOf(error: unknown): string {
   const reason = messageOf(error)
-  if (refusedByPooler.test(reason)) return `${reason}: list it in ignore_startup_parameters of PgBouncer`
-  return error instanceof QueryRefused && refusedBySettings.test(error.code) ? `${reason}: look at DATABASE_URL` : reason
+  if (refusedByPooler.test(reason)) return `${reason}: add it to ignore_startup_parameters of PgBouncer`
+  return error instanceof QueryRefused && refusedBySettings.test(error.code) ? `${reason}: check DATABASE_URL` : reason
 }
 
-/** Whether the failure says that PostgreSQL cannot be used, rather than that the statement is wrong. */
+/** Whether the error means that PostgreSQL is unavailable, rather than that the statement is wrong. */
 export function saysUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(saysUnavailable)
   if (error instanceof pg.DatabaseError) return unavailableState.test(error.code ?? '') && !refusedByPooler.test(error.message)
@@ -58,13 +58,13 @@ export function saysUnavailable(error: unknown): boolean {
   return (code !== undefined && unavailableSocket.test(code)) || unavailableMessage.test(error.message)
 }
 
-/** The same of an error that was wrapped in a sentence of ours. */
+/** As `saysUnavailable`, including errors wrapped by this package. */
 export function comesOfAbsence(error: unknown): boolean {
   if (error instanceof EngineUnavailable || saysUnavailable(error)) return true
   return error instanceof Error && error.cause !== undefined && comesOfAbsence(error.cause)
 }
 
-/** What callers of the database see: EngineUnavailable, QueryRefused, or (a bug elsewhere) the error itself. */
+/** Translates a driver error to EngineUnavailable or QueryRefused; returns other errors unchanged. */
 export function translated(error: unknown): unknown {
   if (error instanceof Fault) return error
   if (error instanceof DrizzleQueryError) return translatedOf(error.cause, error.query)

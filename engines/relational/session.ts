@@ -14,35 +14,35 @@ type NoSchema = Record<string, never>
 type NoTables = ExtractTablesWithRelations<NoSchema>
 export type Transaction = PgTransaction<NodePgQueryResultHKT, NoSchema, NoTables>
 
-/** a server that does not even roll back in this time is done with the connection when that is closed */
+/** time limit of a rollback, after which the connection is closed */
 const rollbackLimitMs = 1000
 
 const clients = new WeakMap<Transaction, pg.PoolClient>()
 
-/** The connection that a transaction runs on, for what Drizzle cannot say. */
+/** Returns the connection of a transaction, for what Drizzle cannot express. */
 export function clientOf(tx: Transaction): pg.PoolClient {
   const client = clients.get(tx)
-  if (client === undefined) throw new Error('a transaction inside another has no connection of its own')
+  if (client === undefined) throw new Error('a nested transaction has no connection of its own')
   return client
 }
 
 const afterwards = new WeakMap<Transaction, (() => void)[]>()
 
-/** Has something done once the transaction has committed; never when it is rolled back. */
+/** Runs an action after the commit of the transaction; never after a rollback. */
 export function afterCommit(tx: Transaction, action: () => void): void {
   const actions = afterwards.get(tx)
-  if (actions === undefined) throw new Error('a transaction inside another does not commit by itself')
+  if (actions === undefined) throw new Error('a nested transaction does not commit by itself')
   actions.push(action)
 }
 
-/** What a trace says of a statement: never its text. */
+/** Returns the operation of a statement for traces, never its text. */
 const operationOf = (statement: string): string =>
   /^\s*(select|insert|update|delete|with)\b/i.exec(statement)?.[1]?.toLowerCase() ?? 'statement'
 
-/** Is told of each statement that failed, in our words. */
+/** Called with each translated statement error. */
 type OnFailure = (failure: unknown) => void
 
-/** Drizzle's session with failures in our words, and transactions that never keep a connection. */
+/** Drizzle's session with translated errors, and transactions that always release their connection. */
 class Session extends NodePgSession<NoSchema, NoTables> {
   readonly #pool: pg.Pool | undefined
   readonly #onFailure: OnFailure
@@ -83,10 +83,10 @@ class Session extends NodePgSession<NoSchema, NoTables> {
     )
   }
 
-  /** @param mostMs - what a statement may take in any case */
+  /** @param mostMs - limit of a statement in any case */
   async within<Result>(work: (tx: Transaction) => Promise<Result>, window: CommitWindow, mostMs: number): Promise<Result> {
     const pool = this.#pool
-    if (pool === undefined) throw new Error('a transaction inside another does not commit by itself')
+    if (pool === undefined) throw new Error('a nested transaction does not commit by itself')
     try {
       return await lent(pool, async (loan) => {
         const { client, noted } = loan
@@ -103,23 +103,23 @@ class Session extends NodePgSession<NoSchema, NoTables> {
         }
       })
     } catch (error) {
-      // what the server gave up for lack of time
+      // the server cancelled a statement at the deadline
       if (error instanceof EngineUnavailable && window.remainingMs === 0) throw new DeadlineExceeded(undefined, error)
       throw error
     }
   }
 }
 
-/** A connection of the pool, while somebody has it. */
+/** A connection of the pool in use. */
 interface Loan {
   readonly client: pg.PoolClient
-  /** the transaction, known by its connection */
+  /** registers the connection of a transaction */
   noted(tx: Transaction): Transaction
-  /** nobody else is to have it then */
+  /** whether the connection must not be reused */
   isBroken: boolean
 }
 
-/** Does something on a connection of the pool, and what was to be done after the commit. */
+/** Runs work on a connection of the pool, then the actions after the commit. */
 async function lent<Result>(pool: pg.Pool, work: (loan: Loan) => Promise<Result>): Promise<Result> {
   const client = await pool.connect().catch((error: unknown) => {
     throw translated(error)
@@ -146,11 +146,11 @@ async function lent<Result>(pool: pg.Pool, work: (loan: Loan) => Promise<Result>
   }
 }
 
-/** Drizzle on one connection, within the transaction that is open on it. */
+/** Returns Drizzle on one connection, within its open transaction. */
 export const queryableOn = (client: pg.Client | pg.PoolClient): NodePgDatabase =>
   new NodePgDatabase(new PgDialect(), new Session(client, undefined, () => undefined), undefined)
 
-/** Drizzle over a pool, and its transactions that become durable in time or not at all. */
+/** Returns Drizzle over a pool, with transactions that commit in time or not at all. */
 export function sessionOn(pool: pg.Pool, statementLimitMs: number, onFailure: OnFailure) {
   const session = new Session(pool, pool, onFailure)
   return {

@@ -2,19 +2,22 @@ import type { Database } from '../relational/database.ts'
 import { desc, sql } from '../relational/drizzle.ts'
 import { searchIndexDrift } from './tables.ts'
 
-/** How a search index differed from the analytics store when they were last compared. */
+/** The differences between a search index and the analytics store at the last comparison. */
 export interface IndexDrift {
-  /** expressions that were looked at */
+  /** number of compared expressions */
   readonly compared: number
-  /** those that the index lacked */
+  /** number missing in the index */
   readonly missing: number
-  /** those that it had in another version */
+  /** number with another version in the index */
   readonly stale: number
-  /** those that it had although the store has not */
+  /** number in the index but not in the store */
   readonly extra: number
 }
 
-/** Keeps what a comparison has found. @param indexName - the engine, which has one in use   @throws {EngineUnavailable} */
+/**
+ * Stores the result of a comparison. @param indexName - the engine, which uses one index at a time
+ * @throws {EngineUnavailable}
+ */
 export async function saveDrift(database: Database, indexName: string, drift: IndexDrift): Promise<void> {
   const { compared, missing, stale, extra } = drift
   const values = { compared, missing, stale, extra }
@@ -26,13 +29,13 @@ export async function saveDrift(database: Database, indexName: string, drift: In
   )
 }
 
-/** The latest comparison of any index, undefined before the first.   @throws {EngineUnavailable} */
+/** Returns the latest comparison of any index; undefined before the first. @throws {EngineUnavailable} */
 export async function readDrift(database: Database): Promise<(IndexDrift & { readonly at: Date }) | undefined> {
   const [row] = await database.orm.select().from(searchIndexDrift).orderBy(desc(searchIndexDrift.at)).limit(1)
   return row
 }
 
-/** How many expressions differed in the latest comparison; null before the first. */
+/** Returns the number of differing expressions in the latest comparison; null before the first. */
 export async function driftOf(database: Database): Promise<number | null> {
   const drift = await readDrift(database)
   return drift === undefined ? null : drift.missing + drift.stale + drift.extra

@@ -5,7 +5,7 @@ import type { ElasticAddress } from './elasticsearch/elastic-client.ts'
 
 const Cluster = z.object({ status: z.string() })
 
-/** Whether LanceDB's folder is there, for a process that does not search. @throws {Error} when it cannot be read */
+/** Checks LanceDB's folder, for a process that does not search. @throws {Error} if it cannot be read */
 export async function searchFolderHealth(folder: string): Promise<void> {
   await access(folder, constants.R_OK).catch((error: unknown) => {
     throw new Error('its folder cannot be read', { cause: error })
@@ -13,9 +13,9 @@ export async function searchFolderHealth(folder: string): Promise<void> {
 }
 
 /**
- * Whether an Elasticsearch is there, for a process that does not search and need not load its client.
- * @param address - of its nodes, with commas between them: one that answers is enough
- * @throws {Error} when none does, or the cluster is red; never with a password of the URL
+ * Checks Elasticsearch without loading its client, for a process that does not search. @param address - nodes, comma separated; one response is
+ * enough
+ * @throws {Error} if none responds or the cluster is red; never contains a password
  */
 export async function elasticsearchHealth(address: ElasticAddress, signal: AbortSignal): Promise<void> {
   const ended = await Promise.any(address.url.split(',').map((node) => ask(node, address, signal))).catch((error: unknown) => {
@@ -39,11 +39,11 @@ async function ask(node: string, { apiKey, ca }: ElasticAddress, signal: AbortSi
   const question = `${origin}${pathname.replace(/\/$/, '')}/_cluster/health?timeout=500ms`
   const asked = ca === undefined ? fetch(question, { headers, signal }) : askTrusting(ca, question, { headers, signal })
   return asked.catch((error: unknown) => {
-    throw new Error('it does not answer', { cause: error })
+    throw new Error('it does not respond', { cause: error })
   })
 }
 
-/** The same under authorities of one's own, for which another client has to be loaded. */
+/** As above with custom CA certificates, which need another HTTP client. */
 async function askTrusting(ca: Authorities, question: string, options: Asked): Promise<Answer> {
   const { Agent, request } = await import('undici')
   const dispatcher = new Agent({ connect: { ca: ca() } })

@@ -1,11 +1,11 @@
 import type { Hit } from './search-index.ts'
 
-/** where more are equally good than were asked for, the first of so many are taken */
+/** maximum number of equally scored hits that are sorted */
 const maxEqual = 2000
 
 /**
- * The best first, equally good ones in the order of their ids: a longer answer begins as a shorter one, so that pages of a list fit together.
- * @param ask - for so many of the best, the best first, equally good ones in any order
+ * Returns the best, ties ordered by id, so that a longer result starts with a shorter one and pages fit together. @param ask - returns the `most`
+ * best hits, ties in any order
  */
 export async function inStableOrder(limit: number, ask: (most: number) => Promise<readonly Hit[]>): Promise<readonly Hit[]> {
   const found = await ask(limit + 1)

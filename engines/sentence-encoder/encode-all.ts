@@ -2,9 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import type { SentenceEncoder } from './sentence-encoder.ts'
 
 /**
- * Vectors of many texts, in their order, encoded one after another. After each others have their turn: an encoder without a thread of its own
- * would keep a process from answering for as long as all of them take, seconds on a busy machine.
- * @throws what the encoder throws
+ * Encodes texts one after another, in order, and yields to the event loop after each: an encoder without its own thread would otherwise block it for
+ * seconds. @throws errors of the encoder
  */
 export async function encodeAll(encoder: SentenceEncoder, texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
   const vectors: Float32Array[] = []

@@ -5,7 +5,7 @@ import ort from 'onnxruntime-node'
 import { answering, native } from '../inference/inference-thread.ts'
 import { pooled } from './token-pooling.ts'
 
-/** Runs in a worker thread, also straight from its TypeScript: nothing it imports may need more than types stripped. */
+/** Runs in a worker thread, also directly from TypeScript: its imports must work with type stripping alone. */
 
 export interface EncoderTask {
   readonly text: string
@@ -26,12 +26,12 @@ export interface EncoderThreadData {
   readonly executionProviders: readonly string[]
 }
 
-// whoever makes the thread gives it this
+// the creator of the thread passes this type
 const options = workerData as EncoderThreadData
 
 const int64 = (values: readonly number[]): ort.Tensor => new ort.Tensor('int64', BigInt64Array.from(values, BigInt), [1, values.length])
 
-/** Without a configuration beside it the mark of unknown words is the one that the vocabulary names. */
+/** Without a configuration file, the unknown token is the one that the vocabulary names. */
 function openTokenizer(): Tokenizer {
   const json = (file: string): Record<string, unknown> => JSON.parse(readFileSync(file, 'utf8'))
   const tokenizer = json(options.tokenizer)
@@ -41,7 +41,7 @@ function openTokenizer(): Tokenizer {
   return new Tokenizer(tokenizer, unknown)
 }
 
-/** A text that is too long loses its end but for the last token, which marks the end. */
+/** Truncates a long text but keeps the last token, which marks the end. */
 function cut(ids: readonly number[]): readonly number[] {
   return ids.length <= options.maxTokens ? ids : [...ids.slice(0, options.maxTokens - 1), ...ids.slice(-1)]
 }
@@ -53,7 +53,7 @@ export default answering<EncoderTask, EncoderAnswer>(async () => {
   )
   const encode = async (text: string, givenUp?: Int32Array): Promise<Float32Array> => {
     const ids = cut(tokenizer.encode(text).ids)
-    // the tokenizer answers undefined where it has no mark for the unknown
+    // the tokenizer returns undefined if it has no unknown token
     if (ids.some((id) => !Number.isInteger(id))) throw new Error('The tokenizer has no token for a part of the text')
     const mask = ids.map(() => 1)
     const inputs: Record<string, ort.Tensor> = {
@@ -64,10 +64,10 @@ export default answering<EncoderTask, EncoderAnswer>(async () => {
     const wanted = Object.fromEntries(Object.entries(inputs).filter(([name]) => session.inputNames.includes(name)))
     const outputs = await native(() => session.run(wanted), givenUp)
     const output = outputs[session.outputNames[0] ?? '']
-    if (!(output?.data instanceof Float32Array)) throw new Error('The encoder does not answer with 32-bit floats')
+    if (!(output?.data instanceof Float32Array)) throw new Error('The encoder did not return 32-bit floats')
     return pooled(output.data, output.dims, mask, options.pooling, options.size)
   }
-  // shows at the start, not with the first citizen, that graph, tokenizer and pooling fit together
+  // fails at the start instead of at the first text if graph, tokenizer and pooling do not match
   await encode('a')
   return async ({ text }, givenUp) => ({ vector: await encode(text, givenUp) })
 })

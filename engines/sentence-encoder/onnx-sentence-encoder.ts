@@ -17,18 +17,18 @@ export interface OnnxSentenceEncoderOptions {
 }
 
 const timeoutMs = 30_000
-/** 3 KB each; the phrases of a taxonomy are asked for by whoever learns it and whoever indexes it */
+/** 3 KB each; both training and indexing need the phrases of the taxonomy */
 const maxKept = 2000
 
-/** Which vectors can be compared: those of the same graph and tokenizer with the same pooling, whatever the folder is called. */
+/** Returns an identifier of comparable vectors: same graph, tokenizer and pooling, whatever the folder name. */
 export function nameOf({ manifest: { name, version, files, encoder } }: InstalledModel<EncoderManifest>): string {
   const graph = files.find(({ path }) => path === encoder.graph)
   return `${name} ${version} ${graph?.sha256.slice(0, 12) ?? ''} ${encoder.pooling}`
 }
 
 /**
- * A multilingual transformer that was installed, on onnxruntime, in a thread of its own: neither tokens nor arithmetic hold up the event
- * loop. `start` returns while it loads; `encode` waits for it.
+ * Runs an installed multilingual transformer on onnxruntime in a worker thread, so that neither tokenisation nor inference blocks the event loop.
+ * `start` returns while it loads; `encode` waits for it.
  */
 export function onnxSentenceEncoder({ model, executionProviders, log }: OnnxSentenceEncoderOptions): RunningEncoder {
   const { folder, manifest } = model
@@ -54,7 +54,7 @@ export function onnxSentenceEncoder({ model, executionProviders, log }: OnnxSent
           size: embeddingSize,
           executionProviders,
         },
-        onUnloadable: (error) => log.error({ err: error, model: manifest.name }, 'the encoder could not be loaded'),
+        onUnloadable: (error) => log.error({ err: error, model: manifest.name }, 'could not load the encoder'),
       })
       threads.load().catch(() => undefined)
     },
@@ -63,7 +63,7 @@ export function onnxSentenceEncoder({ model, executionProviders, log }: OnnxSent
       threads = undefined
     },
     async encode(text, signal, role = 'passage') {
-      // what begins and ends every text would make a vector of nothing
+      // the start and end tokens alone would give a meaningless vector
       if (wordsOf(text).length === 0) return new Float32Array(embeddingSize)
       const prefixed = prefixes[role] + text
       const known = kept.get(prefixed)

@@ -3,19 +3,20 @@ import type { Part } from '../../foundation/lifecycle.ts'
 /** Length of every embedding of the platform. */
 export const embeddingSize = 768
 
-/** What a text is: something to be found, or what somebody looks for. Some models are trained to tell them apart. */
+/** The role of a text: content to be found, or a search query. Some models are trained to distinguish them. */
 export type TextRole = 'passage' | 'query'
 
-/** Turns texts into unit vectors of 768 numbers, so that texts about the same thing lie close to each other (cosine). */
+/** Encodes texts as unit vectors of 768 numbers; texts with similar meaning have a high cosine similarity. */
 export interface SentenceEncoder {
-  /** says honestly what it is; vectors of different models cannot be compared */
+  /** identifier of the model; vectors of different models are not comparable */
   readonly model: string
   /**
-   * @param role - a passage unless it is said to be a query   @returns a zero vector for a text without words
+   * @param role - default: passage
+   * @returns a zero vector for a text without words
    * @throws {EngineUnavailable} {DeadlineExceeded}
    */
   encode(text: string, signal: AbortSignal, role?: TextRole): Promise<Float32Array>
 }
 
-/** An encoder that loads its model at the start and gives it back at the stop. */
+/** An encoder that loads its model at the start and releases it at the stop. */
 export type RunningEncoder = SentenceEncoder & Part

@@ -2,12 +2,12 @@ import { topicGramsOf } from '../text/grams.ts'
 import { embeddingSize, type RunningEncoder } from './sentence-encoder.ts'
 import { toUnitLength } from './unit-vector.ts'
 
-/** Each gram goes to so many of the 768 places, signed. */
+/** Number of the 768 dimensions that each gram affects, with signs. */
 const spread = 8
 
 /**
- * The encoder of a platform without installed models: a sparse random projection of words and word pieces. Texts that share words lie
- * close; it knows no meaning and no translation, and its name says what it is.
+ * The encoder without installed models: a sparse random projection of words and word pieces. Texts that share words are similar; it knows neither
+ * meaning nor translation.
  * @see Li, Hastie and Church, "Very Sparse Random Projections", KDD 2006
  */
 export function projectionEncoder(): RunningEncoder {

@@ -1,10 +1,10 @@
 import { toUnitLength } from './unit-vector.ts'
 
 /**
- * One unit vector of a text from what a transformer answers.
- * @param data - vectors of tokens [1, tokens, size], or with `none` of the text [1, size]
+ * Pools the output of a transformer to one unit vector.
+ * @param data - token vectors [1, tokens, size], or with `none` a text vector [1, size]
  * @param mask - 1 for tokens that count
- * @throws when the shape is not that
+ * @throws for another shape
  * @see Reimers and Gurevych, "Sentence-BERT", EMNLP 2019 (mean and CLS pooling)
  */
 export function pooled(
@@ -16,7 +16,7 @@ export function pooled(
 ): Float32Array {
   const expected = pooling === 'none' ? [1, size] : [1, mask.length, size]
   if (dims.length !== expected.length || dims.some((length, index) => length !== expected[index]))
-    throw new Error(`The encoder answers [${dims.join(', ')}] where pooling "${pooling}" needs [${expected.join(', ')}]`)
+    throw new Error(`The encoder returned shape [${dims.join(', ')}], but pooling "${pooling}" needs [${expected.join(', ')}]`)
   return toUnitLength(pooling === 'mean' ? meanOf(data, mask, size) : data.slice(0, size))
 }
 

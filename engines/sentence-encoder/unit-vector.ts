@@ -1,4 +1,4 @@
-/** Brings a vector to length 1, in its place; one of nothing but zeros stays as it is. */
+/** Normalises a vector to length 1 in place; leaves a zero vector unchanged. */
 export function toUnitLength(vector: Float32Array): Float32Array {
   let squares = 0
   for (let place = 0; place < vector.length; place++) squares += (vector[place] ?? 0) ** 2

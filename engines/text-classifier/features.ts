@@ -1,9 +1,9 @@
 import { type HashCountArrays, HashCounts } from '../text/hash-counts.ts'
 
-/** How much a gram says: the fewer texts have it, the more (smoothed inverse document frequency). */
+/** Weights of grams: the rarer, the higher (smoothed inverse document frequency). */
 export class GramWeights {
   readonly texts: number
-  /** how many of them have a gram */
+  /** number of texts that contain a gram */
   readonly having: HashCountArrays
   readonly #weights: HashCounts
   readonly #unheardOf: number
@@ -27,19 +27,19 @@ export class GramWeights {
   }
 }
 
-/** A sparse vector of length 1: places in no order, and their values. Both empty for a text without words. */
+/** A sparse vector of length 1: unordered indices and values. Empty for a text without words. */
 export interface SparseVector {
   readonly places: Int32Array
   readonly values: Float32Array
 }
 
 /**
- * Hashes grams into so many places, signed, so that collisions cancel out on average.
- * @see Weinberger et al., "Feature Hashing for Large Scale Multitask Learning", ICML 2009
+ * Hashes grams to a fixed number of indices, with signs, so that collisions cancel on average. @see Weinberger et al., "Feature Hashing for Large
+ * Scale Multitask Learning", ICML 2009
  */
 export class FeatureHasher {
   readonly #weights: GramWeights
-  /** all 0 between two texts */
+  /** all 0 between texts */
   readonly #sums: Float64Array
   readonly #touched: number[] = []
 
@@ -63,7 +63,7 @@ export class FeatureHasher {
     for (let index = 0; index < last; index++) {
       const place = touched[index] ?? 0
       const sum = sums[place] ?? 0
-      // signs may cancel out, and one that did may be touched again
+      // signs may cancel, and a cancelled index may be changed again
       if (sum === 0) continue
       sums[place] = 0
       squares += sum * sum

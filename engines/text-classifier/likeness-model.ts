@@ -2,12 +2,12 @@ import '../inference/telemetry-opt-out.ts'
 import ort from 'onnxruntime-node'
 import { OnnxGraph } from '../inference/onnx-writer.ts'
 
-/** Cosines of a unit vector with each of many, in their order. */
+/** Returns the cosines of a unit vector with each of many, in order. */
 export type Likeness = (vector: Float32Array) => Promise<Float32Array>
 
 /**
- * One matrix product, run as ONNX: of 2,300 vectors of 768 numbers it takes 0.12 ms, a loop over them 1.1 ms.
- * @param vectors - unit vectors, all of one size
+ * Computes one matrix product with ONNX: 0.12 ms for 2,300 vectors of 768 numbers, against 1.1 ms for a loop. @param vectors - unit vectors of one
+ * size
  */
 export async function likenessTo(vectors: readonly Float32Array[], executionProviders: readonly string[]): Promise<Likeness> {
   const [first] = vectors
@@ -28,7 +28,7 @@ export async function likenessTo(vectors: readonly Float32Array[], executionProv
   })
   return async (asked) => {
     const { likenesses } = await session.run({ vector: new ort.Tensor('float32', asked, [1, size]) })
-    if (!(likenesses?.data instanceof Float32Array)) throw new Error('The likeness model did not answer with numbers')
+    if (!(likenesses?.data instanceof Float32Array)) throw new Error('The likeness model did not return numbers')
     return likenesses.data
   }
 }

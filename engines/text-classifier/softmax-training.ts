@@ -2,13 +2,13 @@ import type { SparseVector } from './features.ts'
 
 export interface TrainingText {
   readonly features: SparseVector
-  /** number of its class */
+  /** index of its class */
   readonly label: number
-  /** how much it counts beside the others */
+  /** weight relative to other texts */
   readonly weight: number
 }
 
-/** Softmax regression: the class scores of features x are x·weights + bias; weights by place, then class. */
+/** Softmax regression: the class scores of features x are x·weights + bias; weights by feature, then class. */
 export interface SoftmaxWeights {
   readonly places: number
   readonly classes: number
@@ -19,10 +19,10 @@ export interface SoftmaxWeights {
 const rounds = 20
 const firstRate = 1.2
 const biasRate = 0.05
-/** a class that was this close to right is left alone: most are, and the time goes into the others */
+/** gradient below which a class is skipped; most are */
 const closeEnough = 2e-3
 
-/** Plain gradient descent, one text after another in a fixed shuffle: the same texts give the same weights. About a second for 3,000 on one core. */
+/** Trains by stochastic gradient descent in a fixed shuffle: the same texts give the same weights. About a second for 3,000 texts on one core. */
 export function trainSoftmax(texts: readonly TrainingText[], places: number, classes: number): SoftmaxWeights {
   const weights = new Float32Array(places * classes)
   const bias = new Float32Array(classes)
@@ -69,7 +69,7 @@ function softmaxInPlace(values: Float64Array): void {
   for (let index = 0; index < values.length; index++) values[index] = (values[index] ?? 0) / sum
 }
 
-/** Fisher and Yates with a fixed seed. */
+/** Fisher–Yates shuffle with a fixed seed. */
 function shuffled<Item>(items: readonly Item[]): readonly Item[] {
   const order = [...items]
   let seed = 42

@@ -5,12 +5,12 @@ import { type HashCountArrays, HashCounts } from '../text/hash-counts.ts'
 import { FeatureHasher, GramWeights } from './features.ts'
 import { type SoftmaxWeights, trainSoftmax } from './softmax-training.ts'
 
-/** Runs in a worker thread, also straight from its TypeScript: nothing it imports may need more than types stripped. */
+/** Runs in a worker thread, also directly from TypeScript: its imports must work with type stripping alone. */
 
 export interface LabelledText {
   readonly text: string
   readonly label: string
-  /** how much it counts beside the others */
+  /** weight relative to other texts */
   readonly weight: number
 }
 
@@ -21,16 +21,16 @@ export interface TrainingTask {
 }
 
 export interface TrainedClassifier {
-  /** ONNX: a sparse vector in, as `places` [n] and `values` [1, n]; `probabilities` [1, classes] out */
+  /** ONNX: inputs `places` [n] and `values` [1, n], a sparse vector; output `probabilities` [1, classes] */
   readonly graph: Uint8Array
-  /** of the classes, in their order */
+  /** labels of the classes, in order */
   readonly labels: readonly string[]
   readonly texts: number
-  /** how many texts have a gram */
+  /** number of texts that contain a gram */
   readonly having: HashCountArrays
 }
 
-/** Gather, Gemm and Softmax: only the rows of the weights whose place has a value are looked at, a hundred of eight thousand. */
+/** Builds Gather, Gemm and Softmax: reads only the weight rows of nonzero features, a hundred of eight thousand. */
 function softmaxGraph({ places, classes, weights, bias }: SoftmaxWeights): Uint8Array {
   const graph = new OnnxGraph()
   const [filled, values] = [graph.input('places', 'int32', ['n']), graph.input('values', 'float32', [1, 'n'])]

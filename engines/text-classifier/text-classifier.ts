@@ -10,20 +10,19 @@ import { oncePerTask } from './training-cache.ts'
 
 export type { LabelledText } from './text-classifier-worker.ts'
 
-/** Tells which of its labels a text belongs to. */
+/** Classifies texts by label. */
 export interface TextClassifier {
   readonly name: string
-  /** Probabilities by label, in no order; they add up to 1. Empty for a text without words. */
+  /** Returns probabilities by label, unordered, with sum 1; empty for a text without words. */
   classify(text: string): Promise<ReadonlyMap<string, number>>
 }
 
 const places = 8192
 
 /**
- * Learns from labelled texts, writes what it has learnt as an ONNX model and runs that. It knows the words and word pieces that it has
- * seen and nothing of what they mean: a language that the texts are not written in is guessed by likeness of words. Learning has a thread
- * of its own; a second or two for 3,000 texts, the first time.
- * @param grams - what of a text is looked at
+ * Trains on labelled texts, exports the result as an ONNX model and runs it. Knows only words and word pieces of the training texts; other languages
+ * are classified by word similarity. Training runs in a worker thread and takes a second or two for 3,000 texts, the first time only. @param grams -
+ * features of a text
  */
 export async function trainTextClassifier(
   texts: readonly LabelledText[],
@@ -49,7 +48,7 @@ export async function trainTextClassifier(
         places: new ort.Tensor('int32', features.places, [length]),
         values: new ort.Tensor('float32', features.values, [1, length]),
       })
-      if (!(probabilities?.data instanceof Float32Array)) throw new Error('The text classifier did not answer with numbers')
+      if (!(probabilities?.data instanceof Float32Array)) throw new Error('The text classifier did not return numbers')
       const found = new Map<string, number>()
       for (let index = 0; index < labels.length; index++) found.set(labels[index] ?? '', probabilities.data[index] ?? 0)
       return found

@@ -6,14 +6,14 @@ import { deserialize, serialize } from 'node:v8'
 import { cacheFolder } from '../../foundation/process/build-info.ts'
 import type { TrainedClassifier, TrainingTask } from './text-classifier-worker.ts'
 
-/** two tasks of one taxonomy, and of those that were tried before it */
+/** two tasks of one taxonomy, and of previous versions of it */
 const maxKept = 8
 
 const hashBytes = 32
 
 /**
- * What was learnt from these texts by this very code, or `train` and keep that for the next process: seconds of arithmetic at every start
- * otherwise. A folder that cannot be written or a file that is damaged costs these seconds and nothing else.
+ * Returns the cached result of training on these texts with this code, or trains and caches it, which saves seconds at each start. An unwritable
+ * folder or a damaged file only costs that time.
  */
 export async function oncePerTask(
   task: TrainingTask,
@@ -28,7 +28,7 @@ export async function oncePerTask(
   return trained
 }
 
-/** Named by what decides the result: the texts, and the modules that learn. */
+/** Returns a name derived from everything that determines the result: the texts and the training modules. */
 async function nameOf(task: TrainingTask): Promise<string> {
   const hash = createHash('sha256').update(serialize(task))
   const here = dirname(fileURLToPath(import.meta.url))

@@ -1,13 +1,10 @@
-/**
- * Lower case, without accents or vowel signs.
- * @param form - NFKD also takes apart what only looks like several letters: ligatures, letters of full width, letters in circles
- */
+/** Folds to lower case without accents and vowel marks. @param form - NFKD also decomposes ligatures, full-width and circled letters */
 export const foldLetters = (text: string, form: 'NFD' | 'NFKD' = 'NFD'): string => text.normalize(form).replace(/\p{M}/gu, '').toLowerCase()
 
-/** A compatibility form may be 18 times as long as its sign (`ﷺ`): no step reads more than this. */
+/** Limit of a folded text: a compatibility form may be 18 times as long as its character (`ﷺ`). */
 const longestFolded = 30_000
 
-/** A text as words are read from it, at most 30,000 characters: letters folded; the shapes of alef, ya and ta marbuta that writers mix up are one, tatweel is left out. */
+/** Folds a text for word extraction, at most 30,000 characters: folds letters, unifies variants of alef, ya and ta marbuta, removes tatweel. */
 export function fold(text: string): string {
   return foldLetters(text, 'NFKD')
     .slice(0, longestFolded)
@@ -17,7 +14,7 @@ export function fold(text: string): string {
     .replace(/ة/g, 'ه')
 }
 
-/** A name as it is looked up: letters folded, a space for any other marks; Arabic letters stay as they are written. */
+/** Folds a name for lookup: folds letters and replaces other characters by spaces; Arabic letters stay unchanged. */
 export function foldName(name: string): string {
   return foldLetters(name)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')

@@ -2,7 +2,7 @@ import { fold } from './fold.ts'
 import { HashCounts } from './hash-counts.ts'
 import { isStopWord, withoutClitics, wordsOf } from './words.ts'
 
-/** FNV-1a, 32 bits, as a signed number. @param from - the hash of what stands before */
+/** Computes FNV-1a, 32 bits, signed. @param from - hash of the preceding text */
 function hashOn(from: number, text: string): number {
   let hash = from
   for (let index = 0; index < text.length; index++) hash = hashOnward(hash, text.charCodeAt(index))
@@ -13,12 +13,12 @@ const nothingHashed = 2_166_136_261 | 0
 const [ofWord, ofPair, ofFirst] = [hashOn(nothingHashed, 'w:'), hashOn(nothingHashed, 'p:'), hashOn(nothingHashed, 'first:')]
 
 const wordWeight = 2
-/** longest text that features are read from; what comes after says the same */
+/** maximum number of words used for features */
 const maxWords = 400
 const longestWord = 30
 const [shortestPiece, longestPiece] = [3, 5]
 
-/** What tells the topic: its words, pairs of neighbours, and the pieces of 3 to 5 letters of each word, by their hash, with how often. */
+/** Returns the features for topics: words, pairs of neighbours, and pieces of 3 to 5 letters of each word, as hashes with counts. */
 export function topicGramsOf(text: string): HashCounts {
   const grams = new HashCounts()
   let previous: string | undefined
@@ -32,7 +32,7 @@ export function topicGramsOf(text: string): HashCounts {
   return grams
 }
 
-/** What tells the sentiment: also the words that say nothing about the topic, which come first and next to each other, marks, and that there are numbers. */
+/** Returns the features for sentiment: also stop words, first and neighbouring words, punctuation, and whether there are numbers. */
 export function sentimentGramsOf(text: string): HashCounts {
   const grams = new HashCounts()
   const words = (fold(text).match(/\p{L}+|\p{N}+|[?؟!]/gu) ?? []).slice(0, maxWords).map(inSentence)
@@ -52,7 +52,7 @@ function inSentence(word: string): string {
   return word === '؟' ? '?' : withoutClitics(word)
 }
 
-/** The pieces of 3 to 5 letters of a word with its bounds; a longer one is the one before and a letter. */
+/** Adds the pieces of 3 to 5 letters of a word with its boundaries; a longer piece extends the hash of a shorter one. */
 function addPieces(grams: HashCounts, word: string, weight: number): void {
   const bounded = `^${word.slice(0, longestWord)}$`
   for (let start = 0; start + shortestPiece <= bounded.length; start++) {
@@ -64,6 +64,6 @@ function addPieces(grams: HashCounts, word: string, weight: number): void {
   }
 }
 
-/** What of a text is looked at, by what it is to tell. */
+/** Feature functions by classification task. */
 export const gramsBy = { topic: topicGramsOf, sentiment: sentimentGramsOf } as const
 export type GramKind = keyof typeof gramsBy

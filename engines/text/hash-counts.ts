@@ -1,17 +1,17 @@
 const fewestSlots = 512
-/** of the slots that may be taken: beyond it a search passes by too many */
+/** maximum load factor: beyond it probes become long */
 const maxFilled = 0.5
 
-/** The two arrays of a table, as they pass between threads. */
+/** The two arrays of a table, which can be passed between threads. */
 export interface HashCountArrays {
   readonly hashes: Int32Array
-  /** 0: the slot is free */
+  /** 0: the slot is empty */
   readonly counts: Float64Array
 }
 
 /**
- * Amounts above 0 by a hash of 32 bits: open addressing with linear probing (Knuth, The Art of Computer Programming 3, 6.4). A text has
- * hundreds of grams, and in a `Map` each is an entry to be made, hashed again and collected as garbage.
+ * Positive amounts by 32-bit hash: open addressing with linear probing (Knuth, The Art of Computer Programming 3, 6.4). A text has hundreds of grams,
+ * for which a `Map` would allocate and rehash entries.
  */
 export class HashCounts implements HashCountArrays {
   #hashes: Int32Array
@@ -24,7 +24,7 @@ export class HashCounts implements HashCountArrays {
     for (const count of counts) if (count !== 0) this.#filled++
   }
 
-  /** Slot by slot: those whose count is 0 are free. */
+  /** By slot; those with count 0 are empty. */
   get hashes(): Int32Array {
     return this.#hashes
   }
@@ -33,7 +33,7 @@ export class HashCounts implements HashCountArrays {
     return this.#counts
   }
 
-  /** @param amount - above 0 */
+  /** @param amount - greater than 0 */
   add(hash: number, amount: number): void {
     const slot = this.#slotOf(hash)
     const before = this.#counts[slot] ?? 0
@@ -42,12 +42,12 @@ export class HashCounts implements HashCountArrays {
     if (before === 0 && ++this.#filled > maxFilled * this.#counts.length) this.#grow()
   }
 
-  /** @returns 0 for one that was never added */
+  /** @returns 0 if it was never added */
   get(hash: number): number {
     return this.#counts[this.#slotOf(hash)] ?? 0
   }
 
-  /** Every hash once, in no order. */
+  /** Visits every hash once, unordered. */
   each(visit: (hash: number, amount: number) => void): void {
     for (let slot = 0; slot < this.#counts.length; slot++) {
       const amount = this.#counts[slot] ?? 0
@@ -55,7 +55,7 @@ export class HashCounts implements HashCountArrays {
     }
   }
 
-  /** Where it is, or where it would be put. */
+  /** Returns its slot, or the slot where it would be inserted. */
   #slotOf(hash: number): number {
     const key = hash | 0
     const last = this.#hashes.length - 1

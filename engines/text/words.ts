@@ -2,20 +2,20 @@ import { z } from 'zod'
 import { readData } from '../../foundation/files/data-file.ts'
 import { fold } from './fold.ts'
 
-const Word = z.string().refine((word) => word !== '' && fold(word) === word, 'is not folded: no accents, capitals or hamza')
-/** by language; a word of one says nothing in texts of the others either */
+const Word = z.string().refine((word) => word !== '' && fold(word) === word, 'must be folded: no accents, capitals or hamza')
+/** by language, but applied to texts of every language */
 const stopWords = new Set(Object.values(readData('engines/text/stop-words.json', z.record(z.string(), z.array(Word)))).flat())
 
-/** Whether a folded word says nothing about the topic by itself. */
+/** Whether a folded word carries no topic by itself. */
 export const isStopWord = (word: string): boolean => stopWords.has(word)
 
-/** Arabic articles and conjunctions that are written together with a word; longest first. */
+/** Arabic articles and conjunctions written together with a word; longest first. */
 const clitics = /^(?:وبال|وال|فال|بال|كال|ولل|لل|ال|و(?=\p{L}{4}))/u
 
 /** @param word - folded */
 export const withoutClitics = (word: string): string => word.replace(clitics, '')
 
-/** The words of a text, folded, Arabic ones without clitics. */
+/** Returns the folded words of a text, Arabic ones without clitics. */
 export function wordsOf(text: string): readonly string[] {
   return (fold(text).match(/[\p{L}\p{N}]+/gu) ?? []).map(withoutClitics)
 }

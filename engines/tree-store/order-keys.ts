@@ -1,14 +1,14 @@
 /**
- * Fractional keys: between any two there is always another, so a node goes between its neighbours in pre-order without renumbering
- * anything. A key is text over 0-9A-Za-z that does not end in 0, and sorts by its bytes.
+ * Fractional keys: between any two there is another, so a node can be inserted in pre-order without renumbering. A key is text over 0-9A-Za-z that
+ * does not end in 0, ordered by bytes.
  */
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-/** A key that would be longer makes its neighbourhood be spread anew. In bytes, which are also its characters. */
+/** A key that would be longer triggers redistribution of its neighbours. In bytes, equal to characters. */
 export const maxKeyLength = 128
 
 /**
- * A key about half-way between two others.
- * @param low - undefined: from the very beginning   @param high - undefined: to the very end; must be greater than `low`
+ * Returns a key about half-way between two others. @param low - undefined: before all keys
+ * @param high - undefined: after all keys; must be greater than `low`
  * @see Greenspan, "Implementing Fractional Indexing", 2017
  */
 export function keyBetween(low: string | undefined, high: string | undefined): string {
@@ -34,10 +34,7 @@ export function keyBetween(low: string | undefined, high: string | undefined): s
   }
 }
 
-/**
- * So many keys between two others, in order and evenly spread: their length grows with the logarithm of their number.
- * @returns `count` keys, each greater than the one before it
- */
+/** Returns evenly spread keys between two others, whose length grows with the logarithm of `count`. @returns `count` keys in ascending order */
 export function keysBetween(low: string | undefined, high: string | undefined, count: number): string[] {
   const keys = new Array<string>(count)
   const fill = (from: number, to: number, least: string | undefined, most: string | undefined): void => {
@@ -53,8 +50,8 @@ export function keysBetween(low: string | undefined, high: string | undefined, c
 }
 
 /**
- * A key just after another, leaving most of the room to those that will follow: nodes are mostly added behind their siblings. It counts up
- * at the first digit where there is room for 32 more, so that ten thousand of them need about six digits.
+ * Returns a key just after another and leaves most of the range for later keys, since nodes are mostly appended. Increments the first digit with room
+ * for 32 more, so that ten thousand keys need about six digits.
  */
 export function keyAfter(low: string | undefined, high: string | undefined): string {
   const values: number[] = []
@@ -75,9 +72,9 @@ export function keyAfter(low: string | undefined, high: string | undefined): str
 }
 
 /**
- * Keys for a whole sequence that keep as many of the present ones as stay in order (a longest increasing subsequence); all others get short
- * new ones between them.
- * @param present - the key that an item has had; undefined for a new one   @returns as many, each greater than the one before it
+ * Returns keys for a sequence, keeping as many present keys as are in order (a longest increasing subsequence) and placing short new ones between
+ * them. @param present - current key of an item; undefined for a new one
+ * @returns one key per item, in ascending order
  */
 export function rearrangedKeys(present: readonly (string | undefined)[]): string[] {
   const kept = increasing(present)
@@ -85,7 +82,7 @@ export function rearrangedKeys(present: readonly (string | undefined)[]): string
     const keys = keysAround(present, kept)
     const long = keys.findIndex((key) => key.length > maxKeyLength)
     if (long < 0) return keys
-    // too crowded around here: let go of the neighbours
+    // too dense: replaces the neighbouring keys, too
     for (let at = Math.max(0, long - reach); at <= Math.min(kept.length - 1, long + reach); at++) kept[at] = false
   }
 }
@@ -108,7 +105,7 @@ function keysAround(present: readonly (string | undefined)[], kept: readonly boo
   return keys
 }
 
-/** Which items belong to a longest strictly increasing subsequence: patience sorting, O(n log n). */
+/** Marks the items of a longest strictly increasing subsequence: patience sorting, O(n log n). */
 function increasing(present: readonly (string | undefined)[]): boolean[] {
   const keyAt = (index: number): string => present[index] ?? ''
   const ends: number[] = []

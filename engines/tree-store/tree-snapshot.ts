@@ -6,29 +6,29 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { TreeNode, TreeSize, TreeVersion, TreeView } from './tree-store.ts'
 
-/** What a snapshot's index holds: enough to find any node's line without reading the others. */
+/** The index of a snapshot: finds the line of a node without reading the others. */
 const Index = z.object({
   tenant: z.string(),
   version: z.int(),
   at: z.coerce.date(),
-  /** of the lines */
+  /** SHA-256 of the lines */
   sha256: z.string(),
-  /** id, parent's id, depth, key, bytes of the line */
+  /** id, parent id, depth, key, length of the line in bytes */
   nodes: z.array(z.tuple([z.string(), z.string().nullable(), z.int(), z.string(), z.int()])),
 })
 
-/** Copies of trees in files, for readers while the store is away: a line of JSON a node, and an index. One folder a process. */
+/** Snapshots of trees in files, for reads while the store is unavailable: one line of JSON per node, and an index. One folder per process. */
 export interface TreeSnapshots {
-  /** Replaces the tenant's snapshot by this version, at once for all readers. */
+  /** Replaces the tenant's snapshot atomically. */
   write(view: TreeView, signal: AbortSignal): Promise<void>
-  /** undefined when there is none, or it does not fit its checksum */
+  /** Returns undefined without a snapshot or if its checksum is wrong */
   latest(tenant: string): Promise<TreeView | undefined>
-  /** the versions that the files hold */
+  /** Returns the versions of the snapshots */
   versions(): Promise<readonly Pick<TreeVersion, 'tenant' | 'number'>[]>
 }
 
 const pageRows = 1000
-/** Files that are kept open, with their indexes in memory; and how long after that whoever still reads one may go on. */
+/** Maximum number of open files with in-memory indexes, and how long a replaced file stays open for its readers. */
 const maxOpen = 200
 const leaveMs = 600_000
 
@@ -52,7 +52,7 @@ export function treeSnapshots(folder: string): TreeSnapshots {
       const index: z.input<typeof Index> = { tenant, version: number, at: at.toISOString(), sha256, nodes }
       await writeFile(`${indexOf(tenant)}.new`, JSON.stringify(index), { mode: 0o600 })
       await rename(`${indexOf(tenant)}.new`, indexOf(tenant))
-      // readers that have the former one open keep it
+      // readers that have the previous file open keep it
       const former = (await readdir(folder)).filter((name) => name.startsWith(`${tenant}.`) && /\.\d+\.ndjson(\.new)?$/.test(name))
       await Promise.all(former.filter((name) => name !== linesOf(tenant, number)).map((name) => rm(join(folder, name), { force: true })))
     },
@@ -61,11 +61,11 @@ export function treeSnapshots(folder: string): TreeSnapshots {
       if (name === undefined) return undefined
       const known = loaded.get(tenant)
       if (known?.name === name) return known.view
-      // those who ask meanwhile wait for the same one: when the store goes away, all readers come at once
+      // concurrent readers share one load: when the store fails, all readers come at once
       const now = { name, view: load(folder, indexOf(tenant)) }
       loaded.set(tenant, now)
       const view = await now.view
-      // it may have been replaced while it was read: the next reader tries again
+      // the file may have been replaced during the load: the next reader tries again
       if (view === undefined && loaded.peek(tenant) === now) loaded.delete(tenant)
       return view
     },
@@ -190,7 +190,7 @@ class SnapshotView implements TreeView {
 }
 
 function nodeOf(line: string): TreeNode {
-  // written by writeLines, held against its checksum
+  // written by writeLines and verified by its checksum
   const node = JSON.parse(line) as TreeNode
   return { ...node, createdAt: new Date(node.createdAt), updatedAt: new Date(node.updatedAt) }
 }

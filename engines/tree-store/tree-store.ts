@@ -2,7 +2,7 @@ import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Queryable } from '../relational/database.ts'
 
-/** Something to look at beside a text. */
+/** An image, video or other medium of a node. */
 export interface MediaItem {
   readonly url: string
   readonly type: string | null
@@ -10,7 +10,7 @@ export interface MediaItem {
   readonly caption: string | null
 }
 
-/** What a node says, wherever it stands. */
+/** The content of a node, independent of its position. */
 export interface NodeContent {
   readonly externalId: string | null
   readonly title: string
@@ -24,158 +24,159 @@ export interface NodeContent {
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
-/** A node where it stands in the tree of its tenant. */
+/** A node with its position in the tree of its tenant. */
 export interface TreeNode extends NodeContent {
   readonly id: string
   /** null for the root */
   readonly parentId: string | null
-  /** among its siblings; ties are broken by id */
+  /** order among siblings; ties are broken by id */
   readonly position: number
   /** 0 for the root */
   readonly depth: number
   readonly childrenCount: number
-  /** its place in pre-order: the keys of a subtree lie together, directly behind the key of its top */
+  /** position in pre-order: the keys of a subtree are contiguous, directly after that of its top */
   readonly orderKey: string
-  /** of what it says: equal hash, equal content */
+  /** hash of the content: equal hash, equal content */
   readonly contentHash: string
   readonly createdAt: Date
   readonly updatedAt: Date
 }
 
-/** A node without its texts, of which a hundred thousand fit into memory. */
+/** A node without texts, of which a hundred thousand fit into memory. */
 export type OutlineNode = Pick<
   TreeNode,
   'id' | 'externalId' | 'parentId' | 'slug' | 'position' | 'depth' | 'childrenCount' | 'orderKey' | 'contentHash'
 >
 
-/** A version of a tenant's tree: 1, 2, … Nothing about a version changes after it became visible. */
+/** A version of a tenant's tree: 1, 2, … Immutable once visible. */
 export interface TreeVersion {
   readonly tenant: string
   readonly number: number
   readonly at: Date
 }
 
-/** What anybody may read of one version of one tree. All lists are in pre-order, siblings in the order of their keys. */
+/** Read access to one version of a tree. All lists are in pre-order, siblings in key order. */
 export interface TreeView {
   readonly version: TreeVersion
-  /** At most `limit` nodes whose keys are greater than `after`, from the beginning when it is undefined. */
+  /** Returns at most `limit` nodes after the key `after`, from the beginning if undefined. */
   slice(after: string | undefined, limit: number, signal: AbortSignal): Promise<readonly TreeNode[]>
-  /** Those that exist, in no order; any text may be asked for. */
+  /** Returns those that exist, unordered; any text is a valid argument. */
   nodes(ids: readonly string[], signal: AbortSignal): Promise<readonly TreeNode[]>
-  /** At most `limit` direct children behind the sibling whose key is `after`. */
+  /** Returns at most `limit` direct children after the sibling with the key `after`. */
   children(parentId: string, after: string | undefined, limit: number, signal: AbortSignal): Promise<readonly TreeNode[]>
-  /** Ids of a node's ancestors, the nearest first, at most `max`. */
+  /** Returns ids of a node's ancestors, nearest first, at most `max`. */
   ancestors(node: Pick<TreeNode, 'parentId'>, max: number, signal: AbortSignal): Promise<readonly string[]>
-  /** Looks at every node, without its texts. */
+  /** Reads every node without its texts. */
   size(signal: AbortSignal): Promise<TreeSize>
 }
 
 export interface TreeSize {
-  /** the root among them */
+  /** including the root */
   readonly nodes: number
-  /** of the deepest; 0 for a root alone */
+  /** depth of the deepest node; 0 for a root alone */
   readonly depth: number
 }
 
-/** What a writer reads besides, in the version that it builds upon. */
+/** Additional reads for a writer, in the previous version. */
 export interface DraftView extends TreeView {
   nodesByExternalId(externalIds: readonly string[], signal: AbortSignal): Promise<readonly TreeNode[]>
-  /** The sibling that comes next after that place. */
+  /** Returns the next sibling after a position. */
   childAfter(parentId: string, position: number, id: string, signal: AbortSignal): Promise<TreeNode | undefined>
-  /** The greatest position among the children; undefined when there are none. */
+  /** Returns the highest position among the children; undefined without children. */
   lastPosition(parentId: string, signal: AbortSignal): Promise<number | undefined>
-  /** Key of the first node behind a subtree; undefined when the tree ends with it. */
+  /** Returns the key of the first node after a subtree; undefined at the end of the tree. */
   endOf(top: Pick<TreeNode, 'orderKey' | 'depth'>, signal: AbortSignal): Promise<string | undefined>
-  /** At most `limit` nodes before a key, the nearest first; from the end when it is undefined. */
+  /** Returns at most `limit` nodes before a key, nearest first; from the end if undefined. */
   before(key: string | undefined, limit: number, signal: AbortSignal): Promise<readonly TreeNode[]>
   outline(signal: AbortSignal): AsyncIterable<readonly OutlineNode[]>
 }
 
-/** A version in the making. Reads see the version before it. */
+/** A draft of the next version. Reads see the previous version. */
 export interface TreeDraft {
-  /** undefined when the tenant has no tree yet */
+  /** undefined if the tenant has no tree yet */
   readonly base: DraftView | undefined
-  /** Tells all keys that the version will have, in order, before many are put: a store may lay out its partitions for them. */
+  /** Announces all keys of the new version in order, before a large change, so that a store can lay out its partitions. */
   plan(orderKeys: readonly string[], signal: AbortSignal): Promise<void>
-  /** Puts nodes at their keys, whatever stood there. */
+  /** Writes nodes at their keys, replacing any previous ones. */
   put(nodes: readonly TreeNode[], signal: AbortSignal): Promise<void>
-  /** Leaves keys without a node. */
+  /** Removes the nodes at these keys. */
   clear(orderKeys: readonly string[], signal: AbortSignal): Promise<void>
-  /** The transaction that makes the version visible, for rows that must be committed with it; undefined where the store has none. */
+  /** Transaction that publishes the version, for rows to be committed with it; undefined if the store has none. */
   readonly transaction: Queryable | undefined
-  /** Keeps removed subtrees in the trash; a draft that fails keeps none. @param chunks - in order, those of one subtree next to each other */
+  /** Moves removed subtrees to the trash; a failed draft leaves none there. @param chunks - in order, those of a subtree next to each other */
   discard(chunks: AsyncIterable<TrashChunk>, signal: AbortSignal): Promise<void>
-  /** Removes a subtree from the trash once the version is visible. */
+  /** Removes a subtree from the trash when the version is published. */
   forget(trashId: string, signal: AbortSignal): Promise<void>
 }
 
 /** Nodes of a removed subtree, or a part of them. */
 export interface TrashChunk {
-  /** of the subtree in the trash */
+  /** id of the subtree in the trash */
   readonly id: string
-  /** JSON, the same in each chunk of a subtree: what lists return */
+  /** JSON, identical in each chunk of a subtree: what lists return */
   readonly about: string
   /** JSON */
   readonly nodes: string
 }
 
-/** What an import has brought so far, in chunks of JSON: invisible, gone an hour after the import began. */
+/** The received part of an import, in chunks of JSON: invisible, deleted an hour after the start of the import. */
 export interface ImportStage {
-  /** `about` is given back by `find`. */
+  /** Starts an import; `find` returns `about`. */
   begin(importId: string, about: string, signal: AbortSignal): Promise<void>
   find(importId: string, signal: AbortSignal): Promise<string | undefined>
-  /** Replaces what `find` gives back. */
+  /** Replaces the value that `find` returns. */
   note(importId: string, about: string, signal: AbortSignal): Promise<void>
-  /** The same index twice replaces the chunk. @param chunk - JSON: how its nodes hang together, and apart from that their texts */
+  /** Stores a chunk, replacing one with the same index. @param chunk - JSON: tree structure, and separately the texts */
   append(importId: string, index: number, chunk: { readonly outline: string; readonly content: string }, signal: AbortSignal): Promise<void>
-  /** In the order of their indexes. */
+  /** Yields outlines in index order. */
   outlines(importId: string, signal: AbortSignal): AsyncIterable<{ readonly index: number; readonly outline: string }>
-  /** undefined when there is no such chunk */
+  /** Returns undefined if the chunk does not exist */
   content(importId: string, index: number, signal: AbortSignal): Promise<string | undefined>
-  /** Removes the chunks; what `find` gives back stays. */
+  /** Deletes the chunks but not the value that `find` returns. */
   empty(importId: string, signal: AbortSignal): Promise<void>
 }
 
-/** Subtrees that drafts have discarded, under ids that sort by time: kept until they are restored, purged or too old. */
+/** Subtrees that drafts discarded, under ids that sort by time, until they are restored, purged or expire. */
 export interface Trash {
   find(tenant: string, id: string, signal: AbortSignal): Promise<string | undefined>
-  /** At most `limit`, the last first, behind the one with the id `after`. */
+  /** Returns at most `limit`, newest first, after the one with the id `after`. */
   list(
     tenant: string,
     after: string | undefined,
     limit: number,
     signal: AbortSignal,
   ): Promise<readonly { readonly id: string; readonly about: string }[]>
-  /** In their order. */
+  /** Yields chunks in order. */
   chunks(tenant: string, id: string, signal: AbortSignal): AsyncIterable<string>
-  /** Forgets all whose ids sort before that one. */
+  /** Deletes all whose ids sort before that one. */
   expire(before: string, signal: AbortSignal): Promise<void>
 }
 
 /**
- * Keeps one tree per tenant, in versions: readers pin one and are not disturbed by writers.
- * A store that is away is EngineUnavailable. Nothing is retried here.
+ * Stores one tree per tenant in versions: readers pin a version and are not affected by writers. Throws EngineUnavailable while the store is
+ * unavailable. Nothing is retried here.
  */
 export interface TreeStore extends Part {
   readonly engine: string
   readonly stage: ImportStage
   readonly trash: Trash
-  /** What is visible now; undefined for a tenant without a tree. */
+  /** Returns the visible version; undefined for a tenant without a tree. */
   latest(tenant: string, signal: AbortSignal): Promise<DraftView | undefined>
-  /** An older version, as long as it is kept (an hour after it was superseded); undefined after that. */
+  /** Returns an older version while it is retained (an hour after it was superseded), then undefined. */
   view(tenant: string, version: number, signal: AbortSignal): Promise<TreeView | undefined>
-  /** The visible version of every tenant. */
+  /** Returns the visible version of every tenant. */
   versions(signal: AbortSignal): Promise<readonly TreeVersion[]>
   /**
-   * Makes the next version: everything that `work` puts and clears becomes visible at once when it resolves, nothing when it throws.
-   * A draft without changes makes no version. Writers of one tenant take turns.
-   * @param window - of who waits for it: a version that would become visible too late does not
-   * @throws {EngineUnavailable} also when another writer does not finish in time
-   * @throws {DeadlineExceeded} for lack of time: nothing became visible   @throws {OutcomeUnknown} when it was lost whether it did
+   * Writes the next version: all changes of `work` become visible atomically when it resolves, none if it rejects. A draft without changes creates no
+   * version. Writers of one tenant take turns.
+   * @param window - of the caller; a version that would become visible too late does not
+   * @throws {EngineUnavailable} also if another writer does not finish in time
+   * @throws {DeadlineExceeded} if nothing became visible in time
+   * @throws {OutcomeUnknown} if the outcome is unknown
    */
   write<Result>(tenant: string, work: (draft: TreeDraft) => Promise<Result>, signal: AbortSignal, window?: CommitWindow): Promise<Result>
-  /** Removes what only versions superseded before that moment show, and stages begun before it. */
+  /** Deletes what only versions superseded before a time show, and import stages begun before it. */
   purge(before: Date, signal: AbortSignal): Promise<void>
-  /** @throws {EngineUnavailable} when it does not answer before the signal is aborted */
+  /** @throws {EngineUnavailable} if it does not respond before the signal is aborted */
   health(signal: AbortSignal): Promise<void>
 }

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * The characters that every one of these fonts has, one byte each. Only the character map is read: a library that knows fonts takes a
- * third of a second to load, for every document.
+ * Returns the characters that all of these fonts contain, one byte each. Reads only the character map; a font library would take a third of a second
+ * to load per document.
  * @see OpenType specification, "cmap", formats 4 and 12
- * @throws {RangeError} when a file is no font
+ * @throws {RangeError} if a file is not a font
  */
 export function coverageOf(files: readonly string[]): Uint8Array {
   const common = new Uint8Array(0x110000)

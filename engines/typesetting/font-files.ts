@@ -2,15 +2,15 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
 export interface FontFamily {
-  /** as Typst knows it */
+  /** family name in Typst */
   readonly name: string
-  /** its styles */
+  /** font files of its styles */
   readonly files: readonly string[]
 }
 
 const folderOf = (name: string): string => dirname(createRequire(import.meta.url).resolve(`${name}/package.json`))
 
-/** A family of the packages of Google Fonts. @param styles - such as 700Bold */
+/** Returns a family of the Google Fonts packages. @param styles - such as 700Bold */
 function family(name: string, styles: readonly string[]): FontFamily {
   const folder = folderOf(`@expo-google-fonts/${name.toLowerCase().replaceAll(' ', '-')}`)
   return { name, files: styles.map((style) => join(folder, style, `${name.replaceAll(' ', '')}_${style}.ttf`)) }
@@ -19,9 +19,9 @@ function family(name: string, styles: readonly string[]): FontFamily {
 const plainStyles = ['400Regular', '400Regular_Italic', '700Bold', '700Bold_Italic']
 
 /**
- * The fonts of printed pages, all from packages, none of the system: Latin, Greek and Cyrillic, Arabic, code, then everything else that
- * DejaVu has (N’Ko, Tifinagh, Hebrew, signs) and emoji. Amiri, and not Noto, is the Arabic one because its letters are single glyphs: with
- * dots as glyphs of their own, a reader that copies or searches the text finds its letters torn apart and doubled.
+ * Returns the fonts of printed pages, all from packages: Latin, Greek and Cyrillic, Arabic, code, other scripts of DejaVu (N’Ko, Tifinagh, Hebrew,
+ * symbols) and emoji. The Arabic font is Amiri because its letters are single glyphs; with separate glyphs for dots (Noto), copied or searched text
+ * has split and doubled letters.
  */
 export function fontFamilies(): readonly FontFamily[] {
   const dejavu = (name: string): string => join(folderOf('dejavu-fonts-ttf'), 'ttf', `${name}.ttf`)

@@ -12,13 +12,13 @@ export interface Run {
   readonly url?: string
 }
 
-/** A line of text, with the direction of its first letter; null is a line break. */
+/** A line of text with the direction of its first letter; null is a line break. */
 export interface Line {
   readonly runs: readonly (Run | null)[]
   readonly dir?: Direction
 }
 
-/** What a body is made of, as data: the template that prints it knows these and nothing of markdown. */
+/** The blocks of a body as data; the template knows these and no markdown. */
 export type Block =
   | (Line & { readonly kind: 'paragraph' })
   | (Line & { readonly kind: 'heading'; readonly level: number })
@@ -35,23 +35,20 @@ export type Block =
   | { readonly kind: 'rule' }
 type Align = 'start' | 'left' | 'center' | 'right'
 
-/** Raw HTML is text; addresses are not guessed. CommonMark with tables and strikethrough. */
+/** Raw HTML is text; URLs are not detected. CommonMark with tables and strikethrough. */
 const parser = markdownIt({ html: false, linkify: false, typographer: false, maxNesting: 1000 })
-/** lists and quotes inside each other that are shown so; what is deeper stands at the last of them */
+/** maximum nesting of lists and quotes; deeper ones are shown at this level */
 const deepest = 8
-/** a wider table is printed as several, its columns in their order */
+/** a wider table is split into several */
 const maxColumns = 8
 const longestUrl = 2000
 
-/**
- * The blocks of a markdown text.
- * @param level - of the heading above the text; its own are below it and leave none out
- */
+/** Converts markdown to blocks. @param level - heading level above the text; its own headings are below it, without gaps */
 export function blocksOf(markdown: string, level: number, printable: Printable): readonly Block[] {
   return new Reading(parser.parse(markdown, {}), level, printable).blocks(0)
 }
 
-/** An address that a reader may follow; undefined for all others. */
+/** Returns a URL that a reader may follow; undefined for others. */
 export function followable(address: string): string | undefined {
   if (address.length > longestUrl || !/^(?:https?:\/\/|mailto:)/i.test(address) || !URL.canParse(address)) return undefined
   return new URL(address).href
@@ -61,7 +58,7 @@ class Reading {
   readonly #tokens: readonly Token[]
   readonly #printable: Printable
   readonly #above: number
-  /** levels of the headings that the text is under, as it writes them */
+  /** original levels of the enclosing headings */
   readonly #headings: number[] = []
   #at = 0
 
@@ -71,7 +68,7 @@ class Reading {
     this.#printable = printable
   }
 
-  /** All blocks up to the end of what is open. */
+  /** Returns all blocks up to the end of the open element. */
   blocks(depth: number): readonly Block[] {
     const blocks: Block[] = []
     for (let token = this.#next(); token !== undefined && token.nesting !== -1; token = this.#next())
@@ -111,7 +108,7 @@ class Reading {
     }
   }
 
-  /** The text of what is open, up to its end. Nothing when there is none. */
+  /** Returns the text up to the end of the open element; empty without one. */
   #lines(): readonly Line[] {
     const runs = runsOf(this.#next()?.children ?? [], this.#printable)
     this.#at++
@@ -152,7 +149,7 @@ class Reading {
   }
 }
 
-/** Long words in narrow columns get places to break: some 80 letters are as wide as a page. */
+/** Adds break opportunities to long words in narrow columns; about 80 letters are as wide as a page. */
 function narrow({ runs, ...line }: Line, columns: number): Line {
   const most = Math.max(7, Math.floor(80 / columns) - 2)
   return { ...line, runs: runs.map((run) => run && { ...run, text: breakable(run.text, most + 1, most) }) }
@@ -170,7 +167,7 @@ function alignOf(token: Token): Align {
   return side === 'left' || side === 'center' || side === 'right' ? side : 'start'
 }
 
-/** Text in its styles, flat: however deep styles nest, there are only so many. */
+/** Flattens nested styles to a list of runs. */
 function runsOf(tokens: readonly Token[], printable: Printable): readonly (Run | null)[] {
   const runs: (Run | null)[] = []
   const open = { em: 0, strong: 0, s: 0 }
@@ -214,7 +211,7 @@ function runsOf(tokens: readonly Token[], printable: Printable): readonly (Run |
         url = undefined
         break
       case 'image': {
-        // nothing is fetched: who reads may follow it
+        // images are not fetched: the reader gets a link
         const address = url ?? followable(addressOf(token, 'src'))
         add(token.content || addressOf(token, 'src'), address === undefined ? {} : { url: address })
         break

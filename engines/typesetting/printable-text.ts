@@ -3,25 +3,25 @@ import type { FontFamily } from './font-files.ts'
 
 export type Direction = 'ltr' | 'rtl'
 
-/** letters that every family of Latin script has: most text is nothing else */
+/** characters that every Latin font has, the common case */
 const plain = /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u017e\u2013\u2014\u2018-\u201d\u2022\u2026\u20ac]*$/
-/** a character with the marks on it, which must come from one font */
+/** a character with its combining marks, which must come from one font */
 const clusters = /\P{M}\p{M}*|\p{M}+/gu
-/** Signs that steer joining, breaking and direction without being seen. Embeddings and overrides of direction are not among them: they hide what is read. */
+/** Invisible characters for joining, breaking and direction. Direction embeddings and overrides are excluded because they hide the reading order. */
 const steering = /^[\u00ad\u200b-\u200f\u2060\u2066-\u2069]$/
-/** without them a cluster is what it was, seen only */
+/** without a variation selector a cluster keeps its meaning */
 const selectors = /\p{Variation_Selector}/gu
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u
-/** words of so many letters get places to break, that far from each other */
+/** words of this length get break opportunities at this distance */
 const [longestWord, piece] = [30, 12]
 
-/** Whether there is nothing to see in a printable text. */
+/** Whether a printable text shows nothing. */
 export const isBlank = (text: string): boolean => /^[\s\p{Cf}]*$/u.test(text)
 
-/** Makes of any text one that can be printed with these fonts. */
+/** Converts any text to one that these fonts can print. */
 export type Printable = (text: string) => string
 
-/** What no font has becomes U+FFFD; what nobody sees is left out; long words get places to break. */
+/** Replaces characters without a glyph by U+FFFD, removes invisible ones, and lets long words break. */
 export function printableWith(families: readonly FontFamily[]): Printable {
   const coverages = families.map(({ files }) => coverageOf(files))
   const isCovered = (cluster: string): boolean => {
@@ -51,7 +51,7 @@ export function printableWith(families: readonly FontFamily[]): Printable {
   }
 }
 
-/** Gives words of so many letters places to break, that far from each other. */
+/** Adds break opportunities to words of `longest` characters, `apart` characters from each other. */
 export function breakable(text: string, longest: number, apart: number): string {
   if (text.length < longest) return text
   const { words, pieces } = patternsOf(longest, apart)
@@ -65,7 +65,7 @@ function patternsOf(longest: number, apart: number) {
   if (known !== undefined) return known
   // linear: one class, repeated
   const words = new RegExp(`[^\\s\\u200b\\u00ad-]{${longest},}`, 'gu')
-  // linear: a count of pieces that begin with a sign no mark is
+  // linear: a bounded number of clusters that begin with a base character
   const made = { words, pieces: new RegExp(`(?:\\P{M}\\p{M}*){${apart}}(?=.)`, 'gsu') }
   patterns.set(name, made)
   return made
@@ -74,7 +74,7 @@ function patternsOf(longest: number, apart: number) {
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u
 const strong = /\p{L}/u
 
-/** The direction of the first letter, as HTML's dir="auto" has it; undefined without letters. */
+/** Returns the direction of the first letter, as HTML's dir="auto"; undefined without letters. */
 export function directionOf(text: string): Direction | undefined {
   const [letter] = strong.exec(text) ?? []
   return letter === undefined ? undefined : rightToLeft.test(letter) ? 'rtl' : 'ltr'

@@ -2,7 +2,7 @@ import { type Block, blocksOf, followable, type Line, type Run } from './markdow
 import { type Direction, directionOf, isBlank, type Printable } from './printable-text.ts'
 import type { Chapter } from './typesetter.ts'
 
-/** What the template prints: everything is data. */
+/** The input of the template; all of it is data. */
 export interface PublicationData {
   readonly title: string
   readonly 'short-title': string
@@ -13,7 +13,7 @@ export interface PublicationData {
   readonly lang: string
   readonly region: string | null
   readonly dir: Direction
-  /** whether chapters of the first level begin on pages of their own */
+  /** whether first-level chapters start on a new page */
   readonly 'new-pages': boolean
   readonly chapters: readonly ChapterData[]
 }
@@ -26,18 +26,18 @@ interface Language {
 }
 
 interface ChapterData extends Omit<Language, 'locale'> {
-  /** of its heading; 0 for the top, whose heading is the title page */
+  /** heading level; 0 for the top, whose heading is the title page */
   readonly level: number
   readonly title: Line
   readonly summary: Line | null
   readonly blocks: readonly Block[]
-  readonly media: readonly { readonly told: Line; readonly address: Run }[]
+  readonly media: readonly { readonly caption: Line; readonly address: Run }[]
 }
 
-/** Headings of nodes go no deeper; what is deeper in the tree stands at this level. */
+/** Deepest heading level; deeper nodes use it. */
 const deepestHeading = 6
 const longestHeader = 80
-/** more chapters of the first level are a list: they follow one another on the page */
+/** with more first-level chapters the publication is a list without page breaks */
 const maxNewPages = 200
 const rightToLeftScripts = ['Arab', 'Hebr', 'Syrc', 'Thaa', 'Nkoo', 'Adlm', 'Rohg']
 const contents: Readonly<Record<string, string>> = {
@@ -47,11 +47,11 @@ const contents: Readonly<Record<string, string>> = {
   pt: 'Índice',
 }
 
-/** Gathers a publication, chapter by chapter. */
+/** Builds a publication chapter by chapter. */
 export class PublicationBuilder {
   readonly #printable: Printable
   readonly #chapters: ChapterData[] = []
-  /** of the chapters that the last one stands under, the top first */
+  /** languages of the ancestors of the last chapter, top first */
   readonly #languages: Language[] = []
   #top: { readonly title: string; readonly language: Language } | undefined
 
@@ -62,13 +62,13 @@ export class PublicationBuilder {
   add({ depth, title, summary, body, locale, media }: Chapter): void {
     const inherited = this.#languages[Math.min(depth, this.#languages.length) - 1]
     const language = languageOf(locale ?? undefined, inherited, title, body)
-    // what is deeper than the deepest heading inherits from there: a list as long as a tree is deep is not needed
+    // nodes deeper than the deepest heading inherit from there, which bounds the list
     this.#languages.length = Math.min(depth, this.#languages.length)
     if (depth < 64) this.#languages.push(language)
     const { lang, region, dir } = language
     const level = Math.min(depth, deepestHeading)
     const shown = this.#line(title)
-    // a heading must say something (PDF/UA-1)
+    // a heading must not be empty (PDF/UA-1)
     const line = shown.runs.length === 0 ? { runs: [{ text: '\ufffd' }] } : shown
     this.#top ??= { title: textOf(line), language }
     this.#chapters.push({
@@ -76,7 +76,7 @@ export class PublicationBuilder {
       summary: summary === null || summary.trim() === '' ? null : this.#line(summary),
       blocks: body === null ? [] : blocksOf(body, level, this.#printable),
       media: media.map(({ url, alt, caption }) => ({
-        told: this.#line([...new Set([caption, alt])].filter((text) => text !== null && text !== '').join(' — ')),
+        caption: this.#line([...new Set([caption, alt])].filter((text) => text !== null && text !== '').join(' — ')),
         address: this.#address(url),
       })),
     })
@@ -85,7 +85,7 @@ export class PublicationBuilder {
   /** @throws {Error} for a publication without a chapter */
   data(at: Date): PublicationData {
     const [top] = this.#chapters
-    if (this.#top === undefined || top === undefined) throw new Error('a publication has a chapter at least')
+    if (this.#top === undefined || top === undefined) throw new Error('a publication needs at least one chapter')
     const { title, language } = this.#top
     const { locale, lang, region, dir } = language
     const date = new Intl.DateTimeFormat(lang === 'und' ? 'en' : (locale ?? lang), {
@@ -116,7 +116,7 @@ export class PublicationBuilder {
 
 const textOf = ({ runs }: Line): string => runs.map((run) => run?.text ?? '').join('')
 
-/** The language that a node names, else that of the node above, unless it is written the other way round. */
+/** Returns the language of a node, else the inherited one unless its text has the other direction. */
 function languageOf(locale: string | undefined, inherited: Language | undefined, title: string, body: string | null): Language {
   const named = locale === undefined ? undefined : namedLanguage(locale)
   if (named !== undefined) return named

@@ -1,6 +1,6 @@
-/** A part of a publication: a node of a tree. */
+/** A chapter of a publication: a node of a tree. */
 export interface Chapter {
-  /** steps from the top of the publication, which has 0 and comes first */
+  /** distance from the top of the publication, which has 0 and comes first */
   readonly depth: number
   readonly title: string
   readonly summary: string | null
@@ -12,18 +12,19 @@ export interface Chapter {
 }
 
 export interface Publication {
-  /** the moment that it shows */
+  /** time of the content */
   readonly at: Date
-  /** in reading order, some at a time: asked for as fast as they are taken */
+  /** in reading order, in batches, requested as needed */
   readonly chapters: AsyncIterable<readonly Chapter[]>
 }
 
-/** Makes printed pages of texts. */
+/** Typesets publications as PDF. */
 export interface Typesetter {
   /**
-   * A PDF with a title page, contents and bookmarks, tagged for assistive technology. The same publication gives the same bytes.
-   * What is written in the texts is printed, never obeyed.
-   * @throws {Fault} TOO_LARGE when it takes more time or memory than one document may  @throws {EngineUnavailable} when too many wait
+   * Returns a tagged PDF with title page, contents and bookmarks; the same publication gives the same bytes. Texts are printed and never interpreted
+   * by Typst.
+   * @throws {Fault} TOO_LARGE if it exceeds the time or memory limit
+   * @throws {EngineUnavailable} if the queue is full
    */
   typeset(publication: Publication, signal: AbortSignal): Promise<Uint8Array>
 }

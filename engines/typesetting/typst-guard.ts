@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads'
 
-/** A thread beside Typst, which neither stops nor counts by itself: ends the process that takes too much, or that nobody else will end. */
+/** A thread beside Typst, which has no limits and cannot be cancelled: ends the process if it exceeds its memory or outlives its caller. */
 
 export interface GuardLimits {
   readonly memoryBytes: number
@@ -8,7 +8,7 @@ export interface GuardLimits {
 }
 
 const checkEveryMs = 20
-/** whoever waits ends the process in time; this is for a process that was left behind */
+/** the caller ends the process in time; this is for an orphaned process */
 const graceMs = 1000
 
 const { memoryBytes, timeMs } = workerData as GuardLimits

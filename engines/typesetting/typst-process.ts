@@ -9,9 +9,9 @@ import { PublicationBuilder } from './publication-data.ts'
 import type { Chapter } from './typesetter.ts'
 import type { GuardLimits } from './typst-guard.ts'
 
-/** Sets one document and ends. Runs as a process of its own, also straight from its TypeScript: nothing it imports may need more than types stripped. */
+/** Typesets one document and exits. Runs as a separate process, also directly from TypeScript: its imports must work with type stripping alone. */
 
-/** In this order: one `begin`, any `chapters`, one `end`. */
+/** In this order: one `begin`, any number of `chapters`, one `end`. */
 export type ToTypst =
   | { readonly kind: 'begin'; readonly templateFile: string; readonly memoryBytes: number; readonly timeMs: number; readonly at: Date }
   | { readonly kind: 'chapters'; readonly chapters: readonly Chapter[] }
@@ -25,20 +25,20 @@ let begun: { readonly options: Begin; readonly builder: PublicationBuilder } | u
 process.on('message', (message: ToTypst) => {
   try {
     if (message.kind === 'begin') begun = { options: message, builder: begin(message) }
-    else if (begun === undefined) throw new Error('nothing has begun')
+    else if (begun === undefined) throw new Error('no document was started')
     else if (message.kind === 'chapters') for (const chapter of message.chapters) begun.builder.add(chapter)
     else answer({ pdf: pdfOf(begun.options, begun.builder) })
   } catch (error) {
     answer({ failure: error instanceof Error ? (error.stack ?? error.message) : String(error) })
   }
 })
-// whoever asked has gone
+// the caller has exited
 process.on('disconnect', () => process.exit())
-// the terminal's Ctrl-C is for the platform, which decides what becomes of this
+// Ctrl-C in the terminal is for the platform, which stops this process
 process.on('SIGINT', () => undefined)
 
 function begin({ memoryBytes, timeMs }: Begin): PublicationBuilder {
-  // who answers clients goes first
+  // lower priority than request processes
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   const limits: GuardLimits = { memoryBytes, timeMs }
   new Worker(workerModule('typst-guard', import.meta.url), { workerData: limits }).unref()
@@ -49,16 +49,16 @@ function answer(message: FromTypst): void {
   process.send?.(message, () => process.exit())
 }
 
-/** @see PDF/UA-1 (ISO 14289-1): Typst refuses to write a document that breaks what it can check of it */
+/** @see PDF/UA-1 (ISO 14289-1): Typst refuses to write a document that fails its checks */
 function pdfOf({ templateFile, at }: Begin, builder: PublicationBuilder): Buffer {
   const fontPaths = fontFamilies().flatMap(({ files }) => [...files])
-  // a folder that is not there: the template reads no files, and nothing else could make it
+  // a nonexistent folder: the template reads no files, and the compiler cannot read any
   const compiler = NodeCompiler.create({
     ...{ workspace: '/nonexistent', fontArgs: [{ fontPaths }] },
     inputs: { publication: JSON.stringify(builder.data(at)) },
   })
   const compiled = compiler.compile({ mainFileContent: readFileSync(templateFile, 'utf8') })
   const { result } = compiled
-  if (result === null) throw new Error(`Typst refused the document: ${JSON.stringify(compiled.takeDiagnostics()?.shortDiagnostics)}`)
+  if (result === null) throw new Error(`Typst rejected the document: ${JSON.stringify(compiled.takeDiagnostics()?.shortDiagnostics)}`)
   return compiler.pdf(result, { pdfStandard: 'ua-1', pdfTags: true, creationTimestamp: Math.floor(at.getTime() / 1000) })
 }

@@ -8,20 +8,20 @@ import type { Publication, Typesetter } from './typesetter.ts'
 import type { FromTypst, ToTypst } from './typst-process.ts'
 
 export interface TypstOptions {
-  /** publication.typ of this folder, where it is installed */
+  /** installed publication.typ of this folder */
   readonly templateFile: string
-  /** for one document */
+  /** memory limit of one document */
   readonly memoryBytes: number
   readonly timeMs: number
-  /** documents at once */
+  /** maximum number of concurrent documents */
   readonly concurrency?: number
 }
 
 const maxWaiting = 32
 
 /**
- * Typst, in a process for each document: it can neither be interrupted nor told how much memory it may take, and text that it cannot bear
- * (nested too deep for its stack) ends its process. A process starts in a tenth of a second and gives all of its memory back.
+ * Runs Typst in one process per document: it cannot be interrupted or limited, and deeply nested text overflows its stack and ends the process. A
+ * process starts in 0.1 s and returns all of its memory.
  */
 export function typstTypesetter(options: TypstOptions): Typesetter & Part {
   const { concurrency = 2 } = options
@@ -35,7 +35,7 @@ export function typstTypesetter(options: TypstOptions): Typesetter & Part {
     async typeset(publication, signal) {
       const either = AbortSignal.any([signal, stopping.signal])
       either.throwIfAborted()
-      if (places.waiting >= maxWaiting) throw new EngineUnavailable('typesetter', new Error('too many documents wait'), 5000)
+      if (places.waiting >= maxWaiting) throw new EngineUnavailable('typesetter', new Error('too many documents are queued'), 5000)
       const made = places.hold(async () => {
         either.throwIfAborted()
         return typesetOne(publication, options, either)
@@ -63,16 +63,16 @@ async function typesetOne(publication: Publication, options: TypstOptions, signa
   } catch (error) {
     kill()
     await ended
-    // a process that ended says below why
+    // the reason is determined below
     if (!(error instanceof ProcessGone)) throw error
   }
   const { answer, killedBy } = await ended
   given.removeEventListener('abort', kill)
   if (answer !== undefined && 'pdf' in answer) return answer.pdf
   signal.throwIfAborted()
-  if (limit.aborted) throw new Fault('TOO_LARGE', 'This takes longer to set than one PDF may; ask for the PDF of a part of it')
-  if (killedBy === 'SIGKILL') throw new Fault('TOO_LARGE', 'This takes more memory than one PDF may; ask for the PDF of a part of it')
-  throw new Error(`the typesetting process failed: ${answer?.failure ?? killedBy ?? 'it ended without an answer'}`)
+  if (limit.aborted) throw new Fault('TOO_LARGE', 'The PDF exceeds the time limit: request the PDF of a part of the content')
+  if (killedBy === 'SIGKILL') throw new Fault('TOO_LARGE', 'The PDF exceeds the memory limit: request the PDF of a part of the content')
+  throw new Error(`the typesetting process failed: ${answer?.failure ?? killedBy ?? 'it exited without a response'}`)
 }
 
 class ProcessGone extends Error {}
@@ -88,7 +88,7 @@ async function feed(child: ChildProcess, { at, chapters }: Publication, options:
   await send({ kind: 'end' })
 }
 
-/** Resolves when the process is over and everything that it said has been heard. */
+/** Resolves when the process has exited and all of its output was read. */
 async function endOf(child: ChildProcess): Promise<{ readonly answer: FromTypst | undefined; readonly killedBy: NodeJS.Signals | null }> {
   let answer: FromTypst | undefined
   child.on('message', (message: FromTypst) => {

@@ -4,23 +4,20 @@ import { withTimeout } from './timeout.ts'
 
 export interface CircuitOptions {
   readonly clock: Clock
-  /** as it is called when it is away */
+  /** name of the engine in error messages */
   readonly engine: string
-  /** longest time that an answer may take */
+  /** time limit of one call, ms */
   readonly answerLimitMs: number
-  /** how often one caller tries again while the circuit is open */
+  /** interval at which one caller may try again while the circuit is open, ms */
   readonly retryEveryMs: number
-  /** which failures say that nobody need ask any more (usually each that says that the engine is not available) */
+  /** whether a failure counts towards opening the circuit (usually: the engine is unavailable) */
   readonly counts?: (error: unknown) => boolean
 }
 
-/** failures in a row after which nobody asks any more */
+/** consecutive failures that open the circuit */
 const maxFailures = 3
 
-/**
- * Keeps callers from waiting for an engine that is away (a circuit breaker).
- * @see Nygard, "Release It!", 2nd edition, chapter 5
- */
+/** Fails calls to an unavailable engine immediately (circuit breaker). @see Nygard, "Release It!", 2nd edition, chapter 5 */
 export class Circuit {
   readonly #options: CircuitOptions
   #failures = 0
@@ -34,7 +31,7 @@ export class Circuit {
     return this.#failures >= maxFailures
   }
 
-  /** @throws {EngineUnavailable} at once while the circuit is open, else when the engine is away or does not answer in time */
+  /** @throws {EngineUnavailable} immediately while the circuit is open; otherwise if the engine is unavailable or exceeds the time limit */
   async run<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     this.check()
     const { clock, engine, answerLimitMs, counts = isAway } = this.#options
@@ -52,18 +49,18 @@ export class Circuit {
     }
   }
 
-  /** The engine has answered, to `run` or to a caller of `check`. */
+  /** Closes the circuit after a successful call, through `run` or by a caller of `check`. */
   close(): void {
     this.#failures = 0
   }
 
-  /** @throws {EngineUnavailable} while the circuit is open, but for one caller now and then */
+  /** @throws {EngineUnavailable} while the circuit is open, except for one caller per `retryEveryMs` */
   check(): void {
     if (!this.isOpen) return
     const { clock, engine, retryEveryMs } = this.#options
     const now = clock.now()
-    // a clock that was set back does not keep it open
-    if (Math.abs(now - this.#triedAt) < retryEveryMs) throw new EngineUnavailable(engine, new Error('it was away a moment ago'))
+    // tolerates a clock that was set back
+    if (Math.abs(now - this.#triedAt) < retryEveryMs) throw new EngineUnavailable(engine, new Error('the last call failed'))
     this.#triedAt = now
   }
 }

@@ -2,21 +2,18 @@ import { Fault, Overloaded } from '../fault.ts'
 import { networkOf } from '../network-address.ts'
 import type { Principal } from '../principal.ts'
 
-/** A socket or stream that a client holds. */
+/** A slot that one connection or stream of a client occupies. */
 export interface ClientSlot {
-  /** Counts the slot for an authenticated caller, too. @throws {Fault} RATE_LIMITED when the caller holds as many as it may */
+  /** Also counts the slot for the authenticated caller. @throws {Fault} RATE_LIMITED if the caller has reached its limit */
   assign(principal: Principal): void
-  /** Frees the slot; further calls do nothing. */
+  /** Frees the slot; idempotent. */
   release(): void
 }
 
-/** Time after which a refused client may try again, ms. */
+/** Delay after which a refused client may try again, ms. */
 export const slotRetryMs = 5000
 
-/**
- * Counts what clients hold at once (sockets, streams): in all, by address (IPv6 by /64) and by authenticated caller, so that no single
- * client takes what the others need.
- */
+/** Limits concurrent connections and streams: in total, per address (IPv6: /64) and per authenticated caller. */
 export class ClientSlots {
   readonly #total: number
   readonly #perClient: number
@@ -25,8 +22,8 @@ export class ClientSlots {
   #size = 0
 
   /**
-   * @param perClient - of one address, and of one caller
-   * @param parent - slots of the whole process: each slot counts there, too
+   * @param perClient - limit per address and per caller
+   * @param parent - slots of the whole process; each slot also counts there
    */
   constructor({
     total,
@@ -42,12 +39,15 @@ export class ClientSlots {
     return this.#size >= this.#total || this.#parent?.isFull === true
   }
 
-  /** Whether an address holds as many slots as it may. */
+  /** Whether an address has reached its limit. */
   isExhausted(address: string | undefined): boolean {
     return (this.#counts.get(keyOfAddress(address)) ?? 0) >= this.#perClient || this.#parent?.isExhausted(address) === true
   }
 
-  /** @throws {Fault} RATE_LIMITED when the address holds as many as it may   @throws {Overloaded} when all are taken */
+  /**
+   * @throws {Fault} RATE_LIMITED if the address has reached its limit
+   * @throws {Overloaded} if all slots are taken
+   */
   take(address: string | undefined): ClientSlot {
     if (this.isExhausted(address)) throw tooMany('address')
     if (this.isFull) throw new Overloaded(slotRetryMs)
@@ -84,4 +84,4 @@ export class ClientSlots {
 const keyOfAddress = (address = 'unknown'): string => networkOf(address)
 
 const tooMany = (holder: 'address' | 'caller'): Fault =>
-  new Fault('RATE_LIMITED', `Too many connections of this ${holder}; close one, or try again later`, { retryAfterMs: slotRetryMs })
+  new Fault('RATE_LIMITED', `Too many connections from this ${holder}: close one or try again later`, { retryAfterMs: slotRetryMs })

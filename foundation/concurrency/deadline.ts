@@ -1,25 +1,25 @@
 import { DeadlineExceeded, Fault, OutcomeUnknown } from '../fault.ts'
 
-/** What a write needs to know of those that wait for it: how long it may take, and whether it may still become durable. */
+/** The part of a deadline that a write needs: how long it may take and whether it may still commit. */
 export interface CommitWindow {
-  /** ms until nothing may begin to become durable any more; Infinity without an end, never below 0 */
+  /** ms until no commit may begin any more; never negative, Infinity without a limit */
   readonly remainingMs: number
-  /** ms until nobody waits any longer for the outcome of what has begun in time */
+  /** ms until no caller waits for the outcome of a commit that began in time */
   readonly patienceMs: number
   /**
-   * Runs what makes something durable. Its outcome is waited for, also when the time is over meanwhile.
-   * @throws {DeadlineExceeded} when the time is over already: nothing was begun
+   * Runs a commit and waits for its outcome, even past the deadline.
+   * @throws {DeadlineExceeded} if the deadline has passed; `work` was not called
    */
   commit<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
-/** how long the outcome of a commit is waited for that began in time, and the rest of an answer after it */
+/** time after the deadline to wait for the outcome of a running commit and to send the response, ms */
 export const commitGraceMs = 2000
 
 /**
- * Until when a request is to be answered. Once it is over the signal is aborted with DeadlineExceeded, and nothing that asked first becomes
- * durable any more: who is told so may be sure that nothing was taken in. While a commit is under way the signal waits for its outcome, for
- * `graceMs` at most; then, and when what was taken in cannot be answered in time, its reason is OutcomeUnknown.
+ * The deadline of a request. When it passes, `signal` is aborted with DeadlineExceeded and no further commit begins: the caller can rely on nothing
+ * having been stored. While a commit runs, the abort waits for its outcome, `graceMs` at most; the reason is then OutcomeUnknown, as it is when a
+ * stored result cannot be returned in time.
  */
 export class Deadline implements CommitWindow, Disposable {
   readonly #end = new AbortController()
@@ -32,8 +32,8 @@ export class Deadline implements CommitWindow, Disposable {
   #mayBeTakenIn = false
 
   /**
-   * @param options - `startedAt`: when the request came, by performance.now() (default: now); `timeoutMs`: Infinity for no end; `clientGone`:
-   * nobody waits any more, which ends it at once
+   * @param options - `startedAt`: arrival of the request, by performance.now() (default: now); `timeoutMs`: Infinity for no limit; `clientGone`:
+   * aborted when the client disconnects, which ends the deadline immediately
    */
   constructor(options: {
     readonly startedAt?: number
@@ -50,7 +50,7 @@ export class Deadline implements CommitWindow, Disposable {
     else clientGone?.addEventListener('abort', this.#leave, { once: true })
   }
 
-  /** aborted when the client is gone or the time is over, with a Fault as the reason */
+  /** aborted with a Fault when the client disconnects or the deadline passes */
   get signal(): AbortSignal {
     return this.#end.signal
   }
@@ -63,12 +63,12 @@ export class Deadline implements CommitWindow, Disposable {
     return Math.max(0, this.#at + this.#graceMs - performance.now())
   }
 
-  /** whether something has become durable, or may have */
+  /** whether a commit has succeeded or may have */
   get mayBeTakenIn(): boolean {
     return this.#mayBeTakenIn
   }
 
-  /** Something that it asked for became durable elsewhere. */
+  /** Records that another process committed work of this request. */
   takenIn(): void {
     this.#mayBeTakenIn = true
   }
@@ -83,7 +83,7 @@ export class Deadline implements CommitWindow, Disposable {
     this.#commits++
   }
 
-  /** @param mayBeTakenIn - false when it is known that nothing became durable */
+  /** @param mayBeTakenIn - false if nothing was committed */
   ended(mayBeTakenIn: boolean): void {
     this.#commits--
     this.#mayBeTakenIn ||= mayBeTakenIn
@@ -109,7 +109,7 @@ export class Deadline implements CommitWindow, Disposable {
   }
 }
 
-/** What several wait for together: it has the time of the one that has least, and none of them is answered before its outcome is known. */
+/** Combines the deadlines of requests that share a write: the earliest one applies, and no request is answered before the outcome is known. */
 export function together(deadlines: readonly Deadline[]): CommitWindow {
   const least = (of: (deadline: Deadline) => number): number =>
     deadlines.reduce((least, deadline) => Math.min(least, of(deadline)), Number.POSITIVE_INFINITY)

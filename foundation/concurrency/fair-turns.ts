@@ -5,15 +5,15 @@ interface Waiting {
 
 export interface FairTurnsOptions {
   readonly maxAtOnce: number
-  /** waiting works of one owner */
+  /** limit of waiting tasks per owner */
   readonly maxPerOwner: number
-  /** waiting works of all owners */
+  /** limit of waiting tasks of all owners */
   readonly maxWaiting: number
-  /** A work that has waited longer is given up when its turn comes. */
+  /** A task that has waited longer is rejected when its turn comes. */
   readonly maxWaitMs: number
 }
 
-/** Why a work was not begun: its owner has too many waiting, all owners together have, or it waited too long. */
+/** Why a task was not started: the queue of its owner is full, the queue of all owners is full, or it waited too long. */
 export type NoTurn = 'owner' | 'all' | 'late'
 
 export interface Owner {

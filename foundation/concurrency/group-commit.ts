@@ -5,31 +5,31 @@ import { type CommitWindow, type Deadline, together } from './deadline.ts'
 interface Waiting<Item> {
   readonly items: readonly Item[]
   readonly deadline: Deadline | undefined
-  /** by performance.now() */
+  /** arrival, by performance.now() */
   readonly since: number
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
 }
 
 /**
- * Writes what many callers want written in few, larger writes: while one write runs the next gathers. Callers wait for the write that
- * holds their items and share its failure; one whose time is over before its write begins is refused, and its items are not written.
- * @param maxWeight - a write takes no further caller's items beyond it; an item weighs 1 where `weightOf` does not say otherwise
- * @param gatherMs - how long the first caller of a write waits for others; what it has waited for the write before counts
+ * Combines the writes of concurrent callers into fewer, larger writes: items gather while the previous write runs. Callers wait for the write that
+ * contains their items and share its failure; a caller whose deadline passes before its write begins is refused.
+ * @param maxWeight - weight limit of one write; an item weighs 1 unless `weightOf` is given
+ * @param gatherMs - how long the first caller of a write waits for others, including its wait for the previous write
  */
 export class GroupCommit<Item> {
   readonly #write: (items: readonly Item[], window: CommitWindow) => Promise<void>
   readonly #maxWeight: number
   readonly #weightOf: (item: Item) => number
   readonly #gatherMs: number
-  /** since when, in the order in which they came */
+  /** start of the wait, in order of arrival */
   readonly #unwritten = new Map<Promise<void>, number>()
   #waiting: Waiting<Item>[] = []
   #isWriting = false
   #hurry = new AbortController()
 
   constructor(options: {
-    /** @param window - of all whose items these are */
+    /** @param window - combined window of the callers */
     readonly write: (items: readonly Item[], window: CommitWindow) => Promise<void>
     readonly maxWeight: number
     readonly weightOf?: (item: Item) => number
@@ -41,13 +41,13 @@ export class GroupCommit<Item> {
     this.#gatherMs = options.gatherMs ?? 0
   }
 
-  /** How long the one that waits longest for the end of its write has waited, ms; 0 when nobody waits. */
+  /** Returns how long the oldest caller has waited for its write, ms; 0 if no caller waits. */
   get oldestWaitMs(): number {
     const [since] = this.#unwritten.values()
     return since === undefined ? 0 : performance.now() - since
   }
 
-  /** @throws {DeadlineExceeded} when the deadline is over before its write begins */
+  /** @throws {DeadlineExceeded} if the deadline passes before the write begins */
   add(items: readonly Item[], deadline?: Deadline): Promise<void> {
     if (items.length === 0) return Promise.resolve()
     const since = performance.now()
@@ -62,7 +62,7 @@ export class GroupCommit<Item> {
     return done
   }
 
-  /** Lets nobody wait for others any longer. @returns when everything that was added before is written, or cannot be */
+  /** Writes without gathering further. @returns when everything added before has been written or has failed */
   async flush(): Promise<void> {
     if (this.#waiting.length > 0) this.#hurry.abort()
     await Promise.allSettled(this.#unwritten.keys())
@@ -86,11 +86,11 @@ export class GroupCommit<Item> {
         for (const { reject } of group) reject(error)
       }
     }
-    // in the same turn as the look at who waits, so that nobody comes between
+    // in the same tick as the check of the queue, so that no caller can be added in between
     this.#isWriting = false
   }
 
-  /** As many of the waiting as fit; the first always does. Those that nobody waits for any more are refused. */
+  /** Takes the waiting callers that fit, at least the first, and rejects those whose deadline has passed. */
   #take(): readonly Waiting<Item>[] {
     const isOver = ({ deadline }: Waiting<Item>): boolean =>
       deadline !== undefined && (deadline.signal.aborted || deadline.remainingMs === 0)

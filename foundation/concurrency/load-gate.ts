@@ -2,30 +2,29 @@ import { Overloaded } from '../fault.ts'
 import type { Part } from '../lifecycle.ts'
 
 const lookEveryMs = 100
-/** looks in a row that must find work waiting too long: one alone is a pause, not a load that does not end */
+/** consecutive measurements above the limit that count as overload; a single one is a pause */
 const looks = 5
 const leastRetryMs = 1000
 
-/** By what work comes in. */
+/** The protocol by which work arrives. */
 export type Protocol = 'rest' | 'graphql' | 'graphql-ws' | 'ws' | 'socket.io' | 'subgraph'
-/** What has waited too long: whatever the process does, or what waits to be written. */
+/** What has waited too long: the event loop or the write queues. */
 export type RefusalReason = 'event_loop' | 'queue'
 
-/** The gate as one protocol meets it. */
+/** The gate as seen by one protocol. */
 export interface Door {
-  /** Why what would only wait is refused; undefined: it may begin. */
+  /** Returns the refusal of new work, or undefined if it is admitted. */
   refusal(kind: 'read' | 'write'): Overloaded | undefined
-  /** @throws {Overloaded} the refusal, when there is one */
+  /** @throws {Overloaded} if new work is refused */
   admit(kind: 'read' | 'write'): void
 }
 
-/** Everything may begin. */
+/** Admits everything. */
 export const openDoor: Door = { refusal: () => undefined, admit: () => undefined }
 
 /**
- * Refuses new work of a process before it is begun, while work that is there has waited too long for its turn for a while: a standing queue,
- * as CoDel has it, measured by the time that is waited and not by what fails. What everybody waits for is the event loop; what is
- * written waits in the queues that are watched, too. To ask it costs a comparison.
+ * Refuses new work while work already admitted has waited too long for a sustained period. Measures queueing delay as CoDel does, in the event loop
+ * and in the watched write queues. A check costs one comparison.
  * @see Nichols and Jacobson, "Controlling Queue Delay", ACM Queue 10 (5), 2012
  */
 export class LoadGate implements Part {
@@ -39,26 +38,26 @@ export class LoadGate implements Part {
   #lateQueues = 0
 
   /**
-   * @param limitMs - how long work may wait for its turn; Infinity: nothing is refused
-   * @param onRefusal - is told of each
+   * @param limitMs - maximum queueing delay; Infinity: nothing is refused
+   * @param onRefusal - called for each refusal
    */
   constructor(limitMs: number, onRefusal: (protocol: Protocol, reason: RefusalReason) => void = () => undefined) {
     this.#limitMs = limitMs
     this.#onRefusal = onRefusal
   }
 
-  /** @param oldestWaitMs - how long what waits longest to be written has waited; 0 when nothing waits */
+  /** @param oldestWaitMs - returns how long the oldest queued write has waited; 0 if the queue is empty */
   watch(oldestWaitMs: () => number): void {
     this.#queues.push(oldestWaitMs)
   }
 
-  /** To be asked before anything is begun that comes in by this protocol. */
+  /** Returns the gate for one protocol, which is checked before any work begins. */
   door(protocol: Protocol): Door {
     const refusal: Door['refusal'] = (kind) => {
       const reason = this.#reason(kind)
       if (reason === undefined) return undefined
       this.#onRefusal(protocol, reason)
-      // those that are refused at one moment do not come back at one moment
+      // jitter, so that refused clients do not all return at the same moment
       return new Overloaded(leastRetryMs + Math.round(Math.random() * 2 * leastRetryMs))
     }
     const admit: Door['admit'] = (kind) => {

@@ -1,4 +1,4 @@
-/** Lets at most so many work at once; the others wait, in the order in which they came. */
+/** Limits concurrent tasks; the others wait in order of arrival. */
 export class Semaphore {
   #free: number
   readonly #waiting = new Set<() => void>()
@@ -11,7 +11,7 @@ export class Semaphore {
     return this.#waiting.size
   }
 
-  /** @throws the signal's reason once it is aborted before the work has begun */
+  /** @throws the reason of the signal if it is aborted before the task starts */
   async hold<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
     await this.#take(signal)
     try {

@@ -1,6 +1,6 @@
 const everyMs = 1000
 
-/** Calls it at most once a second; what comes between is left out. */
+/** Returns a function that calls `call` at most once per second and drops calls in between. */
 export function throttled<Words extends readonly unknown[]>(call: (...words: Words) => unknown): (...words: Words) => void {
   let next = performance.now() + everyMs
   return (...words) => {

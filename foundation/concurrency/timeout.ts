@@ -1,6 +1,6 @@
 /**
- * The outcome of `work`, or what `late` makes, thrown once `ms` are over or the signal is aborted. The work itself is not stopped, and what
- * becomes of it afterwards is ignored.
+ * Returns the outcome of `work`; throws the error of `late` after `ms`, or the reason of the signal. `work` itself is not cancelled and its later
+ * outcome is ignored.
  */
 export async function withTimeout<Result>(
   work: Promise<Result>,
@@ -8,7 +8,7 @@ export async function withTimeout<Result>(
   signal: AbortSignal | undefined,
   late: () => unknown,
 ): Promise<Result> {
-  // by hand: a signal made of others costs more than most work that waits here
+  // not AbortSignal.any: it costs more than most of the work that waits here
   const limit = Promise.withResolvers<never>()
   const end = (): void => limit.reject(late())
   const timer = setTimeout(end, ms)

@@ -1,17 +1,18 @@
 import { withTimeout } from './timeout.ts'
 
-/** Lets one at a time in for each name, in the order in which they came. */
+/** Serialises tasks per name, in order of arrival. */
 export class Turns {
   readonly #last = new Map<string, Promise<void>>()
 
   /**
-   * @param late - makes what is thrown when the turn does not come within `ms`
-   * @returns what gives the turn on   @throws what `late` makes, and once the signal is aborted its reason
+   * @param late - creates the error that is thrown if the turn does not come within `ms`
+   * @returns a function that passes the turn on
+   * @throws the error of `late`, or the reason of an aborted signal
    */
   async take(name: string, ms: number, signal: AbortSignal, late: () => unknown): Promise<() => void> {
     const { promise: over, resolve: end } = Promise.withResolvers<void>()
     const before = this.#last.get(name)
-    // who gives up has ended, and lets the next one in only after those before it
+    // a caller that stops waiting passes its turn on only after those before it
     const last = before === undefined ? over : before.then(() => over)
     this.#last.set(name, last)
     last.then(() => {

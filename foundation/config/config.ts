@@ -6,7 +6,7 @@ import { arranged, type Setting, settingsIn, type ValuesOf } from './setting.ts'
 import { settings } from './settings.ts'
 import { problemsBetween } from './settings-together.ts'
 
-/** Every problem of the settings at once, a sentence each, by variable name. */
+/** All problems of the settings, one sentence each, by variable name. */
 export class ConfigProblems extends Error {
   readonly problems: readonly string[]
   constructor(problems: readonly string[]) {
@@ -15,24 +15,24 @@ export class ConfigProblems extends Error {
   }
 }
 
-/** The settings of one process, read-only: folders are absolute, sizes bytes, times milliseconds, as the names say. */
+/** The settings of one process, read-only: absolute folders, sizes in bytes, times in milliseconds. */
 export type Config = Readonly<ReturnType<typeof completed>> & { readonly secretFiles: readonly SecretFile[] }
 
-/** A file that a secret was read from, when the process began. */
+/** A file from which a secret was read at the start of the process. */
 export interface SecretFile {
   /** the variable that names it, such as VAULT_KEY_FILE */
   readonly name: string
   readonly file: string
-  /** of what it held, in hex */
+  /** SHA-256 of its content, in hex */
   readonly sha256: string
 }
 
-/** Of what a file holds, as `SecretFile` has it. */
+/** Returns the SHA-256 of the content of a file in hex, as in `SecretFile`. */
 export const sha256Of = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex')
 
 /**
- * Reads the settings once, at the start of the process.
- * @throws {ConfigProblems} naming every setting that does not parse; never with the value of a secret
+ * Parses the settings once, at the start of the process.
+ * @throws {ConfigProblems} with every invalid setting; never contains the value of a secret
  */
 export function parseConfig(env: NodeJS.ProcessEnv, workingDirectory: string): Config {
   const problems: string[] = []
@@ -44,7 +44,7 @@ export function parseConfig(env: NodeJS.ProcessEnv, workingDirectory: string): C
   return { ...completed(arranged(settings, read), workingDirectory), secretFiles }
 }
 
-/** undefined for a setting that has no value; what is wrong with it is added to the problems, the file that it was read from to the files */
+/** Returns the value of a setting, undefined if it is unset; adds its problem to `problems` and the file it was read from to `files`. */
 function valueIn(setting: Setting<unknown>, env: NodeJS.ProcessEnv, problems: string[], files: SecretFile[]): unknown {
   const { name, rule, secret } = setting
   try {
@@ -59,11 +59,11 @@ function valueIn(setting: Setting<unknown>, env: NodeJS.ProcessEnv, problems: st
   return undefined
 }
 
-/** The text of a setting: the variable, or for a secret the content of the file that NAME_FILE names. */
+/** Returns the text of a setting: the variable, or for a secret the content of the file that NAME_FILE names. */
 function textOf({ name, secret, fallback }: Setting<unknown>, env: NodeJS.ProcessEnv, files: SecretFile[]): string | undefined {
   const file = env[`${name}_FILE`]
   if (secret && file !== undefined && file !== '') {
-    if (env[name] !== undefined && env[name] !== '') throw new Error(`both ${name} and ${name}_FILE are set; keep one`)
+    if (env[name] !== undefined && env[name] !== '') throw new Error(`both ${name} and ${name}_FILE are set: unset one of them`)
     try {
       const content = readFileSync(file)
       files.push({ name: `${name}_FILE`, file, sha256: sha256Of(content) })
@@ -75,7 +75,7 @@ function textOf({ name, secret, fallback }: Setting<unknown>, env: NodeJS.Proces
   return env[name] === '' ? fallback : (env[name] ?? fallback)
 }
 
-/** Adds the defaults that follow from other settings, and makes folders absolute. */
+/** Adds the defaults that depend on other settings and makes folders absolute. */
 function completed(values: ValuesOf<typeof settings>, workingDirectory: string) {
   const {
     production,

@@ -1,5 +1,5 @@
 /**
- * The environment of this process: nobody else looks at it. The settings are parsed out of it once, by `platform/main.ts`; the gateway
- * writes into it that nothing may be reported to Apollo; the demonstration, a program of its own, hands it on to the platform that it starts.
+ * The environment of this process; no other module reads `process.env`. `platform/main.ts` parses the settings from it once, the gateway writes the
+ * variable that disables reporting to Apollo, and the demonstration passes it on to the platform that it starts.
  */
 export const environment: NodeJS.ProcessEnv = process.env

@@ -3,18 +3,18 @@ import { listOf } from './setting-rules.ts'
 
 export interface ApiKey {
   readonly name: string
-  /** hex of the SHA-256 of the key */
+  /** SHA-256 of the key, in hex */
   readonly sha256: string
   readonly scopes: readonly string[]
 }
 
-/** What the callbacks of a service are signed with, the newest first. */
+/** The secrets that sign the callbacks of a service, newest first. */
 export interface CallbackSecrets {
   readonly name: string
   readonly secrets: readonly Uint8Array[]
 }
 
-/** Returns undefined for text that is not base64 from end to end, where `Buffer.from` would stop or skip; either alphabet, padded or not. */
+/** Returns undefined for invalid base64, which `Buffer.from` would truncate or skip; accepts both alphabets, with or without padding. */
 function bytesOf(base64: string): Uint8Array | undefined {
   const bytes = Buffer.from(base64, 'base64')
   const padded = bytes.toString('base64')
@@ -36,14 +36,14 @@ export const key32 = z
   })
   .describe('32 bytes in base64')
 
-export const keyList = listOf(keyOf, 'must be keys of 32 bytes in base64, comma separated').describe('keys between commas')
+export const keyList = listOf(keyOf, 'must be keys of 32 bytes in base64, comma separated').describe('keys, comma separated')
 
 export const apiKeys = listOf((item): ApiKey | undefined => {
   const [, name, sha256, scopes] = /^([\w.-]{1,64}):([0-9a-f]{64})(?::([a-z:+]+))?$/.exec(item) ?? []
   return name === undefined || sha256 === undefined ? undefined : { name, sha256, scopes: scopes?.split('+') ?? ['submit', 'results'] }
 }, 'must be name:sha256hex[:scope+scope],…').describe('name:sha256hex[:scope+scope],…')
 
-/** The parts of a secret are joined by `+`, which base64 holds too; `whsec_` it cannot hold. */
+/** The secrets are joined by `+`, which also occurs in base64; `whsec_` cannot. */
 export const callbackSecrets = listOf((item): CallbackSecrets | undefined => {
   const [, name, parts = ''] = /^([\w.-]{1,64}):(whsec_\S+)$/.exec(item) ?? []
   const all = parts.split(/\+(?=whsec_)/)

@@ -4,19 +4,19 @@ import { authoritiesIn } from '../engine-start/authorities.ts'
 import { databaseUrlsOf } from '../engine-start/database-urls.ts'
 import { messageOf } from '../fault.ts'
 
-// The description of a rule says what may be written: the page of settings prints it.
+// The description of a rule states its syntax; the settings page prints it.
 
 export const text = z.string().min(1).describe('text')
 export const folder = z.string().min(1).describe('folder')
 
-/** A file that is read when the process begins. */
+/** A file that is read when the process starts. */
 export const file = z
   .string()
   .min(1)
   .transform((name) => resolve(name))
   .describe('file')
 
-/** Where the tiles of a map are: tiles by their numbers, a style, or an archive of them. */
+/** A map source: a template of tile URLs, a style or an archive. */
 export const tilesUrl = z
   .string()
   .refine(
@@ -24,11 +24,11 @@ export const tilesUrl = z
       URL.canParse(given) &&
       /^https?:\/\/[^\s;,'"]+$/.test(given) &&
       (['{z}', '{x}', '{y}'].every((part) => given.includes(part)) || /\.(?:json|pmtiles)$/.test(new URL(given).pathname)),
-    'must be a URL with {z}, {x} and {y} in it, or one that ends in .json or .pmtiles',
+    'must be a URL that contains {z}, {x} and {y}, or one that ends in .json or .pmtiles',
   )
-  .describe('URL with {z}, {x} and {y}, or of a .json or a .pmtiles')
+  .describe('URL with {z}, {x} and {y}, or of a .json or .pmtiles file')
 
-/** A file of certificates of authorities (PEM), which is read again for each connection. */
+/** A file of CA certificates (PEM), read again for each connection. */
 export const authorities = z
   .string()
   .transform((file, context) => {
@@ -41,7 +41,7 @@ export const authorities = z
   })
   .describe('file')
 
-/** A whole number within bounds. @param unit - what it counts, where that is not plain */
+/** A whole number within bounds. @param unit - what it counts, if not obvious from the name */
 export const integer = (min: number, max: number, unit = 'whole number') =>
   z
     .string()
@@ -52,7 +52,7 @@ export const integer = (min: number, max: number, unit = 'whole number') =>
 
 export const milliseconds = (min: number, max: number) => integer(min, max, 'ms')
 
-/** Written in MiB, read in bytes. */
+/** Written in MiB, parsed to bytes. */
 export const mebibytes = (min: number, max: number) =>
   integer(min, max)
     .transform((count) => count * 1024 * 1024)
@@ -63,7 +63,7 @@ export const kibibytes = (min: number, max: number) =>
     .transform((count) => count * 1024)
     .describe(`KiB, ${min} to ${max}`)
 
-/** A text of certain signs. @param signs - which, as the refusal says it */
+/** A text of allowed characters. @param signs - the allowed characters, for the error message */
 export const textOf = (pattern: RegExp, signs: string) => z.string().regex(pattern, `may hold ${signs}`).describe(signs)
 
 /** A URL with one of the protocols, such as `https:`. */
@@ -74,17 +74,17 @@ export const url = (...protocols: readonly string[]) =>
     .describe(`URL, ${protocols.join(' or ')}`)
 export const webUrl = url('http:', 'https:')
 
-/** Several with commas between them, as they are given. */
+/** Several URLs, comma separated, as they were written. */
 export const webUrls = z
   .string()
   .transform((given) => itemsOf(given).join())
   .refine(
     (given) => given.split(',').every((each) => webUrl.safeParse(each).success),
-    'must be URLs (http:// or https://…) with commas between them',
+    'must be comma-separated URLs (http:// or https://…)',
   )
-  .describe('URLs, http: or https:, with commas between them')
+  .describe('URLs, http: or https:, comma separated')
 
-/** The servers of one PostgreSQL, a URL for each. */
+/** The servers of one PostgreSQL cluster, one URL each. */
 export const databaseUrls = z
   .string()
   .transform((given, context) => {
@@ -93,15 +93,15 @@ export const databaseUrls = z
     context.addIssue({ code: 'custom', message: 'must be a URL (postgres://host,host/database)' })
     return z.NEVER
   })
-  .describe('URL, postgres: or postgresql:, of one server or of several with commas between their hosts')
+  .describe('URL, postgres: or postgresql:, with one host or several comma-separated hosts')
 
-/** Data centres of a Cassandra and how many replicas each has. */
+/** Cassandra data centres with the number of replicas in each. */
 export const replication = z
   .string()
   .transform((given, context) => {
     const pairs = itemsOf(given).map((item) => /^([\w-]{1,100}):([1-9])$/.exec(item))
     if (pairs.length > 0 && pairs.every((pair) => pair !== null)) return pairs.map(([, name = '', count]) => [name, Number(count)] as const)
-    context.addIssue({ code: 'custom', message: 'must be name:number,… with numbers of 1 to 9' })
+    context.addIssue({ code: 'custom', message: 'must be name:number,… with numbers from 1 to 9' })
     return z.NEVER
   })
   .describe('name:number,…')
@@ -113,16 +113,19 @@ export const onOrOff = oneOf('on', 'off')
   .transform((choice) => choice === 'on')
   .describe('on, off')
 
-/** Items between commas; spaces around them and empty ones do not count. */
+/** Splits a comma-separated list; trims spaces and drops empty items. */
 export const itemsOf = (given: string): string[] =>
   given
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '')
 
-export const list = z.string().transform(itemsOf).describe('items between commas')
+export const list = z.string().transform(itemsOf).describe('comma-separated items')
 
-/** A list each item of which is read. @param read - undefined for what is no such item @param refusal - what it must be */
+/**
+ * A list whose items are parsed. @param read - returns undefined for an invalid item
+ * @param refusal - the error message
+ */
 export const listOf = <Item>(read: (item: string) => Item | undefined, refusal: string) =>
   list.transform((items, context) =>
     items.flatMap((item) => {
@@ -133,19 +136,19 @@ export const listOf = <Item>(read: (item: string) => Item | undefined, refusal: 
     }),
   )
 
-/** Several PostgreSQL, each a URL of one server. */
+/** Several PostgreSQL servers, one URL each. */
 export const databaseReplicas = listOf((item) => {
   const [url, ...others] = databaseUrlsOf(item) ?? []
   return others.length === 0 ? url : undefined
-}, 'must be URLs (postgres://host/database) with commas between them').describe('URLs, postgres: or postgresql:, with commas between them')
+}, 'must be comma-separated URLs (postgres://host/database)').describe('URLs, postgres: or postgresql:, comma separated')
 
-/** Addresses of processes, each `host:port`; an IPv6 address in brackets. */
+/** Addresses of processes, each `host:port`; IPv6 addresses in brackets. */
 export const hostsAndPorts = listOf((item) => {
   const [, host, name = host, port] = /^(?:\[([0-9a-fA-F:.]+)\]|([\w.-]+)):(\d{1,5})$/.exec(item) ?? []
   return name === undefined || Number(port) < 1 || Number(port) > 65_535 ? undefined : { host: name, port: Number(port) }
 }, 'must be host:port,…')
   .refine((nodes) => nodes.length > 0, 'must be host:port,…')
-  .describe('host:port between commas')
+  .describe('comma-separated host:port')
 
 function isTimeZone(name: string): boolean {
   try {
@@ -156,13 +159,13 @@ function isTimeZone(name: string): boolean {
 }
 export const timeZone = z
   .string()
-  .refine(isTimeZone, 'must be the IANA name of a time zone, such as Africa/Dakar')
-  .describe('IANA name of a time zone')
+  .refine(isTimeZone, 'must be an IANA time zone name, such as Africa/Dakar')
+  .describe('IANA time zone name')
 
 /** ISO 3166 alpha-2. */
-export const countries = list.transform((codes) => codes.map((code) => code.toUpperCase())).describe('country codes between commas')
+export const countries = list.transform((codes) => codes.map((code) => code.toUpperCase())).describe('comma-separated country codes')
 
-/** Which names there are is for those to say who know them. */
+/** Numbers by name; the reader of the setting checks the names. */
 export const numbersByName = listOf((item) => {
   const [, name, value] = /^([A-Za-z]+)=(\d+(?:\.\d+)?)$/.exec(item) ?? []
   return name === undefined ? undefined : ([name, Number(value)] as const)
@@ -170,7 +173,7 @@ export const numbersByName = listOf((item) => {
   .transform((entries): Record<string, number> => Object.fromEntries(entries))
   .describe('name=number,…')
 
-/** Addresses by the name of the subgraph. */
+/** URLs by subgraph name. */
 export const subgraphUrls = listOf((item) => {
   const [, name, address] = /^([\w-]+)=(https?:\/\/.+)$/.exec(item) ?? []
   return name === undefined || address === undefined || !URL.canParse(address) ? undefined : ([name, address] as const)
@@ -178,15 +181,15 @@ export const subgraphUrls = listOf((item) => {
   .transform((entries): Record<string, string> => Object.fromEntries(entries))
   .describe('name=http://…,…')
 
-/** Headers of one connection, or of the body that the gateway writes itself, cannot be handed on (RFC 9110, section 7.6.1). */
+/** Hop-by-hop headers and body headers that the gateway sets itself cannot be forwarded (RFC 9110, section 7.6.1). */
 const ownHeaders =
   /^(connection|host|upgrade|te|trailer|transfer-encoding|keep-alive|proxy-.*|content-.*|accept|accept-encoding|expect|x-request-id)$/
 
-/** In lower case. */
+/** Header names in lower case. */
 export const headerNames = list
   .transform((names) => names.map((name) => name.toLowerCase()))
   .refine(
     (names) => names.every((name) => /^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) && !ownHeaders.test(name)),
-    'must be names of headers that may be handed on',
+    'must be names of headers that may be forwarded',
   )
-  .describe('names between commas')
+  .describe('comma-separated names')

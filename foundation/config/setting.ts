@@ -1,20 +1,20 @@
 import type { z } from 'zod'
 
-/** One variable of the environment: its rule, its default, and what it is for. It is said here and nowhere else. */
+/** One environment variable with its rule, default and description, all declared here only. */
 export interface Setting<Value> {
   readonly name: string
-  /** from the text of the variable; its description is what may be written */
+  /** parses the text of the variable; its description states the syntax */
   readonly rule: z.ZodType<Value, string>
-  /** what stands for a variable that is not set, as it would be written */
+  /** default, in the syntax of the variable */
   readonly fallback?: string
-  /** also read from the file that NAME_FILE names, and never printed */
+  /** may also be read from the file that NAME_FILE names; never printed */
   readonly secret?: true
   readonly help: string
 }
 
-/** A setting that may be left out: then its value is undefined, or what `parseConfig` works out from the others. */
+/** Declares an optional setting: undefined if unset, unless `parseConfig` derives a default from other settings. */
 export function setting<Value>(name: string, rule: z.ZodType<Value, string>, help: string): Setting<Value | undefined>
-/** A setting with a default. */
+/** Declares a setting with a default. */
 export function setting<Value>(name: string, rule: z.ZodType<Value, string>, fallback: string, help: string): Setting<Value>
 export function setting<Value>(name: string, rule: z.ZodType<Value, string>, ...words: readonly string[]): Setting<Value | undefined> {
   const [help = '', fallback] = words.toReversed()
@@ -28,12 +28,12 @@ export const secret = <Value>(name: string, rule: z.ZodType<Value, string>, help
   help,
 })
 
-/** Settings by what they are called in the code, in groups as deep as they need be. */
+/** Settings by their names in code, nested in groups. */
 export interface SettingTree {
   readonly [member: string]: Setting<unknown> | SettingTree | OptionalSettings<SettingTree, string>
 }
 
-/** Settings of something that a platform has or has not: undefined as a whole unless all those that it needs are set. */
+/** Settings of an optional engine: undefined as a whole unless all required ones are set. */
 export class OptionalSettings<Members extends SettingTree, Needed extends string> {
   readonly needed: readonly Needed[]
   readonly members: Members
@@ -48,7 +48,7 @@ export const settingsWith = <Members extends SettingTree, Needed extends keyof M
   members: Members,
 ): OptionalSettings<Members, Needed> => new OptionalSettings(needed, members)
 
-/** What comes out of the rules, in the shape of the tree. */
+/** The parsed values, in the shape of the tree. */
 export type ValuesOf<Node> =
   Node extends Setting<infer Value>
     ? Value
@@ -62,17 +62,17 @@ export type ValuesOf<Node> =
 
 const isSetting = (node: SettingTree[string]): node is Setting<unknown> => 'rule' in node
 
-/** Every setting of a tree, in the order in which they are declared. */
+/** Returns every setting of a tree in the order of declaration. */
 export function settingsIn(tree: SettingTree): readonly Setting<unknown>[] {
   return Object.values(tree).flatMap((node) =>
     isSetting(node) ? [node] : settingsIn(node instanceof OptionalSettings ? node.members : node),
   )
 }
 
-/** Puts values into the shape of the tree. @param read - the value of a setting, undefined when it has none */
+/** Arranges values in the shape of the tree. @param read - returns the value of a setting, undefined if it is unset */
 export function arranged<Tree extends SettingTree>(tree: Tree, read: (setting: Setting<unknown>) => unknown): ValuesOf<Tree> {
   const values = Object.entries(tree).map(([member, node]) => [member, valueAt(node, read)])
-  // the rules made the values; the type follows the tree, which Object.entries forgets
+  // Object.entries loses the type of the tree
   return Object.fromEntries(values) as ValuesOf<Tree>
 }
 

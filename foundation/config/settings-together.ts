@@ -6,8 +6,8 @@ import { callbackPurposes, weakApiKeys, weakKeys } from './weak-keys.ts'
 const languageModelShare = 0.6
 
 /**
- * What is wrong with settings that are right by themselves: one needs another, or two of them contradict each other.
- * @param read - the value of a setting, undefined when it has none   @returns a sentence each, by variable name
+ * Returns problems between settings that are valid by themselves: a missing companion or a contradiction.
+ * @param read - returns the value of a setting, undefined if it is unset
  */
 export function problemsBetween(read: (setting: Setting<unknown>) => unknown): readonly string[] {
   const isSet = (setting: Setting<unknown>): boolean => read(setting) !== undefined
@@ -26,37 +26,37 @@ export function problemsBetween(read: (setting: Setting<unknown>) => unknown): r
   const rules: readonly (readonly [isBroken: boolean, sentence: string])[] = [
     [isSet(llmUrl) && !isSet(model), 'LLM_MODEL is missing: LLM_URL needs it'],
     [
-      // an expression is taken in by then, or its caller is told to come again
+      // the expression is stored by then, or its client gets an error and retries
       isSet(llmUrl) && Number(read(limitMs)) > languageModelShare * Number(read(settings.limits.requestTimeoutMs)),
       `LLM_TIMEOUT_MS must be at most ${languageModelShare * 100} % of REQUEST_TIMEOUT_MS (it is ${read(limitMs)})`,
     ],
-    [isSet(policyModule) && isSet(policyField), 'both POLICY_MODULE and POLICY_FIELD are set; one decides on policies'],
+    [isSet(policyModule) && isSet(policyField), 'both POLICY_MODULE and POLICY_FIELD are set: unset one of them'],
     [
       isSet(settings.overrideModule) && read(settings.overrideLabels)?.toString() !== '',
-      'both OVERRIDE_MODULE and OVERRIDE_LABELS are set; one says which labels are on',
+      'both OVERRIDE_MODULE and OVERRIDE_LABELS are set: unset one of them',
     ],
     [
       isSet(certificate) !== isSet(key),
-      `${isSet(key) ? 'TLS_CERT_FILE' : 'TLS_KEY_FILE'} is missing: a certificate and its key go together`,
+      `${isSet(key) ? 'TLS_CERT_FILE' : 'TLS_KEY_FILE'} is missing: a certificate needs its key and a key its certificate`,
     ],
     [read(only) === true && !isSet(manifest), 'PERSISTED_OPERATIONS is missing: PERSISTED_OPERATIONS_ONLY needs it'],
     ...[sentinels, clusterNodes].map(
       (nodes) => [isSet(nodes) && !isSet(redisUrl), `REDIS_URL is missing: ${nodes.name} needs it`] as const,
     ),
-    [isSet(sentinels) && isSet(clusterNodes), 'both REDIS_SENTINELS and REDIS_CLUSTER_NODES are set; Redis is one or the other'],
+    [isSet(sentinels) && isSet(clusterNodes), 'both REDIS_SENTINELS and REDIS_CLUSTER_NODES are set: unset one of them'],
     [
       isSet(clusterNodes) && /[1-9]/.test(new URL(String(read(redisUrl) ?? 'redis:')).pathname),
-      'REDIS_URL names a database, and a Redis Cluster has only 0',
+      'REDIS_URL names a database, but a Redis Cluster has only database 0',
     ],
     ...[directUrls, replicaUrls].map(
       (urls) => [isSet(urls) && !isSet(databaseUrls), `DATABASE_URL is missing: ${urls.name} needs it`] as const,
     ),
-    [isSet(redisCa) && !speaks(redisUrl, 'rediss://'), 'REDIS_CA_FILE is set, and REDIS_URL is without TLS (rediss://)'],
-    [isSet(searchCa) && !speaks(searchUrl, 'https://'), 'ELASTICSEARCH_CA_FILE is set, and ELASTICSEARCH_URL is without TLS (https://)'],
-    [isSet(cassandraCa) && isSet(contactPoints) && read(tls) !== true, 'CASSANDRA_CA_FILE is set, and CASSANDRA_TLS is off'],
+    [isSet(redisCa) && !speaks(redisUrl, 'rediss://'), 'REDIS_CA_FILE is set, but REDIS_URL does not use TLS (rediss://)'],
+    [isSet(searchCa) && !speaks(searchUrl, 'https://'), 'ELASTICSEARCH_CA_FILE is set, but ELASTICSEARCH_URL does not use TLS (https://)'],
+    [isSet(cassandraCa) && isSet(contactPoints) && read(tls) !== true, 'CASSANDRA_CA_FILE is set, but CASSANDRA_TLS is off'],
     [
       isSet(contactPoints) && isSet(replication) && read(consistency) === 'local_quorum' && !replicas.has(near),
-      `CASSANDRA_REPLICATION gives no replica to ${near} (CASSANDRA_LOCAL_DATACENTER), of which CASSANDRA_CONSISTENCY=local_quorum waits for a quorum`,
+      `CASSANDRA_REPLICATION places no replica in ${near} (CASSANDRA_LOCAL_DATACENTER), but CASSANDRA_CONSISTENCY=local_quorum needs a quorum there`,
     ],
   ]
   return [
@@ -65,7 +65,7 @@ export function problemsBetween(read: (setting: Setting<unknown>) => unknown): r
   ]
 }
 
-/** Keys that nobody but a developer may work with. */
+/** Returns problems of weak secrets, which are allowed in development only. */
 function weakSecrets(read: (setting: Setting<unknown>) => unknown): readonly string[] {
   const { apiKeys, callbackSecrets } = settings.verification
   // previous keys are lists and stay allowed: they open what they sealed until it is sealed again

@@ -4,18 +4,18 @@ import { gatewaySettings } from './settings/gateway.ts'
 import { peopleSettings } from './settings/people.ts'
 import { processSettings } from './settings/process.ts'
 
-/** Every setting of the platform, in the order in which `npm start -- help` and docs/settings.md print them. */
+/** Every setting of the platform, in the order of `npm start -- help` and docs/settings.md. */
 export const settingChapters = {
   'The process': processSettings,
   'What clients call': gatewaySettings,
   'Backing services': engineSettings,
-  'People who administer': peopleSettings,
+  Administrators: peopleSettings,
   Verification: verificationSettings,
   'Expressions and their exploration': expressionSettings,
   Content: contentSettings,
 }
 
-/** The same in one tree: the shape of what `parseConfig` gives. */
+/** All settings in one tree, the shape of the result of `parseConfig`. */
 export const settings = {
   ...processSettings,
   ...gatewaySettings,

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { messageOf } from '../fault.ts'
 
-/** The certificates of the authorities that an engine is trusted by (PEM), as a client asks for them at each connection. */
+/** Returns the CA certificates (PEM) that an engine is verified against; called for each connection. */
 export type Authorities = () => string
 
 /**
- * Those of a file, as it is by then: another authority is taken up without a restart. While it cannot be read or holds none, as one that is half
- * written, those of before go on.
- * @throws {Error} a sentence that goes on from the file's name, when it is of no use at the beginning
+ * Reads CA certificates from a file for each connection, so that a replaced file takes effect without a restart. While the file is unreadable or
+ * incomplete, the last valid certificates apply.
+ * @throws {Error} if the file is invalid at the start; the message continues the file name
  */
 export function authoritiesIn(file: string): Authorities {
   let known = certificatesIn(file)
@@ -15,13 +15,13 @@ export function authoritiesIn(file: string): Authorities {
     try {
       known = certificatesIn(file)
     } catch {
-      // those of before
+      // keeps the last valid ones
     }
     return known
   }
 }
 
-/** TLS options of a client that reads `ca` at each connection; certificates are checked. */
+/** Returns TLS options that read `ca` for each connection and verify certificates. */
 export const trusting = (ca: Authorities) => ({
   rejectUnauthorized: true,
   get ca() {

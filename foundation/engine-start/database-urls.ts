@@ -1,9 +1,9 @@
-/** as libpq says that the one which takes writes is meant, which is the only one that we want */
+/** values of libpq's target_session_attrs that mean the primary, the only kind supported here */
 const wantsPrimary = ['read-write', 'primary']
 
 /**
- * The addresses in a URL of PostgreSQL, which may name several servers, `postgres://user:password@one:5432,two:5432/database`.
- * @returns a URL for each server; undefined when it is none
+ * Splits a PostgreSQL URL that may name several servers, `postgres://user:password@one:5432,two:5432/database`. @returns one URL per server;
+ * undefined if the URL is invalid
  * @see PostgreSQL manual, "Database Connection Control Functions", Specifying Multiple Hosts
  */
 export function databaseUrlsOf(given: string): readonly string[] | undefined {

@@ -3,33 +3,33 @@ import type { Log } from '../log.ts'
 import { type DoneOnce, type GrowingWaits, untilDone } from './until-done.ts'
 
 export interface OpeningOptions {
-  /** as faults call it: "database" */
+  /** name in error messages: "database" */
   readonly engine: string
-  /** Connects, and makes sure that the engine is what we need. Called again after it failed. */
+  /** Connects and checks that the engine is usable. Called again after a failure. */
   readonly open: (signal: AbortSignal) => Promise<void>
-  /** whether it failed because the engine is away, rather than because a setting is wrong */
+  /** whether an error means that the engine is unavailable, rather than misconfigured */
   readonly isAway: (error: unknown) => boolean
   readonly log: Log
   readonly waits?: GrowingWaits
 }
 
-/** An engine on its way to being open. */
+/** An engine that is being opened. */
 export interface Opening extends DoneOnce {
-  /** what whoever wants to use the engine gets until it is open; then undefined */
+  /** Returns the error for callers until the engine is open, then undefined. */
   refusal(): EngineUnavailable | undefined
 }
 
 /**
- * Opens an engine at the start, or, when it is away then, as soon as it is there: the process starts without it. An engine that is there and
- * refuses us fails the start; one that does so when it comes later is tried again, since whoever sets it up may not be done.
+ * Opens an engine at the start, or as soon as it becomes available: the process starts without it. If the engine is available and refuses the
+ * connection, the start fails; a refusal later on is retried, since its operator may still be setting it up.
  */
 export function opening({ engine, open, isAway, log, waits }: OpeningOptions): Opening {
   const opened = untilDone({
     name: engine,
     work: open,
     mayPass: isAway,
-    onWaiting: (error) => log.warn({ engine, reason: messageOf(error) }, 'an engine is not available; trying on'),
-    onDone: () => log.info({ engine }, 'an engine is available again'),
+    onWaiting: (error) => log.warn({ engine, reason: messageOf(error) }, 'engine unavailable, retrying'),
+    onDone: () => log.info({ engine }, 'engine available'),
     ...(waits && { waits }),
   })
   return {

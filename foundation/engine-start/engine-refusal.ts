@@ -1,4 +1,4 @@
-/** An engine is there and cannot be worked with until somebody changes it, or the setting that leads to it: waiting does not help. */
+/** An engine is available but unusable until an operator changes it or its setting; a retry does not help. */
 export class EngineRefusal extends Error {
   constructor(sentence: string) {
     super(sentence)
@@ -7,11 +7,11 @@ export class EngineRefusal extends Error {
 }
 
 /**
- * @param version - as the engine says it: "7.2.4"; one that does not begin with a number is not refused
- * @param oldest - major version
+ * @param version - reported by the engine: "7.2.4"; accepted if it does not begin with a number
+ * @param oldest - minimum major version
  * @throws {EngineRefusal} one sentence
  */
 export function refuseOld(engine: string, version: string, oldest: number): void {
   if (Number.parseInt(version, 10) < oldest)
-    throw new EngineRefusal(`${engine} cannot be used: it is ${version}, and ${oldest} or newer is needed`)
+    throw new EngineRefusal(`${engine} ${version} is too old: version ${oldest} or newer is required`)
 }

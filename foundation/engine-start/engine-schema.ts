@@ -1,38 +1,38 @@
-/** Something that the schema of an engine lacks. */
+/** A pending migration step of an engine. */
 export interface PendingStep {
   readonly name: string
-  /** how it will run, or what became of a first try */
+  /** how it will run, or the result of a previous attempt */
   readonly how: string
 }
 
 export interface SchemaStatus {
-  /** `major.number`, where the engine counts them */
+  /** `major.number`, for engines that have versions */
   readonly version?: string
-  /** how many steps are there */
+  /** number of applied steps */
   readonly applied: number
   readonly pending: readonly PendingStep[]
-  /** what takes something away that an older release needs: done only when asked for */
+  /** steps that remove something an older release needs: applied only on request */
   readonly contracts: readonly string[]
-  /** what a newer release has added: this one goes on without knowing it */
+  /** additions of a newer release that this release ignores */
   readonly newer: readonly string[]
-  /** why this release cannot use it, a sentence each; nothing is applied while there is one */
+  /** reasons why this release cannot use the schema, one sentence each; nothing is applied while there is one */
   readonly problems: readonly string[]
 }
 
 export interface ApplyOptions {
   readonly signal: AbortSignal
-  /** also what takes something away; default: no */
+  /** also apply steps that remove something; default: false */
   readonly contract?: boolean
-  /** told what was done, and what is waited for */
+  /** called with each step done or awaited */
   readonly onProgress: (sentence: string) => void
 }
 
-/** What an engine must hold before roles use it, such as tables and indices. `migrate` makes it; roles do with MIGRATE=on. */
+/** The schema that an engine needs before roles use it, such as tables and indices. `migrate` applies it; roles do so with MIGRATE=on. */
 export interface EngineSchema {
-  /** as an operator knows it */
+  /** name shown to operators */
   readonly engine: string
-  /** Reads only. */
+  /** Returns the status without changing anything. */
   status(signal: AbortSignal): Promise<SchemaStatus>
-  /** Brings it forward; what a try before this one has left half-way is finished. @throws {Error} naming the step that fails */
+  /** Applies the pending steps and completes a step that was interrupted. @throws {Error} naming the step that failed */
   apply(options: ApplyOptions): Promise<void>
 }

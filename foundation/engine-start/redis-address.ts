@@ -1,13 +1,13 @@
 import type { Authorities } from './authorities.ts'
 
-/** Where Redis is. */
+/** The address and credentials of Redis. */
 export interface RedisAddress {
-  /** of the server; where sentinels or a cluster tell which that is, its user, password and TLS alone, and with sentinels the database */
+  /** of the server; with sentinels or a cluster, only its user, password and TLS apply, with sentinels also its database */
   readonly url: string
-  /** that it is trusted by; those of the system when absent */
+  /** CA certificates; those of the system if absent */
   readonly ca?: Authorities | undefined
   readonly sentinel?: RedisSentinel | undefined
-  /** some of its nodes, which know the others */
+  /** some cluster nodes, from which the others are discovered */
   readonly clusterNodes?: readonly RedisNode[] | undefined
 }
 
@@ -16,11 +16,14 @@ export interface RedisNode {
   readonly port: number
 }
 
-/** Processes beside several servers that choose another master when one fails. @see https://redis.io/docs/latest/operate/oss_and_stack/management/sentinel/ */
+/**
+ * Processes that monitor Redis servers and promote a replica when the master fails. @see
+ * https://redis.io/docs/latest/operate/oss_and_stack/management/sentinel/
+ */
 export interface RedisSentinel {
   readonly nodes: readonly RedisNode[]
-  /** what they call the master */
+  /** name of the master at the sentinels */
   readonly name: string
-  /** of the sentinels themselves */
+  /** password of the sentinels themselves */
   readonly password?: string | undefined
 }

@@ -4,23 +4,23 @@ import type { RedisAddress, RedisNode } from './redis-address.ts'
 
 export type RedisClient = Redis | Cluster
 
-/** How a client behaves, whatever it finds at the other end. */
+/** Connection behaviour of a client, independent of the server. */
 export interface RedisManners
   extends Pick<
     RedisOptions,
     'lazyConnect' | 'connectTimeout' | 'commandTimeout' | 'disconnectTimeout' | 'maxRetriesPerRequest' | 'enableOfflineQueue'
   > {
-  /** how long it waits before the next try to connect, also to ask a sentinel or a node; null: there is none */
+  /** delay before the next connection attempt, ms, also to a sentinel or a cluster node; null: no further attempt */
   readonly retry: (times: number) => number | null
 }
 
-/** Quickly at first, and for ever. */
+/** Retries forever, with a delay that grows to 1 s. */
 export const triesOn = (times: number): number => Math.min(times * 100, 1000)
 
-/** A connection that is asked and says nothing for so long is made anew, as one that a firewall has forgotten; no question of ours takes over 11 s. */
+/** Timeout after which an unresponsive connection is replaced, such as one dropped by a firewall; no command takes more than 11 s. */
 const socketTimeout = 15_000
 
-/** A client of the server, of the master that sentinels name, or of a cluster. Unless it is lazy it begins to connect. */
+/** Creates a client of the server, of the master that sentinels report, or of a cluster. Connects immediately unless lazy. */
 export function openRedis(address: RedisAddress, manners: RedisManners): RedisClient {
   const { url, clusterNodes } = address
   if (clusterNodes !== undefined) return openCluster(clusterNodes, address, manners)
@@ -30,7 +30,7 @@ export function openRedis(address: RedisAddress, manners: RedisManners): RedisCl
 
 const tlsOptions = ({ url, ca }: RedisAddress) => (url.startsWith('rediss:') ? { tls: ca === undefined ? {} : trusting(ca) } : {})
 
-/** It asks the sentinels for the master, and leaves one that has become a replica. */
+/** Asks the sentinels for the master and disconnects from one that was demoted. */
 function sentinelOptions(address: RedisAddress, retry: RedisManners['retry']) {
   const { sentinel } = address
   if (sentinel === undefined) return {}
@@ -46,7 +46,7 @@ function sentinelOptions(address: RedisAddress, retry: RedisManners['retry']) {
   } satisfies RedisOptions
 }
 
-/** A command that meets a master that has gone is sent again, every 100 ms for 1.6 s, until a replica has taken its place. */
+/** Retries a command that fails because its master is down, every 100 ms for 1.6 s, until a replica has been promoted. */
 function openCluster(
   nodes: readonly RedisNode[],
   address: RedisAddress,
@@ -57,7 +57,7 @@ function openCluster(
     lazyConnect,
     enableOfflineQueue,
     clusterRetryStrategy: retry,
-    // names stay names: a certificate is of a name
+    // keeps host names, which certificates are issued for
     dnsLookup: (host, found) => found(null, host),
     redisOptions: {
       ...options,

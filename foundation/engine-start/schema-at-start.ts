@@ -4,17 +4,14 @@ import type { Part } from '../lifecycle.ts'
 import type { Log } from '../log.ts'
 import type { EngineSchema, SchemaStatus } from './engine-schema.ts'
 
-/** an engine that takes longer to say what it has is away, and the start goes on without it */
+/** an engine that does not report its schema in this time is unavailable; the process starts without it */
 const lookLimitMs = 10_000
 
 export const applyCommand = 'civigraph migrate apply'
 
-/**
- * What a start does about a schema: brings it forward, or only makes sure that it is there.
- * @param migrate - false: this process may change no schema
- */
+/** Returns a part that applies or only checks the schema of an engine at the start. @param migrate - false: the process may not change schemas */
 export function schemaAtStart(schema: EngineSchema, migrate: boolean, log: Log): Part {
-  const onProgress = (step: string): void => log.info({ engine: schema.engine, step }, 'schema brought forward')
+  const onProgress = (step: string): void => log.info({ engine: schema.engine, step }, 'schema step applied')
   return {
     name: `schema of ${schema.engine}`,
     async start(signal) {
@@ -26,18 +23,18 @@ export function schemaAtStart(schema: EngineSchema, migrate: boolean, log: Log):
   }
 }
 
-/** @throws {Error} one sentence with the next step, when this release cannot use the schema as it is */
+/** @throws {Error} one sentence with the next step if this release cannot use the schema */
 export function refuseUnfit(engine: string, { problems, pending }: SchemaStatus): void {
   refuseProblems(engine, problems)
   const [first] = pending
   if (first === undefined) return
   const more = pending.length === 1 ? '' : ` and ${pending.length - 1} more`
   throw new Error(
-    `The schema of ${engine} lacks ${first.name}${more}, and with MIGRATE=off this process does not change it: run "${applyCommand}" as a user who may, then start again`,
+    `The schema of ${engine} lacks ${first.name}${more}, and MIGRATE=off forbids this process to change it: run "${applyCommand}" as a user that may, then start again`,
   )
 }
 
-/** @throws {Error} when there are any */
+/** @throws {Error} if there are any */
 export function refuseProblems(engine: string, problems: readonly string[]): void {
-  if (problems.length > 0) throw new Error(`The schema of ${engine} does not fit this version: ${problems.join('; ')}`)
+  if (problems.length > 0) throw new Error(`The schema of ${engine} is incompatible with this version: ${problems.join('; ')}`)
 }

@@ -1,7 +1,7 @@
 import { messageOf } from '../fault.ts'
 import { type Part, pause } from '../lifecycle.ts'
 
-/** Of the waits between two tries, each twice as long as the one before. */
+/** Delays between attempts; each is twice the previous one. */
 export interface GrowingWaits {
   readonly firstMs: number
   readonly longestMs: number
@@ -10,16 +10,16 @@ export interface GrowingWaits {
 export interface UntilDoneOptions {
   readonly name: string
   readonly work: (signal: AbortSignal) => Promise<void>
-  /** Whether the first try failed for a reason that may pass by itself. For any other the start fails; later ones are all waited for. */
+  /** whether an error of the first attempt is transient. Other errors fail the start; errors of later attempts are all retried. */
   readonly mayPass: (error: unknown) => boolean
-  /** called once for each new reason */
+  /** called once per distinct reason */
   readonly onWaiting: (error: unknown) => void
-  /** called when it was done after having been waited for */
+  /** called when the work succeeds after a failed attempt */
   readonly onDone?: () => void
   readonly waits?: GrowingWaits
 }
 
-/** What has to be done once. Its `absence` is why it is not done yet. */
+/** Work that must succeed once. `absence` is why it has not succeeded yet. */
 export interface DoneOnce extends Part {
   readonly absence: string | undefined
 }
@@ -27,15 +27,15 @@ export interface DoneOnce extends Part {
 const usualWaits: GrowingWaits = { firstMs: 500, longestMs: 8000 }
 
 /**
- * Does something once: at the start, or, when that fails for a reason that may pass, as soon as it can be done. The start does not wait for
- * more than the first try.
+ * Runs work at the start, and retries it in the background if the first attempt fails with a transient error. The start waits for the first attempt
+ * only.
  */
 export function untilDone({ name, work, mayPass, onWaiting, onDone, waits = usualWaits }: UntilDoneOptions): DoneOnce {
   const stopping = new AbortController()
   let absence: string | undefined = 'not started'
   let trying: Promise<void> | undefined
 
-  /** @throws when waiting for it is no use */
+  /** @throws if the error is not transient */
   const attempt = async (signal: AbortSignal, waitable: (error: unknown) => boolean): Promise<boolean> => {
     try {
       await work(signal)

@@ -1,7 +1,4 @@
-/**
- * The text of an answer from another service, decompressed. What is too long is not read to its end.
- * @throws {Error} when it is longer than `maxBytes`, or does not arrive
- */
+/** Returns the decompressed text of a response and stops reading at the limit. @throws {Error} if it exceeds `maxBytes` or the transfer fails */
 export async function boundedText(answer: Response, maxBytes: number): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
@@ -9,7 +6,7 @@ export async function boundedText(answer: Response, maxBytes: number): Promise<s
   // leaving the loop cancels the body
   for await (const chunk of answer.body ?? []) {
     bytes += chunk.byteLength
-    if (bytes > maxBytes) throw new Error(`its answer is longer than ${maxBytes} bytes`)
+    if (bytes > maxBytes) throw new Error(`its response exceeds ${maxBytes} bytes`)
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()

@@ -4,9 +4,9 @@ import type { z } from 'zod'
 import { projectFolder } from '../process/build-info.ts'
 
 /**
- * Data that lies beside the code that reads it: word lists, tables, examples. Read once, when the module that holds it is loaded.
- * @param file - JSON, from the project's folder: compiled code finds it where the sources lie
- * @throws an error that names the file and the place in it when it is not there, is no JSON or is not what the schema says
+ * Reads a data file (word list, table, examples) when its module loads.
+ * @param file - JSON, relative to the project folder
+ * @throws an error that names the file and the position if it is missing or invalid
  */
 export function readData<T>(file: string, schema: z.ZodType<T>): T {
   const parsed = schema.safeParse(parseFile(file))
@@ -23,5 +23,5 @@ function parseFile(file: string): unknown {
   }
 }
 
-/** As a linguist finds it: months, 3, names. */
+/** Formats a path for data editors: months, 3, names. */
 const placeOf = (path: readonly PropertyKey[]): string => (path.length === 0 ? 'as a whole' : path.map(String).join(', '))

@@ -1,2 +1,2 @@
-/** A line of a file, with its number from 1 on; `problem`: why it cannot be read. */
+/** A line of a file, numbered from 1; `problem`: why it cannot be read. */
 export type FileLine = { readonly number: number } & ({ readonly text: string } | { readonly problem: string })

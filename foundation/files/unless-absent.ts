@@ -1,6 +1,6 @@
 import { codeOf } from '../fault.ts'
 
-/** What is read of a file or folder; undefined where there is none. */
+/** Returns the result of reading a file or folder; undefined if it does not exist. */
 export const unlessAbsent = <Result>(work: Promise<Result>): Promise<Result | undefined> =>
   work.catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined

@@ -4,7 +4,7 @@ export interface Position {
   readonly lon: number
 }
 
-/** Edges of an area in degrees, all of them inside; west greater than east: it crosses the antimeridian. */
+/** Edges of an area in degrees, inclusive; west greater than east crosses the antimeridian. */
 export interface BoundingBox {
   readonly west: number
   readonly south: number
@@ -14,7 +14,7 @@ export interface BoundingBox {
 
 export const wholeWorld: BoundingBox = { west: -180, south: -90, east: 180, north: 90 }
 
-/** A box of `[west, south, east, north]`, as RFC 7946 orders them. @returns undefined unless they are four finite numbers */
+/** Parses `[west, south, east, north]` (RFC 7946 order). @returns undefined unless the edges are four finite numbers */
 export function boundingBoxOf(edges: readonly unknown[]): BoundingBox | undefined {
   const [west, south, east, north] = edges
   return edges.length === 4 && isNumber(west) && isNumber(south) && isNumber(east) && isNumber(north)
@@ -27,7 +27,7 @@ const isNumber = (edge: unknown): edge is number => typeof edge === 'number' && 
 /** A longitude beyond 180 degrees, a latitude beyond 90, or a south above its north. */
 export type BoundingBoxProblem = 'longitude' | 'latitude' | 'order'
 
-/** The first rule that these edges break; undefined when they are those of an area. Each protocol has words of its own for it. */
+/** Returns the first rule that the edges break, or undefined. Each protocol has its own message for it. */
 export function problemOfBoundingBox({ west, south, east, north }: BoundingBox): BoundingBoxProblem | undefined {
   const isBeyond = (limit: number) => (degrees: number) => !(Math.abs(degrees) <= limit)
   if ([west, east].some(isBeyond(180))) return 'longitude'
@@ -39,7 +39,7 @@ export function isInBoundingBox({ west, south, east, north }: BoundingBox, { lat
   return lat >= south && lat <= north && (west <= east ? lon >= west && lon <= east : lon >= west || lon <= east)
 }
 
-/** The parts of a box on both sides of the antimeridian. */
+/** Splits a box at the antimeridian. */
 export function partsOfBoundingBox(box: BoundingBox): readonly BoundingBox[] {
   if (box.west <= box.east) return [box]
   return [

@@ -2,9 +2,9 @@ import { InvalidInput } from '../fault.ts'
 import { invalid } from '../validation/violation.ts'
 import { type BoundingBox, isInBoundingBox, type Position, problemOfBoundingBox } from './bounding-box.ts'
 
-/** Which expressions somebody wants: conditions that all hold; an absent one is none. Live streams of every protocol go by it. */
+/** A filter of expressions: all given conditions must hold. Used by the live streams of every protocol. */
 export interface ExpressionFilter {
-  /** ids of domains or sub-domains, any of them, descendants included */
+  /** ids of domains or sub-domains, any of which matches, descendants included */
   readonly taxonomy?: readonly string[]
   readonly sentiment?: Sentiment
   /** ISO 639-1, else 639-3 */
@@ -16,7 +16,7 @@ export interface ExpressionFilter {
 export const sentiments = ['positive', 'neutral', 'negative'] as const
 export type Sentiment = (typeof sentiments)[number]
 
-/** What a filter looks at in an expression; null where a step of the pipeline found nothing. */
+/** The properties of an expression that a filter reads; null if a pipeline step found nothing. */
 export interface ExpressionTraits {
   readonly domain: string | null
   readonly subDomain: string | null
@@ -28,13 +28,12 @@ export interface ExpressionTraits {
 const maxIds = 100
 const maxIdLength = 200
 const earthRadiusKm = 6371.0088
-/** half way around the earth */
+/** half the circumference of the earth */
 const maxRadiusKm = 20_016
 
 /**
- * Holds a filter against its rules.
- * @param nameOf - how the protocol spells a member: `radiusKm` as `radius_km`, or as `circle.radiusKm` where it stands in another
- * @throws {InvalidInput} in one sentence that begins with the member
+ * Validates a filter. @param nameOf - spelling of a member in the protocol: `radiusKm` as `radius_km` or `circle.radiusKm`
+ * @throws {InvalidInput} one sentence that begins with the member
  */
 export function checkExpressionFilter(filter: ExpressionFilter, nameOf: (member: string) => string = (member) => member): void {
   const refuse = (member: string, sentence: string): never => {
@@ -45,7 +44,7 @@ export function checkExpressionFilter(filter: ExpressionFilter, nameOf: (member:
   if (taxonomy !== undefined) {
     if (taxonomy.length === 0 || taxonomy.length > maxIds) refuse('taxonomy', `must have 1 to ${maxIds} ids`)
     if (taxonomy.some((id) => id.length === 0 || id.length > maxIdLength))
-      refuse('taxonomy', `must have ids of 1 to ${maxIdLength} characters`)
+      refuse('taxonomy', `must contain ids of 1 to ${maxIdLength} characters`)
   }
   if (sentiment !== undefined && !sentiments.includes(sentiment)) refuse('sentiment', `must be one of ${sentiments.join(', ')}`)
   if (lang !== undefined && !/^[a-z]{2,3}$/.test(lang)) refuse('lang', 'must be a language code of two or three letters')
@@ -57,12 +56,12 @@ export function checkExpressionFilter(filter: ExpressionFilter, nameOf: (member:
   if (circle !== undefined) {
     if (!(Math.abs(circle.lat) <= 90)) mustBeWithin('lat', 90)
     if (!(Math.abs(circle.lon) <= 180)) mustBeWithin('lon', 180)
-    if (!(circle.radiusKm > 0 && circle.radiusKm <= maxRadiusKm)) refuse('radiusKm', `must be above 0, at most ${maxRadiusKm}`)
+    if (!(circle.radiusKm > 0 && circle.radiusKm <= maxRadiusKm)) refuse('radiusKm', `must be greater than 0 and at most ${maxRadiusKm}`)
   }
-  if (box !== undefined && circle !== undefined) refuse('box', 'cannot go together with a circle')
+  if (box !== undefined && circle !== undefined) refuse('box', 'cannot be combined with a circle')
 }
 
-/** Whether an expression is wanted. What has no position is in no area. */
+/** Whether an expression matches. An expression without a position is in no area. */
 export function matchesExpressionFilter(filter: ExpressionFilter, { domain, subDomain, position, ...traits }: ExpressionTraits): boolean {
   const { taxonomy, sentiment, lang, box, circle } = filter
   if (sentiment !== undefined && traits.sentiment !== sentiment) return false
@@ -72,10 +71,13 @@ export function matchesExpressionFilter(filter: ExpressionFilter, { domain, subD
   return circle === undefined || (position !== null && distanceKm(circle, position) <= circle.radiusKm)
 }
 
-/** Whether an id of the taxonomy is another one, or below it: a descendant's id begins with that of its ancestor. */
+/** Whether a taxonomy id equals another or descends from it: the id of a descendant begins with that of its ancestor. */
 const isOf = (id: string | null, ancestor: string): boolean => id !== null && (id === ancestor || id.startsWith(`${ancestor}/`))
 
-/** On a sphere, by the haversine formula (R. W. Sinnott, "Virtues of the Haversine", Sky and Telescope 68, 1984): wrong by 0.5 % at most. */
+/**
+ * Computes the distance on a sphere with the haversine formula; error at most 0.5 %. @see Sinnott, "Virtues of the Haversine", Sky and Telescope 68,
+ * 1984
+ */
 function distanceKm(a: Position, b: Position): number {
   const radians = (degrees: number): number => (degrees * Math.PI) / 180
   const half = (degrees: number): number => Math.sin(radians(degrees) / 2) ** 2

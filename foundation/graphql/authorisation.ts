@@ -5,13 +5,13 @@ import type { Principal } from '../principal.ts'
 import type { RequestContext } from './request-context.ts'
 
 /**
- * Who may read or call a field, in one line on the field: `@Authorise(serviceWith('submit'))`.
- * A field without a rule is open to everybody; docs/security/authorisation.md has the whole table.
+ * Declares who may read or call a field: `@Authorise(serviceWith('submit'))`. A field without a rule is public; docs/security/authorisation.md lists
+ * all rules.
  */
 export interface AuthorisationRule {
-  /** for messages and for the table: "service with scope submit" */
+  /** for messages and for the documentation: "service with scope submit" */
   readonly who: string
-  /** @param root - what the field belongs to */
+  /** @param root - parent object of the field */
   readonly allows: (principal: Principal, root: unknown) => boolean
 }
 
@@ -25,18 +25,21 @@ export const userWith = (...roles: readonly string[]): AuthorisationRule => ({
   allows: ({ user }) => user !== undefined && (roles.length === 0 || roles.some((role) => user.roles.includes(role))),
 })
 
-/** A field is open to whoever fulfils one of the rules. */
+/** Restricts a field to callers that satisfy at least one of the rules. */
 export const Authorise = (...rules: readonly AuthorisationRule[]): PropertyDecorator & MethodDecorator & ClassDecorator =>
   Authorized<AuthorisationRule>([...rules])
 
-/** @throws {Unauthenticated} for an anonymous caller  @throws {Forbidden} for one who is known but may not */
+/**
+ * @throws {Unauthenticated} for an anonymous caller
+ * @throws {Forbidden} for an authenticated caller without the right
+ */
 export function requireOneOf(principal: Principal, rules: readonly AuthorisationRule[], root?: unknown): void {
   if (rules.some((rule) => rule.allows(principal, root))) return
   const wanted = `This needs ${rules.map((rule) => rule.who).join(', or ')}`
   throw principal.service === undefined && principal.user === undefined ? new Unauthenticated(wanted) : new Forbidden(wanted)
 }
 
-/** Records that a signed-in user may not call a mutation. */
+/** Records that a signed-in user was refused a mutation. */
 export type RefusalNote = (mutation: string, context: RequestContext) => Promise<void>
 
 /** @param note - absent: refused mutations are not recorded */
@@ -47,9 +50,9 @@ export const authorisationChecker =
       requireOneOf(context.principal, rules, root)
     } catch (error) {
       if (note !== undefined && info.parentType.name === 'Mutation' && context.principal.user !== undefined)
-        // it stays refused where it cannot be recorded
+        // the mutation stays refused even if the record fails
         await note(info.fieldName, context).catch((cause: unknown) =>
-          context.log.warn({ reason: messageOf(cause) }, 'a refused mutation could not be recorded'),
+          context.log.warn({ reason: messageOf(cause) }, 'could not record a refused mutation'),
         )
       throw error
     }

@@ -26,19 +26,19 @@ export class PageInfo {
   }
 }
 
-/** The rows that answer a request for a page: one more than it has tells whether others follow. */
+/** The rows to fetch for a page: one more than its size shows whether others follow. */
 export interface PageWindow<Place> extends Required<RowWindow<Place>> {
-  /** most nodes of the page */
+  /** maximum number of nodes of the page */
   readonly size: number
 }
 
-/** How many nodes a page is to have. @throws {InvalidInput} for none, and for more than the list gives at once */
+/** Validates the page size. @throws {InvalidInput} unless it is from 1 to the maximum of the list */
 export function pageSize(wanted: number, most: number, argument: 'first' | 'last' = 'first'): number {
   if (wanted >= 1 && wanted <= most) return wanted
   throw new InvalidInput(`\`${argument}\` must be from 1 to ${most}`, [outOfRange([argument], 1, most)])
 }
 
-/** Edges, nodes and page info of what was fetched for a window, in the order of the list. */
+/** Builds edges, nodes and page info from the fetched rows, in list order. */
 export function pageOf<Node>(
   fetched: readonly Node[],
   { size, isBackward, beyond }: Pick<PageWindow<unknown>, 'size' | 'isBackward' | 'beyond'>,

@@ -3,46 +3,46 @@ import { Fault } from '../fault.ts'
 import { isStorableMoment, isStorableText } from '../validation/storable.ts'
 import { invalid } from '../validation/violation.ts'
 
-/** The arguments that take cursors, for refusals. */
+/** The cursor arguments, for error messages. */
 export type CursorArgument = 'after' | 'before'
 
 type Part = string | number
 
-/** The cursors of one list: opaque, and taken back neither by another list nor by the same one under another filter. */
+/** The cursors of one list: opaque, and valid only for the same list with the same filter. */
 export class Cursors {
   readonly #mark: string
 
   /**
-   * @param list - name of the list, with what it belongs to
-   * @param filter - what may be in it; what is null, or empty, is the same as what is left out
+   * @param list - name of the list and of its parent
+   * @param filter - null and empty conditions equal absent ones
    */
   constructor(list: readonly string[], filter?: unknown) {
     const text = JSON.stringify([list, filter], (_, value: unknown) => (isNothing(value) ? undefined : value))
     this.#mark = createHash('sha256').update(text).digest('base64url').slice(0, 8)
   }
 
-  /** The cursor of a place, which is what the rows are ordered by. */
+  /** Returns the cursor of a position, given by the sort key. */
   of(...place: readonly Part[]): string {
     return Buffer.from(JSON.stringify([this.#mark, ...place])).toString('base64url')
   }
 
-  /** The place of a cursor. @throws {Fault} MALFORMED when the list has not given it */
+  /** Decodes a cursor. @throws {Fault} MALFORMED if it belongs to another list */
   placeOf(cursor: string, length: number, argument?: CursorArgument): readonly Part[] {
     try {
       const [mark, ...place] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as readonly unknown[]
       if (mark === this.#mark && place.length === length && place.every(isPart)) return place
     } catch {
-      // falls through to the one refusal
+      // reports the same error as below
     }
     throw foreignCursor(argument)
   }
 
-  /** The cursor of a list that is ordered by time and id. */
+  /** Returns the cursor for a list ordered by time and id. */
   ofMoment(moment: Date, id: string): string {
     return this.of(moment.getTime(), id)
   }
 
-  /** The place of such a cursor. @throws {Fault} MALFORMED */
+  /** Decodes a cursor of a list ordered by time and id. @throws {Fault} MALFORMED */
   momentOf(cursor: string, argument?: CursorArgument): { readonly moment: Date; readonly id: string } {
     const [milliseconds, id] = this.placeOf(cursor, 2, argument)
     const moment = new Date(Number(milliseconds))
@@ -50,7 +50,7 @@ export class Cursors {
     return { moment, id }
   }
 
-  /** The place of a cursor of a list that is ordered by id. @throws {Fault} MALFORMED */
+  /** Decodes a cursor of a list ordered by id. @throws {Fault} MALFORMED */
   idOf(cursor: string, argument: CursorArgument, isId: (text: string) => boolean): string {
     const [id] = this.placeOf(cursor, 1, argument)
     if (typeof id === 'string' && isId(id)) return id
@@ -58,7 +58,7 @@ export class Cursors {
   }
 }
 
-/** The refusal of a cursor that a list has not given. */
+/** Returns the error for a cursor of another list. */
 export const foreignCursor = (argument: CursorArgument = 'after'): Fault => {
   const message = `\`${argument}\` is not a cursor of this list`
   return new Fault('MALFORMED', message, { entries: [invalid([argument], message)] })

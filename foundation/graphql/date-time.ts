@@ -2,17 +2,17 @@ import { GraphQLScalarType, Kind } from 'graphql'
 import { rfc3339 } from '../clock.ts'
 import { InvalidInput } from '../fault.ts'
 
-/** RFC 3339, section 5.6; seconds may be left out */
+/** RFC 3339, section 5.6; seconds are optional */
 const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/i
 
-/** Whether a date that begins with year, month and day names a day that there is: Date takes 30 February for 2 March. */
+/** Whether the leading date exists: Date would read 30 February as 2 March. */
 export const isDay = (text: string): boolean => new Date(`${text.slice(0, 10)}T00:00Z`).getUTCDate() === Number(text.slice(8, 10))
 
 const read = (value: unknown): Date => {
   const [text] = (typeof value === 'string' ? moment.exec(value) : null) ?? []
   const at = text === undefined ? new Date(Number.NaN) : new Date(text)
   if (text === undefined || Number.isNaN(at.getTime()) || !isDay(text))
-    throw new InvalidInput('A DateTime is an RFC 3339 string with its offset, such as 2026-01-31T12:00:00.000Z')
+    throw new InvalidInput('A DateTime must be an RFC 3339 string with an offset, such as 2026-01-31T12:00:00.000Z')
   return at
 }
 

@@ -1,14 +1,14 @@
 import DataLoader from 'dataloader'
 import type { RequestContext } from './request-context.ts'
 
-/** The loader of this request under that name, made on first use: what is asked for in one tick is fetched at once. */
+/** Returns the loader of this request with that name, created on first use; loads of one tick are batched. */
 export function loader<Key, Value>(
   context: RequestContext,
   name: string,
   batch: (keys: readonly Key[]) => Promise<readonly (Value | Error)[]>,
 ): DataLoader<Key, Value> {
   const known = context.loaders.get(name)
-  // a name belongs to one kind of loader
+  // each name is used for one type of loader
   if (known !== undefined) return known as DataLoader<Key, Value>
   const made = new DataLoader<Key, Value>((keys) => batch(keys), { maxBatchSize: 1000 })
   context.loaders.set(name, made)

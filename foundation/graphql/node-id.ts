@@ -1,11 +1,11 @@
 /**
- * The id of an entity over all types and components (`nodeId`). To clients it is opaque; inside it is its type and its key.
- * @param key - the values of its key, in the order of the key's fields
+ * Returns the global id (`nodeId`) of an entity, unique over all types and components and opaque to clients. @param key - values of the key fields in
+ * order
  */
 export const nodeIdOf = (type: string, ...key: readonly string[]): string =>
   Buffer.from(JSON.stringify([type, ...key])).toString('base64url')
 
-/** What a node id names: its type and its key; undefined for what is none. Each entity has one id, so that caches keep it once. */
+/** Decodes a global id; undefined if it is invalid. Each entity has exactly one id, so that client caches store it once. */
 export function readNodeId(nodeId: string): { readonly type: string; readonly key: readonly string[] } | undefined {
   if (nodeId.length > maxLength) return undefined
   try {
@@ -18,5 +18,5 @@ export function readNodeId(nodeId: string): { readonly type: string; readonly ke
   }
 }
 
-/** longer than the longest key there is: a tenant and the id of a node */
+/** longer than the longest valid id: a tenant and the id of a node */
 const maxLength = 2048

@@ -4,7 +4,7 @@ import { invalid } from '../validation/violation.ts'
 import { type PageWindow, pageSize } from './connection.ts'
 import type { CursorArgument } from './cursors.ts'
 
-/** Which page of a list a client asks for: from its beginning or behind a cursor, or from its end or before one. */
+/** The page that a client requests: forward from the start or after a cursor, or backward from the end or before one. */
 export interface PageRequest {
   readonly first?: number | null | undefined
   readonly after?: string | null | undefined
@@ -13,15 +13,15 @@ export interface PageRequest {
 }
 
 export interface PageLimits {
-  /** nodes of a page when nobody says how many */
+  /** default page size */
   readonly usual: number
   readonly most: number
 }
 
 /**
- * What a request asks for. A page lies before the end or a cursor where `last` or `before` is given; `first`, which has a default, says how long it is unless `last` does.
- * @param placeOf - reads a cursor; throws what names the argument
- * @throws {InvalidInput} for a size that no page has, and for cursors of both directions at once
+ * Validates a page request. `last` or `before` reads backward; the size is `last`, else `first`, which has a default.
+ * @param placeOf - decodes a cursor; its error names the argument
+ * @throws {InvalidInput} for a size out of range, and for `after` together with `before`
  */
 export function pageWindow<Place>(
   { first, after, last, before }: PageRequest,
@@ -44,7 +44,7 @@ function mixed(): InvalidInput {
 const rangeOf = ({ most }: PageLimits): string => `1 to ${most.toLocaleString('en')}`
 const followed = 'Returns the nodes after this cursor.'
 
-/** The arguments of a list that is read forward alone. */
+/** The arguments of a forward-only list. */
 export function forwardArguments(limits: PageLimits): abstract new () => Pick<PageRequest, 'first' | 'after'> {
   @ArgsType()
   abstract class ForwardArguments implements Pick<PageRequest, 'first' | 'after'> {

@@ -1,2 +1,2 @@
-/** How many of those that a mutation has done something to its answer names, so that caches give them up; its counts are of all. */
+/** Maximum number of affected ids that a mutation returns for cache invalidation; its counts include all. */
 export const toldIds = 1000

@@ -3,13 +3,13 @@ import { type AuthorisationRule, Authorise } from './authorisation.ts'
 
 /** A page of a list that can be counted. */
 export interface Counted {
-  /** for totalCount, which is counted only when somebody asks */
+  /** counts for `totalCount`; called only if the field is requested */
   readonly count: () => Promise<number>
 }
 
 const open: MethodDecorator = () => undefined
 
-/** The resolver of `totalCount` on a type of connections. @param rules - who may know it; everybody, without any */
+/** Creates the resolver of `totalCount` for a connection type. @param rules - who may read it; empty: all callers */
 export function totalCountOf(connection: new () => Counted, rules: readonly AuthorisationRule[]): object {
   @Resolver(() => connection)
   class TotalCountResolver {

@@ -3,23 +3,26 @@ import { Stalled } from './stalled.ts'
 
 const toldForMs = 30_000
 
-/** Whether what was thrown is the sentence of a system without space (errno ENOSPC), which engines pass on. */
+/** Whether an error carries the system's message for a full disk (ENOSPC), which engines pass on. */
 export const saysDiskFull = (error: unknown): boolean => /No space left on device/.test(messageOf(error))
 
-/** Remembers that an engine refused to write for lack of space: a full disk is only noticed by who writes. */
+/** Remembers that an engine refused a write for lack of disk space: only writes notice a full disk. */
 export class FullDisk {
   #refusedAt = Number.NEGATIVE_INFINITY
 
-  /** @param error - of a write   @returns whether it says that the disk is full */
+  /**
+   * @param error - of a write
+   * @returns whether it reports a full disk
+   */
   note(error: unknown): boolean {
     const isFull = saysDiskFull(error)
     if (isFull) this.#refusedAt = performance.now()
     return isFull
   }
 
-  /** @throws {Stalled} for half a minute after a write was refused */
+  /** @throws {Stalled} for 30 s after a refused write */
   refuse(): void {
     if (performance.now() - this.#refusedAt < toldForMs)
-      throw new Stalled('Its disk is full: it reads and refuses to write; free some space there')
+      throw new Stalled('Its disk is full: it accepts reads and refuses writes; free disk space')
   }
 }

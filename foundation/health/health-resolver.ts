@@ -1,7 +1,7 @@
 import { Query, Resolver } from 'type-graphql'
 import { ComponentHealth, examine, type HealthProbe } from './health.ts'
 
-/** The field `<component>Health` that every component has. */
+/** Creates the field `<component>Health` of a component. */
 export function healthResolver(component: string, version: string, probes: readonly HealthProbe[]): object {
   @Resolver()
   class HealthResolver {

@@ -71,34 +71,45 @@ export class ComponentHealth {
   }
 }
 
-/** How a component asks one service whether it is there. */
+/** A health check of one service. */
 export interface HealthProbe {
   readonly name: string
   readonly engine: string
-  /** true when the component cannot work without it: its absence makes the whole `down` */
+  /** true if the component cannot work without it: its failure makes the component `down` */
   readonly essential: boolean
-  /** @throws {Stalled} when it answers and its work does not get done; anything else when the service is away */
+  /** @throws {Stalled} if it answers but its work is stalled; anything else if it is unavailable */
   check(signal: AbortSignal): Promise<unknown>
-  /** how much of what it holds differs from where it comes from, null when nobody knows; its failure is no failure of the service */
+  /** Returns how many of its records differ from their source, null if unknown; a rejection does not make the service fail. */
   drift?(): Promise<number | null>
 }
 
-/** how long work may wait before whoever has to do it counts as stalled */
+/** how long work may wait before its worker counts as stalled, ms */
 export const stalledAfterMs = 30_000
 
-/** @param waitingMs - how long the oldest work has been waiting   @throws {Stalled} when that is too long */
+/**
+ * @param waitingMs - wait of the oldest work
+ * @throws {Stalled} if that is too long
+ */
 export function refuseStalled(what: string, waitingMs: number): void {
   if (waitingMs > stalledAfterMs) throw new Stalled(`${what} has been waiting for ${Math.floor(waitingMs / 1000)} s`)
 }
 
-/** @param what - in the plural   @param waiting - how many only a newer release can do   @throws {Stalled} when there are any */
+/**
+ * @param what - plural noun
+ * @param waiting - number of items that only a newer release can process
+ * @throws {Stalled} if there are any
+ */
 export function refuseNewer(what: string, waiting: number): void {
   if (waiting > 0) throw new Stalled(`${newerSentence(what)}: ${waiting}`)
 }
 
-/** @param what - in the plural   @param dead - how many no worker could handle   @throws {Stalled} when there are any */
+/**
+ * @param what - plural noun
+ * @param dead - number of dead letters
+ * @throws {Stalled} if there are any
+ */
 export function refuseDead(what: string, dead: number): void {
-  if (dead > 0) throw new Stalled(`${what} that no worker could handle wait for an operator (dead-letters list): ${dead}`)
+  if (dead > 0) throw new Stalled(`${what} that no worker could handle await an operator (dead-letters list): ${dead}`)
 }
 
 const probeTimeoutMs = 1000
@@ -121,7 +132,7 @@ export async function examine(version: string, probes: readonly HealthProbe[]): 
   return new ComponentHealth(status, version, Math.floor(process.uptime()), checks)
 }
 
-/** Down without what it cannot work without, degraded when anything else is not ok. */
+/** Returns DOWN if an essential service is down, DEGRADED if any other is not OK. */
 export function statusOf(checks: readonly { readonly status: HealthStatus; readonly essential: boolean }[]): HealthStatus {
   if (checks.some(({ status, essential }) => essential && status === HealthStatus.DOWN)) return HealthStatus.DOWN
   return checks.every(({ status }) => status === HealthStatus.OK) ? HealthStatus.OK : HealthStatus.DEGRADED

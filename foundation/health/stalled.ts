@@ -1,4 +1,4 @@
-/** A service answers, and work that goes by it does not get done. The sentence is shown in health. */
+/** A service answers, but work that depends on it makes no progress. Health shows the message. */
 export class Stalled extends Error {
   constructor(sentence: string) {
     super(sentence)

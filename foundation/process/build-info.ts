@@ -2,19 +2,19 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The folder that holds package.json, schema and node_modules: next to dist when compiled, here otherwise. */
+/** The folder that contains package.json, schema and node_modules. */
 export const projectFolder: string = (() => {
   let folder = dirname(fileURLToPath(import.meta.url))
   while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)
   return folder
 })()
 
-/** What this installation can make again and keeps so that the next start need not: where npm's packages keep such things. */
+/** Folder for files that can be recreated and speed up the next start; npm packages use the same parent folder. */
 export const cacheFolder: string = join(projectFolder, 'node_modules/.cache/civigraph')
 
 export interface BuildInfo {
   readonly version: string
-  /** the revision of the checkout, or "unknown" outside one */
+  /** revision of the checkout, or "unknown" outside one */
   readonly commit: string
 }
 

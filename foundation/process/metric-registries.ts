@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client'
 
-/** Where the components of a process keep their Prometheus metrics: a registry each; the metrics listener gives them all. */
+/** The Prometheus registries of the components of a process; the metrics listener combines them. */
 export class MetricRegistries {
   readonly #registries = new Map<string, Registry>()
 

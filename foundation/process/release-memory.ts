@@ -1,8 +1,7 @@
 /**
- * Gives the memory of large buffers back now instead of when the garbage collector comes to it. It is for paths that take megabytes a
- * request: memory outside its heap drives V8 into collections of the whole heap, which took half of the processor time of an intake.
- * The buffers are empty afterwards. One that shares its memory with others (a slice, Node's pool) is left as it is.
- * Never release what an asynchronous call may still read.
+ * Frees the memory of large buffers immediately instead of at the next garbage collection. External memory of megabytes per request makes V8 collect
+ * its whole heap, which took half of the processor time of job intake. The buffers are empty afterwards; buffers that share their memory (slices,
+ * Node's pool) are skipped. Never release a buffer that an asynchronous call may still read.
  */
 export function release(...buffers: readonly Uint8Array[]): void {
   for (const { buffer, byteLength } of buffers)

@@ -2,19 +2,19 @@ import { type Attributes, context as active, SpanKind, SpanStatusCode, trace } f
 import { Fault } from '../fault.ts'
 import { traceOf, traceparentOf } from './trace-context.ts'
 
-/** The header by which others go on with what is being traced here. @returns undefined where nothing is */
+/** Returns the `traceparent` header of the current span, undefined outside a trace. */
 export function currentTraceparent(): string | undefined {
   const span = trace.getActiveSpan()
   return span === undefined ? undefined : traceparentOf(span)
 }
 
-/** A step of something that is traced; else the step alone. Nothing of a citizen may be in its name or attributes. */
+/** Runs a step as a span of the current trace; without a trace, just runs it. Name and attributes must not contain personal data. */
 export async function withinStep<Result>(name: string, attributes: Attributes, step: () => Promise<Result>): Promise<Result> {
   if (trace.getActiveSpan()?.isRecording() !== true) return step()
   return within(name, { kind: SpanKind.CLIENT, attributes }, undefined, step)
 }
 
-/** Work that somebody else has asked for before, in the trace of that where it has one. @param traceparent - W3C's header */
+/** Runs deferred work in the trace of the request that caused it, if there is one. @param traceparent - W3C header of that request */
 export async function withinWork<Result>(name: string, traceparent: string | undefined, work: () => Promise<Result>): Promise<Result> {
   if (traceparent === undefined) return work()
   return within(name, { kind: SpanKind.CONSUMER }, traceparent, work)
@@ -31,7 +31,7 @@ async function within<Result>(
   try {
     return await active.with(trace.setSpan(parent, span), work)
   } catch (error) {
-    // the sentence of an error may hold what a citizen has sent
+    // error messages may contain text of citizens
     span.setAttribute('error.type', error instanceof Fault ? error.code : 'INTERNAL').setStatus({ code: SpanStatusCode.ERROR })
     throw error
   } finally {

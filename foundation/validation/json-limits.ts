@@ -1,16 +1,16 @@
-/** Limits on a JSON text that are checked before anything is built from it. */
+/** Limits of a JSON text, checked before it is parsed. */
 export interface JsonLimits {
-  /** open arrays and objects at any point */
+  /** maximum nesting of arrays and objects */
   readonly depth: number
-  /** arrays, objects, strings, numbers and literals in all */
+  /** maximum number of arrays, objects, strings, numbers and literals */
   readonly values: number
-  /** characters of a member name, as written (escapes included) */
+  /** maximum length of a member name in characters, escapes included */
   readonly nameLength: number
 }
 
 /**
- * Returns the first limit that a JSON text exceeds, or undefined. Takes linear time and constant memory, and skips long strings
- * natively. Text that is no JSON gets either answer: the parser refuses it afterwards.
+ * Returns the first limit that a JSON text exceeds, or undefined, in linear time and constant memory. The result for invalid JSON is unspecified: the
+ * parser refuses it later.
  */
 export function exceededJsonLimit(json: string, limits: JsonLimits): keyof JsonLimits | undefined {
   const steps = jsonLimitSteps(json, limits, Number.POSITIVE_INFINITY)
@@ -19,10 +19,10 @@ export function exceededJsonLimit(json: string, limits: JsonLimits): keyof JsonL
   return step.value
 }
 
-/** The same check, which pauses after each `stepLength` characters: a caller may let others have their turn. */
+/** The same check as a generator that yields every `stepLength` characters, so that the caller can run other work in between. */
 export function* jsonLimitSteps(json: string, limits: JsonLimits, stepLength: number): Generator<void, keyof JsonLimits | undefined> {
   let depth = 0
-  // each value but the first of all follows a comma or opens its container
+  // each value except the first follows a comma or opens its container
   let values = 1
   let pauseAt = stepLength
   for (let at = 0; at < json.length; at++) {
@@ -54,7 +54,7 @@ export function* jsonLimitSteps(json: string, limits: JsonLimits, stepLength: nu
   return undefined
 }
 
-/** @returns the index of the quote that closes the string opened at `start`, or -1 */
+/** Returns the index of the closing quote of the string opened at `start`, or -1. */
 export function closingQuote(json: string, start: number): number {
   for (let at = json.indexOf('"', start + 1); at >= 0; at = json.indexOf('"', at + 1)) {
     if (!isEscaped(json, at)) return at

@@ -1,4 +1,4 @@
-/** What can be wrong with one member of an input. A protocol that has words of its own for them has a place for each. */
+/** Codes of invalid members of an input. Each protocol maps them to its own messages. */
 export type ViolationCode =
   | 'required'
   | 'too_short'
@@ -26,19 +26,19 @@ export type ViolationCode =
   | 'tree_second_root'
   | 'invalid'
 
-/** The limits that a rule has, in characters, items or the member's own unit, and what came where that is worth telling. */
+/** The limits of a rule, in characters, items or the unit of the member, and the actual value if useful. */
 export interface Constraint {
   readonly min?: number
   readonly max?: number
   readonly actual?: number
 }
 
-/** One member of an input that breaks a rule. */
+/** One invalid member of an input. */
 export interface Violation {
   readonly code: ViolationCode
-  /** members as the schema spells them, from the arguments down; an argument `input` or `filter` that holds all others is left out */
+  /** member names of the schema from the arguments down; a single `input` or `filter` argument is left out */
   readonly path: readonly (string | number)[]
-  /** for people; never the value itself */
+  /** for people; never contains the value */
   readonly message: string
   readonly constraint?: Constraint
 }
@@ -49,17 +49,17 @@ export function required(path: Path): Violation {
   return { code: 'required', path, message: 'Field required' }
 }
 
-/** Of characters. */
+/** Creates a violation of a minimum length in characters. */
 export function tooShort(path: Path, min: number): Violation {
   return { code: 'too_short', path, message: `String should have at least ${counted(min, 'character')}`, constraint: { min } }
 }
 
-/** Of characters. */
+/** Creates a violation of a maximum length in characters. */
 export function tooLong(path: Path, max: number): Violation {
   return { code: 'too_long', path, message: `String should have at most ${counted(max, 'character')}`, constraint: { max } }
 }
 
-/** Of items. @param actual - how many came, where they were counted */
+/** Creates a violation of a maximum number of items. @param actual - number of items received, if counted */
 export function tooMany(path: Path, max: number, actual?: number): Violation {
   const message = `List should have at most ${counted(max, 'item')}`
   if (actual === undefined) return { code: 'too_many', path, message, constraint: { max } }
@@ -78,22 +78,22 @@ export function outOfRange(path: Path, min: number, max: number): Violation {
   return { code: 'out_of_range', path, message: `Input should be from ${min} to ${max}`, constraint: { min, max } }
 }
 
-/** A rule that has no code of its own. */
+/** Creates a violation of a rule without a code of its own. */
 export function invalid(path: Path, message: string): Violation {
   return { code: 'invalid', path, message }
 }
 
-/** Of a text with U+0000 or half of a pair, which no database takes. */
+/** Creates a violation for text with U+0000 or lone surrogates, which databases cannot store. */
 export function unstorable(path: Path): Violation {
   return { code: 'unstorable_text', path, message: 'the string should have neither U+0000 nor lone surrogates' }
 }
 
-/** `location.lat: Field required` */
+/** Formats a violation: `location.lat: Field required` */
 export function sentenceOf({ path, message }: Violation): string {
   return `${path.join('.')}: ${message}`
 }
 
-/** A path for those who write `external_id` where the schema says `externalId`: REST, and lines of files. */
+/** Converts a path to snake case for REST and import files: `externalId` as `external_id`. */
 export function inSnakeCase(path: Path): Path {
   return path.map((step) => (typeof step === 'number' ? step : step.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)))
 }

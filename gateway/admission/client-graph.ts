@@ -7,7 +7,7 @@ import { type CostLimited, withinCost } from './cost-limit.ts'
 import type { OperationLimits } from './operation-limits.ts'
 import type { RegisteredOperations } from './persisted-operations.ts'
 
-/** A graph as clients use it, with all that hangs on its schema. A request keeps to the one with which it has begun. */
+/** A graph as clients use it, with everything derived from its schema. A request keeps the graph with which it started. */
 export interface ClientGraph {
   readonly executor: CostLimited & PlanTelling
   readonly operations: ClientOperations
@@ -15,16 +15,16 @@ export interface ClientGraph {
 
 export interface ClientGraphRules {
   readonly limits: OperationLimits
-  /** whether clients may read the schema */
+  /** whether clients may introspect the schema */
   readonly introspection: boolean
-  /** what lists that take no length are taken to hold, by `Type.field` */
+  /** assumed lengths of lists without a size argument, by `Type.field` */
   readonly listLengths: Readonly<Record<string, number>> | undefined
-  /** the most that a list is taken to hold: the graph itself refuses those who ask for more (default: any number) */
+  /** maximum assumed length of a list: the graph refuses larger sizes (default: unlimited) */
   readonly longestList: number | undefined
-  /** notes what is executed */
+  /** records executed operations */
   readonly telemetry: GatewayTelemetry | undefined
   readonly registered: RegisteredOperations | undefined
-  /** who may know how operations are planned (default: nobody) */
+  /** which callers may see query plans (default: none) */
   readonly mayReadPlans: MayReadPlans | undefined
 }
 

@@ -9,7 +9,7 @@ import { checkLength, checkLimits, type OperationLimits, parseWithin } from './o
 import type { ReadDocument } from './prepared-operation.ts'
 import { textCache } from './text-cache.ts'
 
-/** The operations that clients (other than our own routes) may send: within the limits, valid, introspecting only if that is on. */
+/** The operations that clients (other than the built-in routes) may send: within the limits, valid, and introspection only if enabled. */
 export interface ClientOperations {
   /**
    * Waits until a text that is new may be parsed and validated: one is in each turn of the event loop, and owners take turns, so that a

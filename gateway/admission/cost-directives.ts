@@ -2,21 +2,21 @@ import { type ConstDirectiveNode, type DocumentNode, isTypeDefinitionNode, isTyp
 import { z } from 'zod'
 import { argumentsOf, directiveNames } from '../supergraph/linked-directives.ts'
 
-/** How long a list may be, as `@listSize` says it. */
+/** The length of a list, declared by `@listSize`. */
 export interface ListSize {
-  /** when nothing says more */
+  /** length without other information */
   readonly assumedSize: number | undefined
-  /** arguments that say how long; a dot goes into an input object */
+  /** arguments that give the length; a dot selects a member of an input object */
   readonly slicingArguments: readonly string[]
-  /** members of the answer that are so long, in place of the field itself */
+  /** members of the result that have this length, instead of the field itself */
   readonly sizedFields: readonly string[]
   /** whether exactly one of the slicing arguments must be given */
   readonly requireOneSlicingArgument: boolean
 }
 
-/** What a supergraph says that its parts cost, by schema coordinate: `Type`, `Type.field`, `Type.field(argument:)`, `Input.field`. */
+/** The costs that a supergraph declares, by schema coordinate: `Type`, `Type.field`, `Type.field(argument:)`, `Input.field`. */
 export interface CostDirectives {
-  /** as they are called in the supergraph */
+  /** names of the cost directives in the supergraph */
   readonly names: ReadonlySet<string>
   weight(coordinate: string): number | undefined
   /** whether a field of an input object has a weight */
@@ -91,7 +91,7 @@ export function costDirectivesOf(supergraph: DocumentNode): CostDirectives {
   }
 }
 
-/** Names that `@listSize` of a field may use. */
+/** Names that `@listSize` of a field may refer to. */
 interface Members {
   readonly arguments: ReadonlySet<string>
   readonly fields: ReadonlySet<string>
@@ -100,7 +100,7 @@ const none: Members = { arguments: new Set(), fields: new Set() }
 
 function weightIn(directive: ConstDirectiveNode, place: string): number {
   const given = Weight.safeParse(argumentsOf(directive))
-  if (!given.success) throw new Error(`@${directive.name.value} of ${place} must have a weight: a number, or a text that is one`)
+  if (!given.success) throw new Error(`@${directive.name.value} of ${place} must have a weight: a number or a numeric string`)
   return given.data.weight
 }
 
@@ -109,7 +109,7 @@ function sizeIn(directive: ConstDirectiveNode, place: string, members: Members):
   const given = Size.safeParse(argumentsOf(directive))
   if (!given.success) {
     const [member = ''] = given.error.issues[0]?.path ?? []
-    throw new Error(`${called} is not as it should be: ${String(member)} ${rules[String(member)] ?? 'is not one of its arguments'}`)
+    throw new Error(`${called} is invalid: ${String(member)} ${rules[String(member)] ?? 'is not an argument of the directive'}`)
   }
   const { assumedSize, slicingArguments, sizedFields, requireOneSlicingArgument } = given.data
   const size = {
@@ -120,9 +120,9 @@ function sizeIn(directive: ConstDirectiveNode, place: string, members: Members):
   }
   for (const name of size.slicingArguments)
     if (!members.arguments.has(name.split('.')[0] ?? ''))
-      throw new Error(`${called} has a slicing argument ${name} that the field does not`)
+      throw new Error(`${called} has a slicing argument ${name} that the field does not have`)
   for (const name of size.sizedFields)
-    if (!members.fields.has(name)) throw new Error(`${called} has a sized field ${name} that is none of what the field gives`)
+    if (!members.fields.has(name)) throw new Error(`${called} has a sized field ${name} that is not a field of its type`)
   return size
 }
 

@@ -7,16 +7,16 @@ import { introspectedValueCost, introspectionLengths } from './introspection-cos
 import { type CostRules, operationCost } from './operation-cost.ts'
 import { oncePerOperation, type PreparedOperation } from './prepared-operation.ts'
 
-/** An executor that executes only what does not cost too much. */
+/** An executor with a cost limit. */
 export interface CostLimited extends Executor {
-  /** Says that the answer to this request is to tell what it was estimated to cost, in `extensions.cost`. */
+  /** Requests that the response to this request contains its estimated cost in `extensions.cost`. */
   report(context: RequestContext): void
 }
 
 /**
- * The executor, but operations that may cost more than `max` are refused with LIMIT_EXCEEDED, and what they would have cost.
- * @param lists - how long they are taken to be, where the operation does not say it and where it asks for too much
- * @param telemetry - is told of every estimate
+ * Wraps an executor: refuses operations with an estimated cost above `max` with LIMIT_EXCEEDED and the estimate. @param lists - assumed and maximum
+ * lengths of lists
+ * @param telemetry - receives each estimate
  */
 export function withinCost(
   executor: Executor,
@@ -46,7 +46,7 @@ export function withinCost(
       telemetry?.priced(context, estimated)
       return estimated > max ? failedResult(tooExpensive(estimated, max), context) : estimated
     } catch (error) {
-      // a length that is null where null may not be is the variable's fault
+      // a null length for a non-null argument is reported as an invalid variable
       return executor.unfitVariables(operation, variables, context) ?? failedResult(error, context)
     }
   }
@@ -67,6 +67,6 @@ export function withinCost(
 }
 
 const tooExpensive = (estimated: number, max: number): GraphQLError =>
-  new GraphQLError(`The answer may have more than ${max} fields; ask for shorter lists`, {
+  new GraphQLError(`The response may have more than ${max} fields; request shorter lists`, {
     extensions: { code: 'LIMIT_EXCEEDED', cost: { estimated, max } },
   })

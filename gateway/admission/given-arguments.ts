@@ -2,10 +2,10 @@ import { type FieldNode, type OperationDefinitionNode, type ValueNode, valueFrom
 
 export type Variables = Readonly<Record<string, unknown>>
 
-/** The value of one of a field's arguments in an operation; undefined: it is not given. */
+/** Returns the value of an argument of a field in an operation; undefined if absent. */
 export type GivenArgument = (field: FieldNode, name: string, variables: Variables) => unknown
 
-/** The arguments of an operation's fields, with its variables and their defaults. */
+/** Reads the arguments of an operation's fields, with variables and defaults. */
 export function givenArguments({ variableDefinitions = [] }: OperationDefinitionNode): GivenArgument {
   const valueGiven = (node: ValueNode | undefined, variables: Variables): unknown => node && valueFromASTUntyped(node, variables)
   const defaults = Object.fromEntries(
@@ -15,7 +15,7 @@ export function givenArguments({ variableDefinitions = [] }: OperationDefinition
     valueGiven(field.arguments?.find((each) => each.name.value === name)?.value, { ...defaults, ...variables })
 }
 
-/** A member of an input object, however deep; undefined: it is not there. */
+/** Returns a member of an input object at any depth; undefined if absent. */
 export function memberAt(value: unknown, [step, ...steps]: readonly string[]): unknown {
   if (step === undefined) return value
   if (typeof value !== 'object' || value === null) return undefined

@@ -11,13 +11,12 @@ import {
 } from 'graphql'
 import { type CostRules, operationCost } from './operation-cost.ts'
 
-/** What asking for the whole schema as tools do, by the introspection query of graphql-js, costs at most. */
+/** Maximum cost of the full introspection query of graphql-js. */
 const wholeSchemaCost = 10_000
 
 /**
- * What each value of the schema itself costs: one, and of a large schema less. Whoever asks for all of it once may do so, whoever asks for it
- * over and over under other names may not.
- * @param rules - with the lengths of the lists of introspection
+ * Returns the cost of each introspected value: one, and less for a large schema, so that a full introspection is allowed once but not repeatedly
+ * under aliases. @param rules - with the lengths of introspection lists
  */
 export function introspectedValueCost(rules: Omit<CostRules, 'introspectedValueCost'>): number {
   const document = parse(
@@ -28,7 +27,7 @@ export function introspectedValueCost(rules: Omit<CostRules, 'introspectedValueC
   return Math.min(1, wholeSchemaCost / operationCost({ ...rules, introspectedValueCost: 1 }, { document, definition })({}))
 }
 
-/** How long the lists of introspection are in a schema on average. */
+/** Returns the average lengths of introspection lists in a schema. */
 export function introspectionLengths(schema: GraphQLSchema): CostRules['lengths'] {
   const types = Object.values(schema.getTypeMap())
   const fields = types.filter((type) => isObjectType(type) || isInterfaceType(type)).flatMap((type) => Object.values(type.getFields()))

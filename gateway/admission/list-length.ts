@@ -2,17 +2,17 @@ import { type FieldNode, GraphQLError, type GraphQLField, Kind } from 'graphql'
 import type { ListSize } from './cost-directives.ts'
 import { type GivenArgument, memberAt, type Variables } from './given-arguments.ts'
 
-/** What a list is taken to hold, if nobody says how long it is. */
+/** Assumed length of a list without other information. */
 export const usualLength = 10
-/** Arguments that say how long a list may be, where `@listSize` does not say which do. */
+/** Arguments that give the length of a list without `@listSize`. */
 const usualArguments = ['first', 'last', 'limit']
 
 type Field = GraphQLField<unknown, unknown>
 type Length = (variables: Variables) => number
 
 /**
- * How long a list is as `@listSize` says; undefined: it says nothing of that.
- * @returns a function that throws BAD_REQUEST when a list does not say how long it may be, and must
+ * Returns the length declared by `@listSize`; undefined if none. @returns a function that throws BAD_REQUEST if a required slicing argument is
+ * missing
  */
 export function directedLength(size: ListSize, node: FieldNode, field: Field, place: string, given: GivenArgument): Length | undefined {
   const { slicingArguments, requireOneSlicingArgument, assumedSize } = size
@@ -35,7 +35,7 @@ export function directedLength(size: ListSize, node: FieldNode, field: Field, pl
   }
 }
 
-/** How long a list is by arguments that are called as such arguments are; undefined: it has none that say it. */
+/** Returns the length given by a common size argument; undefined if there is no such argument. */
 export function usuallyLong(node: FieldNode, field: Field, given: GivenArgument): Length | undefined {
   const lengths = field.args
     .filter(({ name }) => usualArguments.includes(name))
@@ -54,5 +54,5 @@ export function usuallyLong(node: FieldNode, field: Field, given: GivenArgument)
   return lengths.length === 0 ? undefined : (variables) => Math.max(...lengths.map((length) => length(variables)))
 }
 
-/** What a subgraph makes of a negative number nobody knows here: it may be all that there is. */
+/** The meaning of a negative number is defined by the subgraph: it may be the whole list. */
 const isLength = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0

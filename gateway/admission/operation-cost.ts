@@ -24,24 +24,21 @@ import { givenArguments, type Variables } from './given-arguments.ts'
 import { directedLength, usualLength, usuallyLong } from './list-length.ts'
 import type { PreparedOperation } from './prepared-operation.ts'
 
-/**
- * What an operation may come to cost, before it is executed.
- * @throws {GraphQLError} BAD_REQUEST when a list does not say how long it may be, and must
- */
+/** Returns the maximum cost of an operation before its execution. @throws {GraphQLError} BAD_REQUEST if a required slicing argument is missing */
 export type Cost = (variables: Variables) => number
 
 export interface CostRules {
   readonly schema: GraphQLSchema
   readonly directives: CostDirectives
-  /** what each value costs that is asked of the schema itself */
+  /** cost of each introspected value */
   readonly introspectedValueCost: number
-  /** what lists that take no length are taken to hold, by `Type.field` */
+  /** assumed lengths of lists without a size argument, by `Type.field` */
   readonly lengths: Readonly<Record<string, number>>
-  /** the most that a list is taken to hold, whatever is asked for: the graph itself refuses those who ask for more */
+  /** maximum assumed length of a list: the graph refuses larger sizes */
   readonly longest: number
 }
 
-/** Lengths that the field around a selection has said: of all lists in it, or of some. */
+/** Lengths that an outer field declares for all or some lists in its selection. */
 interface Sized {
   readonly all: boolean
   readonly fields: ReadonlyMap<string, Cost>
@@ -49,14 +46,14 @@ interface Sized {
 const unsized: Sized = { all: false, fields: new Map() }
 const nothing: Cost = () => 0
 const ofSchemaItself = [SchemaMetaFieldDef, TypeMetaFieldDef]
-/** each part of an answer that comes later */
+/** cost of each deferred fragment */
 const partCost: Cost = () => 1
 
 /**
- * A field costs what `@cost` says, else one; what it gives costs what `@cost` of its type says, else nothing; arguments cost what `@cost`
- * says. A deferred fragment costs one besides. Everything under a list counts as often as the list is long: as `@listSize` says, else as its `first`, `last` or `limit` say, else as
- * `lengths` say, else ten. Weights below zero make a field, or what it gives, cheaper, down to nothing: no field pays for another.
- * @see https://ibm.github.io/graphql-specs/cost-spec.html
+ * Computes the cost of an operation: a field costs its `@cost` weight, else one; its value costs the weight of its type, else nothing; arguments cost
+ * their weights; a deferred fragment costs one. The cost below a list is multiplied by its length: `@listSize`, else `first`, `last` or `limit`, else
+ * `lengths`, else ten. Negative weights reduce the cost of a field or value down to zero, never that of another field. @see
+ * https://ibm.github.io/graphql-specs/cost-spec.html
  */
 export function operationCost(
   { schema, directives, introspectedValueCost, lengths, longest }: CostRules,
@@ -76,7 +73,7 @@ export function operationCost(
       }),
     )
 
-  /** Where directives for a field may stand: on its type, and on every type that may be there. */
+  /** Coordinates of directives for a field: on its type, and on every possible type. */
   const placesOf = (parent: string, field: string): readonly string[] => {
     const type = schema.getType(parent)
     const possible = isAbstractType(type) ? schema.getPossibleTypes(type).map(({ name }) => name) : []

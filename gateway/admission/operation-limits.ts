@@ -2,7 +2,7 @@ import { type DocumentNode, GraphQLError, Kind, type OperationDefinitionNode, pa
 import { isDefer, labelIn } from '../incremental/deferred-fragments.ts'
 import { fragmentsOf } from '../planning/fragments.ts'
 
-/** The most that one operation of a client may hold, counted after its fragments are spread. */
+/** Limits of a client operation, counted after its fragments are expanded. */
 export interface OperationLimits {
   /** characters of the document, checked before it is parsed (default: 65,536) */
   readonly characters?: number
@@ -15,17 +15,17 @@ export interface OperationLimits {
   readonly rootFields: number
   readonly aliases: number
   readonly directives: number
-  /** fragments that are deferred: the query planner takes longer with each of them */
+  /** number of deferred fragments: each adds to planning time */
   readonly defers: number
-  /** characters of any name, and of a label of what is deferred: aliases and labels repeat in an answer, and suggestions for a name take time */
+  /** characters of a name or of a `@defer` label: aliases and labels are repeated in responses, and suggestions for long names are slow */
   readonly names: number
-  /** lists within each other in one value: the query planner takes twice as long for each of them */
+  /** nesting of lists in one value: each level doubles planning time */
   readonly lists: number
-  /** fields that the answer may come to have, lists counted with their length (see operation-cost.ts) */
+  /** estimated fields of the response, lists multiplied by their length (see operation-cost.ts) */
   readonly cost: number
 }
 
-/** Wide enough for the introspection query of editors (GraphiQL's has depth 15) and for every operation of our own pages. */
+/** Sufficient for introspection queries of editors (GraphiQL's has depth 15) and for every operation of the built-in pages. */
 export const defaultLimits: OperationLimits = {
   tokens: 2000,
   depth: 16,
@@ -41,26 +41,26 @@ export const defaultLimits: OperationLimits = {
 
 /** @throws {GraphQLError} LIMIT_EXCEEDED beyond `limits.characters` */
 export function checkLength(text: string, { characters = 65_536 }: OperationLimits): void {
-  if (text.length > characters) throw exceeded(`more than ${characters} characters; send long values as variables`)
+  if (text.length > characters) throw exceeded(`more than ${characters} characters: send long values as variables`)
 }
 
 /**
- * Parses a client's document.
- * @throws {GraphQLError} LIMIT_EXCEEDED beyond `limits.tokens`, and where less than that ends the stack; graphql-js's own syntax error for what is no document
+ * Parses a client document. @throws {GraphQLError} LIMIT_EXCEEDED beyond `limits.tokens` or the call stack; the syntax error of graphql-js for an
+ * invalid document
  */
 export function parseWithin(text: string, limits: OperationLimits): DocumentNode {
   try {
     return parse(text, { maxTokens: limits.tokens })
   } catch (error) {
     if (error instanceof GraphQLError && error.message.includes('Parsing aborted')) throw exceeded(`more than ${limits.tokens} tokens`)
-    if (error instanceof RangeError) throw exceeded('more values or selections within each other than can be read')
+    if (error instanceof RangeError) throw exceeded('values or selections that are nested too deep')
     throw error
   }
 }
 
 /**
- * Refuses a document one of whose operations is too large, before the rules of validation (some of them quadratic) look at it.
- * @throws {GraphQLError} LIMIT_EXCEEDED (400) naming the limit
+ * Refuses a document with an operation beyond a limit, before validation, some of whose rules take quadratic time. @throws {GraphQLError}
+ * LIMIT_EXCEEDED (400) naming the limit
  */
 export function checkLimits(document: DocumentNode, limits: OperationLimits): void {
   checkNodes(document, limits)
@@ -83,7 +83,7 @@ function operationSizes(document: DocumentNode): readonly Size[] {
 
   const sizeOfFragment = (name: string): Size => {
     const known = measured.get(name)
-    // A fragment within itself, or one that is not there: validation refuses the document, so it weighs nothing here.
+    // A cyclic or missing fragment counts nothing: validation refuses the document.
     if (known === 'measuring') return nothing
     if (known !== undefined) return known
     const fragment = fragments.get(name)
@@ -127,7 +127,7 @@ function operationSizes(document: DocumentNode): readonly Size[] {
     })
 }
 
-/** What counts wherever it stands: in definitions of variables and fragments, too. */
+/** Checks limits of nodes anywhere, including variable definitions and fragments. */
 function checkNodes(document: DocumentNode, { lists, directives, names }: OperationLimits): void {
   let depth = 0
   let applied = 0
@@ -149,7 +149,7 @@ function checkNodes(document: DocumentNode, { lists, directives, names }: Operat
     ListValue: {
       enter() {
         depth += 1
-        if (depth > lists) throw exceeded(`more than ${lists} lists within each other in a value`)
+        if (depth > lists) throw exceeded(`more than ${lists} nested lists in a value`)
       },
       leave() {
         depth -= 1

@@ -2,15 +2,15 @@ import { readFile, stat } from 'node:fs/promises'
 import { z } from 'zod'
 import { messageOf } from '../../foundation/fault.ts'
 
-/** Operations that clients were built with, by their ids. */
+/** Operations registered at build time, by id. */
 export interface OperationManifest {
   readonly size: number
-  /** the text that an id stands for; `sha256:` before an id that is a hash may be left out */
+  /** Returns the text of an id; the prefix `sha256:` of a hash is optional */
   find(id: string): string | undefined
   has(text: string): boolean
 }
 
-/** Largest file: a hundred thousand operations of a usual length. */
+/** Maximum file size: a hundred thousand operations of usual length. */
 export const maxManifestBytes = 64 * 1024 * 1024
 
 /** @see https://www.apollographql.com/docs/graphos/platform/security/persisted-queries */
@@ -22,22 +22,19 @@ const Apollo = z.object({
 /** @see https://relay.dev/docs/guides/persisted-queries/ */
 const Relay = z.record(z.string().min(1), z.string().min(1))
 
-/**
- * Reads a manifest from a file, as Apollo's or Relay's compiler writes it.
- * @throws {Error} naming the file when it cannot be read, is larger than 64 MiB, or is no manifest
- */
+/** Reads a manifest written by Apollo's or Relay's compiler. @throws {Error} naming the file if it cannot be read, exceeds 64 MiB, or is invalid */
 export async function loadOperationManifest(file: string, maxBytes = maxManifestBytes): Promise<OperationManifest> {
   try {
     const { size } = await stat(file)
-    // before it is read: the file as a whole comes into memory
-    if (size > maxBytes) throw new Error(`it has ${mebibytes(size)} MiB, and may have ${mebibytes(maxBytes)}`)
+    // before reading, since the whole file is held in memory
+    if (size > maxBytes) throw new Error(`its size is ${mebibytes(size)} MiB, the limit is ${mebibytes(maxBytes)}`)
     return operationManifest(JSON.parse((await readFile(file, 'utf8')).replace(/^\ufeff/, '')))
   } catch (error) {
-    throw new Error(`the manifest of operations ${file} cannot be used: ${messageOf(error)}`, { cause: error })
+    throw new Error(`the manifest of operations ${file} is invalid: ${messageOf(error)}`, { cause: error })
   }
 }
 
-/** @throws {Error} for what is no manifest, naming the member that is wrong */
+/** @throws {Error} naming the invalid member */
 export function operationManifest(json: unknown): OperationManifest {
   const texts = new Map<string, string>()
   for (const [id, text] of operationsIn(json)) {
@@ -58,7 +55,7 @@ function operationsIn(json: unknown): readonly (readonly [id: string, text: stri
 function read<Value>(rule: z.ZodType<Value>, json: unknown): Value {
   const result = rule.safeParse(json)
   if (result.success) return result.data
-  const { path, message } = result.error.issues[0] ?? { path: [], message: 'it is none' }
+  const { path, message } = result.error.issues[0] ?? { path: [], message: 'invalid' }
   throw new Error(`${path.map(String).join('.').slice(0, 100) || 'it'}: ${message}`)
 }
 

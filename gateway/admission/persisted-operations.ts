@@ -6,41 +6,40 @@ import type { Log } from '../../foundation/log.ts'
 import type { OperationManifest } from './operation-manifest.ts'
 import { maxKeptText, textCache } from './text-cache.ts'
 
-/** Where the texts of automatic persisted queries are kept for all replicas of the gateway. */
+/** Stores the texts of automatic persisted queries for all replicas of the gateway. */
 export interface PersistedQueryStore {
-  /** undefined: not there, or over */
+  /** Returns undefined if missing or expired */
   get(key: string): Promise<string | undefined>
   set(key: string, value: string, ttlMs: number): Promise<unknown>
 }
 
-/** Operations that are known before anybody sends them. */
+/** Registered operations. */
 export interface RegisteredOperations {
-  /** the manifest as it is now: asked for each request, so that it may be replaced */
+  /** the current manifest; called per request, since it may be replaced */
   readonly manifest: () => OperationManifest
-  /** whether nothing else is executed */
+  /** whether only registered operations are executed */
   readonly only: boolean
 }
 
-/** How a request names its operation: by its text, by the id of a manifest, or by the hash of its text. */
+/** How a request identifies its operation: by text, by manifest id, or by hash. */
 export interface NamedOperation {
   readonly query: string | undefined
   /** @see https://github.com/graphql/graphql-over-http/blob/main/spec/Appendix%20A%20--%20Persisted%20Documents.md */
   readonly documentId: unknown
-  /** `extensions.persistedQuery`, as Apollo's clients send it */
+  /** `extensions.persistedQuery` of Apollo clients */
   readonly persistedQuery: unknown
 }
 
 export interface PersistedOperations {
   /**
-   * The text of an operation: the one sent, or the one that its id or its hash stands for.
-   * @returns undefined where neither is sent
-   * @throws {GraphQLError} PERSISTED_QUERY_NOT_FOUND (the client sends the text next), PERSISTED_QUERY_NOT_IN_LIST or QUERY_NOT_IN_SAFELIST
-   * for what the manifest does not have, or BAD_REQUEST for a hash of something else
+   * Returns the text of an operation: sent, or found by id or hash. @returns undefined if neither is sent
+   * @throws {GraphQLError} PERSISTED_QUERY_NOT_FOUND (the client then sends the text), PERSISTED_QUERY_NOT_IN_LIST or QUERY_NOT_IN_SAFELIST for an
+   * unregistered operation, or BAD_REQUEST for a hash that does not match
    */
   textOf(operation: NamedOperation): Promise<string | undefined>
-  /** The same of what is known without asking the store: texts, and what the manifest has. */
+  /** Returns the text if it is known without the store: sent, or registered. */
   registered(operation: NamedOperation): string | undefined
-  /** Keeps a text that was sent with its hash, once it is known to be an operation that we would execute. */
+  /** Stores a text sent with its hash, after the operation was accepted. */
   keep(text: string, persistedQuery: unknown): Promise<void>
 }
 
@@ -51,10 +50,10 @@ export function persistedOperations(store: PersistedQueryStore, log: Log, regist
   const recent = textCache<string>(1000)
   const only = registered?.only === true
 
-  /** @returns undefined for a text without a hash, or a hash without a text that nobody has registered */
+  /** @returns undefined for a text without a hash, or an unregistered hash without a text */
   const known = ({ query, documentId, persistedQuery }: NamedOperation): string | undefined => {
     if (isGiven(documentId)) {
-      if (typeof documentId !== 'string') throw refusal('BAD_REQUEST', 'documentId must be a text', 400)
+      if (typeof documentId !== 'string') throw refusal('BAD_REQUEST', 'documentId must be a string', 400)
       if (query !== undefined) throw refusal('BAD_REQUEST', 'send a query or a documentId, not both', 400)
       const text = registered?.manifest().find(documentId)
       if (text === undefined) throw notInList()
@@ -70,7 +69,7 @@ export function persistedOperations(store: PersistedQueryStore, log: Log, regist
       if (createHash('sha256').update(query).digest('hex') !== hash) throw refusal('BAD_REQUEST', 'provided sha does not match query', 400)
     }
     if (only && query !== undefined && !registered.manifest().has(query))
-      throw refusal('QUERY_NOT_IN_SAFELIST', 'Only operations of the manifest are executed here', 400)
+      throw refusal('QUERY_NOT_IN_SAFELIST', 'Only operations of the manifest are allowed', 400)
     return query
   }
 
@@ -83,7 +82,7 @@ export function persistedOperations(store: PersistedQueryStore, log: Log, regist
       const before = recent.get(hash)
       if (before !== undefined) return before
       const kept = await store.get(`apq:${hash}`).catch((error: unknown) => {
-        log.warn({ cause: messageOf(error) }, 'persisted queries cannot be read')
+        log.warn({ cause: messageOf(error) }, 'cannot read persisted queries')
         return undefined
       })
       if (kept === undefined) throw refusal('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound', 200)
@@ -96,7 +95,7 @@ export function persistedOperations(store: PersistedQueryStore, log: Log, regist
       if (recent.get(hash) !== undefined) return
       recent.set(hash, text)
       await store.set(`apq:${hash}`, text, lifetimeMs).catch((error: unknown) => {
-        log.warn({ cause: messageOf(error) }, 'a persisted query cannot be kept')
+        log.warn({ cause: messageOf(error) }, 'cannot store a persisted query')
       })
     },
   }

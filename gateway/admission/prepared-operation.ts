@@ -18,7 +18,7 @@ import { subscriptionRoot } from '../subscriptions/subscription-root.ts'
 import { fieldCount } from './operation-limits.ts'
 import { textCache } from './text-cache.ts'
 
-/** An operation of a GraphQL document, parsed and checked against the API schema once. */
+/** An operation of a GraphQL document, parsed and validated once against the API schema. */
 export interface PreparedOperation {
   readonly text: string
   readonly document: DocumentNode
@@ -28,12 +28,12 @@ export interface PreparedOperation {
 }
 
 /**
- * Parses a text that has not come this way before.
- * @throws {GraphQLError} for what is no document  @throws {InvalidOperation} for one that may not come this way
+ * Parses a text that is new to this entry point. @throws {GraphQLError} for an invalid document
+ * @throws {InvalidOperation} if the entry point does not accept it
  */
 export type ReadDocument = (text: string) => DocumentNode
 
-/** @throws {InvalidOperation} with all that `read`, the rules of validation, or the choice of the operation found */
+/** @throws {InvalidOperation} with the errors of `read`, of validation, or of operation selection */
 export type PrepareOperation = (text: string, operationName?: string, read?: ReadDocument) => PreparedOperation
 
 interface KnownDocument {
@@ -41,7 +41,7 @@ interface KnownDocument {
   /** after its fragments are spread */
   readonly fields: number
   readonly operations: Map<string | undefined, PreparedOperation>
-  /** the ways that it has been let in */
+  /** the entry points that have accepted it */
   readonly readBy: Set<ReadDocument>
 }
 
@@ -49,9 +49,9 @@ interface KnownDocument {
 const charactersOfField = 4
 
 /**
- * The one place that parses operations and remembers them: a document is parsed and validated once, whoever sends it, and read again only
- * when it comes for the first time by a way with rules of its own. What else is worked out for an operation hangs on it (`oncePerOperation`).
- * @param max - documents that are kept, the most recently used
+ * Parses and caches operations: a document is parsed and validated once for all clients, and checked again only at entry points with rules of their
+ * own. Data derived from an operation is attached to it (`oncePerOperation`). @param max - number of cached documents, least recently used removed
+ * first
  */
 export function operationsOf(schema: GraphQLSchema, max: number): PrepareOperation {
   const documents = textCache<KnownDocument>(max, ({ fields }) => fields * charactersOfField)
@@ -89,7 +89,7 @@ export function operationsOf(schema: GraphQLSchema, max: number): PrepareOperati
   }
 }
 
-/** Works something out once for each operation, and forgets it with the operation. */
+/** Computes a value once per operation and discards it with the operation. */
 export function oncePerOperation<Value extends object>(
   make: (operation: PreparedOperation) => Value,
 ): (operation: PreparedOperation) => Value {
@@ -111,7 +111,7 @@ function documentOf(text: string, read: ReadDocument): DocumentNode {
   }
 }
 
-/** A document with more errors is refused with the first ones. */
+/** Maximum number of errors reported for a document. */
 const maxErrors = 20
 const rules = [...specifiedRules, ...deferRules]
 
@@ -121,7 +121,7 @@ function validated(schema: GraphQLSchema, document: DocumentNode): void {
     errors = validate(schema, document, rules, { maxErrors })
     if (errors.length === 0 && hasConditionalRoot(document)) errors = [conditionalRoot]
   } catch {
-    // graphql-js 16 throws instead of reporting when the condition is a variable.
+    // graphql-js 16 throws instead of reporting if the condition is a variable.
     errors = [conditionalRoot]
   }
   if (errors.length > 0) throw new InvalidOperation(errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED')))
@@ -144,6 +144,6 @@ function withCode(error: GraphQLError, code: string): GraphQLError {
 
 function whichOperation(name: string | undefined): string {
   if (name === undefined) return 'Must provide operation name if query contains multiple operations.'
-  // Only what looks like a name is repeated: the member may hold anything.
+  // Repeats only text that looks like a name: the member may contain anything.
   return /^\w{1,40}$/.test(name) ? `Unknown operation named "${name}".` : 'Unknown operation name.'
 }

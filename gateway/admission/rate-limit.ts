@@ -6,20 +6,20 @@ import type { Log } from '../../foundation/log.ts'
 import { networkOf } from '../../foundation/network-address.ts'
 import type { Principal } from '../../foundation/principal.ts'
 
-/** Where requests are counted for all replicas of the gateway. */
+/** Counts requests for all replicas of the gateway. */
 export interface RequestCounter {
-  /** @returns the count after this one; it begins anew `ttlMs` after the first */
+  /** @returns the new count, which restarts `ttlMs` after the first request */
   increment(key: string, ttlMs: number): Promise<number>
 }
 
 export interface RateRule {
   readonly counter: RequestCounter
-  /** of one caller in a window */
+  /** requests per caller and window */
   readonly requests: number
   readonly windowMs: number
 }
 
-/** How a request stands with its rule: as headers for its caller, and the refusal where there have been too many. */
+/** The result of counting a request: headers for the caller, and the refusal beyond the limit. */
 export interface CountedRequest {
   /** @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/ */
   readonly headers: Readonly<Record<string, string>>
@@ -27,16 +27,16 @@ export interface CountedRequest {
 }
 
 /**
- * Counts a request of a caller: a person or a service by who it is, anybody else by the address. What callers only hand on to subgraphs
- * is proved by nobody here, and makes nobody another caller.
+ * Counts a request of a user or service by its identity, of other callers by address. Forwarded credentials are not verified here and do not identify
+ * a caller.
  */
 export type RateLimit = (caller: { readonly principal: Principal; readonly address?: string | undefined }) => Promise<CountedRequest>
 
-/** longest time that a request waits to be counted */
+/** time limit for counting a request */
 const countMs = 250
 const uncounted: CountedRequest = { headers: {}, refusal: undefined }
 
-/** @param rule - none: everybody may ask as often as they like. While the counter does not answer, nobody is refused. */
+/** @param rule - absent: no limit. While the counter does not respond, no caller is refused. */
 export function rateLimit(rule: RateRule | undefined, log: Log, clock: Clock = systemClock): RateLimit {
   if (rule === undefined) return async () => uncounted
   const { counter, requests, windowMs } = rule
@@ -47,7 +47,7 @@ export function rateLimit(rule: RateRule | undefined, log: Log, clock: Clock = s
     const leftMs = (window + 1) * windowMs - now
     const key = `rate:${window}:${digestOf(callerOf(principal, address))}`
     try {
-      const late = (): Error => new Error(`the counter did not answer in ${countMs} ms`)
+      const late = (): Error => new Error(`no response of the counter within ${countMs} ms`)
       const count = await withTimeout(counter.increment(key, windowMs), countMs, undefined, late)
       const remaining = Math.max(0, requests - count)
       return {
@@ -55,7 +55,7 @@ export function rateLimit(rule: RateRule | undefined, log: Log, clock: Clock = s
         refusal: count > requests ? tooMany(leftMs) : undefined,
       }
     } catch (error) {
-      log.warn({ cause: messageOf(error) }, 'requests cannot be counted')
+      log.warn({ cause: messageOf(error) }, 'cannot count requests')
       return uncounted
     }
   }
@@ -68,5 +68,5 @@ function callerOf({ user, service }: Principal, address = ''): readonly unknown[
   return ['principal', user?.issuer, user?.subject, service?.name]
 }
 
-/** The store need not know who asks. */
+/** Digests keep callers' identities out of the store. */
 const digestOf = (caller: readonly unknown[]): string => createHash('sha256').update(JSON.stringify(caller)).digest('base64url')

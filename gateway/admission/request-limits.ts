@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { exceededJsonLimit, type JsonLimits, jsonLimitSteps } from '../../foundation/validation/json-limits.ts'
 
-/** Limits on one GraphQL request as JSON: an HTTP body, the parameters of a GET request, or a WebSocket message. */
+/** Limits of one GraphQL request as JSON: an HTTP body, GET parameters, or a WebSocket message. */
 export interface RequestLimits extends JsonLimits {
   /** after decompression */
   readonly bytes: number
@@ -10,25 +10,25 @@ export interface RequestLimits extends JsonLimits {
 const depth = 200
 const nameLength = 256
 
-/** Requests without a verified key or token. Checked before the text is parsed. */
+/** Requests without a verified key or token, checked before parsing. */
 export const anonymousRequest: RequestLimits = { bytes: 256 * 1024, depth, values: 10_000, nameLength }
 
-/** Structure of requests with a verified key or token: 100,000 acknowledged ids and several images fit. */
+/** Requests with a verified key or token: room for 100,000 acknowledged ids and several images. */
 export const identifiedRequest: JsonLimits = { depth, values: 250_000, nameLength }
 
-/** Messages of a WebSocket client before its ConnectionInit is accepted: an init holds a key and a token. */
+/** Messages of a WebSocket client before its ConnectionInit is accepted, which contains a key and a token. */
 export const unadmittedMessage: RequestLimits = { bytes: 64 * 1024, depth: 20, values: 200, nameLength }
 
-/** Returns a sentence that names the first limit that a JSON text exceeds, or undefined. */
+/** Returns a message naming the first limit that a JSON text exceeds, or undefined. */
 export function exceededRequestLimit(json: string, limits: JsonLimits): string | undefined {
   const exceeded = exceededJsonLimit(json, limits)
   return exceeded && sentences[exceeded](limits)
 }
 
-/** Characters that are checked in one turn of the event loop. */
+/** Characters checked in one turn of the event loop. */
 const stepLength = 1024 * 1024
 
-/** The same for a text of many megabytes: others have their turn between its pieces. */
+/** As `exceededRequestLimit` for a text of many megabytes; yields to the event loop between pieces. */
 export async function exceededLimitOfLongRequest(json: string, limits: JsonLimits): Promise<string | undefined> {
   const steps = jsonLimitSteps(json, limits, stepLength)
   let step = steps.next()
@@ -40,7 +40,7 @@ export async function exceededLimitOfLongRequest(json: string, limits: JsonLimit
 }
 
 const sentences: Readonly<Record<keyof JsonLimits, (limits: JsonLimits) => string>> = {
-  depth: (limits) => `The request has more than ${limits.depth} lists and objects within each other`,
+  depth: (limits) => `The request is nested more than ${limits.depth} levels deep`,
   values: (limits) => `The request has more than ${limits.values} values`,
   nameLength: (limits) => `The request has a member name of more than ${limits.nameLength} characters`,
 }

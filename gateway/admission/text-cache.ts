@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-/** Characters of a text that is kept; a longer one is not an operation but data written into one. */
+/** Maximum length of a cached text; a longer one contains data instead of variables. */
 export const maxKeptText = 16_384
 
 /**

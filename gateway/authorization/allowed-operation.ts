@@ -17,44 +17,44 @@ import { unusedPrefix } from '../planning/unused-prefix.ts'
 import type { AnnotatedOperation, Asked } from './annotated-operation.ts'
 import type { Requirement } from './requirement.ts'
 
-/** A place of an answer; `@` stands for every element of a list, as GraphOS Router writes it. */
+/** A path of a response; `@` stands for every element of a list, as in GraphOS Router. */
 export type RefusedPath = readonly (string | number)[]
 
-/** Something that a caller may not see, and the part of the answer to which it belongs. */
+/** A path that the caller may not see, and the incremental result that contains it. */
 export interface RefusedPlace {
   readonly path: readonly string[]
-  /** absent: of what is answered first */
+  /** absent: the initial result */
   readonly part?: DeferredPlace
 }
 
 /** A deferred fragment. */
 interface DeferredPlace {
   readonly label: string
-  /** steps of a path that lead to its object */
+  /** number of path steps to its object */
   readonly depth: number
 }
 
-/** What a caller may see of an operation. */
+/** The part of an operation that a caller may see. */
 export interface AllowedOperation {
-  /** to be planned; undefined: nothing of it may be seen */
+  /** to be planned; undefined: nothing is allowed */
   readonly asked: Asked | undefined
-  /** absent: all of it may be seen */
+  /** absent: everything is allowed */
   readonly refused?: Refused
 }
 
-/** What a caller may not see. */
+/** The part of an operation that a caller may not see. */
 export interface Refused {
-  /** the whole operation, for the shape of the answer; what is refused has names that nothing else has */
+  /** the whole operation, for the shape of the response; refused fields have unique names */
   readonly shape: Asked
-  /** the response name in place of such a name; undefined for one that is not refused */
+  /** Returns the response name of such a unique name; undefined if the field is allowed */
   nameOf(name: string): string | undefined
-  /** @param variables - that decide what is left out by @skip and @include */
+  /** @param variables - that decide about @skip and @include */
   places(variables: Readonly<Record<string, unknown>>): readonly RefusedPlace[]
-  /** whose objects may not even be told by their name */
+  /** types whose name must not be revealed */
   readonly hiddenTypes: ReadonlySet<string>
 }
 
-/** What is around a selection. */
+/** The context of a selection. */
 interface Around {
   readonly path: readonly string[]
   readonly conditions: readonly DirectiveNode[]
@@ -68,7 +68,7 @@ interface Divided {
 
 const typename: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } }
 
-/** Takes out of an operation what its caller may not see, so that it is never fetched. */
+/** Removes the fields that the caller may not see, so that they are never fetched. */
 export function allowedOperation(
   { definition, requirementsOf, toldTypes }: AnnotatedOperation,
   unmet: ReadonlySet<Requirement>,
@@ -94,7 +94,7 @@ export function allowedOperation(
           shape.push(selection)
         } else {
           const inner = divided(selection.selectionSet, given, { path: [...path, name, ...(isList ? ['@'] : [])], conditions, part })
-          // whether there is such an object may be seen
+          // the existence of the object may be revealed
           const left = inner.asked.selections.length === 0 ? { ...inner.asked, selections: [typename] } : inner.asked
           asked.push({ ...selection, selectionSet: left })
           shape.push({ ...selection, selectionSet: inner.shape })
@@ -150,7 +150,7 @@ function namesIn(definition: OperationDefinitionNode): ReadonlySet<string> {
 
 const isCondition = ({ name }: DirectiveNode): boolean => name.value === 'skip' || name.value === 'include'
 
-/** Whether a @skip or @include lets its selection be part of the answer. */
+/** Whether a @skip or @include keeps its selection in the response. */
 function isFulfilled(
   { name, arguments: given = [] }: DirectiveNode,
   { variableDefinitions = [] }: OperationDefinitionNode,

@@ -15,24 +15,23 @@ import {
 import { fragmentsOf } from '../planning/fragments.ts'
 import type { Requirement, Requirements } from './requirement.ts'
 
-/** A document and the operation in it that is meant. */
+/** A document with the selected operation. */
 export interface Asked {
   readonly document: DocumentNode
   readonly definition: OperationDefinitionNode
 }
 
-/** An operation with its fragments written out, and what each of its fields requires. */
+/** An operation with expanded fragments and the requirements of each field. */
 export interface AnnotatedOperation {
   readonly definition: OperationDefinitionNode
   requirementsOf(field: FieldNode): readonly Requirement[]
-  /** what objects require whose type an abstract selection would tell */
+  /** requirements of types whose name an abstract selection would reveal */
   readonly toldTypes: ReadonlyMap<string, readonly Requirement[]>
 }
 
 /**
- * What each field of an operation requires: what the field itself does, what the type does that it is selected on, and what the type does
- * that it gives. On an interface that is every type that may stand there: a field is refused if it is refused on one of them, and whoever
- * may see the others asks with fragments.
+ * Collects the requirements of each field of an operation: of the field, of the type that it is selected on, and of its result type. On an interface,
+ * requirements of all implementing types apply: a field is refused if it is refused on one of them, and callers select allowed types with fragments.
  */
 export function annotatedOperation(schema: GraphQLSchema, requirements: Requirements, { document, definition }: Asked): AnnotatedOperation {
   const fragments = fragmentsOf(document)
@@ -95,7 +94,7 @@ export function annotatedOperation(schema: GraphQLSchema, requirements: Requirem
   }
 }
 
-/** The type that a field gives, without lists and nulls. */
+/** Returns the type of a field without list and non-null wrappers. */
 function namedTypeOf(schema: GraphQLSchema, parent: string, field: string): string | undefined {
   const type = schema.getType(parent)
   const definition = isObjectType(type) || isInterfaceType(type) ? type.getFields()[field] : undefined

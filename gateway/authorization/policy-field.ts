@@ -7,10 +7,9 @@ import type { GrantedPolicies } from './unmet.ts'
 const Answer = z.object({ granted: z.array(z.string()) })
 
 /**
- * Policies that a subgraph decides on, by a field of Query: `field(policies: [String!]!): [String!]!`. It is asked in the name of the
- * caller, once for each operation that needs policies.
- * @param execute - asks the graph, for all that may be seen
- * @throws {Error} when Query has no such field
+ * Decides policies with a field of Query: `field(policies: [String!]!): [String!]!`, called on behalf of the caller once per operation that needs
+ * policies. @param execute - executes without authorization
+ * @throws {Error} if Query has no such field
  */
 export function policiesByField(
   schema: GraphQLSchema,
@@ -21,12 +20,12 @@ export function policiesByField(
   const given = field && getNullableType(field.type)
   const taken = field?.args.find((argument) => argument.name === 'policies')
   const fits = isListType(given) && isScalarType(getNullableType(given.ofType)) && isListType(getNullableType(taken?.type))
-  if (!fits) throw new Error(`Query.${name} does not decide on policies: it must be ${name}(policies: [String!]!): [String!]!`)
+  if (!fits) throw new Error(`Query.${name} cannot decide policies: it must have the form ${name}(policies: [String!]!): [String!]!`)
   const text = `query ($policies: ${String(taken?.type)}) { granted: ${name}(policies: $policies) }`
   return async (policies, context) => {
     const { data } = await execute(text, { policies }, context)
     const answer = Answer.safeParse(data)
-    if (!answer.success) throw new EngineUnavailable('policy decision', new Error(`Query.${name} gave no list of policies`))
+    if (!answer.success) throw new EngineUnavailable('policy decision', new Error(`Query.${name} did not return a list of policies`))
     return answer.data.granted
   }
 }

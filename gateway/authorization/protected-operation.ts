@@ -3,15 +3,15 @@ import { type AllowedOperation, allowedOperation } from './allowed-operation.ts'
 import { type Asked, annotatedOperation } from './annotated-operation.ts'
 import type { Requirement, Requirements } from './requirement.ts'
 
-/** An operation, and what protects parts of it. */
+/** An operation with its authorization requirements. */
 export interface ProtectedOperation {
-  /** what its caller must fulfil to see all of it */
+  /** requirements for all of it */
   readonly requirements: readonly Requirement[]
-  /** what is left of it for a caller who does not fulfil these */
+  /** Returns the part for a caller who does not fulfil these requirements */
   without(unmet: readonly Requirement[]): AllowedOperation
 }
 
-/** What protects an operation, and what of it callers may see. */
+/** Collects the requirements of an operation and restricts it for callers. */
 export function protectedOperation(schema: GraphQLSchema, requirements: Requirements, asked: Asked): ProtectedOperation {
   if (requirements.directives.length === 0) return { requirements: [], without: () => ({ asked }) }
   const operation = annotatedOperation(schema, requirements, asked)

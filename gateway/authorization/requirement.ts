@@ -3,17 +3,16 @@ import { z } from 'zod'
 import { argumentsOf, directiveNames } from '../supergraph/linked-directives.ts'
 
 /**
- * What a caller must fulfil to see something: to be somebody (`@authenticated`), or to have all of one of several groups of scopes
- * (`@requiresScopes`) or policies (`@policy`). Equal ones of a supergraph are one object.
- * @see https://www.apollographql.com/docs/graphos/routing/security/authorization
+ * A requirement of a caller: authentication (`@authenticated`), or all of one of several groups of scopes (`@requiresScopes`) or policies
+ * (`@policy`). Equal requirements of a supergraph are the same object. @see https://www.apollographql.com/docs/graphos/routing/security/authorization
  */
 export type Requirement =
   | { readonly kind: 'authenticated' }
   | { readonly kind: 'scopes' | 'policies'; readonly anyOf: readonly (readonly string[])[] }
 
-/** What a supergraph requires of callers. Several requirements of one place are all to be fulfilled. */
+/** The authorization requirements of a supergraph. All requirements of a location must be fulfilled. */
 export interface Requirements {
-  /** as they are called in the supergraph, `@authenticated` say; none: everybody may see everything */
+  /** names of the directives in the supergraph, such as `@authenticated`; empty: everything is public */
   readonly directives: readonly string[]
   readonly hasPolicies: boolean
   ofType(type: string): readonly Requirement[]
@@ -28,8 +27,8 @@ const kinds = [
 ] as const
 
 /**
- * Reads the directives of authorization in a supergraph, whatever it calls them and whatever it says that they are for.
- * @throws {Error} naming the place of a directive whose arguments are not as they should be
+ * Reads the authorization directives of a supergraph under any imported name. @throws {Error} naming the location of a directive with invalid
+ * arguments
  */
 export function requirementsOf(supergraph: DocumentNode): Requirements {
   const namesOf = directiveNames(supergraph)
@@ -69,7 +68,7 @@ const none: readonly Requirement[] = []
 
 function groupsIn(directive: ConstDirectiveNode, member: 'scopes' | 'policies', place: string): readonly (readonly string[])[] {
   const groups = Groups.safeParse(argumentsOf(directive)[member])
-  if (!groups.success) throw new Error(`@${directive.name.value} of ${place} must have ${member}: a list of lists of texts`)
+  if (!groups.success) throw new Error(`@${directive.name.value} of ${place} must have ${member}: a list of lists of strings`)
   return groups.data.map((group) => group.toSorted())
 }
 

@@ -4,24 +4,24 @@ import type { RequestContext } from '../../foundation/graphql/request-context.ts
 import type { Principal } from '../../foundation/principal.ts'
 import type { Requirement } from './requirement.ts'
 
-/** Who asks, for those who decide on policies. */
+/** The caller, for policy decisions. */
 export type PolicyContext = Pick<RequestContext, 'principal' | 'requestId' | 'address' | 'signal'>
 
 /**
- * Decides on policies (`@policy`).
- * @param policies - those that an operation needs   @returns those of them that the caller fulfils
+ * Decides policies (`@policy`). @param policies - required policies
+ * @returns those that the caller fulfils
  */
 export type GrantedPolicies<Context = PolicyContext> = (
   policies: readonly string[],
   context: Context,
 ) => Promise<readonly string[]> | readonly string[]
 
-/** longest time that policies may take to be decided on */
+/** time limit of a policy decision */
 const policyMs = 5000
 
 /**
- * Those requirements that a caller does not fulfil, in their order. Policies that nobody decides on are fulfilled by nobody.
- * @throws {EngineUnavailable} when the policies cannot be decided on: nothing is shown then
+ * Returns the requirements that a caller does not fulfil, in order. Without a decision function no caller fulfils a policy. @throws
+ * {EngineUnavailable} if the decision fails; nothing is shown then
  */
 export async function unmetRequirements(
   requirements: readonly Requirement[],

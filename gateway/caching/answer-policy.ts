@@ -2,7 +2,7 @@ import { type FragmentDefinitionNode, Kind } from 'graphql'
 import { oncePerOperation, type PreparedOperation } from '../admission/prepared-operation.ts'
 import { type CachePolicy, cachePolicyOf, type PolicyRules } from './cache-policy.ts'
 
-/** For how long the answers of operations may be kept; those of mutations and subscriptions may not. */
+/** Returns how long the response to an operation may be cached; never for mutations and subscriptions. */
 export function answerPolicy(rules: PolicyRules): (operation: PreparedOperation) => CachePolicy | undefined {
   const type = rules.schema.getQueryType()
   if (!rules.hints.any || !type) return () => undefined

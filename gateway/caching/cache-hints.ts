@@ -2,18 +2,18 @@ import { type ConstDirectiveNode, type DocumentNode, isTypeDefinitionNode, isTyp
 import { z } from 'zod'
 import { argumentsOf } from '../supergraph/linked-directives.ts'
 
-/** For how long, and for whom, something may be kept, as `@cacheControl` says it. */
+/** Lifetime and scope of a cached value, declared by `@cacheControl`. */
 export interface CacheHint {
   /** seconds */
   readonly maxAge?: number | undefined
   readonly scope?: 'PUBLIC' | 'PRIVATE' | undefined
-  /** kept as long as what is around it */
+  /** inherits the lifetime of the parent */
   readonly inheritMaxAge?: boolean | undefined
 }
 
-/** What a supergraph says of its parts; an empty hint where it says nothing. */
+/** The cache hints of a supergraph; empty without hints. */
 export interface CacheHints {
-  /** whether it says anything at all */
+  /** whether there are any hints */
   readonly any: boolean
   ofType(type: string): CacheHint
   ofField(type: string, field: string): CacheHint
@@ -26,9 +26,8 @@ const Arguments = z.object({
 })
 
 /**
- * Reads `@cacheControl` in a supergraph, where composition leaves it for subgraphs that say `@composeDirective(name: "@cacheControl")`.
- * Of several hints of one place (where the directive is repeatable) the strictest counts; of one that is not, composition keeps one.
- * @throws {Error} naming the place of a directive whose arguments are not as they should be
+ * Reads `@cacheControl`, which composition keeps for subgraphs with `@composeDirective(name: "@cacheControl")`. Of several hints of a repeatable
+ * directive the strictest applies; otherwise composition keeps one. @throws {Error} naming the location of a directive with invalid arguments
  * @see https://www.apollographql.com/docs/apollo-server/performance/caching
  */
 export function cacheHintsOf(supergraph: DocumentNode): CacheHints {
@@ -56,7 +55,7 @@ function hintIn(directive: ConstDirectiveNode, place: string): CacheHint {
   const { data, error } = Arguments.safeParse(argumentsOf(directive))
   if (data === undefined)
     throw new Error(`@cacheControl of ${place}: ${error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join(', ')}`)
-  // as Apollo Server reads it: what is inherited has no age of its own
+  // as in Apollo Server: an inherited lifetime overrides maxAge
   return data.inheritMaxAge === true ? { inheritMaxAge: true, scope: data.scope } : data
 }
 

@@ -12,18 +12,18 @@ import {
 } from 'graphql'
 import type { CacheHint, CacheHints } from './cache-hints.ts'
 
-/** For how long an answer may be kept, and whether for everybody. */
+/** Lifetime and scope of a cached response. */
 export interface CachePolicy {
   /** seconds, at least 1 */
   readonly maxAge: number
   readonly scope: 'PUBLIC' | 'PRIVATE'
 }
 
-/** What the policy of a selection is read from. */
+/** The rules for computing cache policies. */
 export interface PolicyRules {
   readonly schema: GraphQLSchema
   readonly hints: CacheHints
-  /** whether not everybody may see it: then it is kept for its caller alone */
+  /** Whether it is restricted: it is then cached per caller */
   isProtected(type: string, field?: string): boolean
 }
 
@@ -31,17 +31,16 @@ export interface PolicySelection {
   readonly type: GraphQLNamedType
   readonly selectionSet: SelectionSetNode
   readonly fragments: readonly FragmentDefinitionNode[]
-  /** whether its fields are those of a root: they may not be kept unless they say so themselves */
+  /** whether its fields are root fields, which are not cached without a hint of their own */
   readonly isRoot?: boolean
-  /** what counts besides: of the object whose fields they are */
+  /** hint of the object that has the fields */
   readonly around?: CacheHint
 }
 
 /**
- * The strictest of all that is selected, computed as Apollo Server does: a field of a root, or one that gives objects, may not be kept
- * unless it or its type says for how long or that it inherits; others may be kept as long as what is around them. Read from what is
- * selected, not from what was answered: of an interface or union every type counts, and what a variable leaves out counts, too.
- * @returns undefined when nothing may be kept
+ * Computes the strictest policy of a selection, as Apollo Server does: root fields and fields of object types are not cached unless they or their
+ * types have a lifetime or inherit one; other fields inherit that of their parent. Considers the selection, not the response: every type of an
+ * interface or union counts, also fields that a variable excludes. @returns undefined if it must not be cached
  * @see https://www.apollographql.com/docs/apollo-server/performance/caching#calculating-cache-behavior
  */
 export function cachePolicyOf(
@@ -80,7 +79,7 @@ export function cachePolicyOf(
         const name = selection.name.value
         if (name.startsWith('__')) continue
         const given = ofField(parent, name, isRootSelection)
-        // what stands there is an object of one of these, whose fields may say something else
+        // an object of any of these types may have another hint for its fields
         if (isAbstractType(parent)) for (const each of schema.getPossibleTypes(parent)) ofField(each, name, isRootSelection)
         if (given !== undefined && selection.selectionSet !== undefined) visit(given, selection.selectionSet, false)
       } else {

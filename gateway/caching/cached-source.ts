@@ -11,43 +11,43 @@ import type { EntityKeys } from './entity-keys.ts'
 import { type EntityQuery, entityQuery } from './entity-query.ts'
 
 export interface CachedSourceOptions {
-  /** of the subgraph */
+  /** name of the subgraph */
   readonly name: string
   readonly cache: EntityCache
   readonly rules: PolicyRules & { readonly keysOf: EntityKeys }
-  /** equal for what is kept by the same supergraph */
+  /** identifies the supergraph whose entities may be shared */
   readonly schemaHash: string
-  /** is told how many entities were there, and how many had to be fetched that may be kept */
+  /** called with the numbers of cache hits and of cacheable misses */
   readonly noted?: ((hits: number, misses: number) => void) | undefined
 }
 
-/** One entity that a fetch asks for and that may be kept. */
+/** A cacheable entity of a fetch. */
 interface Wanted {
   readonly key: string
   readonly policy: CachePolicy
-  /** what changes when it does: its type's, and one for each of its keys */
+  /** marks that change with it: one of its type, and one per key */
   readonly marks: readonly string[]
-  /** places of its representations */
+  /** indices of its representations */
   readonly places: number[]
 }
 
-/** What is in the store of one entity; a record of zod would lose `__proto__`, by which a client may call a field. */
+/** A stored entity; a zod record would lose `__proto__`, a possible response name. */
 const Kept = z.object({ marks: z.array(z.string()), entity: z.custom<Entity>(isEntity) })
 
-/** Larger fetches go past the store. */
+/** Larger fetches bypass the store. */
 const maxRepresentations = 500
 const maxQueries = 1000
-/** longest time to wait for the same entity of another request, which may give up on it */
+/** maximum wait for the same entity of another request, which may be cancelled */
 const sharedMs = 5000
 
 /**
- * A subgraph whose entities are kept. A fetch asks it only for those that are not there, and of those that another request is fetching
- * it waits for that; nothing of an answer with errors is kept.
+ * Wraps a subgraph with the entity cache. Fetches only missing entities, and waits for those that another request is fetching; responses with errors
+ * are not cached.
  */
 export function cachedSource(source: SubgraphSource, options: CachedSourceOptions): SubgraphSource {
   const { cache, rules, noted } = options
   const queries = new LRUCache<string, { readonly query: EntityQuery | undefined }>({ max: maxQueries })
-  /** texts of entities that are being fetched; undefined where that has failed */
+  /** pending fetches by entity; undefined if a fetch failed */
   const fetching = new Map<string, Promise<string | undefined>>()
 
   const queryOf = (text: string): EntityQuery | undefined => {
@@ -92,7 +92,7 @@ export function cachedSource(source: SubgraphSource, options: CachedSourceOption
     noted?.(wanted.length - leading.length - following.length, leading.length + following.length)
 
     const errors: GraphQLError[] = []
-    /** @returns whether all that came of these places may be kept */
+    /** @returns whether all entities at these positions may be cached */
     const fetch = async (places: readonly number[]): Promise<boolean> => {
       if (places.length === 0) return true
       const variables = { ...request.variables, representations: places.map((place) => representations[place]) }
@@ -144,7 +144,7 @@ export function cachedSource(source: SubgraphSource, options: CachedSourceOption
   }
 }
 
-/** Those of the entities that may be kept; a change of any of its keys is a change of the entity. */
+/** Returns the cacheable entities; a change of any key invalidates an entity. */
 function wantedOf(
   { variables: { representations: _, ...variables }, context: { principal } }: SourceRequest,
   query: EntityQuery,
@@ -173,14 +173,14 @@ function entityMarks(type: string, representation: object, keysOf: EntityKeys): 
     .map((names) => entityMark(type, Object.fromEntries(names.map((name) => [name, fields.get(name)]))))
 }
 
-/** By all that a subgraph may be told of a caller; undefined for one of whom nothing is known. */
+/** Returns everything that a subgraph may learn about a caller; undefined for an anonymous caller. */
 function callerOf({ user, service, forwarded = {} }: Principal): readonly unknown[] | undefined {
   if (user === undefined && service === undefined && Object.keys(forwarded).length === 0) return undefined
   const { issuer, subject, roles, groups, scopes, tenant, citizenCode } = user ?? {}
   return [issuer, subject, roles, groups, scopes, tenant, citizenCode, service, forwarded]
 }
 
-/** @returns the entity's text; undefined where it was kept before it changed, or is none */
+/** @returns the text of the entity; undefined if it is outdated or invalid */
 function keptIn(text: string | undefined, marks: readonly string[]): string | undefined {
   if (text === undefined) return undefined
   try {
@@ -191,7 +191,7 @@ function keptIn(text: string | undefined, marks: readonly string[]): string | un
   }
 }
 
-/** An error of a fetch of some, as one of the fetch of all. */
+/** Maps an error of a partial fetch to the whole fetch. */
 function placed(error: GraphQLError, places: readonly number[]): GraphQLError {
   const [root, index, ...rest] = error.path ?? []
   const place = typeof index === 'number' ? places[index] : undefined

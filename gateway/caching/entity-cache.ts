@@ -3,9 +3,9 @@ import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { messageOf } from '../../foundation/fault.ts'
 import type { Log } from '../../foundation/log.ts'
 
-/** Where entities are kept, for all replicas of a gateway or for this process alone. */
+/** Stores entities, for all replicas of a gateway or for one process. */
 export interface EntityStore {
-  /** undefined when it was never set, or its time is over */
+  /** Returns undefined if it was never set or has expired */
   get(key: string): Promise<string | undefined>
   set(key: string, value: string, ttlMs: number): Promise<void>
 }
@@ -13,32 +13,32 @@ export interface EntityStore {
 export interface EntityCacheOptions {
   readonly store: EntityStore
   readonly log: Log
-  /** longest time that a request waits for the store, ms (default: 100) */
+  /** maximum wait of a request for the store, ms (default: 100) */
   readonly waitMs?: number
-  /** largest value that is kept, in characters (default: 65,536) */
+  /** maximum length of a stored value in characters (default: 65,536) */
   readonly largestValue?: number
 }
 
-/** Entities that are no longer as they were: one of a type by its key fields, or all of it. */
+/** Changed entities: one of a type by its key fields, or all of a type. */
 export interface ChangedEntity {
   readonly type: string
-  /** its key fields with their values; absent: every entity of the type */
+  /** key fields with values; absent: every entity of the type */
   readonly key?: Readonly<Record<string, unknown>>
 }
 
-/** Longest time that an entity is kept, whatever its hint says. */
+/** Maximum lifetime of an entity, whatever its hint. */
 const longestMs = 86_400_000
-/** A mark of a change outlives all that was kept before it. */
+/** Change marks outlive everything stored before them. */
 const markMs = 2 * longestMs
-/** The store is left alone for so long after it has failed. */
+/** Pause after a failure of the store. */
 const restMs = 1000
-/** Longest time that a write counts as pending. */
+/** Maximum duration of a pending write. */
 const writeMs = 5000
 const maxPendingWrites = 1000
 
 /**
- * Entities of subgraphs, kept for as long as `@cacheControl` says, under marks that change when the entities do: what was kept under
- * another mark is not read any more, and runs out by itself. While the store does not answer, nothing is kept and nothing is read.
+ * Caches entities of subgraphs for the lifetime of `@cacheControl`, together with marks that change with the entities: an entity with an outdated
+ * mark is ignored and expires. While the store does not respond, nothing is read or stored.
  */
 export class EntityCache {
   readonly #store: EntityStore
@@ -56,23 +56,23 @@ export class EntityCache {
     this.#largest = largestValue
   }
 
-  /** how often something was invalidated by this process */
+  /** number of invalidations by this process */
   get changes(): number {
     return this.#changes
   }
 
-  /** From when this resolves, nothing is answered that was kept of them before. @throws {Error} when the store cannot be told */
+  /** Invalidates entities: after it resolves, no earlier version is returned. @throws {Error} if the store is unavailable */
   async invalidate(changed: ChangedEntity): Promise<void> {
     this.#changes += 1
     const mark = changed.key === undefined ? typeMark(changed.type) : entityMark(changed.type, changed.key)
     await this.#store.set(mark, randomUUID(), markMs)
   }
 
-  /** @returns what is kept under these keys; undefined when the store does not answer */
+  /** @returns stored values by key; undefined if the store does not respond */
   async read(keys: readonly string[]): Promise<ReadonlyMap<string, string> | undefined> {
     if (performance.now() < this.#restUntil) return undefined
     try {
-      const late = (): Error => new Error(`the store did not answer in ${this.#waitMs} ms`)
+      const late = (): Error => new Error(`no response of the store within ${this.#waitMs} ms`)
       const reading = Promise.all(keys.map((key) => this.#store.get(key)))
       const values = await withTimeout(reading, this.#waitMs, undefined, late)
       return new Map(keys.flatMap((key, index) => (values[index] === undefined ? [] : [[key, values[index]] as const])))
@@ -82,11 +82,11 @@ export class EntityCache {
     }
   }
 
-  /** Nobody waits for it. */
+  /** Stores a value in the background. */
   keep(key: string, value: string, maxAgeSeconds: number): void {
     if (value.length > this.#largest || this.#writing >= maxPendingWrites || performance.now() < this.#restUntil) return
     this.#writing += 1
-    const late = (): Error => new Error(`the store kept nothing in ${writeMs} ms`)
+    const late = (): Error => new Error(`no confirmation of the store within ${writeMs} ms`)
     void withTimeout(this.#store.set(key, value, Math.min(maxAgeSeconds * 1000, longestMs)), writeMs, undefined, late)
       .catch((error: unknown) => this.#rest(error))
       .finally(() => {
@@ -96,7 +96,7 @@ export class EntityCache {
 
   #rest(error: unknown): void {
     this.#restUntil = performance.now() + restMs
-    this.#log.warn({ cause: messageOf(error) }, 'entities cannot be kept; they are fetched')
+    this.#log.warn({ cause: messageOf(error) }, 'entity cache unavailable, fetching entities')
   }
 }
 
@@ -105,5 +105,5 @@ export const typeMark = (type: string): string => `entities:type:${type}`
 export const entityMark = (type: string, key: Readonly<Record<string, unknown>>): string =>
   `entities:one:${digestOf([type, Object.entries(key).toSorted(([a], [b]) => (a < b ? -1 : 1))])}`
 
-/** The store need not know what is in a key. */
+/** Digests keep key contents out of the store. */
 export const digestOf = (parts: readonly unknown[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('base64url')

@@ -2,10 +2,10 @@ import { type DocumentNode, isTypeDefinitionNode, Kind } from 'graphql'
 import { fieldSet } from '../planning/supergraph/field-set.ts'
 import { argumentsOf } from '../supergraph/linked-directives.ts'
 
-/** The keys of a type, in whichever subgraph, as names of its fields. */
+/** Returns the keys of a type in all subgraphs, as field names. */
 export type EntityKeys = (type: string) => readonly (readonly string[])[]
 
-/** Reads them from a supergraph. */
+/** Reads the keys of a supergraph. */
 export function entityKeysOf(supergraph: DocumentNode): EntityKeys {
   const byType = new Map<string, Map<string, readonly string[]>>()
   for (const definition of supergraph.definitions) {

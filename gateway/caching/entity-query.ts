@@ -11,15 +11,15 @@ import {
 } from 'graphql'
 import { type CachePolicy, cachePolicyOf, type PolicyRules } from './cache-policy.ts'
 
-/** A query of a plan that asks a subgraph for entities by their representations. */
+/** A query of a plan that fetches entities by their representations. */
 export interface EntityQuery {
-  /** equal for all that select the same, whatever the operation is called */
+  /** equal for equal selections, independent of the operation name */
   readonly text: string
-  /** for how long what it gives of a type may be kept; undefined: not at all */
+  /** Returns how long entities of a type may be cached; undefined: not at all */
   policyOf(typename: string): CachePolicy | undefined
 }
 
-/** @returns undefined for a query that asks for something else, or of which nothing may be kept */
+/** @returns undefined for another query, or if nothing may be cached */
 export function entityQuery(query: string, rules: PolicyRules): EntityQuery | undefined {
   const { definitions } = parse(query, { noLocation: true })
   const operation = definitions.find((each) => each.kind === Kind.OPERATION_DEFINITION)
@@ -49,7 +49,7 @@ export function entityQuery(query: string, rules: PolicyRules): EntityQuery | un
   }
 }
 
-/** Whether an object of that type may get what a selection asks for; of a fragment by its name nobody looks. */
+/** Whether a fragment may apply to objects of a type; named fragments always may. */
 function mayConcern(selection: SelectionNode, typename: string, schema: GraphQLSchema): boolean {
   if (selection.kind !== Kind.INLINE_FRAGMENT || selection.typeCondition === undefined) return true
   const [type, wider] = [schema.getType(typename), schema.getType(selection.typeCondition.name.value)]

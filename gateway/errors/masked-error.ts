@@ -5,23 +5,23 @@ import { invalid, type Violation } from '../../foundation/validation/violation.t
 import { literalPath, refusedPath } from './variable-path.ts'
 import { described, sentenceOf } from './without-values.ts'
 
-/** What masking needs to know about the request. */
+/** The request data that masking needs. */
 export interface MaskingContext {
   readonly requestId: string
   readonly log: Log
-  /** when it is aborted, what fails for want of a code is answered as the reason of the abort */
+  /** if aborted, an error without a code is replaced by the reason of the abort */
   readonly signal?: AbortSignal
 }
 
-/** Codes that only say that something broke. */
+/** Codes that only indicate a failure. */
 const unexplained = new Set<unknown>([undefined, 'INTERNAL', 'INTERNAL_SERVER_ERROR', 'DOWNSTREAM_SERVICE_ERROR'])
 
-/** Codes of errors whose sentences graphql-js wrote about a document or its variables. */
+/** Codes of errors that graphql-js creates for a document or its variables. */
 const ofDocuments = new Set(['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED'])
 
 /**
- * What a caller may see of an error: one with a code keeps its sentence and its details and gets the request id; everything else is a
- * bug, logged whole under the request id and answered as "Internal server error".
+ * Masks an error: one with a code keeps its message and details and gets the request id; any other is a bug, logged with the request id and returned
+ * as "Internal server error".
  */
 export function maskedError(error: GraphQLError, context: MaskingContext): GraphQLError {
   const { http: _, ...details } = error.extensions
@@ -30,7 +30,7 @@ export function maskedError(error: GraphQLError, context: MaskingContext): Graph
   if (typeof code === 'string' && !unexplained.has(code)) {
     const cause = rootOf(error)
     if (cause instanceof Fault && cause.cause !== undefined)
-      logOfRequest(context.log, requestId).warn({ code, path: error.path, cause: messageOf(cause.cause) }, 'a service failed')
+      logOfRequest(context.log, requestId).warn({ code, path: error.path, cause: messageOf(cause.cause) }, 'engine error')
     const message = ofDocuments.has(code) || isAboutVariable(error) ? sentenceOf(error) : error.message
     return remade(error, message, { ...details, ...placedEntries(error), requestId })
   }
@@ -49,10 +49,10 @@ export function maskedError(error: GraphQLError, context: MaskingContext): Graph
   return remade(error, 'Internal server error', { ...(serviceName === undefined ? {} : { serviceName }), code: 'INTERNAL', requestId })
 }
 
-/** What a scalar refused is quoted by graphql-js before the scalar's own sentence. */
+/** graphql-js quotes the refused value before the message of the scalar. */
 const isAboutVariable = ({ message }: GraphQLError): boolean => message.startsWith('Variable "$')
 
-/** What a scalar refused in a variable or a literal, with its place there: a scalar speaks of the whole. */
+/** Returns the entries of an error with the location of a refused scalar, which does not know it. */
 export function placedEntries(error: GraphQLError): { readonly entries?: readonly unknown[] } {
   const { entries } = error.extensions
   if (!Array.isArray(entries) || !entries.some(isOfWhole)) return {}
@@ -62,16 +62,16 @@ export function placedEntries(error: GraphQLError): { readonly entries?: readonl
 
 const isOfWhole = (entry: Violation | undefined): boolean => entry?.path?.length === 0
 
-/** What a subgraph does not take of a document is quoted whole by graphql-js: an image, or the words of a citizen. */
+/** graphql-js quotes the argument that a subgraph refuses, possibly an image or a citizen's text. */
 const invalidArgument = /^Argument "(\w+)" has invalid value /
 
-/** Any thrown value as the GraphQLError that is masked next. */
+/** Converts any thrown value to a GraphQLError, to be masked next. */
 export function graphqlErrorOf(thrown: unknown): GraphQLError {
   if (thrown instanceof GraphQLError) return thrown
   return new GraphQLError(messageOf(thrown), { originalError: thrown instanceof Error ? thrown : new Error(String(thrown)) })
 }
 
-/** graphql-js wraps what a resolver threw, and the query plan's executor wraps that: the innermost is what happened. */
+/** Returns the innermost error: graphql-js wraps that of a resolver, and plan execution wraps both. */
 function rootOf(error: GraphQLError): Error {
   let root: Error = error
   while (root instanceof GraphQLError && root.originalError !== undefined) root = root.originalError
@@ -82,7 +82,7 @@ function remade(error: GraphQLError, message: string, extensions: Record<string,
   return new GraphQLError(message, { ...placeOf(error), extensions })
 }
 
-/** Where an error is, in the document and in the answer. */
+/** Returns the location of an error in the document and in the response. */
 export function placeOf({ nodes, source, positions, path }: GraphQLError): GraphQLErrorOptions {
   return {
     ...(nodes === undefined ? {} : { nodes }),

@@ -1,7 +1,7 @@
 import type { ExecutionResult, GraphQLError } from 'graphql'
 import { graphqlErrorOf, type MaskingContext, maskedError } from './masked-error.ts'
 
-/** A document that cannot be executed: what graphql-js found, without the values in it. */
+/** A document that cannot be executed: the errors of graphql-js without values. */
 export class InvalidOperation extends Error {
   readonly errors: readonly GraphQLError[]
   constructor(errors: readonly GraphQLError[]) {
@@ -11,13 +11,13 @@ export class InvalidOperation extends Error {
   }
 }
 
-/** The result of an operation that failed as a whole. */
+/** Returns the result of an operation that failed as a whole. */
 export function failedResult(thrown: unknown, context: MaskingContext): { readonly errors: readonly GraphQLError[] } {
   const errors = thrown instanceof InvalidOperation ? thrown.errors : [graphqlErrorOf(thrown)]
   return { errors: errors.map((error) => maskedError(error, context)) }
 }
 
-/** A result as its caller may know it; the whole of its errors is in the log. */
+/** Masks the errors of a result; the originals are logged. */
 export function maskedResult(result: ExecutionResult, context: MaskingContext): ExecutionResult {
   return result.errors === undefined ? result : { ...result, errors: result.errors.map((error) => maskedError(error, context)) }
 }

@@ -3,12 +3,12 @@ import { OutcomeUnknown } from '../../foundation/fault.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { placeOf } from './masked-error.ts'
 
-/** Codes by which a caller knows that nothing was taken in: it may send the same again. */
+/** Codes that guarantee that nothing was stored, so that the caller may repeat the request. */
 const refusals = new Set<unknown>(['ENGINE_UNAVAILABLE', 'DEADLINE_EXCEEDED', 'OVERLOADED'])
 
 /**
- * The result of an operation by which something may have been taken in: what failed afterwards does not say that nothing was. Of several
- * mutations in one operation each speaks for itself.
+ * Corrects the errors of an operation that may have stored something: a later failure must not suggest that nothing was stored. Does not apply to
+ * operations with several mutations, whose results are separate.
  */
 export function truthful(result: ExecutionResult, { deadline }: Pick<RequestContext, 'deadline'>): ExecutionResult {
   const { data, errors } = result

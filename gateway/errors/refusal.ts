@@ -2,7 +2,7 @@ import { GraphQLError } from 'graphql'
 import { Fault, type FaultCode } from '../../foundation/fault.ts'
 import { isFaultCode } from '../http/fault-status.ts'
 
-/** Why a caller is refused, in the words of no protocol. */
+/** Why a caller is refused, independent of the protocol. */
 export interface Refusal {
   readonly code: FaultCode
   readonly message: string
@@ -10,10 +10,8 @@ export interface Refusal {
 }
 
 /**
- * The refusal in whatever was thrown, be it a fault or an error of an operation with the code of one. Every protocol begins here and adds
- * its own form: GraphQL over HTTP and a subgraph's server (graphql-http/, sources/), REST (rest-adapters/response/); the status of all of
- * them is in http/fault-status.ts.
- * @returns undefined for what is no refusal but a bug
+ * Returns the refusal of a thrown value: a fault, or an error of an operation with its code. Protocols add their own form: GraphQL over HTTP and the
+ * subgraph server (graphql-http/, sources/), REST (rest-adapters/response/); their statuses are in http/fault-status.ts. @returns undefined for a bug
  */
 export function refusalOf(thrown: unknown): Refusal | undefined {
   if (thrown instanceof Fault) return thrown

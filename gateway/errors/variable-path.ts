@@ -4,15 +4,15 @@ import { longestEcho } from './without-values.ts'
 
 type Path = Violation['path']
 
-/** The path of a member within variables, as refusals say it: an `input` or a `filter` that holds all the others is left out. */
+/** Returns the path of a member within variables for violations: a single `input` or `filter` variable is left out. */
 export const withinVariable = (path: Path): Path =>
   (path.length > 1 && (path[0] === 'input' || path[0] === 'filter') ? path.slice(1) : path).map((step) =>
     typeof step === 'string' ? step.slice(0, longestEcho) : step,
   )
 
 /**
- * Where the value stands that a scalar refused, which does not know it: graphql-js says so before and after the value.
- * @param message - `Variable "$filter" got invalid value "…" at "filter.days[0]"; Expected type "Date". …`; undefined for other sentences
+ * Extracts the location of a refused scalar from the message of graphql-js. @param message - `Variable "$filter" got invalid value "…" at
+ * "filter.days[0]"; Expected type "Date". …`; undefined for other messages
  */
 export function refusedPath(message: string): Path | undefined {
   const [, variable] = /^Variable "\$(\w+)" got invalid value /.exec(message) ?? []
@@ -23,18 +23,18 @@ export function refusedPath(message: string): Path | undefined {
 }
 
 /**
- * Where the literal stands that an error is about: from the argument of its field, or the variable whose default it is in, down to it.
- * @returns undefined for what is about no literal
+ * Returns the location of the literal of an error, from the argument of its field, or from the variable with that default. @returns undefined if it
+ * is not about a literal
  */
 export function literalPath({ nodes }: GraphQLError): Path | undefined {
   const place = nodes?.[0]?.loc
   return place && literalsOf(place.source).get(place.start)
 }
 
-/** one document may be refused for many of its literals */
+/** a document may have many refused literals */
 const read = new WeakMap<Source, ReadonlyMap<number, Path>>()
 
-/** The paths of a document's literals, by where they begin. */
+/** Returns the paths of a document's literals by their offsets. */
 function literalsOf(source: Source): ReadonlyMap<number, Path> {
   const known = read.get(source)
   if (known !== undefined) return known
@@ -50,7 +50,7 @@ function literalsOf(source: Source): ReadonlyMap<number, Path> {
   return paths
 }
 
-/** @param list - the member that holds a list of nodes, where `key` is a place in it */
+/** @param list - the member with a list of nodes, in which `key` is an index */
 function stepTo(node: ASTNode | readonly ASTNode[], list: string | number | undefined, key: string | number | undefined): Path {
   if (!('kind' in node)) return []
   if (node.kind === Kind.ARGUMENT || node.kind === Kind.OBJECT_FIELD) return [node.name.value]

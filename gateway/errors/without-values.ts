@@ -1,8 +1,8 @@
 import { type GraphQLError, Kind } from 'graphql'
 
 /**
- * The sentence of an error that graphql-js found in a document, without what the caller wrote as a value there: a literal may be a
- * photograph or a name. Names of types, fields and arguments stay.
+ * Returns the message of a graphql-js error without values of the caller: a literal may be a photograph or a name. Names of types, fields and
+ * arguments are kept.
  */
 export function sentenceOf(error: GraphQLError): string {
   const node = error.nodes?.[0]
@@ -15,15 +15,15 @@ export function sentenceOf(error: GraphQLError): string {
   return type === undefined ? 'The value does not fit.' : cutNames(`Expected a value of type "${type}".`)
 }
 
-/** Characters of anything that a caller wrote, where an error repeats it. */
+/** Maximum length of caller text that an error repeats. */
 export const longestEcho = 100
 
-/** Cuts what stands between quotes. */
+/** Truncates quoted text. */
 const cutNames = (message: string): string => message.replace(/"([^"]{100})[^"]+"/g, '"$1…"')
 
 const literals = new Set<string>([Kind.STRING, Kind.INT, Kind.FLOAT, Kind.BOOLEAN, Kind.ENUM, Kind.LIST, Kind.OBJECT, Kind.NULL])
 
-/** The same for a sentence whose place in the document is not known: whatever graphql-js may have quoted is cut off. */
+/** Removes quoted values from a message without a known location. */
 export function withoutValues(message: string): string {
   return message
     .replace(/(Unexpected|found) (String|BlockString|Int|Float|Comment) ".*/s, '$1 $2.')
@@ -35,7 +35,7 @@ export function withoutValues(message: string): string {
     .replace(/^Value ".*?" does not exist in "(\w+)" enum.*/s, 'The value does not exist in enum "$1".')
 }
 
-/** An error for logs: its kind, its sentence without values, and the frames of its stack (whose first line would repeat the sentence). */
+/** Describes an error for logs: type, message without values, and stack frames (whose first line would repeat the message). */
 export function described(thrown: unknown): { readonly type: string; readonly message: string; readonly stack: string | undefined } {
   if (!(thrown instanceof Error)) return { type: typeof thrown, message: 'something other than an Error was thrown', stack: undefined }
   const frames = thrown.stack

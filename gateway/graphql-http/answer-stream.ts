@@ -16,23 +16,23 @@ export interface StreamRequest {
   readonly context: Pick<SubscriptionContext, 'principal' | 'requestId' | 'log' | 'cursor'> & { readonly address?: string }
   readonly format: StreamFormat
   readonly reply: FastifyReply
-  /** aborted when the client has gone */
+  /** aborted when the client disconnects */
   readonly gone: AbortSignal
-  /** asks again who the client is; rejects with UNAUTHENTICATED when its key is taken no more */
+  /** verifies the client again; rejects with UNAUTHENTICATED if its key was revoked */
   readonly askAgain: (signal: AbortSignal) => Promise<unknown>
 }
 
-/** Subscriptions that are answered in HTTP responses. */
+/** Subscriptions streamed in HTTP responses. */
 export interface StreamAnswers {
   /**
-   * Resolves when the stream has been opened.
-   * @returns the refusal, when the subscription does not start: nothing has been written then
-   * @throws {Overloaded} when all slots are taken   @throws {Fault} RATE_LIMITED when the address or the caller holds as many as it may
+   * Resolves when the stream is open. @returns the refusal if the subscription does not start; nothing was written then
+   * @throws {Overloaded} if all slots are taken
+   * @throws {Fault} RATE_LIMITED if the address or the caller has reached its limit
    */
   subscribe(request: StreamRequest): Promise<ExecutionResult | undefined>
 }
 
-/** Further streams share subscriptions, and what may wait for all readers, with those over WebSocket. @param slots - streams at once */
+/** Creates the streaming responses, which share subscriptions and backlog with those over WebSocket. @param slots - limit of concurrent streams */
 export function streamAnswers(shared: SharedSubscriptions, backlog: Backlog, slots: ClientSlots): StreamAnswers {
   return {
     async subscribe({ operation, variables, context, format, reply, gone, askAgain }) {
@@ -52,7 +52,7 @@ export function streamAnswers(shared: SharedSubscriptions, backlog: Backlog, slo
         throw error
       }
 
-      // events that come before it is known that the subscription starts
+      // events that arrive before the start of the subscription is confirmed
       let early: Parameters<Subscriber['deliver']>[] | undefined = []
       let ended: { readonly last: string | undefined } | undefined
       let stream: Subscriber | undefined

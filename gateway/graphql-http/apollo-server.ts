@@ -19,34 +19,32 @@ import type { Executor } from '../executor.ts'
 import { cacheControlOf } from '../http/cache-control.ts'
 import { httpStatus, retryAfterOf } from './graphql-answer.ts'
 
-/** What a request that Apollo Server answers is known by, also where Apollo gives its hooks no context. */
+/** The data of a request that Apollo Server answers, also for hooks without a context. */
 interface ServedRequest {
   readonly requestId: string
   readonly accept: string | undefined
-  /** of the trace that the caller keeps */
+  /** trace id of the caller's trace */
   readonly traceId: string | undefined
-  /** for how long the answer may be kept, unless it has errors */
+  /** how long the response may be cached unless it has errors */
   readonly cachePolicy: CachePolicy | undefined
 }
 
-/** Apollo Server over our executor, and the way to tell it which request it is answering. */
+/** Apollo Server over the executor, and the binding of its requests. */
 export interface Apollo {
   readonly server: ApolloServer<RequestContext>
   answering<Result>(request: ServedRequest, answer: () => Promise<Result>): Promise<Result>
-  /** To be called when `executor` gives another one. @throws {Error} when its schema is not one that Apollo Server takes */
+  /** Must be called after `executor` returns another one. @throws {Error} if Apollo Server rejects its schema */
   reload(): void
 }
 
 /**
- * Apollo Server with nothing of its own that reports, caches, serves pages or guards: forgery, persisted queries and limits are checked
- * before a request comes here, by the same functions that guard the direct way to the executor.
- *
- * @param executor - the one of now
+ * Creates Apollo Server without its reporting, caching, pages and guards: CSRF, persisted queries and limits are checked before, by the same
+ * functions as on the direct path to the executor. @param executor - returns the current one
  */
 export function createApollo(executor: () => Executor, introspection: boolean, log: Log): Apollo {
   const serving = new AsyncLocalStorage<ServedRequest>()
   const masked = (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError => {
-    // What the executor has masked already carries the request id.
+    // Errors masked by the executor already carry the request id.
     if (formatted.extensions?.requestId !== undefined) return formatted
     const coded = new GraphQLError(formatted.message, {
       ...(error instanceof GraphQLError ? placeOf(error) : {}),
@@ -117,10 +115,10 @@ function gatewayOf(executor: () => Executor): { readonly gateway: Gateway; reado
           try {
             const current = executor()
             const operation = current.prepare(source, request.operationName)
-            // The context is the one that graphql-handler.ts hands to Apollo Server.
+            // graphql-handler.ts passes this context to Apollo Server.
             return await current.execute(operation, request.variables ?? {}, context as RequestContext)
           } catch (error) {
-            // Apollo Server has validated the document: what is left is a name that no operation of it has.
+            // Apollo Server has validated the document; only an unknown operation name remains.
             return failedResult(error, context as RequestContext)
           }
         },
@@ -131,7 +129,7 @@ function gatewayOf(executor: () => Executor): { readonly gateway: Gateway; reado
   return { gateway, reload }
 }
 
-/** Apollo's own sentences may quote a request. */
+/** Apollo's own log messages may quote a request. */
 function quiet(log: Log): { debug(): void; info(): void; warn(): void; error(problem: unknown): void } {
   const nothing = (): void => undefined
   return {

@@ -5,9 +5,8 @@ const simple = new Set(['application/x-www-form-urlencoded', 'multipart/form-dat
 const preflighted = ['x-apollo-operation-name', 'apollo-require-preflight', 'graphql-require-preflight']
 
 /**
- * Refuses what a page of another origin could send without the browser asking us first (no preflight): cross-site request forgery.
- * A request passes with a content type that browsers preflight, or with any of the headers that they preflight.
- * @see https://fetch.spec.whatwg.org/#cors-safelisted-request-header
+ * Refuses requests that a page of another origin could send without a preflight (CSRF). A request passes with a content type or a header that
+ * requires a preflight. @see https://fetch.spec.whatwg.org/#cors-safelisted-request-header
  * @throws {GraphQLError} BAD_REQUEST (400)
  */
 export function refuseForgery(headers: IncomingHttpHeaders): void {

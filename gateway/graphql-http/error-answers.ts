@@ -3,7 +3,7 @@ import type { Log } from '../../foundation/log.ts'
 import { described } from '../errors/without-values.ts'
 import { bodyRefusal } from './graphql-body.ts'
 
-/** The body of an answer that has nothing but an error. */
+/** The body of a response with a single error. */
 export interface ErrorAnswer {
   readonly errors: readonly [{ readonly message: string; readonly extensions: { readonly code: string; readonly requestId?: string } }]
 }
@@ -12,12 +12,12 @@ export function errorAnswer(message: string, code: string, requestId?: string): 
   return { errors: [{ message, extensions: { code, ...(requestId === undefined ? {} : { requestId }) } }] }
 }
 
-/** What cannot be read as HTTP, or not in an address that can be decoded. */
+/** The response to a request that is invalid HTTP or has an undecodable URL. */
 export const unreadable = (requestId: string): ErrorAnswer => errorAnswer('The request cannot be read', 'BAD_REQUEST', requestId)
 
 export const tooLarge = (requestId: string): ErrorAnswer => errorAnswer('The body is too large', 'TOO_LARGE', requestId)
 
-/** Answers what fails outside GraphQL in the shape of GraphQL: bodies that are not read to their end, unknown paths and methods, bugs. */
+/** Answers failures outside GraphQL in the GraphQL format: incomplete bodies, unknown paths and methods, bugs. */
 export function answerErrors(server: FastifyInstance, log: Log): void {
   server.setErrorHandler<FastifyError>((error, request, reply) => answerError(error, request, reply, log))
   server.setNotFoundHandler((request, reply) => {

@@ -3,13 +3,13 @@ import { retryAfterSeconds } from '../../foundation/fault.ts'
 import { refusalOf } from '../errors/refusal.ts'
 import { faultStatus, isFaultCode } from '../http/fault-status.ts'
 
-/** Errors that say that the operation was never executed because of what it is. */
+/** Codes of errors that prevented the execution because the operation is invalid. */
 const unfit = new Set<unknown>(['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED', 'BAD_USER_INPUT', 'OPERATION_RESOLUTION_FAILURE'])
 
 /**
- * The HTTP status of a GraphQL answer, where it is ours to say.
- * @param accept - the Accept header. Only a client that names application/json gets the 200 that the specification recommends for it
- * @returns undefined: as Apollo Server has it (200, or the status that the error carries)
+ * Returns the HTTP status of a GraphQL response where it differs from Apollo Server's. @param accept - the Accept header; only a client that names
+ * application/json gets the 200 recommended for it
+ * @returns undefined: as Apollo Server (200, or the status of the error)
  * @see https://graphql.github.io/graphql-over-http/draft/#sec-application-json
  */
 export function httpStatus(
@@ -28,18 +28,18 @@ export function httpStatus(
   return undefined
 }
 
-/** Whole seconds, at least 1, after which what was refused may be sent again, as `Retry-After` has it. */
+/** Returns the value of `Retry-After`: whole seconds, at least 1. */
 export function retryAfterOf({ errors = [] }: { readonly errors?: readonly (GraphQLError | GraphQLFormattedError)[] | undefined }): string {
   const waits = errors.map(({ extensions }) => Number(extensions?.retryAfterMs ?? 0))
   return retryAfterSeconds(Math.max(...waits))
 }
 
-/** The body of an answer, byte for byte as Apollo Server writes it. */
+/** Serialises a response byte for byte as Apollo Server does. */
 export function answerBody({ errors, data, extensions }: ExecutionResult): string {
   return `${JSON.stringify({ errors, data, extensions })}\n`
 }
 
-/** Why a request was refused before any operation was looked at, with the HTTP status and headers where Apollo Server reads them. */
+/** Converts a refusal before execution to an error with HTTP status and headers for Apollo Server. */
 export function refusedRequest(thrown: unknown): GraphQLError {
   if (thrown instanceof GraphQLError) return thrown
   const originalError = thrown instanceof Error ? thrown : new Error(String(thrown))

@@ -7,15 +7,15 @@ import { faultStatus } from '../http/fault-status.ts'
 import { type HeldBody, type Intake, readBody, SlowBody, UnsupportedEncoding } from '../http/read-body.ts'
 
 export interface BodyRules {
-  /** of callers with a verified key or token */
+  /** limit for callers with a verified key or token */
   readonly maxBytes: number
-  /** of all others */
+  /** limit for all others */
   readonly anonymousBytes: number
-  /** of all listeners of this process */
+  /** shared by all listeners of this process */
   readonly intake: Intake
-  /** longest time without a byte */
+  /** timeout without received bytes */
   readonly stallMs: number
-  /** Verifies a caller's credentials. @throws {Fault} for invalid ones */
+  /** Verifies the credentials of a caller. @throws {Fault} if they are invalid */
   readonly isIdentified: (request: FastifyRequest) => Promise<boolean>
 }
 
@@ -26,10 +26,9 @@ export type ReleaseBody = (request: FastifyRequest) => void
 const stepCharacters = 1024 * 1024
 
 /**
- * Reads bodies within what the process may hold, and parses JSON only within its limits; each counts until its request is over or its body
- * is released. The large limits take effect once the caller's credentials are verified. Of an object only the members of a GraphQL request
- * are kept. A body that is no JSON reaches the handler as undefined: Apollo Server says what is wrong with it in the shape of GraphQL.
- * @see readBody for what it throws
+ * Reads bodies within the memory limit of the process and parses JSON within its limits; a body counts until its request ends or it is released.
+ * Larger limits apply once the caller's credentials are verified. Keeps only the members of a GraphQL request. A body that is not JSON becomes
+ * undefined, which Apollo Server reports. @see readBody for its errors
  */
 export function acceptBodies(server: FastifyInstance, rules: BodyRules): ReleaseBody {
   const held = new WeakMap<FastifyRequest, HeldBody>()
@@ -50,7 +49,7 @@ export function acceptBodies(server: FastifyInstance, rules: BodyRules): Release
     return body
   }
 
-  /** Small bodies are parsed without verifying credentials, unless they have more values than anonymous ones may have. */
+  /** Parses small bodies without verifying credentials, unless they exceed the limits of anonymous callers. */
   const exceededLimit = async (request: FastifyRequest, json: string): Promise<string | undefined> => {
     if (json.length <= anonymousBytes) {
       const exceeded = exceededRequestLimit(json, anonymousRequest)
@@ -80,7 +79,7 @@ export function acceptBodies(server: FastifyInstance, rules: BodyRules): Release
   }
 }
 
-/** Whether a body announces a size within `maxBytes`. */
+/** Whether the announced size of a body is within `maxBytes`. */
 function isSmall({ headers }: FastifyRequest, maxBytes: number): boolean {
   const { 'content-encoding': encoding = 'identity', 'content-length': length } = headers
   return ['', 'identity'].includes(encoding.trim().toLowerCase()) && length !== undefined && Number(length) <= maxBytes
@@ -97,7 +96,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** The members of a GraphQL request. Of a batch, which is not offered, only its kind is kept. */
+/** Returns the members of a GraphQL request; for a batch, which is unsupported, only its kind. */
 function graphqlMembers(body: unknown): unknown {
   if (Array.isArray(body)) return []
   if (typeof body !== 'object' || body === null) return body
@@ -114,14 +113,14 @@ export interface BodyRefusal {
   readonly code: string
 }
 
-/** What a sender is told whose body was not read to its end; undefined for any other error. */
+/** Returns the refusal of an incomplete or invalid body; undefined for other errors. */
 export function bodyRefusal(error: unknown): BodyRefusal | undefined {
   const closing = { connection: 'close' }
   if (error instanceof UnsupportedEncoding) {
     const headers = { ...closing, 'accept-encoding': 'gzip' }
     return { status: 415, headers, message: 'Content-Encoding must be identity or gzip', code: 'BAD_REQUEST' }
   }
-  if (error instanceof SlowBody) return { status: 408, headers: closing, message: 'The body stopped coming', code: 'DEADLINE_EXCEEDED' }
+  if (error instanceof SlowBody) return { status: 408, headers: closing, message: 'The request body timed out', code: 'DEADLINE_EXCEEDED' }
   if (!(error instanceof Fault)) return undefined
   const { message, code, details } = error
   const status = faultStatus[code]
@@ -131,5 +130,5 @@ export function bodyRefusal(error: unknown): BodyRefusal | undefined {
   if (status === 503) {
     return { status, headers: { ...closing, 'retry-after': retryAfterSeconds(details.retryAfterMs) }, message, code }
   }
-  return { status, headers: closing, message: 'The request cannot be read', code: 'BAD_REQUEST' }
+  return { status, headers: closing, message: 'The request is invalid', code: 'BAD_REQUEST' }
 }

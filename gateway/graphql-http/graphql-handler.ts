@@ -31,51 +31,51 @@ import { partsFormat } from './parts-format.ts'
 import { type StreamFormat, streamFormat } from './stream-format.ts'
 
 export interface GraphqlHandlerOptions {
-  /** the one of now */
+  /** returns the current graph */
   readonly graph: () => ClientGraph
   readonly persisted: PersistedOperations
-  /** counts each request of a known caller */
+  /** counts each request of an authenticated caller */
   readonly rate: RateLimit
   readonly authentication: Authentication
   readonly apollo: Apollo
   readonly log: Log
   readonly requestTimeoutMs: number
-  /** asked before anything is written */
+  /** checked before a write */
   readonly door: Door
-  /** how many proxies of ours stand before this process */
+  /** number of trusted proxies in front of this process */
   readonly trustedProxies: number
   /** subscriptions in HTTP responses */
   readonly streams: StreamAnswers
   readonly releaseBody: ReleaseBody
 }
 
-/** The members of a GraphQL request over HTTP, as far as they have the right kind. */
+/** The members of a GraphQL request over HTTP that have the right type. */
 interface GraphqlRequest extends NamedOperation {
   readonly operationName: string | undefined
   readonly variables: Readonly<Record<string, unknown>>
-  /** whether the answer is to tell what it was estimated to cost */
+  /** whether the response contains the estimated cost */
   readonly cost: boolean
-  /** of the last event of a subscription that was interrupted */
+  /** cursor of the last event of an interrupted subscription */
   readonly cursor: unknown
-  /** whether it is to tell how it was planned */
+  /** whether the response contains the query plan */
   readonly queryPlan: boolean
 }
 
 const json = 'application/json; charset=utf-8'
 const inOne = 'application/graphql-response+json'
 const maxAcceptHeaders = 200
-/** A longer Accept header is not remembered. */
+/** Longer Accept headers are not cached. */
 const longestAccept = 256
 
 /**
- * POST and GET /graphql. Each request passes the same guards (forgery, credentials, persisted queries, limits); a well-formed POST of an
- * admitted operation then goes straight to the executor, everything else (GET, odd bodies, invalid documents, refusals) is answered by
- * Apollo Server. Both ways give the same bytes.
+ * Handles POST and GET /graphql. Each request passes the same checks (CSRF, credentials, persisted queries, limits); a well-formed POST of an
+ * accepted operation goes directly to the executor, everything else (GET, malformed bodies, invalid documents, refusals) to Apollo Server. Both paths
+ * return the same bytes.
  */
 export function graphqlHandler(options: GraphqlHandlerOptions): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
   const { graph, persisted, rate, authentication, apollo, log, requestTimeoutMs, trustedProxies, door, streams, releaseBody } = options
   const callers = headersOf(authentication)
-  // Which content type an Accept header gets is learned from Apollo Server's own answers.
+  // The content type for an Accept header is taken from Apollo Server's responses.
   const contentTypes = new Map<string | undefined, string>([
     [undefined, json],
     ['*/*', json],
@@ -112,11 +112,11 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
     const parts = partsFormat(request.headers.accept)
     const format = streamFormat(request.headers.accept)
     const inEvents = format?.name === 'sse' && !takesJson(request)
-    // what is refused is told in one answer
+    // a refusal is a single response
     if (format?.name === 'multipart' || ((format ?? parts) !== undefined && !takesJson(request))) request.headers.accept = inOne
     try {
       refuseForgery(request.headers)
-      // whatever is loaded while it is answered
+      // keeps this graph even if another is loaded meanwhile
       const { executor, operations } = graph()
       const named = graphqlRequest(request)
       const { query, operationName, variables, cost, queryPlan, cursor } = named
@@ -199,7 +199,7 @@ function answered({ headers }: FastifyRequest, reply: FastifyReply, result: Exec
 
 const takesJson = ({ headers }: FastifyRequest): boolean => /\bapplication\/|\*\/\*/i.test(headers.accept ?? '')
 
-/** Of an answer that could have come in parts or as a stream, and is whole. */
+/** Returns the content type of a complete response that could have been streamed. */
 const wholeType = ({ headers }: FastifyRequest): string =>
   /graphql-response/i.test(headers.accept ?? '') ? 'application/graphql-response+json; charset=utf-8' : json
 
@@ -209,9 +209,9 @@ const ofTheWrongKind = (): GraphQLError =>
   })
 
 /**
- * @param streams - whether the answer may be a stream
- * @returns undefined for a document that Apollo Server is to refuse in its own words
- * @throws {GraphQLError} beyond a limit, or for a subscription that wants one answer
+ * @param streams - whether the response may be a stream
+ * @returns undefined for a document that Apollo Server refuses
+ * @throws {GraphQLError} beyond a limit, or for a subscription without a streaming response
  */
 function admitted(operations: ClientOperations, text: string, name: string | undefined, streams: boolean): PreparedOperation | undefined {
   try {
@@ -221,7 +221,7 @@ function admitted(operations: ClientOperations, text: string, name: string | und
     if (!(error instanceof InvalidOperation)) throw error
     const [first] = error.errors
     if (first?.extensions.code === 'LIMIT_EXCEEDED') throw first
-    // graphql-js throws while it validates such a document: Apollo Server must not see it.
+    // graphql-js throws while validating such a document, so Apollo Server must not process it.
     if (first?.message.startsWith('A root field of a subscription'))
       throw new GraphQLError(first.message, { extensions: { ...first.extensions, http: { status: 400 } } })
     return undefined
@@ -263,17 +263,17 @@ function graphqlRequest(request: FastifyRequest): GraphqlRequest {
   }
 }
 
-/** The header is what clients of server-sent events give when they connect again: it is newer than what they asked first. */
+/** Prefers the header, which reconnecting clients of server-sent events send: it is newer than the cursor in the request. */
 function cursorFrom(given: unknown, { name }: StreamFormat, headers: FastifyRequest['headers']): string | undefined {
   const last = name === 'sse' ? headers['last-event-id'] : undefined
   return cursorGiven(typeof last === 'string' && last !== '' ? last : given)
 }
 
-/** Whether nothing about a request is for Apollo Server to judge. */
+/** Whether a request contains nothing that Apollo Server must handle. */
 const isStraight = ({ method, body }: FastifyRequest, { kind }: PreparedOperation, answersGet: boolean): boolean =>
   method === 'POST' ? isPlain(body) : answersGet && kind === 'query'
 
-/** Whether a body has nothing in it that Apollo Server would refuse. */
+/** Whether a body contains nothing that Apollo Server would refuse. */
 function isPlain(body: unknown): boolean {
   const { variables, extensions, operationName } = record(body) ?? { variables: 0 }
   return (
@@ -285,7 +285,7 @@ function isPlain(body: unknown): boolean {
   )
 }
 
-/** Apollo Server is not told of persisted queries: it gets the text. */
+/** Replaces a persisted query by its text for Apollo Server. */
 function withText(request: FastifyRequest, query: string): void {
   if (request.method === 'POST') {
     const { extensions: _, ...body } = record(request.body) ?? {}
@@ -303,10 +303,10 @@ const traceparentIn = ({ headers }: FastifyRequest): string | undefined => text(
 const absentOr = (value: unknown, type: 'object' | 'string'): boolean => value === undefined || value === null || typeof value === type
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 function record(value: unknown): Record<string, unknown> | undefined {
-  // The check is what makes it a record; its members stay unknown.
+  // the check makes it a record of unknown members
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined
 }
-/** @throws {GraphQLError} LIMIT_EXCEEDED before anything is built from a text beyond the limits of a request */
+/** @throws {GraphQLError} LIMIT_EXCEEDED before parsing a text beyond the limits */
 function parsed(json: string | undefined): unknown {
   if (json === undefined) return undefined
   const exceeded = exceededRequestLimit(json, anonymousRequest)

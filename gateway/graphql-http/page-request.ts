@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
-/** Leads browsers that open the address to a page on which people write operations; whoever speaks GraphQL is answered. @param page - its path */
+/** Redirects browsers to a page for writing operations; GraphQL clients are not redirected. @param page - its path */
 export const leadingTo =
   (page: string | undefined, handler: Handler): Handler =>
   async (request, reply) => {
@@ -11,6 +11,6 @@ export const leadingTo =
     return reply.redirect(query < 0 ? page : page + request.url.slice(query), 303)
   }
 
-/** A browser asks for HTML before anything else; clients of GraphQL do not ask for it at all. */
+/** Browsers prefer HTML; GraphQL clients do not accept it. */
 const isPageRequest = ({ method, headers }: FastifyRequest): boolean =>
   method === 'GET' && /^\s*text\/html\b/i.test(headers.accept ?? '') && headers['apollo-require-preflight'] === undefined

@@ -5,14 +5,14 @@ import type { Answer } from '../incremental/answer.ts'
 import { payloadsOf } from '../incremental/payloads.ts'
 import type { PartsFormat } from './parts-format.ts'
 
-/** Writes an answer in parts, each as soon as it is there. Resolves when it has been written, or its reader is gone or takes nothing more. */
+/** Streams the incremental results of a response. Resolves when all are written, or the client has disconnected or stopped reading. */
 export async function answerInParts(reply: FastifyReply, answer: Answer, { frames, payloads }: PartsFormat): Promise<void> {
   const { opening, result, closing, contentType } = frames
   const { raw } = reply
   const framed = async function* (): AsyncGenerator<string> {
     let before = opening
     for await (const payload of payloadsOf(answer, payloads)) {
-      // what the reader takes is timed, not what it waits for
+      // limits the time that the client takes to read, not the time it waits
       raw.setTimeout(stallMs)
       yield `${before}${result(JSON.stringify(payload))}`
       raw.setTimeout(0)
@@ -24,8 +24,8 @@ export async function answerInParts(reply: FastifyReply, answer: Answer, { frame
   const headers = reply.getHeaders()
   reply.hijack()
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) raw.setHeader(name, value)
-  // proxies pass each part on as it comes
+  // proxies must not buffer
   raw.writeHead(200, { 'content-type': contentType, 'x-accel-buffering': 'no' })
-  // a reader that is gone has no use for an error
+  // a disconnected client needs no error
   await pipeline(framed(), raw).catch(() => undefined)
 }

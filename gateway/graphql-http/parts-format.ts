@@ -1,7 +1,7 @@
 import { deferSpec20220824, type IncrementalFormat, incrementalSpecV02 } from '../incremental/payloads.ts'
 import { multipartOf, type StreamFormat, serverSentEvents } from './stream-format.ts'
 
-/** How the parts of one answer follow one another in one HTTP response. */
+/** A format of incremental results in one HTTP response. */
 export interface PartsFormat {
   readonly frames: Pick<StreamFormat, 'contentType' | 'opening' | 'result' | 'closing'>
   readonly payloads: IncrementalFormat
@@ -12,8 +12,8 @@ const newerParts: PartsFormat = { frames: multipartOf('incrementalSpec=v0.2'), p
 const events: PartsFormat = { frames: serverSentEvents, payloads: deferSpec20220824 }
 
 /**
- * The way to answer in parts that an Accept header asks for; undefined: the whole answer at once. A client that takes any
- * `multipart/mixed`, as urql does, gets the older of the two, and events only one that takes no multipart.
+ * Selects the incremental format of an Accept header; undefined: a single response. A client that accepts any `multipart/mixed`, as urql does, gets
+ * the older multipart format, and server-sent events only without multipart.
  */
 export function partsFormat(accept: string | undefined): PartsFormat | undefined {
   let found: PartsFormat | undefined

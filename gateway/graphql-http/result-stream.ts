@@ -3,22 +3,22 @@ import type { Backlog } from '../http/backlog.ts'
 import type { Subscriber } from '../subscriptions/subscriber.ts'
 import type { StreamFormat } from './stream-format.ts'
 
-/** How much may wait to be read of one response. */
+/** Limits of unread data per response. */
 export interface StreamLimits {
-  /** bytes from which on it is waited for, where that holds up nobody else */
+  /** bytes above which the sender waits, unless that delays other subscribers */
   readonly highWaterBytes: number
-  /** bytes beyond which it is cut */
+  /** bytes above which the connection is cut */
   readonly maxBytes: number
-  /** between two signs of life */
+  /** interval of heartbeats, ms */
   readonly heartbeatMs: number
 }
 
 export const defaultStreamLimits: StreamLimits = { highWaterBytes: 256 * 1024, maxBytes: 4 * 1024 * 1024, heartbeatMs: 12_000 }
 
 /**
- * Results that follow one another in one HTTP response. Opens it. A reader that lets more than `maxBytes` wait, or takes nothing for three
- * heartbeats, is cut, and so is the one furthest behind while too much waits for all.
- * @param headers - beside those of the format   @param left - called once, when nothing more is to be delivered
+ * Opens a stream of results in one HTTP response. Cuts a client with more than `maxBytes` unread or no progress for three heartbeats, and the slowest
+ * one while the total backlog is too large. @param headers - in addition to those of the format
+ * @param left - called once, when nothing more will be delivered
  */
 export function resultStream(
   response: ServerResponse,
@@ -29,9 +29,9 @@ export function resultStream(
   limits: StreamLimits = defaultStreamLimits,
 ): Subscriber {
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) response.setHeader(name, value)
-  // proxies pass each event on as it comes
+  // proxies must not buffer
   response.writeHead(200, { 'content-type': format.contentType, 'x-accel-buffering': 'no' })
-  // a reader that takes nothing, not even signs of life
+  // closes a connection that reads nothing, not even heartbeats
   response.setTimeout(3 * limits.heartbeatMs)
   response.write(format.opening)
   let over = false
@@ -59,7 +59,7 @@ export function resultStream(
   response.on('drain', () => goOn?.())
 
   const write = (text: string): Promise<void> | undefined => {
-    // Before more is written: that leaves with the next turn of the loop, and is no sign of a slow reader.
+    // Before the write: new data leaves in the next turn of the loop and does not indicate a slow client.
     behind.note()
     if (over) return undefined
     if (response.writableLength + text.length > limits.maxBytes) return void cut()

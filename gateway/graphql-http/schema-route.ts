@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { type GraphQLSchema, printSchema } from 'graphql'
 import { sendTagged, type TaggedText, tagged } from '../http/tagged-text.ts'
 
-/** GET /schema.graphql: the schema that clients see, for tools that read files; 304 to those who have it. */
+/** Serves GET /schema.graphql, the API schema, for tools; 304 if unchanged. */
 export function schemaRoute(server: FastifyInstance, schema: () => GraphQLSchema): void {
   const texts = new WeakMap<GraphQLSchema, TaggedText>()
   server.get('/schema.graphql', async (request, reply) => {

@@ -4,7 +4,7 @@ import { sendTagged, tagged } from '../http/tagged-text.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
-const id: Schema = { type: 'string', minLength: 1, description: 'of the operation; each is used once at a time' }
+const id: Schema = { type: 'string', minLength: 1, description: 'id of the operation, unique among running ones' }
 const anything: Schema = { type: 'object', additionalProperties: true }
 const error: Schema = {
   type: 'object',
@@ -17,7 +17,7 @@ const error: Schema = {
   },
 }
 
-/** A message of its type, with these members. */
+/** Defines a message type with these members. */
 const message = (type: string, summary: string, properties: Schema = {}, required = Object.keys(properties)) => ({
   name: type,
   summary,
@@ -30,7 +30,7 @@ const message = (type: string, summary: string, properties: Schema = {}, require
   },
 })
 
-const told = {
+const sent = {
   connection_ack: message('connection_ack', 'The connection is open for operations', { payload: anything }, []),
   next: message('next', 'A result, or one event of a subscription', {
     id,
@@ -41,7 +41,7 @@ const told = {
         errors: { type: 'array', items: error },
         extensions: {
           ...anything,
-          properties: { cursor: { type: 'string', description: 'takes a subscription up again behind this event' } },
+          properties: { cursor: { type: 'string', description: 'resumes the subscription after this event' } },
         },
         incremental: { type: 'array', items: anything },
         hasNext: { type: 'boolean' },
@@ -50,10 +50,10 @@ const told = {
       },
     },
   }),
-  error: message('error', 'The operation was refused, and is over', { id, payload: { type: 'array', items: error, minItems: 1 } }),
+  error: message('error', 'The operation was refused and has ended', { id, payload: { type: 'array', items: error, minItems: 1 } }),
 } as const
 
-const heard = {
+const received = {
   connection_init: message(
     'connection_init',
     'The first message, within 10 s',
@@ -67,7 +67,7 @@ const heard = {
     },
     [],
   ),
-  subscribe: message('subscribe', 'Begins an operation: a subscription, a query or a mutation', {
+  subscribe: message('subscribe', 'Starts an operation: a subscription, a query or a mutation', {
     id,
     payload: {
       type: 'object',
@@ -78,39 +78,40 @@ const heard = {
         variables: { type: ['object', 'null'] },
         extensions: {
           type: ['object', 'null'],
-          properties: { cursor: { type: ['string', 'null'], description: 'of the last event that was read' } },
+          properties: { cursor: { type: ['string', 'null'], description: 'cursor of the last event received' } },
         },
       },
     },
   }),
 } as const
 
-/** said by both sides */
+/** sent by both sides */
 const both = {
-  complete: message('complete', 'The operation is over; a client says it to leave', { id }),
-  ping: message('ping', 'Asks whether anybody is there', { payload: anything }, []),
-  pong: message('pong', 'Somebody is', { payload: anything }, []),
+  complete: message('complete', 'The operation has ended; sent by a client to end it', { id }),
+  ping: message('ping', 'Checks the connection', { payload: anything }, []),
+  pong: message('pong', 'Confirms the connection', { payload: anything }, []),
 } as const
 
 const at = { $ref: '#/channels/graphql' }
 const referring = (messages: object) => Object.keys(messages).map((name) => ({ $ref: `#/channels/graphql/messages/${name}` }))
 
 /**
- * The AsyncAPI 3 document of operations over WebSocket, whatever the graph: what may be subscribed to is in /schema.graphql.
- * @see https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md
+ * The AsyncAPI 3 document of GraphQL over WebSocket, independent of the graph; /schema.graphql lists the subscriptions. @see
+ * https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md
  */
 export const graphqlWsDocument = {
   asyncapi: '3.0.0',
   info: {
     title: 'GraphQL over WebSocket',
     version: '1.0.0',
-    description: 'Operations of /graphql over one connection, by the subprotocol graphql-transport-ws. GET /schema.graphql is the graph.',
+    description:
+      'Operations of /graphql over one connection, with the subprotocol graphql-transport-ws. GET /schema.graphql returns the schema.',
   },
   servers: hereFrom('localhost:4000'),
   channels: {
     graphql: {
       address: '/graphql',
-      description: 'WebSocket with the subprotocol `graphql-transport-ws`; a frame is a JSON text of at most 1 MiB',
+      description: 'WebSocket with the subprotocol `graphql-transport-ws`; a frame is JSON text of at most 1 MiB',
       bindings: {
         ws: {
           method: 'GET',
@@ -121,16 +122,16 @@ export const graphqlWsDocument = {
           },
         },
       },
-      messages: { ...told, ...heard, ...both },
+      messages: { ...sent, ...received, ...both },
     },
   },
   operations: {
-    tell: { action: 'send', summary: 'What the gateway tells', channel: at, messages: referring({ ...told, ...both }) },
-    hear: { action: 'receive', summary: 'What a client may say', channel: at, messages: referring({ ...heard, ...both }) },
+    tell: { action: 'send', summary: 'Messages from the gateway', channel: at, messages: referring({ ...sent, ...both }) },
+    hear: { action: 'receive', summary: 'Messages from a client', channel: at, messages: referring({ ...received, ...both }) },
   },
 } as const
 
-/** GET /asyncapi.json, beside the /schema.graphql of the graph; 304 to those who have it. */
+/** Serves GET /asyncapi.json next to /schema.graphql; 304 if unchanged. */
 export function asyncApiRoute(server: FastifyInstance): void {
   const text = tagged(JSON.stringify(graphqlWsDocument), 'application/json; charset=utf-8')
   server.get('/asyncapi.json', async (request, reply) => sendTagged(request, reply, text))

@@ -12,61 +12,61 @@ import { clientAddress } from '../http/client-address.ts'
 import { closeSoon, refuseUpgrade } from '../http/close-socket.ts'
 import { limitBytes, pacedSender } from './socket-pacing.ts'
 
-/** Images and other large values go over HTTP; what is sent over WebSocket is operations. */
+/** Images and other large values use HTTP; WebSocket messages are operations. */
 export const largestMessageBytes = 1024 * 1024
 
-/** The name by which clients of subscriptions-transport-ws ask for it. */
+/** The subprotocol of subscriptions-transport-ws. */
 const olderProtocol = 'graphql-ws'
 
-/** What the hooks of graphql-ws get as `extra`. */
+/** The `extra` value of graphql-ws hooks. */
 export interface SocketExtra {
   readonly socket: WebSocket
   readonly request: IncomingMessage
-  /** of the client */
+  /** client address */
   readonly address: string | undefined
-  /** that the connection holds until it closes */
+  /** slot of the connection until it closes */
   readonly slot: ClientSlot
-  /** Applies other limits to each message from now on: the client's init was accepted. */
+  /** Sets the limits of further messages after the init was accepted. */
   admit(limits: RequestLimits, requestId: string): void
-  /** what it is behind with */
+  /** unread data of the client */
   readonly backlog: ClientBacklog
-  /** size of the message that a hook is called for, while it has not yet waited for anything */
+  /** size of the message that a hook handles, until it first awaits something */
   messageBytes: number
 }
 
 export interface GraphqlSocketOptions {
   readonly server: Server
   readonly path: string
-  /** what waits for all clients (default: for those of this socket) */
+  /** unread data of all clients (default: only those of this socket) */
   readonly backlog?: Backlog
   readonly log: Log
-  /** largest message that a client may send */
+  /** maximum size of a client message */
   readonly messageBytes: number
-  /** of all messages together until the client is admitted   @default of each message, and any number of them */
+  /** limits of all messages together until the client is admitted @default of each message, any number of them */
   readonly limitsBeforeAdmission?: RequestLimits
   /**
-   * connections at once (default: any number); beyond all of them the upgrade is refused with 503, beyond those of one address the connection
-   * is closed with 1013
+   * maximum number of connections (default: unlimited); beyond the total the upgrade is refused with 503, beyond that of an address the connection is
+   * closed with 1013
    */
   readonly slots?: ClientSlots
-  /** trusted proxies before this process (default: 0) */
+  /** number of trusted proxies in front of this process (default: 0) */
   readonly trustedProxies?: number
-  /** whether a page of another origin may connect; to it the upgrade is refused with 403 (default: any may) */
+  /** whether pages of an origin may connect; otherwise the upgrade is refused with 403 (default: any origin) */
   readonly allows?: (request: IncomingMessage) => boolean
-  /** a client that does not answer a ping for so long is gone */
+  /** interval of pings; a client that misses one is disconnected, ms */
   readonly pingMs?: number
   readonly hooks: ServerOptions<Record<string, unknown>, SocketExtra>
 }
 
-/** The listener's WebSocket side. */
+/** The WebSocket side of a listener. */
 export interface GraphqlSocket {
-  /** Tells every client to go (1001), and cuts those that do not. */
+  /** Closes every client with 1001 and cuts those that do not respond. */
   stop(): Promise<void>
 }
 
 /**
- * Serves graphql-transport-ws on a path of an HTTP server. A binding of our own to graphql-ws, because the one it ships writes to the
- * console whatever a client does wrong, and closes with 4500 where the fault is the client's.
+ * Serves graphql-transport-ws on a path of an HTTP server. Replaces the binding of graphql-ws, which writes to the console on client errors and
+ * closes with 4500 for them.
  */
 export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
   const { server, path, log, messageBytes, pingMs = 15_000, slots = new ClientSlots(), allows = () => true } = options
@@ -75,10 +75,10 @@ export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: messageBytes,
-    // the older one is taken, so that its client can be told
+    // accepts the older protocol to report that it is unsupported
     handleProtocols: (offered) => handleProtocols(offered) || (offered.has(olderProtocol) && olderProtocol),
     autoPong: false,
-    // a client may use the id of an operation again as soon as it has completed it: what ends is over before the next message is read
+    // a client may reuse an operation id once it has completed it, so the end is processed before the next message
     allowSynchronousEvents: false,
   })
 
@@ -90,7 +90,7 @@ export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
     else refuseUpgrade(connection, status)
   }
 
-  /** The status that an upgrade is refused with. */
+  /** Returns the status with which an upgrade is refused. */
   const upgradeRefusal = (request: IncomingMessage): 403 | 404 | 503 | undefined => {
     if (request.url?.split('?', 1)[0] !== path) return 404
     if (!allows(request)) return 403
@@ -104,7 +104,7 @@ export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
       connection.once('close', slot.release)
       serve(socket, connection, { request, address, slot })
     } catch (error) {
-      // a browser reads the code of a close, and no status
+      // browsers can read a close code but no status
       closeSoon(
         socket.on('error', () => undefined),
         1013,
@@ -114,13 +114,13 @@ export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
   }
 
   const serve = (socket: WebSocket, connection: Duplex, client: Pick<SocketExtra, 'request' | 'address' | 'slot'>): void => {
-    // A frame that is too large or malformed: ws closes with 1009 or 1007 by itself.
+    // ws itself closes with 1009 or 1007 for frames that are too large or malformed.
     socket.on('error', (error) => log.debug({ err: described(error) }, 'a WebSocket failed'))
     if (socket.protocol === olderProtocol) {
       closeSoon(
         socket,
         CloseCode.SubprotocolNotAcceptable,
-        'subscriptions-transport-ws is not spoken: use graphql-transport-ws (npm graphql-ws)',
+        'subscriptions-transport-ws is not supported: use graphql-transport-ws (npm graphql-ws)',
       )
       return
     }
@@ -157,7 +157,7 @@ export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
             }
             extra.messageBytes = text.length
             receive(knownMembers(text)).catch((error: unknown) => {
-              // What graphql-ws throws for a type of message that only servers send, and for a payload too deep to be sent back.
+              // thrown by graphql-ws for a server-only message type and for a payload nested too deep
               if (error instanceof RangeError || (error instanceof Error && error.message.startsWith('Unexpected message')))
                 return closeSoon(socket, CloseCode.BadRequest, 'Invalid message received')
               log.error({ err: described(error) }, 'a WebSocket message failed')
@@ -170,7 +170,7 @@ export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
     )
     let alive = true
     const heartbeat = setInterval(() => {
-      // Nothing is read from it: its answer could not be heard.
+      // not read from until it reads, so a pong could not arrive
       if (answering.isHeld) alive = true
       else if (!alive) return socket.terminate()
       else alive = false
@@ -199,14 +199,14 @@ export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
   }
 }
 
-/** The error of an operation whose message begins with its id, as those of clients do; its message is not parsed. */
+/** Returns the error message for an operation whose message starts with its id, as clients send it; the message is not parsed. */
 function refusedOperation(text: string, message: string, requestId: string): string | undefined {
   const [, id] = /^\s{0,16}\{\s{0,16}"id"\s{0,16}:\s{0,16}("[\w:-]{1,256}")/.exec(text) ?? []
   const error = { message, extensions: { code: 'LIMIT_EXCEEDED', requestId } }
   return id && `{"id":${id},"type":"error","payload":${JSON.stringify([error])}}`
 }
 
-/** graphql-ws holds a message for as long as its operation runs: a longer one is reduced to what the protocol defines. */
+/** Reduces a long message to the members of the protocol, since graphql-ws holds it while its operation runs. */
 function knownMembers(text: string): string {
   if (text.length <= 4096) return text
   try {

@@ -2,32 +2,33 @@ import type { WebSocket } from 'ws'
 import type { ClientBacklog } from '../http/backlog.ts'
 import type { Subscriber } from '../subscriptions/subscriber.ts'
 
-/** How much may wait to be read by one client, over all its subscriptions. */
+/** Limits of unread data per client, over all its subscriptions. */
 export interface DeliveryLimits {
-  /** bytes from which on it is waited for, where that holds up nobody else */
+  /** bytes above which the sender waits, unless that delays other subscribers */
   readonly highWaterBytes: number
-  /** bytes beyond which it is closed at once */
+  /** bytes above which the connection is closed */
   readonly maxBytes: number
-  /** how long it may stay above `highWaterBytes` */
+  /** maximum time above `highWaterBytes`, ms */
   readonly readTimeoutMs: number
 }
 
-/** The connection of a client, and what it is behind with. */
+/** A client connection with its unread data. */
 interface Connection {
   readonly socket: WebSocket
   readonly backlog: ClientBacklog
 }
 
-/** One subscription of a client: its events go to the socket as they come; graphql-ws only learns when it is over. */
+/** A subscription of a client: events go directly to the socket; graphql-ws only learns of its end. */
 export interface SocketDelivery extends Subscriber {
   readonly stream: AsyncIterableIterator<never>
-  /** Ends it without a word to the client, which connects again when its connection closes. */
+  /** Ends it without a message; the client reconnects when its connection closes. */
   interrupt(): void
 }
 
 /**
- * Writes the frames of a subscription's events itself, because their payload is serialised once for all who share it.
- * @param left - called once, when there is nothing more to deliver  @param slow - called for a client that does not read
+ * Writes event frames directly, since their payload is serialised once for all subscribers. @param left - called once, when nothing more will be
+ * delivered
+ * @param slow - called for a client that does not read
  */
 export function socketDelivery(
   { socket, backlog }: Connection,
@@ -37,7 +38,7 @@ export function socketDelivery(
   slow: () => void,
 ): SocketDelivery {
   const head = `{"id":${JSON.stringify(id)},"type":"next","payload":`
-  // Until graphql-ws asks for the first event it has not yet noted the subscription, which the client may have completed meanwhile.
+  // graphql-ws registers the subscription only when it requests the first event; the client may have completed it before.
   let early: string[] | undefined = []
   let over = false
   let isInterrupted = false

@@ -3,18 +3,18 @@ import type { WebSocket } from 'ws'
 import type { ClientBacklog } from '../http/backlog.ts'
 import { closeSoon } from '../http/close-socket.ts'
 
-/** Counts the bytes of a client as they arrive, and not when a message is complete. */
+/** Counts the bytes of a client as they arrive, before a message is complete. */
 interface ReceivedBytes {
-  /** Begins a new count for each message, with another limit. @param maxBytes - undefined: that of the WebSocket server alone */
+  /** Starts a new count per message with another limit. @param maxBytes - undefined: only that of the WebSocket server */
   admit(maxBytes: number | undefined): void
-  /** Reports that a message has arrived. */
+  /** Records that a message is complete. */
   completed(): void
 }
 
-/** Messages that follow in the same pieces of the connection. */
+/** Allowance for further messages in the same chunk of the connection. */
 const readAheadBytes = 128 * 1024
 
-/** Closes a client that sends more than `initBytes` before it is admitted, or a larger message than it may send afterwards. */
+/** Closes a client that sends more than `initBytes` before it is admitted, or a message above its limit afterwards. */
 export function limitBytes(socket: WebSocket, connection: Duplex, initBytes: number): ReceivedBytes {
   let received = 0
   let maxBytes = initBytes
@@ -40,22 +40,22 @@ export function limitBytes(socket: WebSocket, connection: Duplex, initBytes: num
   }
 }
 
-/** What may wait for a client before nothing more is read from it. */
+/** Unread data of a client above which no more is read from it. */
 const highWaterBytes = 256 * 1024
-/** How long it then has to read. */
+/** Time limit for reading it, ms. */
 const readTimeoutMs = 60_000
-/** What may wait for it at most: its operations may all be answered at once. */
+/** Maximum unread data: responses of all its operations may arrive at once. */
 const maxBytes = 64 * 1024 * 1024
 
-/** What is said to one client. */
+/** Sends messages to one client. */
 export interface PacedSender {
-  /** Resolves when the frame is written, or when the client is gone. */
+  /** Resolves when the frame is written or the client has disconnected. */
   send(write: (written: () => void) => void): Promise<void>
-  /** whether the client is not read from, because it does not read */
+  /** whether nothing is read from the client because it does not read */
   readonly isHeld: boolean
 }
 
-/** Answers a client as fast as it reads: one that asks without reading (pings, refused operations) is not heard until it has read. */
+/** Sends at the speed of the client: one that sends (pings, refused operations) without reading is paused until it reads. */
 export function pacedSender(socket: WebSocket, backlog: ClientBacklog): PacedSender {
   let held = 0
   return {
@@ -70,7 +70,7 @@ export function pacedSender(socket: WebSocket, backlog: ClientBacklog): PacedSen
           return resolve()
         }
         let timer: NodeJS.Timeout | undefined
-        // A failed write means that the client is gone, which `close` reports.
+        // a failed write means that the client has disconnected, which `close` reports
         write(() => {
           if (timer !== undefined) {
             clearTimeout(timer)

@@ -31,81 +31,81 @@ import { type DeliveryLimits, socketDelivery } from './socket-delivery.ts'
 export interface SubscriptionServerOptions {
   readonly server: Server
   readonly path: string
-  /** the one of now */
+  /** returns the current graph */
   readonly graph: () => ClientGraph
-  /** also those of clients over HTTP; whoever gives them ends them before this stops */
+  /** shared with HTTP clients; the owner ends them before this stops */
   readonly subscriptions: SharedSubscriptions
   readonly persisted: Pick<PersistedOperations, 'registered'>
-  /** what waits for them and for those over HTTP */
+  /** unread data, shared with HTTP clients */
   readonly backlog: Backlog
   /** counts each operation */
   readonly rate: RateLimit
   readonly authentication: Authentication
   readonly log: Log
   readonly requestTimeoutMs: number
-  /** how many proxies of ours stand before this process; none when absent */
+  /** number of trusted proxies in front of this process; default 0 */
   readonly trustedProxies?: number
   readonly messageBytes: number
-  /** of a client without a verified key or token (default: `messageBytes`) */
+  /** message limit of a client without a verified key or token (default: `messageBytes`) */
   readonly anonymousMessageBytes?: number
-  /** asked before a client is let in, and before each operation */
+  /** checked before a client is admitted and before each operation */
   readonly door?: Door
-  /** connections at once, in all, of an address and of a caller (default: any number) */
+  /** connection limits: total, per address and per caller (default: unlimited) */
   readonly slots?: ClientSlots
-  /** whether a page of another origin may connect (default: any may); else the upgrade is refused with 403 */
+  /** whether pages of an origin may connect (default: any); otherwise the upgrade is refused with 403 */
   readonly allows?: (request: IncomingMessage) => boolean
-  /** what may wait for a slow client */
+  /** limits of unread data per client */
   readonly delivery?: DeliveryLimits
   readonly initTimeoutMs?: number
-  /** operations that one client may run at once; their messages may have 1 MiB together */
+  /** maximum concurrent operations per client; their messages are limited to 1 MiB in total */
   readonly operationsPerClient?: number
-  /** how long a drain waits for what is being answered */
+  /** time limit of a drain, ms */
   readonly graceMs: number
 }
 
-/** What is known of a client while its socket is open. */
+/** The state of a client while its socket is open. */
 interface Client {
   readonly principal: Principal
-  /** The caller as of now: roles and sessions at the issuer in the platform may end before the token. @throws {Unauthenticated} */
+  /** Returns the current principal: roles and sessions of the embedded issuer may end before the token. @throws {Unauthenticated} */
   readonly currentPrincipal: () => Promise<Principal>
   readonly requestId: string
   readonly address: string | undefined
-  /** of its trace, for operations that tell none of their own */
+  /** trace header for operations without one */
   readonly traceparent: string | undefined
   readonly gone: AbortSignal
-  /** the operations that run, with the size of their messages: graphql-ws forgets one that the client completes before it has ended */
+  /** running operations with the sizes of their messages: graphql-ws forgets a completed one before it has ended */
   readonly running: Map<object, number>
 }
 
 /** An operation between the hooks of graphql-ws. */
 interface AdmittedOperation {
-  /** whether the answer is to tell what it was estimated to cost */
+  /** whether the response contains the estimated cost */
   readonly cost: boolean
-  /** whether it is to tell how it was planned */
+  /** whether it contains the query plan */
   readonly queryPlan: boolean
   readonly operation: PreparedOperation
   readonly variables: Readonly<Record<string, unknown>>
-  /** that prepared it */
+  /** executor that prepared it */
   readonly executor: ClientGraph['executor']
   readonly client: Client
   readonly id: string
   readonly connection: Pick<SocketExtra, 'socket' | 'backlog'>
   readonly cursor: string | undefined
   readonly traceparent: string | undefined
-  /** whether the client goes on with a cursor when it connects again: it is not told that the stream is over when only the gateway is */
+  /** whether the client resumes with a cursor: it is then not notified of the end when the gateway stops */
   readonly comesBack: boolean
 }
 
 const tryAgainLater = 1013
-/** It is in every event. */
+/** Maximum length of an id, which each event repeats. */
 const longestId = 256
 const defaultDelivery: DeliveryLimits = { highWaterBytes: 256 * 1024, maxBytes: 4 * 1024 * 1024, readTimeoutMs: 5000 }
 
 /**
- * graphql-transport-ws for clients. Close codes: 4400 bad message, 4401 no valid credentials (also once the key is revoked), 4403 the token
- * is over (connect again with a fresh one), 4408 no init in time, 4409 an id that runs already, 4429 a second init, 1013 slow reader, or too
- * many connections of the address or the caller, 1001 drain (every operation is completed first).
- * Credentials are the init payload's "X-Service-API-Key" and "authorization"; neither makes an anonymous client.
+ * Serves graphql-transport-ws. Close codes: 4400 invalid message, 4401 no valid credentials (also after the key was revoked), 4403 token expired
+ * (reconnect with a new one), 4408 no init in time, 4409 duplicate id, 4429 second init, 1013 slow client or too many connections of the address or
+ * caller, 1001 drain (every operation is completed first). Credentials are "X-Service-API-Key" and "authorization" in the init payload; without both
+ * a client is anonymous.
  */
 export function subscriptionServer(options: SubscriptionServerOptions): GraphqlSocket {
   const {
@@ -191,7 +191,7 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
           checkDepth(variables ?? {})
           const { executor, operations } = graph()
           const text = persisted.registered({
-            // graphql-ws wants a text in every message: an operation by its id has an empty one
+            // graphql-ws requires a query string, which is empty for an operation sent by id
             query: query === '' ? undefined : query,
             documentId: 'documentId' in payload ? payload.documentId : undefined,
             persistedQuery: payload.extensions?.persistedQuery,
@@ -218,7 +218,7 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
             queryPlan: extensions?.queryPlan === true,
           })
           client.running.set(payload, extra.messageBytes)
-          // graphql-ws holds the message for as long as its operation runs
+          // graphql-ws holds the message while its operation runs
           for (const name of Object.keys(payload)) Reflect.deleteProperty(payload, name)
           return execution
         } catch (error) {
@@ -227,7 +227,7 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
       },
       execute: (execution) => {
         const { operation, variables, executor, client, cost, queryPlan, traceparent } = found(admitted.get(execution))
-        // A stream of results, not the answer: graphql-ws ends a stream when the client completes it, and lets an execution run on.
+        // Returns a stream of results: graphql-ws ends a stream when the client completes it, but not an execution.
         const end = linkedController(client.gone)
         const results = async function* (): AsyncGenerator<Payload, void> {
           const principal = await client.currentPrincipal()
@@ -248,7 +248,7 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
       onComplete: ({ extra }, _, payload) => void clients.get(extra)?.running.delete(payload),
       subscribe: async (execution) => {
         const { operation, variables, client, id, connection, cursor, comesBack, traceparent } = found(admitted.get(execution))
-        // graphql-ws holds the execution for as long as the subscription runs
+        // graphql-ws holds the execution while the subscription runs
         admitted.delete(execution)
         const { socket } = connection
         const { refusal: tooMany } = await rate(client)
@@ -268,14 +268,14 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
     async stop() {
       draining = true
       await Promise.race([Promise.allSettled(answering), sleep(graceMs, undefined, { ref: false })])
-      // graphql-ws has now been told that each operation is over; what it says to the clients is written in the next turns of the loop.
+      // graphql-ws has processed the end of each operation; its messages are written in the next turns of the loop.
       await setImmediate()
       await sockets.stop()
     },
   }
 }
 
-/** The answer to a query or mutation, which is among the `answering` until all of it is there. */
+/** Yields the response to a query or mutation, registered in `answering` until it is complete. */
 async function* noted(results: AsyncGenerator<Payload, void>, answering: Set<Promise<unknown>>): AsyncGenerator<Payload, void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   answering.add(promise)

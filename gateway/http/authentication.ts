@@ -4,22 +4,22 @@ import type { ApiKey } from '../../foundation/config/key-rules.ts'
 import { Unauthenticated } from '../../foundation/fault.ts'
 import { anonymous, type Principal, type ServicePrincipal, type UserPrincipal } from '../../foundation/principal.ts'
 
-/** What a caller showed, as it came. */
+/** The credentials of a caller, unverified. */
 export interface Credentials {
   readonly apiKey: string | undefined
-  /** every Authorization header; more than one is refused */
+  /** every Authorization header; several are refused */
   readonly authorization: string | readonly string[] | undefined
-  /** any header, or any member of an init payload, by its name in lower case */
+  /** any header or member of an init payload, by lower-case name */
   readonly named: (name: string) => string | undefined
 }
 
-/** Who stands behind credentials. */
+/** Authenticates callers. */
 export interface Authentication {
-  /** names of the headers that say who asks (default: `Authorization` and `X-Service-API-Key`): what is private is not the same for others in them */
+  /** headers that identify the caller (default: `Authorization` and `X-Service-API-Key`): private responses vary by them */
   readonly headers?: readonly string[]
   /**
-   * Anonymous when nothing is shown; a key and a bearer token together make one principal with both.
-   * @throws {Unauthenticated} for a present but wrong or empty key, for a token that does not verify, for two Authorization headers
+   * Returns the principal: anonymous without credentials; a key and a bearer token make one principal with both. @throws {Unauthenticated} for a
+   * wrong or empty key, an invalid token, or two Authorization headers
    */
   principalOf(credentials: Credentials, signal: AbortSignal): Promise<Principal>
 }
@@ -27,16 +27,16 @@ export interface Authentication {
 /** Whether a key or a token of the caller was verified here; forwarded headers were not. */
 export const isIdentified = ({ service, user }: Principal): boolean => service !== undefined || user !== undefined
 
-/** Names of the headers by which callers differ. */
+/** Returns the names of the headers that identify callers. */
 export const headersOf = ({ headers = ['authorization', 'x-service-api-key'] }: Authentication): readonly string[] => headers
 
-/** Checks access tokens of the issuer. */
+/** Verifies access tokens of the issuer. */
 export interface TokenVerifier {
-  /** @throws {Unauthenticated} for anything but a valid access token */
+  /** @throws {Unauthenticated} unless the access token is valid */
   verify(token: string, signal: AbortSignal): Promise<UserPrincipal>
 }
 
-/** The credentials of a request over HTTP. Node keeps only the first Authorization header in `headers`: all of them are read here. */
+/** Returns the credentials of an HTTP request. Reads all Authorization headers; `headers` of Node contains only the first. */
 export function credentialsOf({ headers, headersDistinct }: Pick<IncomingMessage, 'headers' | 'headersDistinct'>): Credentials {
   const named = (name: string): string | undefined => {
     const value = headers[name]
@@ -49,20 +49,20 @@ export function credentialsOf({ headers, headersDistinct }: Pick<IncomingMessage
   }
 }
 
-/** Until when a sign-in is waited for: only a bearer token can make us wait for somebody else (its issuer's keys). */
+/** Returns the deadline of authentication: only a bearer token can wait for another service (keys of its issuer). */
 export function signInDeadline({ authorization }: Credentials, gone: AbortSignal, ms: number): AbortSignal {
   return authorization === undefined ? gone : AbortSignal.any([gone, AbortSignal.timeout(ms)])
 }
 
-/** Keys that are made and revoked while the platform runs. */
+/** Keys that can be created and revoked at run time. */
 export interface StoredKeys {
-  /** undefined for a wrong key */
+  /** Returns undefined for a wrong key */
   find(key: string): Promise<ServicePrincipal | undefined>
 }
 
 /**
- * For a supergraph whose subgraphs know their callers themselves: nothing is checked here, and these headers reach them as they came (on
- * WebSocket the members of the init payload of these names, in the init payload of a connection of their own).
+ * Forwards these headers to subgraphs that authenticate callers themselves (over WebSocket the members of the init payload with these names, in the
+ * init payload of a separate connection); verifies nothing.
  */
 export function forwardingAuthentication(names: readonly string[]): Authentication {
   return {
@@ -71,8 +71,8 @@ export function forwardingAuthentication(names: readonly string[]): Authenticati
       const shown = names.flatMap((name) => {
         const value = named(name)
         if (value === undefined) return []
-        // A member of an init payload may hold what no header can: a line break, another alphabet.
-        if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) throw new Unauthenticated(`${name} cannot be handed on`)
+        // an init payload may contain what a header cannot: a line break, non-Latin text
+        if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) throw new Unauthenticated(`${name} cannot be forwarded`)
         return [[name, value] as const]
       })
       return shown.length === 0 ? anonymous : { forwarded: Object.fromEntries(shown) }
@@ -80,7 +80,7 @@ export function forwardingAuthentication(names: readonly string[]): Authenticati
   }
 }
 
-/** Those who are known by their credentials here, and what they show to the subgraphs besides. */
+/** Combines authentication here with forwarded headers. */
 export function bothAuthentications(known: Authentication, shown: Authentication): Authentication {
   return {
     headers: [...headersOf(known), ...headersOf(shown)],
@@ -91,7 +91,7 @@ export function bothAuthentications(known: Authentication, shown: Authentication
   }
 }
 
-/** @param options - without a `tokenVerifier` every bearer token is refused, without `storedKeys` only `apiKeys` count */
+/** @param options - without `tokenVerifier` bearer tokens are refused, without `storedKeys` only `apiKeys` are valid */
 export function createAuthentication(options: {
   readonly apiKeys: readonly ApiKey[]
   readonly storedKeys?: StoredKeys
@@ -101,7 +101,7 @@ export function createAuthentication(options: {
 
   const serviceOf = async (apiKey: string): Promise<ServicePrincipal> => {
     const digest = createHash('sha256').update(apiKey).digest()
-    // Every key is compared, and each in constant time: how long it takes tells nothing.
+    // Compares every key in constant time, so that timing reveals nothing.
     const found = keys.filter((key) => timingSafeEqual(key.digest, digest))[0]
     const service = found?.service ?? (apiKey === '' ? undefined : await options.storedKeys?.find(apiKey))
     if (apiKey === '' || service === undefined) throw new Unauthenticated('Invalid API key')

@@ -1,25 +1,25 @@
-/** What one client is behind with. */
+/** The unread data of one client. */
 export interface ClientBacklog {
-  /** Looks how much waits to be read by the client; to be called when more was said to it. */
+  /** Measures the client's unread data; must be called after each write. */
   note(): void
-  /** It is gone: nothing waits for it any more. */
+  /** Removes the client. */
   end(): void
 }
 
 interface Waiting {
-  /** bytes that were said to the client and not yet taken by it */
+  /** returns the number of bytes written but unread */
   readonly bytes: () => number
   readonly cut: () => void
-  /** bytes when it was last looked at */
+  /** bytes at the last measurement */
   noted: number
 }
 
-/** What may wait for all clients of a gateway together, in bytes. */
+/** Limit of unread data of all clients of a gateway, in bytes. */
 const mostBytes = 128 * 1024 * 1024
 
 /**
- * What waits to be read by the clients of a gateway. Each may be behind by as much as its protocol lets it; thousands of them may not be at
- * once, or memory would go to those who do not read: those furthest behind are cut until what waits for the others is no longer too much.
+ * Limits the unread data of all clients of a gateway. Each client may use its own limit, but not thousands at once: the slowest are cut until the
+ * total is within the limit.
  */
 export class Backlog {
   readonly #most: number
@@ -31,8 +31,8 @@ export class Backlog {
   }
 
   /**
-   * For one connection; to be ended with it.
-   * @param bytes - how much waits for it now   @param cut - ends it; called at most once
+   * Registers a connection. @param bytes - returns its unread bytes
+   * @param cut - ends it; called at most once
    */
   client(bytes: () => number, cut: () => void): ClientBacklog {
     const client: Waiting = { bytes, cut, noted: 0 }
@@ -58,7 +58,7 @@ export class Backlog {
   }
 
   #makeRoom(): void {
-    // Nobody says when a client has read.
+    // there is no event when a client has read
     for (const client of this.#clients) this.#look(client)
     if (this.#bytes <= this.#most) return
     for (const client of [...this.#clients].sort((one, other) => other.noted - one.noted)) {

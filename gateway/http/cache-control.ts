@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { CachePolicy } from '../caching/cache-policy.ts'
 import { addVary } from './vary.ts'
 
-/** What answers say of how long they may be kept; nothing where errors came or no policy allows it. */
+/** Returns the Cache-Control header of a response; undefined with errors or without a policy. */
 export function cacheControlOf(
   policy: CachePolicy | undefined,
   { errors }: { readonly errors?: readonly unknown[] | undefined },
@@ -12,9 +12,8 @@ export function cacheControlOf(
 }
 
 /**
- * The form of an answer that may be kept depends on what its client accepts, and one that is private on who asks: a browser may have been
- * another person's a minute before.
- * @param callers - names of the headers by which callers differ
+ * Sets Vary: the format depends on Accept, and a private response on the caller, since a browser may have had another user before. @param callers -
+ * headers that identify callers
  */
 export function varyByRequest(reply: FastifyReply, { scope }: CachePolicy, callers: readonly string[]): void {
   addVary(reply, 'Accept', ...(scope === 'PRIVATE' ? callers : []))

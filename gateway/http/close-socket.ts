@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws'
 
 const closeMs = 2000
 
-/** Closes with a code; a client that does not close too (it reads nothing, it is gone) is cut after 2 s. */
+/** Closes with a code; cuts a client that does not complete the close within 2 s. */
 export function closeSoon(socket: WebSocket, code = 1000, reason = ''): void {
   if (socket.readyState === socket.CLOSED) return
   socket.close(code, reason)
@@ -12,7 +12,7 @@ export function closeSoon(socket: WebSocket, code = 1000, reason = ''): void {
   socket.once('close', () => clearTimeout(cut))
 }
 
-/** Writes the last bytes of a connection and ends it; a client that keeps its side open is cut after 2 s. */
+/** Writes the last bytes of a connection and ends it; cuts a client that keeps it open after 2 s. */
 export function endSoon(connection: Duplex, last: string | Uint8Array): void {
   connection.on('error', () => connection.destroy())
   connection.resume().end(last)
@@ -20,7 +20,7 @@ export function endSoon(connection: Duplex, last: string | Uint8Array): void {
   connection.once('close', () => clearTimeout(cut))
 }
 
-/** Answers a request for a WebSocket over HTTP. @param body - JSON */
+/** Refuses a WebSocket upgrade over HTTP. @param body - JSON */
 export function refuseUpgrade(connection: Duplex, status: number, body = ''): void {
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { addVary } from './vary.ts'
 
 /**
- * CORS does not cover WebSocket: its handshake is held against the same origins. A client that names none is no browser, and pages of the
- * listener itself may always.
+ * Whether a WebSocket handshake comes from an allowed origin, which CORS does not cover. Clients without an origin are not browsers, and pages of the
+ * listener itself are always allowed.
  */
 export function mayConnect(
   { headers: { origin, host } }: IncomingMessage,
@@ -18,14 +18,14 @@ export function mayConnect(
 }
 
 const preflightCacheS = 600
-/** of answers, beside those that pages may read of any */
+/** readable response headers, in addition to those that are always readable */
 const exposedHeaders = [
   ...['etag', 'link', 'location', 'allow', 'content-disposition', 'www-authenticate', 'x-request-id'],
   ...['retry-after', 'ratelimit', 'ratelimit-policy'],
   ...['x-total-count', 'x-content-source', 'x-content-snapshot-at'],
 ].join(', ')
 
-/** Lets pages of the given origins call this listener from a browser. Credentials are headers, never cookies, so none are allowed. */
+/** Allows pages of the given origins to call this listener. Credentials are headers, never cookies, so credentialed requests are not allowed. */
 export function allowOrigins(server: FastifyInstance, origins: readonly string[] | 'any'): void {
   server.addHook('onRequest', async (request, reply) => {
     const { origin } = request.headers

@@ -8,7 +8,7 @@ import { closeSoon } from './close-socket.ts'
 const maxTimerMs = 2 ** 31 - 1
 const checkEveryMs = 5000
 
-/** Says once when the caller's token has ended. @param gone - nobody wants to know any more */
+/** Calls `expired` once when the caller's token expires. @param gone - cancels */
 export function whenExpired({ user }: Principal, gone: AbortSignal, expired: () => void): void {
   if (user === undefined || gone.aborted) return
   let timer: NodeJS.Timeout | undefined
@@ -21,7 +21,10 @@ export function whenExpired({ user }: Principal, gone: AbortSignal, expired: () 
   wait()
 }
 
-/** Reports that a service's key was revoked, or that a session at the issuer in the platform has ended. @param ask - rejects with UNAUTHENTICATED then   @param gone - nobody wants to know any more */
+/**
+ * Calls back when a service key is revoked or a session of the embedded issuer has ended. @param ask - rejects with UNAUTHENTICATED then
+ * @param gone - cancels
+ */
 export function whenRevoked(
   { service, user }: Principal,
   ask: (signal: AbortSignal) => Promise<unknown>,
@@ -37,7 +40,7 @@ export function whenRevoked(
   gone.addEventListener('abort', () => clearInterval(timer), { once: true })
 }
 
-/** Closes a connection with 4403 when its caller's token ends: the client connects again with a fresh one. */
+/** Closes a connection with 4403 when its token expires; the client reconnects with a new one. */
 export const closeWhenExpired = (socket: WebSocket, principal: Principal): void =>
   whenExpired(principal, closedSignal(socket), () => closeSoon(socket, CloseCode.Forbidden, 'Token expired'))
 
@@ -45,7 +48,7 @@ export const closeWhenExpired = (socket: WebSocket, principal: Principal): void 
 export const closeWhenRevoked = (socket: WebSocket, principal: Principal, ask: (signal: AbortSignal) => Promise<unknown>): void =>
   whenRevoked(principal, ask, closedSignal(socket), () => closeSoon(socket, CloseCode.Unauthorized, 'Unauthorized'))
 
-/** What is verified again while a connection lasts: a token only when its session can end before it expires. */
+/** Returns the credentials to verify again during a connection: a token only if its session can end before it expires. */
 export const revocable = (credentials: Credentials, { user }: Principal): Credentials =>
   user?.session === undefined ? { ...credentials, authorization: undefined } : credentials
 

@@ -1,6 +1,6 @@
 import type { FaultCode } from '../../foundation/fault.ts'
 
-/** The HTTP status of a fault, for every protocol (GraphQL, REST, a subgraph's own server): a new code does not compile until it is placed here. */
+/** HTTP statuses of faults for every protocol (GraphQL, REST, subgraph server); does not compile while a code is missing. */
 export const faultStatus = {
   BAD_USER_INPUT: 422,
   MALFORMED: 400,

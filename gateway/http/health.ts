@@ -8,7 +8,7 @@ import type { Executor } from '../executor.ts'
 import { requestContext } from '../request-context.ts'
 import type { SubgraphSource } from '../sources/subgraph-source.ts'
 
-/** The documented answer of /health. */
+/** The documented response of /health. */
 export interface Health {
   readonly status: 'ok' | 'degraded' | 'down'
   readonly version: string
@@ -21,9 +21,7 @@ export interface Health {
 const Answer = z.record(z.string(), z.object({ status: z.string() }))
 const timeoutMs = 1500
 
-/**
- * How the gateway is: it asks every `<component>Health` of the graph at once, and is as well as `gatewayStatus` says.
- */
+/** Returns the health of the gateway: queries all `<component>Health` fields at once, status as in `gatewayStatus`. */
 export function gatewayHealth(executor: Executor, version: string, log: Log): () => Promise<Health> {
   const fields = Object.values(executor.schema.getQueryType()?.getFields() ?? {}).filter(
     ({ name, type }) =>
@@ -47,7 +45,7 @@ export function gatewayHealth(executor: Executor, version: string, log: Log): ()
   return async () => summary(version, await Promise.all(probes.map(ask)))
 }
 
-/** GET /health, /health/live and /health/ready; while it is down or not ready it answers 503, with when to ask again. */
+/** Serves GET /health, /health/live and /health/ready; 503 with Retry-After while it is down or not ready. */
 export function healthRoutes(server: FastifyInstance, health: () => Promise<Health>, isReady: () => boolean): void {
   server.get('/health', async (_, reply) => {
     const answer = await health()
@@ -64,8 +62,9 @@ const answered = (reply: FastifyReply, isWell: boolean): FastifyReply =>
   isWell ? reply.code(200) : reply.code(503).header('retry-after', retryAfterSeconds(undefined))
 
 /**
- * How a gateway over a supergraph without health fields is: each subgraph is asked for the name of its query type.
- * @param sources - those of now   @param problem - why the supergraph is not the one that is offered
+ * Returns the health of a gateway over a supergraph without health fields: queries the name of each subgraph's query type. @param sources - current
+ * sources
+ * @param problem - why a new supergraph is not in use
  */
 export function sourceHealth(
   sources: () => Readonly<Record<string, SubgraphSource>>,
@@ -96,7 +95,7 @@ function summary(version: string, checks: readonly Check[]): Health {
   return { status, version, uptime_s: Math.floor(process.uptime()), checks: Object.fromEntries(checks) }
 }
 
-/** Down when at most one of several components can work (of two: none), degraded when any of them is not well. */
+/** Returns down if at most one of several components works (of two: none), degraded if any is not healthy. */
 export function gatewayStatus(components: readonly string[]): Health['status'] {
   const working = components.filter((status) => status !== 'down').length
   const needed = Math.max(1, Math.min(2, components.length - 1))

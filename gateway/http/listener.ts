@@ -6,16 +6,16 @@ import type { ServerCertificate } from './server-certificate.ts'
 
 /** Limits of one HTTP listener: times in ms. */
 export interface ListenerLimits {
-  /** for the head of a request to arrive; also how long a new connection may stay silent */
+  /** for the headers of a request; also how long a new connection may be silent */
   readonly headersTimeoutMs: number
   /** for a whole request to arrive, however large its body */
   readonly arrivalTimeoutMs: number
-  /** between an answer and the next request of a connection */
+  /** between a response and the next request of a connection */
   readonly keepAliveTimeoutMs: number
-  /** between two checks of the times above */
+  /** between two checks of these limits */
   readonly checkMs: number
   readonly headerBytes: number
-  /** connections of the whole process; those beyond are closed at once (default: any number) */
+  /** connections of the whole process; further ones are closed immediately (default: unlimited) */
   readonly connections?: ClientSlots | undefined
 }
 
@@ -27,7 +27,7 @@ export const listenerLimits: ListenerLimits = {
   headerBytes: 16 * 1024,
 }
 
-/** Returns what every HTTP server of the platform is created with. */
+/** Returns the options of every HTTP server of the platform. */
 export function serverOptions(limits: ListenerLimits) {
   return {
     headersTimeout: limits.headersTimeoutMs,
@@ -38,9 +38,9 @@ export function serverOptions(limits: ListenerLimits) {
   } as const satisfies ServerOptions
 }
 
-/** Applies the limits that an HTTP server takes once it exists. */
+/** Sets limits that an HTTP server accepts only after its creation. */
 export function limitServer(server: Server, { connections }: ListenerLimits): void {
-  // The size of the head bounds their number: beyond a count, Node would leave headers out without a word.
+  // limited by the size of the head; with a count, Node would drop headers silently
   server.maxHeadersCount = 0
   if (connections === undefined) return
   server.on('connection', (socket: Socket) => {
@@ -54,9 +54,8 @@ export function limitServer(server: Server, { connections }: ListenerLimits): vo
 }
 
 /**
- * Creates a listener: HTTPS where there is a certificate, else HTTP; the same in everything else. Another protocol that a client offers, as
- * curl and Java do with h2c, is passed over, and its request answered as any.
- * @param takesWebSockets - whether something answers upgrades to WebSocket now; while nothing does, those are passed over, too
+ * Creates a listener, HTTPS with a certificate, else HTTP. Other protocols offered by a client, such as h2c by curl and Java, are ignored and the
+ * request is answered. @param takesWebSockets - whether upgrades to WebSocket are handled; otherwise they are ignored, too
  * @see RFC 9110, section 7.8
  */
 export function listener(
@@ -70,12 +69,12 @@ export function listener(
   const shouldUpgradeCallback = ({ headers: { upgrade } }: IncomingMessage): boolean =>
     upgrade?.toLowerCase() === 'websocket' && takesWebSockets()
   const http = { ...own, ...serverOptions(all), shouldUpgradeCallback }
-  // Fastify sets these two itself after it has made the server
+  // Fastify sets these after creating the server
   const times = { requestTimeout: all.arrivalTimeoutMs, keepAliveTimeout: all.keepAliveTimeoutMs }
   const server: unknown =
     certificate === undefined
       ? fastify({ ...rest, ...times, http })
-      : // a server of node:https has all that one of node:http has
+      : // a server of node:https has all members of one of node:http
         fastify({ ...rest, ...times, https: { ...http, ...certificate.credentials } } as FastifyHttpOptions<Server>)
   const made = server as FastifyInstance
   limitServer(made.server, all)

@@ -4,7 +4,7 @@ import { createGunzip, type Gunzip } from 'node:zlib'
 import { Fault } from '../../foundation/fault.ts'
 import { release } from '../../foundation/process/release-memory.ts'
 
-/** How many bytes of bodies are in memory now, and may be. One for all listeners of a process. */
+/** Counts bytes of bodies in memory against a limit; shared by all listeners of a process. */
 export class Intake {
   readonly #max: number
   #held = 0
@@ -13,12 +13,12 @@ export class Intake {
     this.#max = maxBytes
   }
 
-  /** Whether so many more bytes would fit now. */
+  /** Whether this many bytes fit now. */
   hasRoomFor(bytes: number): boolean {
     return this.#held + bytes <= this.#max
   }
 
-  /** @returns false, and takes nothing, when there is no room */
+  /** @returns false, without reserving, if there is no room */
   take(bytes: number): boolean {
     if (!this.hasRoomFor(bytes)) return false
     this.#held += bytes
@@ -31,45 +31,45 @@ export class Intake {
 }
 
 export interface BodyLimits {
-  /** of the body as it is after decompression; the compressed one may not be larger either */
+  /** limit after decompression; also applies to the compressed body */
   readonly maxBytes: number
   readonly intake: Intake
-  /** longest time without a byte */
+  /** timeout without received bytes */
   readonly stallMs: number
-  /** called when nothing speaks against reading, before the first byte is read */
+  /** called when the body will be read, before the first byte */
   readonly begin?: () => void
 }
 
-/** A body in memory; dispose of it when the answer is made, which gives its bytes back to the intake. */
+/** A body in memory; dispose of it after use to return its bytes to the intake. */
 export interface HeldBody extends Disposable {
   readonly bytes: Buffer
-  /** Nothing reads the bytes any more: their memory is free at once. They are empty then. */
+  /** Releases the memory immediately; the bytes are empty afterwards. */
   done(): void
 }
 
-/** A compressed body may grow to this size, whatever its ratio. */
+/** A compressed body may expand to this size at any ratio. */
 const freelyInflatedBytes = 1024 * 1024
-/** Beyond that size, bytes that one compressed byte may become. JSON, base64 images included, stays below 30. */
+/** Maximum compression ratio beyond that size. JSON with base64 images stays below 30. */
 const maxRatio = 100
 
-/** Returns whether a body grows like one that was made to fill memory. */
+/** Whether a body expands like a decompression bomb. */
 export const isBomb = (inflatedBytes: number, source: Gunzip): boolean =>
   inflatedBytes > freelyInflatedBytes && inflatedBytes > maxRatio * source.bytesWritten
 
-/** longest time that a body may take to arrive, however steadily it comes */
+/** maximum time for a body to arrive */
 const arrivalMs = 120_000
-/** A shorter body is put together at its end. */
+/** Shorter bodies are concatenated at the end. */
 const inPieces = 128 * 1024
 
-/** A body that stopped coming, or comes too slowly. */
+/** A body that timed out. */
 export class SlowBody extends Error {}
 /** A body in an encoding other than identity or gzip. */
 export class UnsupportedEncoding extends Error {}
 
 /**
- * Reads a request's body, decompressing it. What is refused is not read to its end.
- * @throws {Fault} TOO_LARGE, also for a compressed body that grows more than a hundredfold; ENGINE_UNAVAILABLE when the intake is full; MALFORMED for broken gzip or a client that went away
- * @throws {UnsupportedEncoding}  @throws {SlowBody}
+ * Reads and decompresses a request body; a refused body is not read to its end. @throws {Fault} TOO_LARGE, also for a compression ratio above the
+ * limit; ENGINE_UNAVAILABLE if the intake is full; MALFORMED for invalid gzip or a disconnect
+ * @throws {UnsupportedEncoding} {SlowBody}
  */
 export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<HeldBody> {
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
@@ -84,7 +84,7 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits): Pr
   return collect(request, gunzip, gunzip === undefined ? length : 0, limits)
 }
 
-/** @param length - of the body, where it is known: its pieces then go where they belong as they come */
+/** @param length - known size of the body: chunks are then copied to their place directly */
 function collect(
   request: IncomingMessage,
   gunzip: Gunzip | undefined,
@@ -94,7 +94,7 @@ function collect(
   const source: Readable = gunzip ?? request
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
-    // not touched, so not in memory, before its bytes come
+    // untouched memory is not resident until its bytes arrive
     const whole = length > inPieces ? Buffer.allocUnsafeSlow(length) : undefined
     let held = 0
     const dispose = (): void => {
@@ -137,7 +137,7 @@ function collect(
       resolve({ bytes, done: () => release(bytes), [Symbol.dispose]: dispose })
     }
     const onError = (error: Error): void => fail(malformedBody(error))
-    // a gunzip that is still at work when the request has come to its end is no client that went away
+    // a gunzip that still works at the end of the request is not a disconnect
     const onGone = (): void => {
       if (!request.complete) fail(malformedBody())
     }

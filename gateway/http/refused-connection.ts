@@ -4,10 +4,10 @@ import type { FastifyInstance } from 'fastify'
 import { requestIdOf } from '../request-context.ts'
 import { endSoon } from './close-socket.ts'
 
-/** After a refusal, a body that is still on its way is thrown away for so long, so that its sender gets to read the answer. */
+/** How long an unfinished body is discarded after a refusal, so that the client can read the response. */
 const lingerMs = 3000
 
-/** Lets a sender who was refused in the middle of its body read why, instead of a broken connection. */
+/** Lets a client that was refused while sending its body read the response instead of a connection error. */
 export function lingerAfterRefusal(server: FastifyInstance): void {
   server.addHook('onResponse', async ({ raw }) => {
     if (raw.complete) return
@@ -18,8 +18,8 @@ export function lingerAfterRefusal(server: FastifyInstance): void {
 }
 
 /**
- * What the HTTP parser refuses has no request and no reply: the answer is written by hand.
- * @param bodyOf - the JSON that says so in the words of this listener
+ * Writes the response to a request that the HTTP parser rejects, for which there is no reply object. @param bodyOf - JSON in the format of this
+ * listener
  */
 export const refuseConnection =
   (bodyOf: (status: number, reason: string) => string | Uint8Array) =>
@@ -36,10 +36,10 @@ export const refuseConnection =
     endSoon(socket, Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]))
   }
 
-/** Whether a request does not say whom it is for, as one of HTTP/1.1 has to. Node would refuse it without a body. */
+/** Whether an HTTP/1.1 request has no Host header. Node would refuse it without a body. */
 export const lacksHost = ({ httpVersion, headers }: IncomingMessage): boolean => httpVersion === '1.1' && headers.host === undefined
 
-/** An expectation that nobody knows has no reply either, and Node would answer it without a body. @param bodyOf - as with a refused connection */
+/** Refuses unknown expectations, which Node would answer without a body. @param bodyOf - as for a refused connection */
 export function refuseExpectations(
   server: FastifyInstance,
   bodyOf: (status: number, reason: string, requestId: string) => string | Uint8Array,

@@ -6,58 +6,57 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Log } from '../../foundation/log.ts'
 import { traceIdIn, traceOf, traceparentOf as traceparentOfSpan } from '../../foundation/tracing/trace-context.ts'
 
-/** Notes what the listeners of a process are asked and how they answer. */
+/** Records requests and responses of the listeners of a process. */
 export interface RequestNotes {
-  /** @param listener - as it is called in metrics and in the access log: `gateway`, `rest verification` */
+  /** @param listener - name in metrics and in the access log: `gateway`, `rest verification` */
   observe(server: FastifyInstance, listener: string): void
 }
 
 export interface RequestNotesOptions {
   readonly registry: Registry
-  /** gets a line for each answer; absent: no access log */
+  /** receives a line per response; absent: no access log */
   readonly accessLog?: Log | undefined
-  /** default: that of the OpenTelemetry SDK that is registered, which does nothing where none is */
+  /** default: that of the registered OpenTelemetry SDK, a no-op without one */
   readonly tracer?: Tracer
 }
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
-/** What clients may write there is free; each name that is taken apart is a series of its own. */
+/** Clients may send any method; each label value is a series of its own. */
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const protocols: Readonly<Record<string, string>> = { '/graphql': 'graphql-ws', '/ws': 'ws', '/socket.realtime': 'socket.io' }
-/** an answer that its client did not wait for (as nginx has it) */
+/** status of a response whose client disconnected, as in nginx */
 const brokenOff = 499
-/** Orchestrators ask for these every few seconds. */
+/** orchestrators request these every few seconds */
 const probes: ReadonlySet<string> = new Set(['/health/live', '/health/ready'])
 
 /**
- * Rate, errors and duration of each route, by its template: no metric and no line holds what stands in an address. A request counts when its
- * answer has ended or its client has gone, which is status 499.
- * @see Wilkie, "The RED Method", 2018
+ * Records rate, errors and duration of each route by its template, without values of the URL. A request counts when its response has ended or its
+ * client has disconnected (status 499). @see Wilkie, "The RED Method", 2018
  */
 export function requestNotes({ registry, accessLog, tracer = trace.getTracer('civigraph-http') }: RequestNotesOptions): RequestNotes {
   const registers = [registry]
   const requests = new Counter({
     name: 'civigraph_http_requests_total',
-    help: 'Requests that were answered, by listener, method, route and status',
+    help: 'Requests answered, by listener, method, route and status',
     labelNames: ['listener', 'method', 'route', 'status'] as const,
     registers,
   })
   const duration = new Histogram({
     name: 'civigraph_http_request_seconds',
-    help: 'From the headers of a request to the end of its answer',
+    help: 'Time from the headers of a request to the end of its response',
     labelNames: ['listener', 'method', 'route'] as const,
     buckets: seconds,
     registers,
   })
   const inFlight = new Gauge({
     name: 'civigraph_http_requests_in_flight',
-    help: 'Requests that are being answered, streams among them',
+    help: 'Requests in progress, including streams',
     labelNames: ['listener'] as const,
     registers,
   })
   const sockets = new Gauge({
     name: 'civigraph_sockets',
-    help: 'WebSockets that are open, by protocol',
+    help: 'Open WebSockets, by protocol',
     labelNames: ['listener', 'protocol'] as const,
     registers,
   })
@@ -70,8 +69,8 @@ export function requestNotes({ registry, accessLog, tracer = trace.getTracer('ci
     requests.inc({ listener, method, route, status })
     duration.observe({ listener, method, route }, ms / 1000)
     if (accessLog === undefined || probes.has(route)) return
-    const told = { listener, requestId: request.id, traceId: traceIdIn(traceparentOf(request)), method, route, status }
-    accessLog.info({ ...told, ms: Math.round(ms * 10) / 10, ...sizes(request, reply) }, 'a request')
+    const fields = { listener, requestId: request.id, traceId: traceIdIn(traceparentOf(request)), method, route, status }
+    accessLog.info({ ...fields, ms: Math.round(ms * 10) / 10, ...sizes(request, reply) }, 'a request')
   }
 
   return {
@@ -101,8 +100,8 @@ function traceparentOf({ headers: { traceparent } }: FastifyRequest): string | u
 }
 
 /**
- * A span of the request, in the trace that its client has or a new one. What comes of the request is beneath it: the header that is read further
- * on is replaced. @returns ends it; undefined where nobody keeps traces
+ * Starts a span of the request, in the trace of its client or a new one, and replaces the trace header for calls below it. @returns ends the span;
+ * undefined without tracing
  */
 function beginSpan(tracer: Tracer, request: FastifyRequest): ((reply: FastifyReply) => void) | undefined {
   const route = request.routeOptions.url ?? 'none'
@@ -112,7 +111,7 @@ function beginSpan(tracer: Tracer, request: FastifyRequest): ((reply: FastifyRep
   const options = { kind: SpanKind.SERVER, attributes }
   const span = tracer.startSpan(`${method} ${route}`, options, traceOf(traceparentOf(request)))
   const traceparent = traceparentOfSpan(span)
-  // also where it is not sampled: that is decided once for all that comes of the request
+  // also if not sampled: the decision applies to all calls of the request
   if (traceparent !== undefined) request.raw.headers.traceparent = traceparent
   if (!span.isRecording()) return undefined
   return ({ raw }) => {
@@ -123,7 +122,7 @@ function beginSpan(tracer: Tracer, request: FastifyRequest): ((reply: FastifyRep
   }
 }
 
-/** Bytes, where they were said beforehand. */
+/** Returns sizes that are known in advance. */
 function sizes(request: FastifyRequest, reply: FastifyReply): { readonly bytesIn?: number; readonly bytesOut?: number } {
   const [given, sent] = [Number(request.headers['content-length']), Number(reply.getHeader('content-length'))]
   return { ...(given >= 0 && { bytesIn: given }), ...(sent >= 0 && { bytesOut: sent }) }

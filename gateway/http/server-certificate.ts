@@ -7,7 +7,7 @@ import { messageOf } from '../../foundation/fault.ts'
 import { type Part, periodic } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 
-/** Two files in PEM: a certificate with its chain, and the private key of it. */
+/** PEM files of a certificate chain and its private key. */
 export interface CertificateFiles {
   readonly certificate: string
   readonly key: string
@@ -24,7 +24,7 @@ export interface ServerCertificateOptions {
   readonly files: CertificateFiles
   readonly registry: Registry
   readonly log: Log
-  /** between two looks at the files, ms (default: 10,000) */
+  /** interval of file checks, ms (default: 10,000) */
   readonly everyMs?: number
 }
 
@@ -32,9 +32,7 @@ const usualLookMs = 10_000
 const dayMs = 86_400_000
 const warnedDays = 14
 
-/**
- * Reads a pair. @throws {Error} with a sentence that names the file, or says that they are not of one another; nothing of the key is in it
- */
+/** Reads a pair. @throws {Error} a message that names the invalid file, or states that they do not match; never contains the key */
 export function readCertificate({ certificate, key }: CertificateFiles): Pair {
   const text = (file: string): string => {
     try {
@@ -53,14 +51,14 @@ export function readCertificate({ certificate, key }: CertificateFiles): Pair {
   const [cert, secret] = [text(certificate), text(key)]
   const first = of(certificate, 'certificate', () => new X509Certificate(cert))
   const privateKey = of(key, 'private key', () => createPrivateKey(secret))
-  if (!first.checkPrivateKey(privateKey)) throw new Error(`the key in ${key} is not that of the certificate in ${certificate}`)
+  if (!first.checkPrivateKey(privateKey)) throw new Error(`the key in ${key} does not match the certificate in ${certificate}`)
   createSecureContext({ cert, key: secret })
   return { cert, key: secret, endsAt: first.validToDate.getTime() }
 }
 
 /**
- * What listeners prove themselves with (TLS 1.2 or newer). Files that change are taken up without a restart; as long as they cannot be used, half
- * written ones among them, the pair before goes on.
+ * The certificate of listeners (TLS 1.2 or newer). Changed files take effect without a restart; while they are invalid or incomplete, the previous
+ * pair stays in use.
  */
 export class ServerCertificate {
   readonly #options: ServerCertificateOptions
@@ -69,7 +67,7 @@ export class ServerCertificate {
   readonly #loads: Counter<'outcome'>
   #pair: Pair
   #warnedOn = 0
-  /** looks at the files now and then */
+  /** checks the files periodically */
   readonly watch: Part
 
   /** @throws as `readCertificate` does */
@@ -79,13 +77,13 @@ export class ServerCertificate {
     const registers = [options.registry]
     this.#ends = new Gauge({
       name: 'civigraph_tls_certificate_ends_seconds',
-      help: 'When the certificate of the listeners ends, in seconds since 1970',
+      help: 'Expiry of the certificate of the listeners, in seconds since 1970',
       registers,
     })
     this.#ends.set(this.#pair.endsAt / 1000)
     this.#loads = new Counter({
       name: 'civigraph_tls_certificate_loads_total',
-      help: 'Changed certificate files that were taken up, and those that could not be used',
+      help: 'Changed certificate files by result: used, or invalid',
       labelNames: ['outcome'] as const,
       registers,
     })
@@ -95,17 +93,17 @@ export class ServerCertificate {
       everyMs,
       async () => this.#look(),
       (error) => this.#refuse(error),
-      () => log.info('the certificate files can be used again'),
+      () => log.info('the certificate files are valid again'),
     )
   }
 
-  /** For a listener that is made now. */
+  /** Credentials for a new listener. */
   get credentials(): { readonly cert: string; readonly key: string; readonly minVersion: 'TLSv1.2' } {
     const { cert, key } = this.#pair
     return { cert, key, minVersion: 'TLSv1.2' }
   }
 
-  /** The listener gets what the files hold later on, too: for connections from then on. */
+  /** Updates a listener with later files, for new connections. */
   follow(server: Server): void {
     this.#servers.add(server)
     server.once('close', () => this.#servers.delete(server))
@@ -119,8 +117,8 @@ export class ServerCertificate {
 
   #refuse(error: unknown): void {
     this.#loads.inc({ outcome: 'refused' })
-    const told = { reason: messageOf(error), endsAt: new Date(this.#pair.endsAt) }
-    this.#options.log.warn(told, 'the certificate files cannot be used; the certificate before goes on')
+    const details = { reason: messageOf(error), endsAt: new Date(this.#pair.endsAt) }
+    this.#options.log.warn(details, 'the certificate files are invalid; the previous certificate stays in use')
   }
 
   #take(pair: Pair): void {
@@ -129,16 +127,16 @@ export class ServerCertificate {
     for (const server of this.#servers) if (server instanceof TlsServer) server.setSecureContext(this.credentials)
     this.#loads.inc({ outcome: 'taken' })
     this.#warnedOn = 0
-    this.#options.log.info({ endsAt: new Date(pair.endsAt) }, 'another certificate is used from now on')
+    this.#options.log.info({ endsAt: new Date(pair.endsAt) }, 'certificate replaced')
   }
 
-  /** Once a day. */
+  /** Warns once a day. */
   #warn(): void {
     const now = Date.now()
     const leftMs = this.#pair.endsAt - now
     if (leftMs > warnedDays * dayMs || now - this.#warnedOn < dayMs) return
     this.#warnedOn = now
-    const sentence = leftMs < 0 ? 'the certificate of the listeners has ended' : 'the certificate of the listeners ends soon'
-    this.#options.log.warn({ endsAt: new Date(this.#pair.endsAt) }, `${sentence}: put another into TLS_CERT_FILE and TLS_KEY_FILE`)
+    const sentence = leftMs < 0 ? 'the certificate of the listeners has expired' : 'the certificate of the listeners expires soon'
+    this.#options.log.warn({ endsAt: new Date(this.#pair.endsAt) }, `${sentence}: replace TLS_CERT_FILE and TLS_KEY_FILE`)
   }
 }

@@ -1,35 +1,35 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
-/** How slowly clients of one listener may read answers. */
+/** Minimum read speed of the clients of a listener. */
 export interface ReaderLimits {
-  /** how long a reader may take nothing; Node notices it between this and twice as long after */
+  /** maximum time without progress; Node detects it between once and twice that time */
   readonly stallMs: number
-  /** a reader that is behind for longer than `stallMs` must have taken this many bytes for each second of it */
+  /** minimum bytes per second of a client that has been behind for more than `stallMs` */
   readonly bytesPerS: number
-  /** bytes of all answers that may wait for readers behind; those furthest behind are cut */
+  /** limit of unread bytes of all slow clients; the slowest are cut */
   readonly waitingBytes: number
 }
 
-/** Time for which a reader may take nothing of an answer, ms. */
+/** Maximum time without progress in a response, ms. */
 export const stallMs = 15_000
 
 const readerLimits: ReaderLimits = { stallMs, bytesPerS: 2048, waitingBytes: 256 * 1024 * 1024 }
 
-/** An answer that has begun. */
+/** A response in progress. */
 interface OpenAnswer {
   readonly response: ServerResponse
-  /** what its connection had written before */
+  /** bytes written to the connection before */
   readonly writtenBefore: number
   behindMs: number
 }
 
-/** Cuts readers that take nothing of their answer or too little, which would otherwise be held for them as long as they like. */
+/** Cuts clients that read a response too slowly, which would otherwise hold memory indefinitely. */
 export function cutSlowReaders(server: FastifyInstance, given: Partial<ReaderLimits> = {}): void {
   const limits = { ...readerLimits, ...given }
   const answers = new Map<ServerResponse, OpenAnswer>()
   server.addHook('onSend', async (_, { raw }) => {
-    // Node takes a write that makes progress, however slow, for activity; and sets the connection's own time again when the answer has ended.
+    // Node counts slow writes as activity, and restores the timeout of the connection after the response.
     raw.setTimeout(limits.stallMs)
     answers.set(raw, { response: raw, writtenBefore: raw.socket?.bytesWritten ?? 0, behindMs: 0 })
     raw.once('close', () => answers.delete(raw))

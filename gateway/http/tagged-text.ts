@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { entityTag, isKnown } from '../../foundation/files/entity-tag.ts'
 
-/** A text, and the tag that stands for exactly it. */
+/** A text with its entity tag. */
 export interface TaggedText {
-  /** to a string of JSON a charset is added */
+  /** for a string of JSON, Fastify would add a charset */
   readonly content: string | Uint8Array
   readonly mediaType: string
   readonly etag: string
@@ -11,7 +11,7 @@ export interface TaggedText {
 
 export const tagged = (content: string, mediaType: string): TaggedText => ({ content, mediaType, etag: entityTag(content) })
 
-/** The text, or 304 when the client has it. @param cacheControl - who may keep it; whoever does asks each time */
+/** Sends the text, or 304 if the client has it. @param cacheControl - who may cache it; caches revalidate each time */
 export function sendTagged(
   { headers }: FastifyRequest,
   reply: FastifyReply,

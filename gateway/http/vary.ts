@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** Says which headers of the request an answer depends on, beside those that were said before (of CORS the origin). */
+/** Adds request headers to Vary, keeping those set before (Origin for CORS). */
 export function addVary(reply: FastifyReply, ...names: readonly string[]): void {
   const said = reply.getHeader('vary')
   const all = [...(said === undefined ? [] : [String(said)]), ...names]

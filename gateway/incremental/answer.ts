@@ -1,34 +1,34 @@
 import type { ExecutionResult } from 'graphql'
 import type { PartPlace } from '../planning/steps/execution.ts'
 
-/** Whether a caller takes parts of an answer later, or waits for all of it. */
+/** Whether a caller accepts incremental results or needs the whole response at once. */
 export type Delivery = 'whole' | 'in parts'
 
-/** A part of an answer that was left out of the first result. */
+/** A deferred result. */
 export interface DeferredPart extends ExecutionResult, PartPlace {}
 
-/** Parts that have come together. */
+/** Deferred results that are delivered together. */
 export interface DeferredParts {
   readonly parts: readonly DeferredPart[]
-  /** those within them that come later still */
+  /** nested deferred results that follow later */
   readonly pending: readonly PartPlace[]
-  /** whether more follow */
+  /** whether more results follow */
   readonly hasNext: boolean
 }
 
-/** What comes after the first result. */
+/** The results after the first one. */
 export interface LaterParts {
   readonly pending: readonly PartPlace[]
-  /** never throws; ends soon after the context of the operation is aborted, with errors in the parts that are missing */
+  /** never throws; ends soon after the context is aborted, with errors in the missing results */
   readonly parts: AsyncGenerator<DeferredParts, void>
 }
 
-/** The answer to an operation, masked: all of it, or what its client gets first. */
+/** The masked response to an operation: all of it, or its initial result. */
 export interface Answer extends ExecutionResult {
   readonly later?: LaterParts
 }
 
-/** The same parts, each of them changed. @param ended - called when the last has come, or nobody wants more */
+/** Maps deferred results. @param ended - called after the last result or when the consumer stops */
 export async function* mappedParts(
   { parts }: LaterParts,
   change: (part: DeferredPart) => DeferredPart,

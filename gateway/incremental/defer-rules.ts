@@ -1,7 +1,7 @@
 import { type ASTVisitor, GraphQLError, Kind, OperationTypeNode, type ValidationContext, type ValidationRule, visit } from 'graphql'
 import { argumentOf, isDefer } from './deferred-fragments.ts'
 
-/** Fields at the root of a mutation follow one another, and the events of a subscription are answers already. */
+/** Root fields of a mutation run serially, and events of a subscription are separate results. */
 const places = (context: ValidationContext): ASTVisitor => ({
   OperationDefinition(operation) {
     if (operation.operation !== OperationTypeNode.SUBSCRIPTION) return
@@ -18,14 +18,15 @@ const places = (context: ValidationContext): ASTVisitor => ({
   },
 })
 
-/** By its label, which is a text in the document, a client tells a part from others. */
+/** Clients identify deferred results by literal labels. */
 const labels = (context: ValidationContext): ASTVisitor => {
   const known = new Set<string>()
   return {
     Directive(directive) {
       const label = isDefer(directive) ? argumentOf(directive, 'label') : undefined
       if (label === undefined || label.kind === Kind.NULL) return
-      if (label.kind !== Kind.STRING) context.reportError(new GraphQLError('The label of @defer must be a text.', { nodes: directive }))
+      if (label.kind !== Kind.STRING)
+        context.reportError(new GraphQLError('The label of @defer must be a string literal.', { nodes: directive }))
       else if (known.has(label.value))
         context.reportError(new GraphQLError('The labels of @defer must differ from each other.', { nodes: directive }))
       else known.add(label.value)
@@ -33,8 +34,5 @@ const labels = (context: ValidationContext): ASTVisitor => {
   }
 }
 
-/**
- * What may be deferred, and what parts may be called.
- * @see https://github.com/graphql/graphql-spec/pull/1110
- */
+/** Validation rules of `@defer` and its labels. @see https://github.com/graphql/graphql-spec/pull/1110 */
 export const deferRules: readonly ValidationRule[] = [places, labels]

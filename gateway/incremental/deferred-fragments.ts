@@ -18,25 +18,28 @@ import {
 } from 'graphql'
 import { fragmentsOf } from '../planning/fragments.ts'
 
-/** An operation whose client lets parts of the answer come later. */
+/** An operation with `@defer`. */
 export interface DeferrableOperation {
-  /** Whether each of its deferred fragments is deferred with these variables, in the order of the document. */
+  /** Returns whether each deferred fragment is deferred with these variables, in document order. */
   held(variables: Readonly<Record<string, unknown>>): readonly boolean[]
-  /** The operation with its fragments written out, in which those that are held carry `@defer` with a private label and nothing else does. */
+  /** Returns the operation with expanded fragments, in which exactly the held ones carry `@defer` with a private label. */
   divided(held: readonly boolean[]): { readonly document: DocumentNode; readonly definition: OperationDefinitionNode }
   readonly labelOf: PartLabels
 }
 
-/** The client's label for a private one, where the client gave one. */
+/** Returns the client's label of a private one, if any. */
 export type PartLabels = (label: string) => string | undefined
 
-/** A place in the answer at which a fragment is deferred: one that is spread twice has two. */
+/** A location of a deferred fragment; a fragment that is spread twice has two. */
 interface Place {
   readonly label: string | undefined
   readonly condition: ValueNode | undefined
 }
 
-/** @param document - valid on the schema   @returns undefined for an operation without `@defer` */
+/**
+ * @param document - valid against the schema
+ * @returns undefined for an operation without `@defer`
+ */
 export function deferrableOperation(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -60,7 +63,7 @@ export function deferrableOperation(
     if (fragment === undefined) return []
     const condition = fragment.typeCondition?.name.value ?? parent
     if (isNeverMet(schema, condition, parent)) return []
-    // the planner loses a condition that all objects meet, and cannot place the fields under it then
+    // the planner drops a condition that all objects meet, and then cannot place the fields below it
     const isMet = condition === parent || isObjectType(schema.getType(parent))
     const directives = (selection.directives ?? []).map((directive) => {
       if (!isDefer(directive)) return directive
@@ -99,20 +102,20 @@ export function deferrableOperation(
   }
 }
 
-/** The type of what a field gives, without lists and nulls. */
+/** Returns the type of a field without list and non-null wrappers. */
 function typeGiven(schema: GraphQLSchema, parent: string, { name }: FieldNode): string {
   const type = schema.getType(parent)
   const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[name.value] : undefined
   return field === undefined ? '' : getNamedType(field.type).name
 }
 
-/** Whether no object of a type is of the other: a wider fragment between them may have let them meet. */
+/** Whether no object has both types; a wider fragment between them may have made this valid. */
 function isNeverMet(schema: GraphQLSchema, condition: string, parent: string): boolean {
   const [wanted, type] = [schema.getType(condition), schema.getType(parent)]
   return condition !== parent && isObjectType(type) && !(isAbstractType(wanted) && schema.isSubType(wanted, type))
 }
 
-/** Whether a document asks for parts of an answer to come later. */
+/** Whether a document contains `@defer`. */
 export function hasDefer(document: DocumentNode): boolean {
   let found = false
   visit(document, {
@@ -128,7 +131,7 @@ export const isDefer = ({ name }: DirectiveNode): boolean => name.value === 'def
 export const argumentOf = ({ arguments: given = [] }: DirectiveNode, wanted: string): ValueNode | undefined =>
   given.find(({ name }) => name.value === wanted)?.value
 
-/** The label of a fragment that is deferred. */
+/** Returns the label of a deferred fragment. */
 export function deferredAs({ directives = [] }: InlineFragmentNode): string | undefined {
   const directive = directives.find(isDefer)
   return directive && labelIn(directive)
@@ -145,7 +148,7 @@ const deferred = (label: string): ConstDirectiveNode => ({
   arguments: [{ kind: Kind.ARGUMENT, name: { kind: Kind.NAME, value: 'label' }, value: { kind: Kind.STRING, value: label } }],
 })
 
-/** Stands in a set of which nothing is left. */
+/** Placeholder in an empty selection set. */
 const nothing: FieldNode = {
   kind: Kind.FIELD,
   name: { kind: Kind.NAME, value: '__typename' },

@@ -8,19 +8,19 @@ import type { ExecutedPart, ExecutedParts, LaterExecution, PartPlace } from '../
 import type { PartLabels } from './deferred-fragments.ts'
 
 export interface LaterOptions {
-  /** objects of the first answer of which more comes */
+  /** objects of the first result with deferred fields */
   readonly deferred: readonly DeferredObject[]
-  /** what has gone wrong with it already */
+  /** errors so far */
   readonly errors: readonly GraphQLError[]
   readonly fetches: DeferredFetches
-  /** an error with the client's response names in its path */
+  /** converts an error to the client's response names */
   shown(error: GraphQLError): GraphQLError
   readonly labelOf: PartLabels
-  /** what the caller may not see of any part */
+  /** paths that the caller may not see in any deferred result */
   readonly refused: readonly RefusedPlace[]
 }
 
-/** The parts of an answer as they are fetched: those that are there at the same time together, and one within another after it. */
+/** Yields deferred results as they are fetched: simultaneous ones together, nested ones after the outer one. */
 export function laterParts(options: LaterOptions): LaterExecution {
   const places = new Map<DeferredObject, PartPlace>()
   const placeOf = (object: DeferredObject): PartPlace => {
@@ -36,7 +36,7 @@ async function* arriving(
   { deferred, errors, fetches, shown, refused }: LaterOptions,
   placeOf: (object: DeferredObject) => PartPlace,
 ): AsyncGenerator<ExecutedParts, void> {
-  /** by label: a fragment is fetched for all objects on which it stands at once */
+  /** by label: a fragment is fetched for all of its objects at once */
   const waiting = new Map<string, DeferredObject[]>()
   const arrived = new Map<string, readonly GraphQLError[]>()
   let arrival = Promise.withResolvers<void>()
@@ -84,8 +84,9 @@ interface ShapedPart {
 }
 
 /**
- * @param found - while the parts of one fragment were fetched   @param untold - while others were
- * @returns the errors of each part, and those that are of later ones
+ * @param found - errors while the fragment was fetched
+ * @param untold - errors while others were fetched
+ * @returns the errors of each result, and those of later ones
  */
 function errorsOf(parts: readonly ShapedPart[], found: readonly GraphQLError[], untold: readonly GraphQLError[]) {
   const later: GraphQLError[] = []
@@ -101,7 +102,7 @@ function errorsOf(parts: readonly ShapedPart[], found: readonly GraphQLError[], 
     if (index !== undefined && reaches(data, (error.path ?? []).slice(length))) own[index]?.push(error)
     else later.push(error)
   }
-  // what is of no place is told once
+  // an error without a path is reported once
   for (const error of found) own[indexOf(error) ?? 0]?.push(error)
   return {
     later: [
@@ -112,7 +113,7 @@ function errorsOf(parts: readonly ShapedPart[], found: readonly GraphQLError[], 
   }
 }
 
-/** What belongs to no part that has come is told with the last. */
+/** Errors that belong to no delivered result are reported with the last one. */
 function withErrors([first, ...others]: readonly ExecutedPart[], errors: readonly GraphQLError[]): readonly ExecutedPart[] {
   return first === undefined ? [] : [{ ...first, errors: [...first.errors, ...errors] }, ...others]
 }

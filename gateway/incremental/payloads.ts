@@ -2,33 +2,29 @@ import type { ExecutionResult } from 'graphql'
 import type { PartPlace } from '../planning/steps/execution.ts'
 import type { Answer, DeferredPart, DeferredParts } from './answer.ts'
 
-/** One of the results of an operation; where parts are deferred, the first has `data`. */
+/** A result of an operation; with deferred fragments the first one has `data`. */
 export interface Payload extends ExecutionResult {
-  /** absent: this is the whole answer */
+  /** absent: this is the whole response */
   readonly hasNext?: boolean
   readonly pending?: readonly object[]
   readonly incremental?: readonly object[]
   readonly completed?: readonly object[]
 }
 
-/** How parts are told to clients. */
+/** A response format of deferred results. */
 export interface IncrementalFormat {
   first(pending: readonly PartPlace[]): Payload
   next(parts: DeferredParts): Payload
 }
 
-/**
- * A part names the path at which it belongs, and its label.
- * @see https://github.com/graphql/graphql-spec/tree/48cf7263a71a683fab03d45d309fd42d8d9a6659
- */
+/** Results carry path and label. @see https://github.com/graphql/graphql-spec/tree/48cf7263a71a683fab03d45d309fd42d8d9a6659 */
 export const deferSpec20220824: IncrementalFormat = {
   first: () => ({ hasNext: true }),
   next: ({ parts, hasNext }) => ({ incremental: parts.map(({ id: _, ...part }) => part), hasNext }),
 }
 
 /**
- * Parts are announced under ids, and come by them. Of one that is null as a whole only the errors come.
- * @see https://specs.apollo.dev/incremental/v0.2/
+ * Results are announced with ids and delivered by id; one that is null as a whole has only errors. @see https://specs.apollo.dev/incremental/v0.2/
  */
 export const incrementalSpecV02: IncrementalFormat = {
   first: (pending) => ({ pending, hasNext: true }),
@@ -46,7 +42,7 @@ export const incrementalSpecV02: IncrementalFormat = {
 const completed = ({ id, data, errors = [], extensions }: DeferredPart): object =>
   data === null ? { id, errors, ...(extensions && { extensions }) } : { id }
 
-/** The results of an operation in the order in which its client gets them. */
+/** Yields the results of an operation in delivery order. */
 export async function* payloadsOf({ later, ...result }: Answer, format: IncrementalFormat): AsyncGenerator<Payload, void> {
   if (later === undefined) return void (yield result)
   try {

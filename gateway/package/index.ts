@@ -1,4 +1,4 @@
-/** What programs of others use of the gateway: `serve` for all of it, the parts for those who put it together themselves. */
+/** The public API of the gateway package: `serve` for a complete gateway, the parts for custom ones. */
 export { type ChangedEntity, EntityCache, type EntityCacheOptions, type EntityStore } from '../caching/entity-cache.ts'
 export type { ExecutorOptions } from '../executor.ts'
 export { createExecutor, type Executor } from '../executor.ts'

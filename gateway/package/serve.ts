@@ -12,56 +12,56 @@ import { originOf } from '../supergraph/reload/supergraph-origin.ts'
 import { supergraphGateway } from '../supergraph/supergraph-gateway.ts'
 
 export interface ServeOptions {
-  /** a federation v2 supergraph: path of a file, or an http address that answers with one */
+  /** Federation 2 supergraph: a file path, or a URL that returns one */
   readonly supergraph: string
-  /** 0: any free one (default: 4000) */
+  /** 0: any free port (default: 4000) */
   readonly port?: number
   /** (default: 127.0.0.1) */
   readonly host?: string
-  /** where subgraphs answer, by name, when the supergraph has another address of them or none */
+  /** URLs of subgraphs by name, if the supergraph has other ones or none */
   readonly subgraphUrls?: Readonly<Record<string, string>>
-  /** headers of a request that reach its subgraphs as they came, such as `authorization` (default: none) */
+  /** request headers forwarded unchanged to the subgraphs, such as `authorization` (default: none) */
   readonly propagateHeaders?: readonly string[]
   /** origins that browsers may call from (default: none) */
   readonly corsOrigins?: readonly string[] | 'any'
-  /** largest request body after decompression; callers are not verified here (default: 262,144) */
+  /** maximum request body after decompression; callers are not verified here (default: 262,144) */
   readonly bodyBytes?: number
-  /** whether clients may read the schema (default: yes) */
+  /** whether clients may introspect the schema (default: true) */
   readonly introspection?: boolean
-  /** longest time of a request, ms (default: 30,000) */
+  /** time limit of a request, ms (default: 30,000) */
   readonly requestTimeoutMs?: number
-  /** between two looks for another supergraph, ms (default: 1,000) */
+  /** interval of checks for a new supergraph, ms (default: 1,000) */
   readonly pollMs?: number
-  /** labels of progressive overrides that are on, or what decides on them for each operation; `percent(n)` needs neither (default: none) */
+  /** labels of progressive overrides that are on, or a function that decides per operation; `percent(n)` needs neither (default: none) */
   readonly overrideLabels?: OverrideLabels
-  /** keeps what subgraphs give of entities for as long as `@cacheControl` says; its `invalidate` is yours to call (default: none is kept) */
+  /** caches entities as `@cacheControl` declares; call its `invalidate` on changes (default: no cache) */
   readonly entityCache?: EntityCache
   readonly log?: Log
 }
 
-/** A gateway that serves. */
+/** A running gateway. */
 export interface ServedGateway extends AsyncDisposable {
   /** http://host:port; GraphQL is at /graphql */
   readonly url: string
-  /** Drains: what is being answered is finished, subscriptions are told to go. */
+  /** Drains: finishes requests in progress and closes subscriptions. */
   stop(): Promise<void>
 }
 
-/** by what a program says what is missing; those who know their callers put the gateway together themselves */
+/** names of missing options in error messages; programs that authenticate callers compose the gateway themselves */
 const settingNames = {
   addresses: 'subgraphUrls',
   callers: 'createGatewayServer over createExecutor with authorization',
   policies: 'policies in the authorization of createExecutor',
 }
-/** sockets at once, and as many streams; those of one address or caller */
+/** maximum concurrent sockets, and separately streams; also per address or caller */
 const maxSubscribers = 20_000
 const subscribersPerClient = 500
 const persistedAtMost = { max: 1000, maxSize: 16 * 1024 * 1024 }
 
 /**
- * Serves a supergraph over HTTP, WebSocket, server-sent events and multipart, and the next one as soon as its file or address offers it.
- * Callers are known to the subgraphs alone; a program that knows them itself puts `createGatewayServer` together.
- * @throws {Error} when it is no supergraph, protects fields, or a subgraph of it has no address; or when the port is taken
+ * Serves a supergraph over HTTP, WebSocket, server-sent events and multipart, and reloads it when its file or URL changes. Only the subgraphs
+ * authenticate callers; for other setups use `createGatewayServer`. @throws {Error} if the supergraph is invalid or protects fields, a subgraph has
+ * no URL, or the port is in use
  */
 export async function serve(options: ServeOptions): Promise<ServedGateway> {
   const { supergraph, log = pino(), requestTimeoutMs = 30_000, pollMs = 1000, host = '127.0.0.1', port = 4000 } = options
@@ -99,7 +99,7 @@ export async function serve(options: ServeOptions): Promise<ServedGateway> {
   return { url: gateway.url, stop: gateway.stop, [Symbol.asyncDispose]: gateway.stop }
 }
 
-/** Automatic persisted queries of this process alone: a client whose operation is no longer here sends it again. */
+/** Automatic persisted queries of this process only: clients send an unknown operation again. */
 function recentOperations(): PersistedQueryStore {
   const texts = new LRUCache<string, string>({ ...persistedAtMost, sizeCalculation: (text) => text.length + 1 })
   return {

@@ -15,10 +15,9 @@ interface Operation {
 }
 
 /**
- * An operation whose conditional objects (`owner @include(if: $a) { name @include(if: $b) }`) are fetched whatever is asked of them. The
- * planner adds the conditions of an object's fields to its own, so that it would not be fetched where none of its fields is wanted; but then
- * it is an object without fields, and not null. A type name without a condition keeps the two apart.
- * @returns the same operation where nothing has to be added
+ * Adds an unconditional type name to conditional objects (`owner @include(if: $a) { name @include(if: $b) }`). The planner adds the conditions of an
+ * object's fields to the object itself, so it would not be fetched without a requested field, although it is then an empty object and not null.
+ * @returns the same operation if nothing must be added
  */
 export function withConditionalObjects({ document, definition }: Operation): Operation {
   const fragments = fragmentsOf(document)

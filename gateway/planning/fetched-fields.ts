@@ -10,16 +10,16 @@ import {
   visit,
 } from 'graphql'
 
-/** A field that a fetch asks for of its entities; of the root, where it fetches none. */
+/** A field that a fetch requests of its entities, or of the root. */
 export interface FetchedField {
-  /** by which the fetch asks for it; empty at the root */
+  /** type of the entity; empty at the root */
   readonly type: string
   readonly name: string
-  /** its own, and those of the fragments around it */
+  /** directives of the field and of the fragments around it */
   readonly directives: readonly DirectiveNode[]
 }
 
-/** @param document - of a fetch, its fragments written out */
+/** @param document - document of a fetch, fragments expanded */
 export function fetchedFields({ definitions }: DocumentNode): readonly FetchedField[] {
   const found: FetchedField[] = []
   const walk = (set: SelectionSetNode, type: string, around: readonly DirectiveNode[]): void => {
@@ -37,7 +37,7 @@ export function fetchedFields({ definitions }: DocumentNode): readonly FetchedFi
   return found
 }
 
-/** The same fetch of entities for some of its fields alone. @param document - its own, with the fragments written out */
+/** Restricts a fetch of entities to some of its fields. @param document - its document, fragments expanded */
 export function narrowedFetch(node: FetchNode, document: DocumentNode, isKept: (type: string, name: string) => boolean): FetchNode {
   const kept = (set: SelectionSetNode, type: string): SelectionSetNode => ({
     ...set,
@@ -66,7 +66,7 @@ export function narrowedFetch(node: FetchNode, document: DocumentNode, isKept: (
   }
 }
 
-/** The same fetch with another document. */
+/** Replaces the document of a fetch. */
 export function asking({ operationDocumentNode, ...node }: FetchNode, document: DocumentNode): FetchNode {
   return { ...node, operation: stripIgnoredCharacters(print(document)) }
 }

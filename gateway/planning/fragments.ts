@@ -1,13 +1,13 @@
 import { type DocumentNode, type FragmentDefinitionNode, Kind, type OperationDefinitionNode, visit } from 'graphql'
 
-/** The fragments of a document by their names. */
+/** Returns the fragments of a document by name. */
 export function fragmentsOf({ definitions }: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
   const fragments = new Map<string, FragmentDefinitionNode>()
   for (const each of definitions) if (each.kind === Kind.FRAGMENT_DEFINITION) fragments.set(each.name.value, each)
   return fragments
 }
 
-/** The same document with its named fragments written out. */
+/** Expands the named fragments of a document. */
 export function withoutSpreads(document: DocumentNode): DocumentNode {
   const fragments = fragmentsOf(document)
   const inlined = <Node extends FragmentDefinitionNode | OperationDefinitionNode>(node: Node): Node =>

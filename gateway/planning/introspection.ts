@@ -12,17 +12,17 @@ import {
 import { fragmentsOf } from './fragments.ts'
 import type { Execution } from './steps/execution.ts'
 
-/** An operation in two: what asks for the schema itself is answered here, everything else by subgraphs. */
+/** An operation split in two: introspection is answered here, everything else by subgraphs. */
 export interface IntrospectionApart {
-  /** undefined: nothing else was asked */
+  /** undefined: only introspection */
   readonly rest: { readonly document: DocumentNode; readonly definition: OperationDefinitionNode } | undefined
-  /** undefined: the schema was not asked for */
+  /** undefined: no introspection */
   readonly introspect: ((variables: Readonly<Record<string, unknown>>) => Pick<Execution, 'data' | 'errors'>) | undefined
-  /** response names at the root, in the order in which they were asked for */
+  /** response names of the root, in requested order */
   readonly order: readonly string[]
 }
 
-/** Takes an operation apart; graphql-js answers everything about a schema that it knows. */
+/** Splits an operation; graphql-js answers introspection. */
 export function introspectionApart(schema: GraphQLSchema, document: DocumentNode, definition: OperationDefinitionNode): IntrospectionApart {
   const fragments = fragmentsOf(document)
   const order: string[] = []
@@ -33,7 +33,7 @@ export function introspectionApart(schema: GraphQLSchema, document: DocumentNode
   const replaced = (selectionSet: SelectionSetNode): { document: DocumentNode; definition: OperationDefinitionNode } => {
     const changed = { ...definition, selectionSet }
     const all = { ...document, definitions: document.definitions.map((each) => (each === definition ? changed : each)) }
-    // without the fragments that only the other part needs
+    // removes fragments that only the other part needs
     return { definition: changed, document: separateOperations(all)[definition.name?.value ?? ''] ?? all }
   }
   const { document: introspection } = replaced(asked)
@@ -48,7 +48,7 @@ export function introspectionApart(schema: GraphQLSchema, document: DocumentNode
   }
 }
 
-/** The root's selections with its fragments written out. */
+/** Expands the fragments of the root selection. */
 function inlined(set: SelectionSetNode, fragments: ReadonlyMap<string, FragmentDefinitionNode>, order: string[]): SelectionSetNode {
   return {
     ...set,

@@ -1,16 +1,16 @@
 import type { QueryPlan } from '@apollo/query-planner'
 import { textCache } from '../admission/text-cache.ts'
 
-/** A plan; undefined where nothing is to be fetched. */
+/** A plan; undefined if nothing must be fetched. */
 export type PlanRoot = QueryPlan['node']
 
-/** Plans that outlive the supergraph for which they were made. */
+/** A cache of plans that outlive their supergraph. */
 export interface KeptPlans {
-  /** The plan that was made for this text on the same basis; else the one that is made now, which is kept. */
+  /** Returns the plan of a text with the same basis, or makes and caches one. */
   planOf(text: string, basis: string, make: () => PlanRoot): PlanRoot
 }
 
-/** @param max - the most recently used */
+/** @param max - number of plans, least recently used removed first */
 export function keptPlans(max = 1000): KeptPlans {
   const plans = textCache<{ readonly basis: string; readonly node: PlanRoot }>(max)
   return {

@@ -14,19 +14,19 @@ import type { PlanRun, PlanStep } from './steps/plan-run.ts'
 export type Run = (variables: Readonly<Record<string, unknown>>, context: RequestContext, sources: Fetchers) => Promise<Execution>
 
 interface RunOptions {
-  /** what is fetched */
+  /** the fetches */
   readonly step: PlanStep
-  /** what is answered of it */
+  /** completion of the response */
   readonly shape: ResultShape
-  /** the client's response name for a private one; absent: they are the same */
+  /** returns the client's response name of a private one; absent: they are equal */
   readonly shown: ((name: string) => string) | undefined
-  /** what the caller may not see */
+  /** returns the paths that the caller may not see */
   refusedPlaces(variables: Readonly<Record<string, unknown>>): readonly RefusedPlace[]
-  /** the client's label for a private one, where parts of the answer are deferred */
+  /** returns the client's label of a private one, for deferred results */
   readonly labelOf: PartLabels | undefined
 }
 
-/** Runs a plan, and makes the answer of what it has fetched. */
+/** Executes a plan and completes its response. */
 export const running =
   ({ step, shape, shown, refusedPlaces, labelOf }: RunOptions): Run =>
   async (variables, context, sources) => {
@@ -38,7 +38,7 @@ export const running =
     const { now: errors, later } = toldErrors(shown === undefined ? run.errors : run.errors.map(asShown), [], data, deferred)
     const refused = refusedPlaces(variables)
     const refusedNow = refused.flatMap(({ path, part }) => (part === undefined ? [path] : []))
-    // What is missing because of an error has been told by that error.
+    // missing data was reported by the error that caused it
     const first = { data, errors, problems: errors.length > 0 ? [] : problems, refused: [...refusedNow, ...hidden] }
     if (deferral === undefined || labelOf === undefined || deferred.length === 0) return first
     return { ...first, later: laterParts({ deferred, errors: later, fetches: deferral, shown: asShown, labelOf, refused }) }
@@ -50,7 +50,7 @@ function pathShown(error: GraphQLError, shown: (name: string) => string): GraphQ
   return new GraphQLError(message, { path: path.map((step) => (typeof step === 'string' ? shown(step) : step)), extensions, originalError })
 }
 
-/** Answers about the schema beside those of the subgraphs, in the order in which they were asked for. */
+/** Merges introspection and subgraph results in requested order. */
 export const together =
   ({ introspect, order }: IntrospectionApart, rest: Run | undefined): Run =>
   async (variables, context, sources) => {

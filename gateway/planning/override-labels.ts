@@ -4,28 +4,27 @@ import { messageOf } from '../../foundation/fault.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 
 /**
- * Decides on labels of progressive overrides for one operation.
- * @param labels - those that its fields have   @returns those of them that are on for its caller
+ * Decides labels of progressive overrides for an operation. @param labels - labels of its fields
+ * @returns those that are on for its caller
  */
 export type DecidedLabels = (
   labels: readonly string[],
   context: Pick<RequestContext, 'principal' | 'requestId' | 'address' | 'signal'>,
 ) => Promise<readonly string[]> | readonly string[]
 
-/** Labels that are on for everybody, or what decides on them. */
+/** Labels that are on for all requests, or a function that decides. */
 export type OverrideLabels = readonly string[] | DecidedLabels
 
-/** Those of an operation's labels whose fields come from their new subgraph, for one request. */
+/** Returns the labels of an operation that are on for a request, whose fields come from their new subgraph. */
 export type OverrideSwitch = (labels: readonly string[], context: RequestContext) => Promise<readonly string[]> | readonly string[]
 
-/** longest time that labels may take to be decided on */
+/** time limit of a decision */
 const decisionMs = 1000
 
 /**
- * Progressive overrides, `@override(from:, label:)`. `percent(n)` is on for n of 100 requests, by their ids: what is asked for one request,
- * and one that is sent again under the same id, is answered alike. Any other label is on when it is listed here, for all, or where the
- * function says so; while that fails, or takes longer than a second, its fields stay where they were.
- * @see https://www.apollographql.com/docs/graphos/schema-design/federated-schemas/entities/migrate-fields
+ * Evaluates progressive overrides, `@override(from:, label:)`. `percent(n)` is on for n % of requests by request id, so that repeated requests with
+ * the same id have the same result. Other labels are on if listed, or if the function returns them; if it fails or takes more than a second, their
+ * fields stay at the old subgraph. @see https://www.apollographql.com/docs/graphos/schema-design/federated-schemas/entities/migrate-fields
  */
 export function overrideSwitch(given: OverrideLabels): OverrideSwitch {
   const listed = typeof given === 'function' ? undefined : new Set(given)
@@ -49,18 +48,18 @@ async function decided(decide: DecidedLabels, labels: readonly string[], context
       late,
     )
   } catch (error) {
-    context.log.warn({ cause: messageOf(error) }, 'labels of overrides cannot be decided on; their fields stay where they were')
+    context.log.warn({ cause: messageOf(error) }, 'could not decide override labels; their fields stay at the old subgraph')
     return []
   }
 }
 
-/** of 100 requests; undefined for a label that is no share */
+/** Returns the percentage; undefined for other labels. */
 function shareOf(label: string): number | undefined {
   const [, percent] = /^percent\(([\d.]+)\)$/.exec(label) ?? []
   return percent === undefined ? undefined : Number(percent)
 }
 
-/** Spread evenly over requests, and apart for each label. */
+/** Distributes requests evenly and independently per label. */
 function isDrawn(label: string, requestId: string): boolean {
   const digest = createHash('sha256').update(`${label} ${requestId}`).digest()
   return (digest.readUInt32BE(0) / 2 ** 32) * 100 < (shareOf(label) ?? 0)

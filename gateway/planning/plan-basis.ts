@@ -19,13 +19,13 @@ import { fragmentsOf } from './fragments.ts'
 import { contextSelections } from './supergraph/contexts.ts'
 import { fieldSet } from './supergraph/field-set.ts'
 
-/** What an operation rests on in a supergraph. */
+/** The part of a supergraph on which an operation's plan depends. */
 export interface PlanBasis {
-  /** of every definition that its plan can have looked at: while it is the same, so is the plan */
+  /** digest of every definition that planning may read; an equal digest means an equal plan */
   readonly digest: string
-  /** of what directives other than those of joining say about them: who may read, what it costs */
+  /** digest of the other directives, such as authorization and cost */
   readonly rules: string
-  /** of the progressive overrides that decide where its fields come from */
+  /** labels of progressive overrides of its fields */
   readonly labels: readonly string[]
 }
 
@@ -37,9 +37,9 @@ type Definition =
   | ScalarTypeDefinitionNode
 
 /**
- * A plan rests on the fields that an operation names, on their types with the keys of these, on what their resolution requires, and on the same
- * fields of all that may stand in the place of an interface or union. Fields that nobody names here may come and go.
- * @param supergraph - as the planner gets it   @param more - what else every plan rests on
+ * Computes the basis of plans: the fields of an operation, their types with keys, the requirements of their resolution, and the same fields of all
+ * possible types of interfaces and unions. Changes elsewhere keep plans valid. @param supergraph - as the planner receives it
+ * @param more - further dependencies of every plan
  */
 export function planBasis(
   supergraph: DocumentNode,
@@ -61,7 +61,7 @@ export function planBasis(
     const rules = new Map<string, string>()
     const labels = new Set<string>()
 
-    /** @returns whether it was not known to be used before */
+    /** @returns whether it is new */
     const use = (coordinate: string, node: Definition | FieldDefinitionNode): boolean => {
       if (used.has(coordinate)) return false
       used.set(
@@ -144,7 +144,7 @@ const fieldOf = (type: Definition | undefined, name: string): FieldDefinitionNod
 
 const namedType = (type: TypeNode): string => (type.kind === Kind.NAMED_TYPE ? type.name.value : namedType(type.type))
 
-/** The arguments of that name in all directives of joining. */
+/** Returns the values of an argument in all join directives. */
 function textsIn({ directives = [] }: Definition | FieldDefinitionNode, wanted: string): readonly string[] {
   return directives
     .filter(isJoin)
@@ -161,7 +161,7 @@ const rulesOf = ({ directives = [] }: Definition | FieldDefinitionNode): string 
     .map(print)
     .join(' ')
 
-/** Without its fields, which count one by one, and without what only people read. */
+/** Removes fields, which count individually, and descriptions. */
 function bare<Node extends Definition | FieldDefinitionNode>(node: Node): Node {
   const alone = undescribed('fields' in node ? { ...node, fields: [] } : node)
   return visit(alone, { InputValueDefinition: undescribed, EnumValueDefinition: undescribed })

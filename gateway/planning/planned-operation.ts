@@ -24,40 +24,40 @@ import { checkPlanned, queryPlans } from './query-plans.ts'
 import { compilePlan } from './steps/plan-execution.ts'
 import { plannableSupergraph, supportedFeatures } from './supergraph/plannable-supergraph.ts'
 
-/** What is worked out once for an operation. */
+/** The cached preparation of an operation. */
 export interface PlannedOperation {
-  /** what its caller must fulfil to see all of it */
+  /** authorization requirements for all of it */
   readonly requirements: readonly Requirement[]
-  /** of the progressive overrides that decide where its fields come from */
+  /** labels of progressive overrides of its fields */
   readonly overrideLabels: readonly string[]
   /**
-   * Ready to run for callers who do not fulfil these requirements, with these labels on.
-   * @throws {GraphQLError} when what is left cannot be planned
+   * Returns the runnable operation for callers who do not fulfil these requirements, with these labels on. @throws {GraphQLError} if the remainder
+   * cannot be planned
    */
   without(unmet: readonly Requirement[], labels: readonly string[]): RunnableOperation
-  /** The same with the parts later that it defers with these variables; undefined where there are none. */
+  /** The same with incremental results for its deferred fragments; undefined without any. */
   inParts?(variables: Readonly<Record<string, unknown>>): PlannedOperation | undefined
 }
 
 /** An operation with its plan. */
 export interface RunnableOperation {
-  /** places of the answer that are not fetched, since the caller may not see them */
+  /** Returns the paths that are not fetched because the caller may not see them */
   refused(variables: Readonly<Record<string, unknown>>): readonly RefusedPath[]
   readonly run: Run
-  /** what is fetched, and in which order; absent where nothing is */
+  /** the query plan; absent if nothing is fetched */
   readonly plan?: PlanRoot
-  /** of a subscription; absent when its caller may not see it */
+  /** plan of a subscription; absent if its caller may not see it */
   readonly subscription?: PlannedSubscription
 }
 
 export interface PlannedSubscription {
-  /** its first fetch, and the rest */
+  /** its first fetch and the rest */
   readonly node: SubscriptionNode
-  /** how it is continued after an interruption, where it can be */
+  /** how it resumes after an interruption, if possible */
   readonly resume: ResumeRule | undefined
-  /** equal for what is answered equally: the plan, and what the supergraph rules for the fields */
+  /** equal for equal results: the plan and the supergraph rules for its fields */
   readonly identity: string
-  /** the client's variables by the names that they have in the fetches */
+  /** maps the client's variables to their names in the fetches */
   readonly named: (variables: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
 }
 
@@ -68,15 +68,16 @@ export interface OperationPlanner {
   readonly subgraphs: readonly string[]
   readonly requirements: Requirements
   readonly costs: CostDirectives
-  /** by which answers, and what subgraphs give, may be kept */
+  /** cache policy rules */
   readonly caching: CachedSourceOptions['rules']
-  /** @throws {GraphQLError} LIMIT_EXCEEDED for an operation that is too complex to be planned, BAD_REQUEST for one that no subgraph can answer */
+  /** @throws {GraphQLError} LIMIT_EXCEEDED for an operation that is too complex, BAD_REQUEST for one that no subgraph can resolve */
   planned(document: DocumentNode, definition: OperationDefinitionNode): PlannedOperation
 }
 
 /**
- * @param sdl - text of a federation v2 supergraph   @param kept - plans of the supergraphs before this one
- * @throws {Error} when it is none
+ * @param sdl - text of a Federation 2 supergraph
+ * @param kept - plans of previous supergraphs
+ * @throws {Error} if it is invalid
  */
 export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanner {
   const given = plannableSupergraph(sdl)
@@ -90,9 +91,9 @@ export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanne
   )
   const hasLabels = print(plannable).includes('overrideLabel:')
   const madePlan = queryPlans(given)
-  // clients see the supergraph as it was given
+  // clients see the original supergraph
   const apiSchema = (standIns.size === 0 ? supergraph : Supergraph.build(sdl, { supportedFeatures })).apiSchema()
-  // the types of introspection are those of graphql-js then, which knows more of them
+  // rebuilt with graphql-js, whose introspection types are more complete
   const schema = buildSchema(printSchema(apiSchema.toGraphQLJSSchema({ includeDefer: true })))
   const supergraphSchema = supergraph.schema.toGraphQLJSSchema()
 
@@ -100,7 +101,7 @@ export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanne
     try {
       return operationFromDocument(apiSchema, document, definition.name === undefined ? {} : { operationName: definition.name.value })
     } catch (error) {
-      // the planner's own word for a document that the schema does not allow
+      // the planner's code for a document that is invalid against the schema
       if (error instanceof GraphQLError && error.extensions.code === 'INVALID_GRAPHQL') error.extensions.code = 'GRAPHQL_VALIDATION_FAILED'
       throw error
     }
@@ -117,7 +118,7 @@ export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanne
     return kept.planOf(text, basisOf(document, definition).digest, make)
   }
 
-  /** The plan of a subscription that asks for the numbers of its events, too; undefined where it cannot be continued by them. */
+  /** Returns the plan of a subscription with event numbers added; undefined if it cannot be resumed by them. */
   const continuedPlan = (
     { document, definition }: Asked,
     labels: readonly string[],
@@ -241,10 +242,10 @@ export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanne
   }
 }
 
-/** The deferred parts of an operation. */
+/** The deferred fragments of an operation. */
 interface Parts {
   readonly labelOf: PartLabels
-  /** the operation without them, which is answered where it cannot be planned in parts: what is deferred may come at once */
+  /** the operation without deferral, used if it cannot be planned with it: deferred data may come immediately */
   readonly whole: () => PlannedOperation
 }
 
@@ -257,10 +258,10 @@ function orElse<Value>(make: () => Value, otherwise: (() => Value) | undefined):
   }
 }
 
-/** Ways in which the variables of `@defer` may divide one answer, whose plans are kept. */
+/** Maximum cached plans per operation by combinations of `@defer` conditions. */
 const maxDivisions = 16
 
-/** Ways in which callers may differ in what they may see of an operation, whose plans are kept. */
+/** Maximum cached plans per operation by authorization of callers. */
 const maxCallers = 32
 
 const shownName = ({ shown }: PrivatelyNamed, name: string): string => shown?.(name) ?? name

@@ -12,26 +12,26 @@ import { unusedPrefix } from './unused-prefix.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 
-/** An operation as it is planned: no response name and no variable of the client's is called like one that plans have themselves. */
+/** An operation for planning, without response names and variables that plans use themselves. */
 export interface PrivatelyNamed {
   readonly document: DocumentNode
   readonly definition: OperationDefinitionNode
-  /** the client's response name for a private one; absent: none was changed */
+  /** returns the client's response name of a private one; absent: unchanged */
   readonly shown?: (name: string) => string
-  /** the client's variables under their private names; absent: none was changed */
+  /** maps the client's variables to private names; absent: unchanged */
   readonly renamed?: (variables: Variables) => Variables
 }
 
-/** The planner's own: it gives fields such names that have one name and two types in one fetch. */
+/** Response names of the planner for fields with one name and two types in a fetch. */
 const ofPlanner = /__alias_\d+$/
 
-/** The planner's own variables: what a subgraph is told of entities, and of what is around them. */
+/** Variables of the planner: representations of entities and contextual arguments. */
 const variableOfPlanner = /^(?:representations|contextualArgument_\d+_\d+)$/
 
 /**
- * Plans fetch keys and requirements by the names of the fields. A client's alias of that name would be taken for the field: its value would
- * be the key, or what a subgraph requires. Such aliases get private names while the operation is executed, and so do variables.
- * @param fetched - names that plans use   @param document - valid: what has one response name in one place is one field
+ * Renames conflicting aliases and variables during execution. Plans fetch keys and required fields by field name, so a client alias with that name
+ * would be used as the key or requirement. @param fetched - names that plans use
+ * @param document - valid: one response name in one place is one field
  */
 export function privatelyNamed(document: DocumentNode, definition: OperationDefinitionNode, fetched: ReadonlySet<string>): PrivatelyNamed {
   const used = new Set<string>()

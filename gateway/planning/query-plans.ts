@@ -8,15 +8,14 @@ import { withRequirements } from './required-fetches.ts'
 import type { PlannableSupergraph } from './supergraph/plannable-supergraph.ts'
 
 /**
- * Alternatives that the planner may weigh for one operation. Their number doubles with each field that two ways lead to; Apollo's own
- * bound of 10,000 lets a document of forty fields take four seconds, this one thirty milliseconds. What is beyond it is not refused: fewer
- * ways are looked at.
+ * Maximum alternatives that the planner evaluates. Their number doubles with each field that two subgraphs can resolve; with Apollo's limit of 10,000
+ * a document of forty fields takes four seconds, with this one 30 ms. Beyond it fewer alternatives are evaluated; nothing is refused.
  */
 const maxAlternatives = 100
 
 /**
- * Makes query plans, by Apollo's planner.
- * @returns the plan of an operation with these override labels on, undefined where it makes none; throws a GraphQLError with LIMIT_EXCEEDED or BAD_REQUEST
+ * Creates query plans with Apollo's planner. @returns the plan of an operation with override labels, undefined without a plan; throws a GraphQLError
+ * with LIMIT_EXCEEDED or BAD_REQUEST
  */
 export function queryPlans({
   supergraph,
@@ -24,7 +23,7 @@ export function queryPlans({
   required,
 }: Pick<PlannableSupergraph, 'supergraph' | 'standIns' | 'required'>): (operation: Operation, labels: readonly string[]) => PlanRoot {
   const made = new Map<string, QueryPlanner>()
-  /** Made when it is first asked for; one that defers parts has a graph with more ways. */
+  /** Created on first use; with deferral it has a larger query graph. */
   const plannerOf = (enableDefer: boolean, maxEvaluatedPlans: number): QueryPlanner => {
     const key = `${enableDefer} ${maxEvaluatedPlans}`
     const planner = made.get(key) ?? new QueryPlanner(supergraph, { debug: { maxEvaluatedPlans }, incrementalDelivery: { enableDefer } })
@@ -39,14 +38,17 @@ export function queryPlans({
     const plan = (alternatives: number): PlanRoot => plannerOf(hasParts, alternatives).buildQueryPlan(operation, options).node
     const node = attempted(
       () => plan(maxAlternatives),
-      // it stumbles over some of the ways that it weighs, and a single one is not weighed
+      // some alternatives make it fail; a single one is not evaluated
       () => plan(1),
     )
     return node && withRequirements(node, { standIns, required })
   }
 }
 
-/** @throws {GraphQLError} LIMIT_EXCEEDED or BAD_REQUEST  @throws {Error} where the planner fails, which is a bug of it */
+/**
+ * @throws {GraphQLError} LIMIT_EXCEEDED or BAD_REQUEST
+ * @throws {Error} for a bug of the planner
+ */
 function attempted(plan: () => PlanRoot, again: () => PlanRoot): PlanRoot {
   try {
     try {
@@ -62,13 +64,10 @@ function attempted(plan: () => PlanRoot, again: () => PlanRoot): PlanRoot {
   }
 }
 
-/** The planner guards itself against operations whose plan would explode, with an error of its own. */
+/** Whether the planner refuses an operation whose plan would be too large. */
 const isGuard = (error: unknown): boolean => /exceed/i.test(messageOf(error))
 
-/**
- * The planner makes no plan for what nothing can give, say an interface that nothing implements.
- * @throws {GraphQLError} when an operation without a plan asks for more than type names
- */
+/** Refuses an operation without a plan, such as on an interface without implementations. @throws {GraphQLError} unless it requests only type names */
 export function checkPlanned({ selectionSet }: Operation): void {
   for (const selection of selectionSet.selections()) {
     if (selection.kind !== 'FieldSelection' || selection.element.name === '__typename') continue
@@ -77,4 +76,4 @@ export function checkPlanned({ selectionSet }: Operation): void {
   }
 }
 
-const unanswerable = (): GraphQLError => new GraphQLError('No subgraph can give what is asked for', { extensions: { code: 'BAD_REQUEST' } })
+const unanswerable = (): GraphQLError => new GraphQLError('No subgraph can resolve the operation', { extensions: { code: 'BAD_REQUEST' } })

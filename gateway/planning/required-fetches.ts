@@ -5,21 +5,18 @@ import { withoutSpreads } from './fragments.ts'
 import type { RequiredPaths } from './supergraph/required-paths.ts'
 import { type StandIns, withRequiredFields } from './supergraph/stand-ins.ts'
 
-/** What fields require of others. */
+/** The requirements of fields. */
 interface Requirements {
   readonly standIns: StandIns
   readonly required: RequiredPaths
 }
 
 interface Change extends Requirements {
-  /** ids of the fetches that are made in place of one, by its id: deferred parts wait for all of them */
+  /** ids of the fetches that replace one, by its id: deferred results wait for all of them */
   readonly divided: Map<string, readonly string[]>
 }
 
-/**
- * A plan in which fetches ask for the fields that stand-ins stand for, and in which no fetch tells a subgraph two values of one required
- * field: fields whose requirements contradict each other are fetched apart.
- */
+/** Replaces stand-ins in a plan by the required fields, and splits fetches that would send a subgraph two values of one required field. */
 export function withRequirements(node: PlanNode | SubscriptionNode, requirements: Requirements): PlanNode | SubscriptionNode {
   if (requirements.standIns.size === 0) return node
   const change: Change = { ...requirements, divided: new Map() }
@@ -80,37 +77,37 @@ function askingFor(node: FetchNode, { standIns }: Requirements): FetchNode {
   return asking(node, withRequiredFields(parse(node.operation, { noLocation: true }), standIns))
 }
 
-/** A fetch in as many parts as what it tells of its entities contradicts itself. */
+/** Splits a fetch whose representations would contradict each other. */
 function apart(node: FetchNode, { standIns, required }: Requirements): readonly FetchNode[] {
   if (!hasTwins(new Set(namesIn(node.requires ?? [])), standIns)) return [node]
   const document = withoutSpreads(parse(node.operation, { noLocation: true }))
-  const parts: { readonly fields: Set<string>; readonly told: Set<string> }[] = []
-  const told = new Set<string>()
+  const parts: { readonly fields: Set<string>; readonly sent: Set<string> }[] = []
+  const sent = new Set<string>()
   const assigned = new Set<string>()
   for (const { type, name } of fetchedFields(document)) {
     const field = `${type}.${name}`
     if (name === '__typename' || assigned.has(field)) continue
     assigned.add(field)
     const needs = required(node.serviceName, type, name)
-    for (const path of needs) told.add(path)
-    const part = parts.find((each) => !hasTwins(new Set([...each.told, ...needs]), standIns))
-    if (part === undefined) parts.push({ fields: new Set([field]), told: new Set(needs) })
+    for (const path of needs) sent.add(path)
+    const part = parts.find((each) => !hasTwins(new Set([...each.sent, ...needs]), standIns))
+    if (part === undefined) parts.push({ fields: new Set([field]), sent: new Set(needs) })
     else {
       part.fields.add(field)
-      for (const path of needs) part.told.add(path)
+      for (const path of needs) part.sent.add(path)
     }
   }
   if (parts.length < 2) return [node]
   return parts.map((part) => ({
     ...narrowedFetch(node, document, (type, name) => part.fields.has(`${type}.${name}`)),
-    requires: without(node.requires ?? [], (path) => told.has(path) && !part.told.has(path)),
+    requires: without(node.requires ?? [], (path) => sent.has(path) && !part.sent.has(path)),
   }))
 }
 
 const namesIn = (selections: readonly QueryPlanSelectionNode[]): readonly string[] =>
   selections.flatMap((selection) => [...(selection.kind === 'Field' ? [selection.name] : []), ...namesIn(selection.selections ?? [])])
 
-/** Whether two of these paths lead to one field, with other arguments. */
+/** Whether two of these paths lead to one field with different arguments. */
 function hasTwins(paths: ReadonlySet<string>, standIns: StandIns): boolean {
   const placeOf = (path: string): string =>
     path

@@ -1,4 +1,4 @@
-/** With which none of the names begins. @param wanted - what it begins with itself */
+/** Returns a prefix that none of the names has. @param wanted - start of the prefix */
 export function unusedPrefix(names: Iterable<string>, wanted: string): string {
   const all = [...names]
   let prefix = wanted

@@ -20,16 +20,13 @@ import { oncePerOperation, type PreparedOperation } from '../admission/prepared-
 import { withinVariable } from '../errors/variable-path.ts'
 
 const maxErrors = 20
-/** Lists and objects within each other: deeper values end the stack of whoever walks through them next. */
+/** Maximum nesting of lists and objects: deeper values would overflow the stack of later code. */
 const maxDepth = 100
 
-/** @returns no error when the variables fit; at most 20 */
+/** @returns no errors if the variables are valid; at most 20 otherwise */
 export type VariableCheck = (operation: PreparedOperation, variables: Readonly<Record<string, unknown>>) => readonly GraphQLError[]
 
-/**
- * Checks variables against their definitions. Unlike those of graphql-js, the errors never repeat a value (or a member name) that the
- * caller sent: variables carry photographs of people.
- */
+/** Validates variables. Unlike graphql-js, errors never contain values or member names of the caller, since variables may contain photographs. */
 export function variableChecks(schema: GraphQLSchema): VariableCheck {
   const neverNull = oncePerOperation((operation) => variablesNeverNull(schema, operation))
   return (operation, variables) => {
@@ -66,8 +63,8 @@ export function variableChecks(schema: GraphQLSchema): VariableCheck {
 }
 
 /**
- * Variables whose own type allows null while a place in which they stand does not: the default of that place lets them be left out, but an
- * explicit null is an error (GraphQL specification, 5.8.5 and 6.4.1), which each subgraph would find on its own.
+ * Finds variables whose type is nullable while one of their positions has a default and is non-null: they may be omitted, but an explicit null is an
+ * error (GraphQL specification, 5.8.5 and 6.4.1), which otherwise each subgraph would report.
  */
 function variablesNeverNull(schema: GraphQLSchema, { document, definition }: PreparedOperation): ReadonlySet<string> {
   const context = new ValidationContext(schema, document, new TypeInfo(schema), () => undefined)
@@ -75,25 +72,25 @@ function variablesNeverNull(schema: GraphQLSchema, { document, definition }: Pre
   return new Set(usages.filter(({ type }) => isNonNullType(type)).map(({ node }) => node.name.value))
 }
 
-/** @throws {GraphQLError} LIMIT_EXCEEDED for variables that nest more than 100 lists and objects, whether the operation has use for them or not */
+/** @throws {GraphQLError} LIMIT_EXCEEDED for variables with more than 100 levels, used by the operation or not */
 export function checkDepth(variables: Readonly<Record<string, unknown>>): void {
   if (Object.values(variables).some((value) => isTooDeep(value))) throw tooDeep('A variable')
 }
 
 function tooDeep(what: string): GraphQLError {
-  return new GraphQLError(`${what} has more than ${maxDepth} lists and objects within each other`, {
+  return new GraphQLError(`${what} is nested more than ${maxDepth} levels deep`, {
     extensions: { code: 'LIMIT_EXCEEDED' },
   })
 }
 
-/** @param problem - of a member that is left out the sentence names it */
+/** @param problem - names the member if one is missing */
 function entryOf(path: readonly (string | number)[], problem: string): Violation {
   const [, member] = /^Field "(\w+)" of required type /.exec(problem) ?? []
   return member === undefined ? invalid(withinVariable(path), problem) : required(withinVariable([...path, member]))
 }
 
 function isTooDeep(value: unknown, left = maxDepth): boolean {
-  // bytes of images come through here as they are, and hold nothing
+  // decoded images pass unchanged and have no members
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return false
   return left === 0 || Object.values(value).some((member) => isTooDeep(member, left - 1))
 }
@@ -108,7 +105,7 @@ type Path = readonly (string | number)[]
 
 interface Misfit {
   readonly path: Path
-  /** names types and declared fields only   @param type - at the path */
+  /** mentions types and declared fields only @param type - at the path */
   readonly sentence: (type: string) => string
 }
 
@@ -116,8 +113,8 @@ const expectedType = (type: string): string => `expected type "${type}".`
 const undefinedField = (type: string): string => `it has a field that type "${type}" does not define.`
 
 /**
- * Finds what of a value does not fit its type, one at a time: unlike coerceInputValue of graphql-js it stops with its caller, prints no
- * value, and computes no suggestions, which take long for a long text.
+ * Yields the type errors of a value one at a time. Unlike coerceInputValue of graphql-js it can be stopped, prints no values, and computes no
+ * suggestions, which are slow for long texts.
  */
 function* misfits(value: unknown, type: GraphQLInputType, path: Path): Generator<Misfit, void> {
   if (isNonNullType(type)) {
@@ -154,7 +151,7 @@ function* misfitMembers(value: unknown, type: GraphQLInputObjectType, path: Path
   for (const name of given.slice(0, 1)) if (members[name] === null) yield { path: [...path, name], sentence: expectedType }
 }
 
-/** Whether a scalar or an enum takes a value; their own sentences may repeat it. */
+/** Whether a scalar or an enum accepts a value, ignoring its message, which may repeat the value. */
 function fits(value: unknown, type: GraphQLScalarType | GraphQLEnumType): boolean {
   if (isEnumType(type)) return typeof value === 'string' && type.getValue(value) !== undefined
   if (typeof value === 'string' && numbers.has(type.name)) return false
@@ -164,7 +161,7 @@ function fits(value: unknown, type: GraphQLScalarType | GraphQLEnumType): boolea
     return false
   }
 }
-/** graphql-js prints the whole text that it refuses */
+/** their messages in graphql-js contain the whole text */
 const numbers = new Set(['Int', 'Float', 'Boolean'])
 
 const isIterable = (value: unknown): value is Iterable<unknown> =>

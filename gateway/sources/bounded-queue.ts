@@ -1,25 +1,25 @@
-/** A queue between one who is called for each event and one who asks for the next. */
+/** A queue between a producer with callbacks and an async consumer. */
 export interface BoundedQueue<Event> {
-  /** the events in order; ends, or throws what `fail` was given, once all before have been taken */
+  /** yields the events in order; ends, or throws the error of a failure, after the preceding events */
   readonly events: AsyncIterable<Event>
-  /** of those that wait behind another */
+  /** returns the size of events that wait behind another */
   readonly bytes: () => number
-  /** Adds an event. One too many fails the queue. */
+  /** Adds an event; fails the queue if it is full. */
   readonly push: (event: Event) => void
-  /** Ends it; what still waits is delivered. */
+  /** Ends the queue; waiting events are still delivered. */
   readonly end: () => void
   readonly fail: (error: unknown) => void
-  /** Fails it, and what waits with it. */
+  /** Fails the queue and drops waiting events. */
   readonly giveUp: () => void
 }
 
-/** What may wait: so many events, and so many bytes of them beside the first. */
+/** Limits of waiting events: count, and bytes except those of the first. */
 export interface QueueLimits {
   readonly events: number
   readonly bytes: number
 }
 
-/** @param sizeOf - of an event, in bytes; asked of those alone that wait behind another */
+/** @param sizeOf - size of an event in bytes; called only for events that wait behind another */
 export function boundedQueue<Event>(most: QueueLimits, sizeOf: (event: Event) => number): BoundedQueue<Event> {
   const waiting: { readonly event: Event; readonly size: number }[] = []
   let bytes = 0

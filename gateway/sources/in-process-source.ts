@@ -6,8 +6,8 @@ import { textCache } from '../admission/text-cache.ts'
 import type { SubgraphSource } from './subgraph-source.ts'
 
 /**
- * A subgraph in this process. Its fetches come from our own query planner, so each text is parsed once and never validated
- * (@apollo/gateway's LocalGraphQLDataSource does both every time, which is two thirds of its time).
+ * Calls a subgraph in this process. Fetches come from the query planner, so texts are parsed once and never validated (LocalGraphQLDataSource of
+ * @apollo/gateway does both each time, two thirds of its time).
  */
 export function inProcessSource(subgraph: { readonly schema: GraphQLSchema; readonly openFile?: OpenFile }): SubgraphSource {
   const { schema, openFile } = subgraph
@@ -35,7 +35,7 @@ export function inProcessSource(subgraph: { readonly schema: GraphQLSchema; read
   }
 }
 
-/** The result, or an error as soon as the signal is aborted: a resolver that ignores its signal holds nobody up. */
+/** Returns the result, or an error as soon as the signal is aborted, even if a resolver ignores its signal. */
 function endedBy(signal: AbortSignal, result: Promise<ExecutionResult>): Promise<ExecutionResult> {
   return new Promise((resolve, reject) => {
     const end = (): void => resolve({ errors: [aborted(signal)] })

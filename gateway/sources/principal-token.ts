@@ -5,11 +5,11 @@ import { Unauthenticated } from '../../foundation/fault.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import type { Principal } from '../../foundation/principal.ts'
 
-/** The header that carries the token over HTTP; on graphql-ws it is `extensions.principal` of each Subscribe message. */
+/** HTTP header of the token; on graphql-ws it is `extensions.principal` of each Subscribe message. */
 export const principalHeader = 'x-civigraph-principal'
 
 const lifetimeS = 60
-/** the clocks of two machines may differ by a minute, and nobody is locked out */
+/** tolerates a clock difference of a minute between machines */
 const leewayS = 90
 const protectedHeader = Buffer.from(JSON.stringify({ alg: 'HS256', typ: 'JWT' })).toString('base64url')
 
@@ -48,16 +48,16 @@ const Claims = z.object({
   }),
 })
 
-/** Who asks, under which id, from where and until when, told by the gateway to a subgraph in another process. */
+/** Principal, request id, client address and deadline, sent by the gateway to a subgraph in another process. */
 export interface Introduction {
   readonly principal: Principal
   readonly requestId: string
   readonly address?: string
-  /** ms of the request's time that were left when this was signed (clocks may differ, so no time of day); absent without an end */
+  /** remaining ms of the request when this was signed (relative, since clocks may differ); absent without a limit */
   readonly remainingMs?: number
 }
 
-/** What a subgraph in another process is to know of a request, now. */
+/** Returns the introduction of a request at this moment. */
 export function introductionOf({
   principal,
   requestId,
@@ -74,19 +74,22 @@ export function introductionOf({
   }
 }
 
-/** A token of ours is not of this time: it was kept, or the clocks of the two processes differ by more than a minute and a half. */
+/** A valid token with a wrong time: it was replayed, or the clocks of the two processes differ by more than 90 s. */
 export class ClocksApart extends Unauthenticated {
-  /** @param seconds - since it was signed, by the clock here */
+  /** @param seconds - age of the signature by the local clock */
   constructor(seconds: number) {
     const apart = `${Math.round(Math.abs(seconds))} s ${seconds > 0 ? 'ago' : 'from now'}`
-    super(`A token of the gateway was signed ${apart} by the clock of this subgraph: the clocks differ; let NTP set both`)
+    super(`A token of the gateway was signed ${apart} by the clock of this subgraph: the clocks differ: synchronise both with NTP`)
   }
 }
 
-/** Signs and checks introductions: a JWS in compact form (RFC 7515), HS256, for one subgraph; over after 60 s, give or take what clocks may differ by. */
+/** Signs and verifies introductions: a compact JWS (RFC 7515), HS256, for one subgraph, valid for 60 s plus the clock tolerance. */
 export interface PrincipalTokens {
   sign(introduction: Introduction, subgraph: string): string
-  /** @throws {Unauthenticated} for anything but a token of ours, for this subgraph, not yet over   @throws {ClocksApart} for one of another time */
+  /**
+   * @throws {Unauthenticated} unless it is a valid, unexpired token for this subgraph
+   * @throws {ClocksApart} for a wrong time
+   */
   verify(token: unknown, subgraph: string): Introduction
 }
 
@@ -102,7 +105,7 @@ export function principalTokens(key: Uint8Array, clock: Clock = systemClock): Pr
     },
     verify(token, subgraph) {
       const [header, payload, given, more] = typeof token === 'string' ? token.split('.') : []
-      // Only our own protected header is accepted, so there is no algorithm to choose ("none" included).
+      // Only the fixed protected header is accepted, so there is no algorithm to choose ("none" included).
       if (header !== protectedHeader || payload === undefined || given === undefined || more !== undefined) throw refused()
       const expected = signature(`${header}.${payload}`)
       const actual = Buffer.from(given, 'base64url')
@@ -117,7 +120,7 @@ export function principalTokens(key: Uint8Array, clock: Clock = systemClock): Pr
         requestId,
         ...(address === undefined ? {} : { address }),
         ...(remainingMs === undefined ? {} : { remainingMs }),
-        // zod types an absent member as `tenant?: string | undefined`; ours is absent or a string, and JSON holds no undefined.
+        // zod types an absent member as `tenant?: string | undefined`; here it is absent or a string.
         principal: {
           ...(service === undefined ? {} : { service }),
           ...(user === undefined ? {} : { user: user as NonNullable<Principal['user']> }),
@@ -127,7 +130,7 @@ export function principalTokens(key: Uint8Array, clock: Clock = systemClock): Pr
   }
 }
 
-/** What a token was given for is held against the graph by the gateway; a subgraph need not know, and a header holds only so much. */
+/** Removes scopes: the gateway enforces them, and header size is limited. */
 function withoutScopes(principal: Principal): Principal {
   if (principal.user?.scopes === undefined) return principal
   const { scopes: _, ...user } = principal.user
@@ -135,5 +138,5 @@ function withoutScopes(principal: Principal): Principal {
 }
 
 function refused(): Unauthenticated {
-  return new Unauthenticated('This subgraph answers only its gateway')
+  return new Unauthenticated('This subgraph accepts only requests of its gateway')
 }

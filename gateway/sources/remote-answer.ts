@@ -1,13 +1,13 @@
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import { codeOf, DeadlineExceeded, EngineUnavailable, Fault } from '../../foundation/fault.ts'
 
-/** @returns an error with a code; where it came from is only in its cause, for the log */
+/** @returns an error with a code; its origin is only in its cause, for the log */
 export function failure(name: string, error: unknown, signal: AbortSignal): GraphQLError {
   const fault = faultOf(name, error, signal)
   return new GraphQLError(fault.message, { originalError: fault })
 }
 
-/** What became of a request to a subgraph in another process. */
+/** Returns the fault of a failed request to a remote subgraph. */
 export function faultOf(name: string, error: unknown, signal: AbortSignal): Fault {
   const reason: unknown = signal.aborted ? signal.reason : error
   if (reason instanceof Fault) return reason
@@ -16,7 +16,7 @@ export function faultOf(name: string, error: unknown, signal: AbortSignal): Faul
     : new EngineUnavailable(name, error)
 }
 
-/** What a subgraph sent, as a result if it is one. That there are no errors may be said with null, or with an empty list. */
+/** Parses a subgraph response; undefined if it is not a GraphQL result. `errors` may be null or empty. */
 export function resultOf(sent: unknown): ExecutionResult | undefined {
   if (!isResult(sent)) return undefined
   const { errors, ...rest } = sent

@@ -4,7 +4,7 @@ import { RemoteSocket } from './remote-socket.ts'
 const pingMs = 10_000
 const pongMs = 5000
 
-/** The connections to one subgraph, by what is shown in their init payload; one that nobody uses any more closes. */
+/** The connections to one subgraph by init payload; unused ones are closed. */
 export function remoteConnections(address: URL): {
   lend(shown: Readonly<Record<string, string>> | undefined): RemoteConnection & Disposable
   stop(): void
@@ -32,16 +32,16 @@ export function remoteConnections(address: URL): {
   }
 }
 
-/** One connection of graphql-ws, made when it is first used. */
+/** A graphql-ws connection, opened on first use. */
 export interface RemoteConnection {
   readonly client: Client
-  /** @returns whether there has been a connection since (or there was one already) */
+  /** @returns a function that returns whether a connection has existed since */
   watch(): () => boolean
-  /** Ends what still runs over it, and an attempt to connect. */
+  /** Ends its operations and a pending connection attempt. */
   close(): void
 }
 
-/** A client that cuts a connection whose other side no longer answers. */
+/** Creates a client that cuts an unresponsive connection. */
 function connect(address: URL, connectionParams: Readonly<Record<string, string>> | undefined): RemoteConnection {
   const url = new URL(address)
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
@@ -78,7 +78,7 @@ function connect(address: URL, connectionParams: Readonly<Record<string, string>
       return () => wasOpen || connections > before
     },
     close() {
-      // It waits for a connection that is being made, and fails with it.
+      // waits for a pending connection and rejects with it
       Promise.resolve(client.dispose()).catch(() => undefined)
       if (!open) client.terminate()
     },

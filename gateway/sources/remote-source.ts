@@ -10,24 +10,24 @@ import { remoteStreams } from './remote-streams.ts'
 import type { SubgraphSource } from './subgraph-source.ts'
 
 export interface RemoteSourceOptions {
-  /** name of the subgraph, which is also whom the principal tokens are for */
+  /** name of the subgraph and audience of principal tokens */
   readonly name: string
-  /** where its GraphQL answers over HTTP; subscriptions go to the same path over WebSocket */
+  /** URL of its GraphQL endpoint; subscriptions use the same path over WebSocket */
   readonly url: string
-  /** tells a subgraph of ours who asks; a foreign one is told what the caller wants forwarded */
+  /** signs principals for subgraphs of the platform; foreign ones get forwarded headers */
   readonly tokens?: PrincipalTokens
   readonly connections?: number
   readonly connectTimeoutMs?: number
-  /** longest wait for an answer, besides the deadline of the request itself */
+  /** time limit of a response, in addition to the deadline of the request */
   readonly timeoutMs?: number
-  /** a subgraph that has said nothing for so long is asked whether it answers before it is sent a change */
+  /** silence after which a subgraph is probed before a mutation */
   readonly quietMs?: number
   readonly largestAnswerBytes?: number
-  /** how long a subscription waits for a subgraph that has gone away */
+  /** how long a subscription waits for a lost subgraph */
   readonly reconnectMs?: number
 }
 
-/** A subgraph in another process. Nothing that it or the network says about addresses reaches a caller. */
+/** Calls a subgraph in another process. Addresses in its responses or in network errors never reach a caller. */
 export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
   const { name, url, tokens, connections = 64, connectTimeoutMs = 2000, timeoutMs = 30_000 } = options
   const { quietMs = 250, reconnectMs = 60_000 } = options
@@ -50,7 +50,7 @@ export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
     extensionsOf: (context) => (tokens === undefined ? {} : { extensions: { principal: tokens.sign(introductionOf(context), name) } }),
   })
 
-  /** when it last said something, by performance.now() */
+  /** last response, by performance.now() */
   let heardAt = Number.NEGATIVE_INFINITY
   const ask = async (body: string, context: RequestContext, traceparent?: string): Promise<ExecutionResult> => {
     const answer = await pool.request({
@@ -68,27 +68,27 @@ export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
     })
     heardAt = performance.now()
     const { statusCode, headers } = answer
-    // GraphQL over HTTP lets a server answer an operation with a status of 4xx or 5xx; only a body of its own type is then to be trusted.
+    // GraphQL over HTTP allows 4xx and 5xx for a result; only a GraphQL media type is then trusted
     const isGraphql = statusCode === 200 || /json/i.test(String(headers['content-type']))
     if (!isGraphql) await answer.body.dump()
     const result = isGraphql ? resultOf(await answer.body.json()) : undefined
     if (result !== undefined && (statusCode === 200 || isMeant(result))) return result
-    const told = `it answered ${statusCode}${isGraphql ? ' and no GraphQL result' : ''}`
-    const odd = result === undefined && byBalancers.includes(statusCode) ? new NotReached(told) : new Error(told)
+    const reason = `it answered ${statusCode}${isGraphql ? ' and no GraphQL result' : ''}`
+    const odd = result === undefined && byBalancers.includes(statusCode) ? new NotReached(reason) : new Error(reason)
     throw statusCode < 500 || statusCode === 503 ? new EngineUnavailable(name, odd) : odd
   }
 
-  /** A failure is tried once more when it was the connection's, or a balancer's: another process may be there. */
+  /** Sends a query; retries once after a connection or balancer failure, since another process may be available. */
   const look = (body: string, context: RequestContext, traceparent?: string): Promise<ExecutionResult> =>
     ask(body, context, traceparent).catch((error: unknown) => {
       if (!(isClosedConnection(error) || wasNotReached(error)) || context.signal.aborted) throw error
       return ask(body, context, traceparent)
     })
 
-  /** Sent once, to a subgraph that answers; its outcome is waited for, also when the time is over meanwhile. @throws {OutcomeUnknown} once it is on its way */
+  /** Sends a mutation once, to a responsive subgraph; waits for its outcome even past the deadline. @throws {OutcomeUnknown} after it was sent */
   const change = async (body: string, context: RequestContext, traceparent?: string): Promise<ExecutionResult> => {
     const { deadline } = context
-    // one that starts, or is busy, takes it off the network whenever it wakes: then nobody could say any more that it was not taken in
+    // a starting or busy subgraph may still execute it much later, so its outcome would be unknown
     if (performance.now() - heardAt > quietMs) await look(anything, context)
     deadline.begin()
     let mayBeTakenIn = false
@@ -122,7 +122,7 @@ export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
       const { signal } = context
       const body = JSON.stringify({ query, variables, operationName })
       const send = query.startsWith('mutation') ? change : look
-      // who waits here for a connection has not asked yet: what is signed is the time that is left when it goes
+      // signs after the wait for a connection, so that the remaining time is correct
       return slots
         .hold(() => send(body, context, traceparent), signal)
         .catch((error: unknown): ExecutionResult => ({ errors: [failure(name, error, signal)] }))
@@ -148,29 +148,29 @@ export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
   }
 }
 
-/** What every GraphQL server can answer. */
+/** A query that every GraphQL server can execute. */
 const anything = JSON.stringify({ query: '{ __typename }' })
 
-/** Whether nothing was begun for a request: it never left, or the answer says so. */
+/** Whether the request was not executed: it was never sent, or the response says so. */
 const wasRefused = (error: unknown): boolean =>
   error instanceof EngineUnavailable ||
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/.test(codeOf(error))
 
-/** A kept connection that the subgraph closed as we wrote (a restart, an idle time-out). */
+/** A reused connection that the subgraph closed during the write (restart, idle timeout). */
 const isClosedConnection = (error: unknown): boolean => codeOf(error) === 'UND_ERR_SOCKET'
 
-/** What a proxy answers when the process that it has chosen has gone: RFC 9110, sections 15.6.3 to 15.6.5. */
+/** Statuses of a proxy whose upstream is unavailable: RFC 9110, sections 15.6.3 to 15.6.5. */
 const byBalancers = [502, 503, 504]
 
-/** The answer is that of something between, such as a balancer. Whether the subgraph has got the request only 503 says: it has not. */
+/** A response of an intermediary, such as a balancer. Only 503 guarantees that the subgraph has not received the request. */
 class NotReached extends Error {}
 
 const wasNotReached = (error: unknown): boolean =>
   error instanceof NotReached || (error instanceof Error && error.cause instanceof NotReached)
 
 /**
- * Whether one of the mutations of an operation may have been done. Nothing was where each is null because it was refused itself; where only
- * something within its answer failed, it was done.
+ * Whether a mutation of the operation may have been executed: not if each is null because of an error of its own; an error inside a result means it
+ * was.
  */
 function hasTakenIn({ data, errors = [] }: ExecutionResult): boolean {
   if (errors.some(({ extensions }) => extensions?.code === 'OUTCOME_UNKNOWN')) return true
@@ -178,7 +178,7 @@ function hasTakenIn({ data, errors = [] }: ExecutionResult): boolean {
   return data != null && Object.entries(data).some(([name, answer]) => answer !== null || !wasRefused(name))
 }
 
-/** Whether an answer with another status than 200 comes from the subgraph's own GraphQL server, and not from something before it. */
+/** Whether a response with an error status comes from the GraphQL server of the subgraph. */
 function isMeant({ data, errors = [] }: ExecutionResult): boolean {
   return data !== undefined || errors.every(({ extensions }) => extensions?.code !== undefined)
 }

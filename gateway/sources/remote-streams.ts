@@ -12,31 +12,28 @@ import { type RemoteConnection, remoteConnections } from './remote-connections.t
 import type { SourceSubscription } from './subgraph-source.ts'
 
 export interface RemoteStreamsOptions {
-  /** of the subgraph */
+  /** name of the subgraph */
   readonly name: string
   readonly url: URL
-  /** how long a stream waits for a subgraph that has gone away */
+  /** how long a stream waits for a lost subgraph */
   readonly reconnectMs: number
-  /** what goes with a Subscribe message to tell the subgraph who asks */
+  /** returns the extensions of a Subscribe message with the principal */
   readonly extensionsOf: (context: RequestContext) => { readonly extensions?: Record<string, unknown> }
 }
 
-/**
- * The subscriptions of one remote subgraph: any number over one WebSocket (graphql-transport-ws), but that each set of forwarded headers
- * has one of its own, whose init payload they are.
- */
+/** The subscriptions of a remote subgraph, over one WebSocket (graphql-transport-ws) per set of forwarded headers, which are its init payload. */
 export interface RemoteStreams {
   open(subscription: SourceSubscription): AsyncGenerator<ExecutionResult>
   stop(): void
 }
 
-/** Events of a stream that may wait for their completion by other subgraphs, or for a client that reads slowly. */
+/** Limits of events per stream that wait for completion by other subgraphs or for a slow client. */
 const maxWaiting = { events: 1000, bytes: 4 * 1024 * 1024 }
-/** Bytes of those of all streams of a subgraph; beyond, those give up what waits for them that are furthest behind. */
+/** Limit of waiting bytes of all streams of a subgraph; beyond it the slowest streams fail. */
 const maxWaitingOfAll = 64 * 1024 * 1024
 const firstPauseMs = 100
 const maxPauseMs = 5000
-/** A connection that held so long was no failed attempt. */
+/** A connection that lasted this long does not count as a failed attempt. */
 const stableMs = 1000
 
 export function remoteStreams(options: RemoteStreamsOptions): RemoteStreams {
@@ -44,7 +41,7 @@ export function remoteStreams(options: RemoteStreamsOptions): RemoteStreams {
   const connections = remoteConnections(options.url)
   const backlog = new Backlog(maxWaitingOfAll)
 
-  /** The events of one connection. @throws what ended it, when that was not the subgraph's own completion */
+  /** Yields the events of one connection. @throws the reason of its end, unless the subgraph completed it */
   async function* events(
     connection: RemoteConnection,
     subscription: SourceSubscription,
@@ -74,7 +71,7 @@ export function remoteStreams(options: RemoteStreamsOptions): RemoteStreams {
     }
   }
 
-  /** Goes on after an interruption, from the last event's number where events have one; else it says that events may be missing. */
+  /** Resumes after an interruption from the number of the last event, or reports that events may be missing. */
   async function* open(subscription: SourceSubscription): AsyncGenerator<ExecutionResult> {
     const { resume, context } = subscription
     const { signal } = context
@@ -118,19 +115,19 @@ function numberOf({ data }: ExecutionResult, { variable, path: [field, member] }
   return number === undefined || number === null ? {} : { [variable]: number }
 }
 
-/** The subgraph refused the operation: graphql-ws gives the list of its errors. */
+/** Returns the refusal of the subgraph; graphql-ws passes the list of its errors. */
 function refusal(errors: readonly { readonly message?: unknown; readonly extensions?: Record<string, unknown> }[]): ExecutionResult {
   return {
     errors: errors.map(({ message, extensions }) => new GraphQLError(String(message), extensions === undefined ? {} : { extensions })),
   }
 }
 
-/** Between half of it and the whole, so that streams that broke off together do not all come back at once. */
+/** Random between half and the full delay, so that interrupted streams do not reconnect at once. */
 function pauseMs(failures: number): number {
   return Math.min(maxPauseMs, firstPauseMs * 2 ** failures) * (0.5 + Math.random() / 2)
 }
 
-/** graphql-ws gives the event that closed the socket, or that says why it never opened: neither is an Error. */
+/** graphql-ws passes the close event, or the error event of a failed connection; neither is an Error. */
 function causeOf(error: unknown): string {
   if (!isEntity(error) || error instanceof Error) return messageOf(error)
   if ('code' in error) return `closed with ${String(error.code)}`

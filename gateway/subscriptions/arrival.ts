@@ -1,14 +1,14 @@
 import type { ExecutionResult } from 'graphql'
 
-/** Kept on the result itself, where nobody who reads its fields sees it: keys of a WeakMap that live as long as an event cost the garbage collector dearly. */
+/** Stored as a symbol on the result: short-lived WeakMap keys are expensive for the garbage collector. */
 const arrival = Symbol('arrival')
 
 type Arrived = ExecutionResult & { [arrival]?: number }
 
-/** Notes on an event when it came from its subgraph, or on a result when the event came that it was made of. @param at - by performance.now() */
+/** Sets the arrival time of an event, or of a result made from it. @param at - by performance.now() */
 export function arrived(event: ExecutionResult, at = performance.now()): ExecutionResult {
   return Object.defineProperty(event, arrival, { value: at, configurable: true })
 }
 
-/** When an event came, by performance.now(); now, where nobody has noted it before. */
+/** Returns the arrival time of an event, by performance.now(); now if it is unset. */
 export const arrivalOf = (event: Arrived): number => event[arrival] ?? performance.now()

@@ -1,4 +1,4 @@
-/** A controller that is aborted with its parent, and lets go of the parent once it is aborted itself. */
+/** Returns a controller that is aborted with its parent and unsubscribes from it when aborted itself. */
 export function linkedController(parent: AbortSignal): AbortController {
   const linked = new AbortController()
   const abort = (): void => linked.abort(parent.reason)
@@ -11,9 +11,9 @@ export function linkedController(parent: AbortSignal): AbortController {
 }
 
 /**
- * A stream that ends at once: when it is returned, or when `end` is aborted. The source may be a generator that waits for its next
- * event, and answers `return` only after it; so `end` is aborted first (the source's own signal), and its `return` is not awaited.
- * @param each - what becomes of an event  @param failed - the last event in place of an error of the source
+ * Creates a stream that ends immediately when it is returned or `end` is aborted. A generator that waits for its next event delays `return`, so `end`
+ * (the signal of the source) is aborted first and `return` is not awaited. @param each - maps an event
+ * @param failed - creates the last event from an error of the source
  */
 export function endableStream<Event, Out>(
   source: AsyncIterable<Event>,

@@ -12,7 +12,7 @@ import { cursorOf, cursorTooOld, isLagged, placeIn, type SubscriptionContext } f
 import { endableStream, linkedController } from './endable-stream.ts'
 import type { ResumeRule } from './resume.ts'
 
-/** By what a subscription runs, with its variables. */
+/** The plan of a subscription with its variables. */
 export interface SubscriptionPlan extends PlannedSubscription {
   readonly sources: Readonly<Record<string, SubgraphSource>>
   /** executes the sequence [primary, rest] with these sources; never rejects */
@@ -23,26 +23,25 @@ export interface FederatedSubscription {
   readonly plan: SubscriptionPlan
   readonly variables: Readonly<Record<string, unknown>>
   readonly context: SubscriptionContext
-  /** how long other subgraphs may take to complete one event */
+  /** time limit for completing one event by other subgraphs */
   readonly eventTimeoutMs: number
 }
 
-/** The results of a subscription. Returning it, or aborting the signal of its context, ends it at once. */
+/** The results of a subscription. Returning it or aborting the signal of its context ends it immediately. */
 export interface SubscriptionStream extends AsyncIterableIterator<ExecutionResult> {
   /**
-   * Completes the events to come by a plan of another supergraph; the stream of the subgraph stays, and so does the event that is being
-   * completed.
-   * @returns false, and nothing has changed, where the plan is another or leads to other sources
+   * Completes later events by the plan of another supergraph; the stream of the subgraph and the event in progress are kept. @returns false, without
+   * effect, if the plan or its sources differ
    */
   moveTo(plan: SubscriptionPlan): boolean
 }
 
 /**
- * A subscription whose root field lives in one subgraph and whose other fields may live in others.
+ * Executes a subscription whose root field is in one subgraph and whose other fields may be in others.
  *
- * The plan of a subscription is its first fetch and the rest. Each event is executed as the sequence of both, with a source in place of
- * the first one's that answers that fetch with the event: merging, rewrites, error paths, @skip and @include, aliases and null bubbling
- * are then those of any other operation. Where events are numbered each result has its cursor, and a stream can begin after one.
+ * The plan is a first fetch and the rest. Each event is executed as that sequence, with a source that answers the first fetch with the event:
+ * merging, rewrites, error paths, @skip and @include, aliases and null propagation are then those of any other operation. Numbered events have a
+ * cursor, from which a stream can resume.
  *
  * @returns the refusal of the subgraph, or the stream
  */
@@ -88,14 +87,14 @@ export async function federatedSubscription(subscription: FederatedSubscription)
       end.abort()
       return { errors: [cursorTooOld(requestId)] }
     }
-    // the plan adds to the event what others know of it
+    // the plan adds fields of other subgraphs to the event
     const reached = resume && cursorOf(event, resume)
     const arrivedAt = arrivalOf(event)
     const result = await fullResult(event)
     return arrived(reached === undefined ? result : { ...result, extensions: { ...result.extensions, cursor: reached } }, arrivedAt)
   }
   const fullResult = async (event: ExecutionResult): Promise<ExecutionResult> => {
-    // A context for each event: its loaders must see what has changed since the last one.
+    // one context per event: its loaders must see changes since the last one
     using eventContext = requestContext({ principal, requestId, traceparent, log, timeoutMs, clientGone: end.signal })
     const primarySource: Pick<SubgraphSource, 'fetch'> = {
       fetch: (request) => (request.query === primary.operation ? event : source.fetch(request)),
@@ -120,7 +119,7 @@ function startOf(resume: ResumeRule | undefined, start: unknown): Readonly<Recor
   return resume === undefined || start === undefined ? {} : { [resume.variable]: start }
 }
 
-/** Names of the subgraphs from which a plan fetches. */
+/** Returns the names of the subgraphs of a plan. */
 function subgraphsOf(node: PlanNode | undefined): readonly string[] {
   switch (node?.kind) {
     case 'Fetch':

@@ -1,27 +1,27 @@
-/** A result as its subscribers had it, and the cursor in it. */
+/** A serialised result with its cursor. */
 export interface KeptResult {
   readonly event: string
   readonly cursor: string
 }
 
-/** What all streams together may keep. */
+/** A memory budget shared by all streams. */
 export interface MemoryBudget {
-  /** characters left; below zero nothing is kept */
+  /** remaining characters; below zero nothing is stored */
   left: number
 }
 
 const maxResults = 100
 const maxCharacters = 256 * 1024
 
-/** The last results of one stream, so that who comes back after a short while need not have a stream of its own. */
+/** The last results of a stream, so that a client that reconnects soon can share it. */
 export class RecentResults {
   readonly #budget: MemoryBudget
   readonly #results: KeptResult[] = []
   #characters = 0
-  /** every result after this cursor is here */
+  /** every result after this cursor is stored */
   #from: string | undefined
 
-  /** @param from - the cursor after which the stream began; undefined: none */
+  /** @param from - cursor at which the stream started; undefined: none */
   constructor(from: string | undefined, budget: MemoryBudget) {
     this.#from = from
     this.#budget = budget
@@ -38,14 +38,14 @@ export class RecentResults {
     }
   }
 
-  /** @returns undefined when some of them are not here */
+  /** @returns undefined if some are missing */
   after(cursor: string): readonly KeptResult[] | undefined {
     const index = this.#results.findLastIndex((result) => result.cursor === cursor)
     if (index >= 0) return this.#results.slice(index + 1)
     return cursor === this.#from ? [...this.#results] : undefined
   }
 
-  /** Gives its memory back; it holds nothing from now on. */
+  /** Releases its memory; nothing is stored afterwards. */
   clear(): void {
     this.#from = undefined
     this.#results.length = 0

@@ -22,27 +22,27 @@ import {
 import { unusedPrefix } from '../planning/unused-prefix.ts'
 import { subscriptionRoot } from './subscription-root.ts'
 
-/** How a subscription is continued where it broke off: its events are numbered, and it can be asked for those after a number. */
+/** How a subscription resumes: its events are numbered, and an argument selects those after a number. */
 export interface ResumeRule {
-  /** the variable that takes the number */
+  /** variable of the number */
   readonly variable: string
-  /** response names under which an event has its number */
+  /** response path of the number in an event */
   readonly path: readonly [field: string, member: string]
-  /** the response name under which an event says what it tells; undefined where events of this kind do not say it */
+  /** response path of the kind of an event; undefined if events have none */
   readonly kindPath: readonly [field: string, member: string] | undefined
-  /** the number that the client itself asked for; undefined: none */
+  /** Returns the number that the client requested; undefined without one */
   start(variables: Readonly<Record<string, unknown>>): unknown
-  /** name of the field that is subscribed to */
+  /** name of the subscription field */
   readonly field: string
-  /** whether a value can be a number of its events */
+  /** whether a value is a valid event number */
   isNumber(value: unknown): boolean
 }
 
-/** A subscription that is asked for together with the numbers of its events. */
+/** A subscription with event numbers added. */
 export interface Resumable {
   readonly document: DocumentNode
   readonly definition: OperationDefinitionNode
-  /** undefined when the numbers come from another subgraph than the events */
+  /** undefined if the numbers come from another subgraph than the events */
   ruleIn(primary: FetchNode): ResumeRule | undefined
 }
 
@@ -51,9 +51,8 @@ const member = 'seq'
 const kind = 'kind'
 
 /**
- * A subscription field that has an argument `after` and yields objects with a `seq` of the same type can be continued without a gap after
- * its connection was lost. The client's own operation need not ask for `seq`.
- * @returns undefined for any other subscription
+ * Adds event numbers to a subscription field that has an argument `after` and returns objects with a `seq` of the same type, so that it can resume
+ * without a gap; the client need not select `seq`. @returns undefined for other subscriptions
  */
 export function resumable(schema: GraphQLSchema, document: DocumentNode, definition: OperationDefinitionNode): Resumable | undefined {
   const root = onlyField(document, definition)
@@ -67,7 +66,7 @@ export function resumable(schema: GraphQLSchema, document: DocumentNode, definit
   const { variable, alias, kindAlias } = ownNames(document)
   const after: VariableNode = { kind: Kind.VARIABLE, name: nameNode(variable) }
   const hasKind = event.getFields()[kind]?.args.length === 0
-  // What has a default may be left out, and is when nobody says where to begin.
+  // an argument with a default may be omitted
   const type = wanted.defaultValue === undefined ? wanted.type : getNullableType(wanted.type)
   const given = root.arguments?.find(({ name }) => name.value === argument)?.value
   const numberedField: FieldNode = {
@@ -111,19 +110,19 @@ export function resumable(schema: GraphQLSchema, document: DocumentNode, definit
   }
 }
 
-/** Where in the numbered events a subscription wants to begin; undefined: with what happens from now on. */
+/** Returns the number after which a subscription starts; undefined: now. */
 export function beginning(
   document: DocumentNode,
   definition: OperationDefinitionNode,
   variables: Readonly<Record<string, unknown>>,
 ): unknown {
-  // Where the field is written twice, both have the same arguments: validation sees to it.
+  // repeated fields have equal arguments, which validation checks
   const [field] = subscriptionRoot(document, definition).fields
   const given = field?.arguments?.find(({ name }) => name.value === argument)?.value
   return (given && valueIn(given, definition, variables)) ?? undefined
 }
 
-/** How what is asked for besides is called: as nothing of the client's is. */
+/** Returns names for added fields and variables that the client does not use. */
 function ownNames(document: DocumentNode) {
   const used = new Set<string>()
   visit(document, { Name: ({ value }) => void used.add(value) })
@@ -135,7 +134,7 @@ const nameNode = (value: string): NameNode => ({ kind: Kind.NAME, value })
 
 const aliased = (alias: string, name: string): FieldNode => ({ kind: Kind.FIELD, alias: nameNode(alias), name: nameNode(name) })
 
-/** undefined for a field that is written more than once: its selections would have to be merged. */
+/** Returns undefined for a repeated field, whose selections would have to be merged. */
 function onlyField(document: DocumentNode, definition: OperationDefinitionNode): FieldNode | undefined {
   const { fields } = subscriptionRoot(document, definition)
   return fields.length === 1 ? fields[0] : undefined
@@ -153,7 +152,7 @@ function valueIn(
   return valueFromASTUntyped(node, { ...Object.fromEntries(defaults), ...variables })
 }
 
-/** Whether the subgraph that gives the events gives this of them too. */
+/** Whether the subgraph of the events also resolves the number. */
 function selects(primary: FetchNode, wanted: string): boolean {
   const document = parse(primary.operation, { noLocation: true })
   const [operation] = document.definitions

@@ -14,37 +14,37 @@ import { type MemoryBudget, RecentResults } from './recent-results.ts'
 import { beginning } from './resume.ts'
 import type { Subscriber } from './subscriber.ts'
 
-/** What streams need of an executor. */
+/** The part of an executor that streams need. */
 export type SubscriptionExecutor = Pick<Executor, 'prepare' | 'subscribe' | 'subscriptionPlan'>
 
 export interface SharedStreamOptions {
   readonly operation: PreparedOperation
   readonly variables: Readonly<Record<string, unknown>>
   readonly principal: Principal
-  /** after which it begins; undefined: where its variables say, or now */
+  /** start position; undefined: from its variables, or now */
   readonly cursor: string | undefined
-  /** of the trace of the client that it begins for */
+  /** trace header of the client for which it starts */
   readonly traceparent: string | undefined
-  /** the one of now */
+  /** returns the current executor */
   readonly executor: () => SubscriptionExecutor
   readonly budget: MemoryBudget
   readonly log: Log
-  /** is told of each event that was delivered */
+  /** records delivered events */
   readonly telemetry: Pick<GatewayTelemetry, 'delivered'> | undefined
-  /** called once, when it is over */
+  /** called once at its end */
   readonly onEnd: (stream: SharedStream) => void
 }
 
-/** One stream of a subgraph for subscribers that are equal in all that decides what they may see. It ends when the last of them leaves. */
+/** A stream of a subgraph shared by subscribers with equal visibility. Ends when the last one leaves. */
 export class SharedStream {
-  /** why it does not start; undefined when it does */
+  /** why it does not start; undefined if it does */
   readonly refusal: Promise<ExecutionResult | undefined>
   readonly #options: SharedStreamOptions
   readonly #subscribers = new Set<Subscriber>()
   readonly #end = new AbortController()
   readonly #context: RequestContext
   readonly #recent: RecentResults
-  /** by which events are completed */
+  /** executor that completes the events */
   #by: SubscriptionExecutor
   #events: SubscriptionStream | undefined
   #isOpen: boolean
@@ -76,17 +76,20 @@ export class SharedStream {
     this.refusal = this.#begin()
   }
 
-  /** false once one who comes without a cursor would miss events that it asks for */
+  /** false once a new subscriber without a cursor would miss requested events */
   get isOpen(): boolean {
     return this.#isOpen
   }
 
-  /** Whether one who has had the event of this cursor can take part. */
+  /** Whether a subscriber with this cursor can join. */
   reaches(cursor: string): boolean {
     return this.#recent.after(cursor) !== undefined
   }
 
-  /** @param gone - aborted when it leaves   @param cursor - of the last event that it has had: it is told at once what came after it */
+  /**
+   * @param gone - aborted when it leaves
+   * @param cursor - of the last event it received; later stored events are delivered immediately
+   */
   add(subscriber: Subscriber, gone: AbortSignal, cursor: string | undefined): void {
     for (const missed of cursor === undefined ? [] : (this.#recent.after(cursor) ?? []))
       void subscriber.deliver(missed.event, missed.cursor)
@@ -99,7 +102,7 @@ export class SharedStream {
     else gone.addEventListener('abort', leave, { once: true })
   }
 
-  /** Goes on by the executor of now; ends where that would answer otherwise. */
+  /** Switches to the current executor, or ends if its results would differ. */
   async move(): Promise<void> {
     while (this.#events !== undefined && this.#by !== this.#options.executor() && !this.#end.signal.aborted) {
       const next = this.#options.executor()
@@ -108,13 +111,13 @@ export class SharedStream {
     }
   }
 
-  /** @param last - what its subscribers are told, a result as JSON */
+  /** @param last - final result for its subscribers as JSON */
   finish(last?: string): void {
     this.#end.abort()
     for (const subscriber of this.#subscribers) subscriber.end(last)
   }
 
-  /** The gateway stops. */
+  /** Ends when the gateway stops. */
   interrupt(): void {
     this.#end.abort()
     for (const subscriber of this.#subscribers) {
@@ -125,10 +128,10 @@ export class SharedStream {
 
   async #begin(): Promise<ExecutionResult | undefined> {
     const { operation, variables, cursor } = this.#options
-    // whoever makes it is to add a subscriber first
+    // the creator adds a subscriber first
     await Promise.resolve()
     try {
-      // a request may have come while another supergraph was served
+      // the request may have come with a previous supergraph
       const { text, name } = operation
       const current = this.#by.prepare(text, name)
       const asksForPast = beginning(current.document, current.definition, variables) !== undefined
@@ -172,7 +175,7 @@ export class SharedStream {
       const plan = await next.subscriptionPlan(next.prepare(operation.text, operation.name), variables, this.#context)
       return 'node' in plan && events.moveTo(plan)
     } catch {
-      // the operation is none of this supergraph
+      // the operation is invalid in this supergraph
       return false
     }
   }

@@ -9,11 +9,11 @@ import type { MemoryBudget } from './recent-results.ts'
 import { SharedStream, type SharedStreamOptions, type SubscriptionExecutor } from './shared-stream.ts'
 import type { Subscriber } from './subscriber.ts'
 
-/** Subscriptions that share their streams. */
+/** Subscriptions that share streams. */
 export interface SharedSubscriptions {
   /**
-   * Lets a subscriber take part until `gone` is aborted. The first events may be delivered before the promise resolves.
-   * @returns the refusal, when the subscription does not start
+   * Adds a subscriber until `gone` is aborted; events may be delivered before the promise resolves. @returns the refusal if the subscription does not
+   * start
    */
   join(
     operation: PreparedOperation,
@@ -23,24 +23,24 @@ export interface SharedSubscriptions {
     subscriber: Subscriber,
   ): Promise<ExecutionResult | undefined>
   /**
-   * From now on streams begin with this executor. Those that run go on by it where it answers them in the same way from the same sources;
-   * to the others it is told why they end (SUBSCRIPTION_SCHEMA_RELOAD). Resolves when all have been looked at.
+   * Uses this executor for new streams. Running ones switch if it resolves them equally from the same sources; others end with
+   * SUBSCRIPTION_SCHEMA_RELOAD. Resolves when all are checked.
    */
   moveTo(executor: SubscriptionExecutor): Promise<void>
-  /** Ends every stream. It is over for its subscribers, but for those that go on elsewhere. */
+  /** Ends every stream; subscribers end, except those that resume elsewhere. */
   stop(): void
 }
 
-/** Characters of the variables of a subscription, which are held for as long as it runs. */
+/** Maximum length of the variables of a subscription, which are held while it runs. */
 const maxVariables = 32 * 1024
-/** Characters of results that all streams keep for those that come back. */
+/** Maximum length of results that all streams store for reconnecting clients. */
 const keptCharacters = 32 * 1024 * 1024
 
 /**
- * Subscriptions equal in text, variables and authorisation scope share one stream of the subgraph, one execution per event, and the bytes
- * of the answer. The stream begins with its first subscriber and is ended when the last one leaves. A subscription that asks for past
- * events (`after`) is shared by those who ask before the first of them has come; one who comes back with a cursor takes part in a stream
- * that still has in memory what it missed. Errors carry an id of the stream, which the log ties to the requests that take part.
+ * Shares one subgraph stream, one execution per event and the serialised result between subscriptions with equal text, variables and authorization
+ * scope. A stream starts with its first subscriber and ends with the last. A subscription to past events (`after`) is shared until the first of them
+ * arrives; a reconnecting client with a cursor joins a stream that still stores what it missed. Errors carry the id of the stream, which the log maps
+ * to requests.
  */
 export function sharedSubscriptions(
   first: SubscriptionExecutor,
@@ -57,7 +57,7 @@ export function sharedSubscriptions(
       executor = next
       for (const stream of [...running]) {
         await stream.move()
-        // planning takes its time, and others want to be answered
+        // planning takes time; yields to other work
         await setImmediate()
       }
     },
@@ -104,19 +104,19 @@ const tooMuchHeld = (): GraphQLError =>
     extensions: { code: 'LIMIT_EXCEEDED' },
   })
 
-/** The variables that the operation knows: what else a client sends decides nothing. */
+/** Returns the variables that the operation declares; others have no effect. */
 function used({ definition }: PreparedOperation, variables: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const names = definition.variableDefinitions?.map(({ variable }) => variable.name.value) ?? []
   return Object.fromEntries(names.filter((name) => Object.hasOwn(variables, name)).map((name) => [name, variables[name]]))
 }
 
-/** All of a caller that may decide what it sees. When its token ends does not: that closes its own connection. */
+/** Returns everything about a caller that affects visibility; the expiry of its token only closes its own connection. */
 function scopeOf({ service, user, forwarded }: Principal): unknown {
   const { expiresAt: _, ...identity } = user ?? {}
   return sorted({ service, user: user && identity, forwarded })
 }
 
-/** The same value with members in order of their names, so that equal values have equal JSON. */
+/** Sorts members by name, so that equal values have equal JSON. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value

@@ -1,15 +1,15 @@
 import { type DirectiveNode, type DocumentNode, type FieldNode, Kind, type OperationDefinitionNode, type SelectionSetNode } from 'graphql'
 import { fragmentsOf } from '../planning/fragments.ts'
 
-/** What a subscription selects at its root. */
+/** The root selection of a subscription. */
 export interface SubscriptionRoot {
-  /** its one field, as often as it is written: fragments may hold it */
+  /** all occurrences of its only field, also in fragments */
   readonly fields: readonly FieldNode[]
-  /** whether a field or a fragment there has @skip or @include, which the specification forbids (section 5.2.4.1) */
+  /** whether a field or fragment has @skip or @include, which the specification forbids (section 5.2.4.1) */
   readonly isConditional: boolean
 }
 
-/** @param document - validated: its fragments are there, and none holds itself */
+/** @param document - validated: fragments exist and are acyclic */
 export function subscriptionRoot(document: DocumentNode, { selectionSet }: OperationDefinitionNode): SubscriptionRoot {
   const fragments = fragmentsOf(document)
   const fields: FieldNode[] = []

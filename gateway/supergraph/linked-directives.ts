@@ -1,13 +1,13 @@
 import { type ConstDirectiveNode, type DocumentNode, Kind, valueFromASTUntyped } from 'graphql'
 import { z } from 'zod'
 
-/** A link of a supergraph to a specification whose directives it uses. */
+/** A link of a supergraph to a specification. */
 interface Link {
-  /** the specification's name, when it is one of Apollo's */
+  /** name of the specification, if it is one of Apollo's */
   readonly specification: string | undefined
-  /** what its directives are called by, where they are not imported */
+  /** prefix of directives that are not imported */
   readonly prefix: string
-  /** names of directives in the specification, and in the supergraph */
+  /** names of directives in the specification and in the supergraph */
   readonly imported: ReadonlyMap<string, string>
 }
 
@@ -20,9 +20,8 @@ const Arguments = z.object({
 })
 
 /**
- * How a supergraph calls a directive of one of Apollo's specifications: a link may name it as it likes (`as`, `import`). A directive of
- * that name without a link to its specification counts, too, unless another link has brought it: leaving out a line of the file opens nothing.
- * @see https://specs.apollo.dev/link/v1.0
+ * Returns the name of a specification's directive in the supergraph, where a link may rename it (`as`, `import`). Without a link the default name
+ * applies unless another link has imported it, so that a removed link does not disable a directive. @see https://specs.apollo.dev/link/v1.0
  */
 export function directiveNames(supergraph: DocumentNode): (specification: string, directive: string) => ReadonlySet<string> {
   const links = supergraph.definitions.flatMap((definition) =>
@@ -39,7 +38,7 @@ export function directiveNames(supergraph: DocumentNode): (specification: string
   }
 }
 
-/** The values of a directive's arguments, by their names. */
+/** Returns the values of a directive's arguments by name. */
 export function argumentsOf({ arguments: given = [] }: ConstDirectiveNode): Readonly<Record<string, unknown>> {
   return Object.fromEntries(given.map(({ name, value }) => [name.value, valueFromASTUntyped(value)]))
 }

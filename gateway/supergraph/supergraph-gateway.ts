@@ -10,31 +10,31 @@ import { supergraphWatch } from './reload/supergraph-watch.ts'
 
 export interface SupergraphGatewayOptions extends RemoteGraphsOptions {
   readonly origin: SupergraphOrigin
-  /** between two looks for another supergraph */
+  /** poll interval for a new supergraph, ms */
   readonly everyMs: number
-  /** of the platform, for /health */
+  /** version of the platform, for /health */
   readonly version: string
   readonly log: Log
-  /** makes the listener over the first supergraph */
+  /** creates the listener over the initial supergraph */
   readonly listener: (graph: {
     readonly executor: Executor
     readonly health: () => Promise<Health>
   }) => Promise<GatewayServer> | GatewayServer
 }
 
-/** The gateway over remote subgraphs, which serves another supergraph as soon as it is offered. */
+/** The gateway over remote subgraphs, which switches to a new supergraph when it is available. */
 export interface SupergraphGateway extends Part {
   /** http://host:port, once started */
   readonly url: string
-  /** where its subgraphs answer, by name */
+  /** URLs of its subgraphs, by name */
   readonly addresses: RemoteGraphs['addresses']
-  /** Looks at once whether another supergraph is offered. */
+  /** Polls immediately for a new supergraph. */
   look(): void
 }
 
 /**
- * Reads the first supergraph; started, it listens and watches for the next.
- * @throws {Error} when what is offered is no supergraph, a subgraph of it has no address, or it protects fields and nobody is known here
+ * Loads the initial supergraph; once started, it listens and polls for the next. @throws {Error} if the supergraph is invalid, a subgraph has no URL,
+ * or it protects fields but callers are not authenticated
  */
 export async function supergraphGateway({
   origin,

@@ -6,22 +6,22 @@ import { type GraphQLError, parse } from 'graphql'
 import { messageOf } from '../../foundation/fault.ts'
 import { supportedFeatures } from '../planning/supergraph/plannable-supergraph.ts'
 
-/** One subgraph as composition sees it. `url` is only written into the supergraph; the executor is given sources of its own. */
+/** A subgraph for composition. `url` is only written into the supergraph; the executor uses its own sources. */
 export interface SubgraphDefinition {
   readonly name: string
   readonly sdl: string
   readonly url?: string
 }
 
-/** A supergraph that was loaded: its text, and where its subgraphs answer. */
+/** A loaded supergraph: its text and the URLs of its subgraphs. */
 export interface LoadedSupergraph {
   readonly sdl: string
   readonly subgraphs: readonly { readonly name: string; readonly url: string }[]
 }
 
 /**
- * Composes subgraphs into the text of a federation v2 supergraph.
- * @throws {Error} that lists every composition error, a line each, with the subgraph's name for a text that does not parse
+ * Composes subgraphs to a Federation 2 supergraph. @throws {Error} listing every composition error, one per line, with the name of a subgraph that
+ * does not parse
  */
 export function composeSupergraph(subgraphs: readonly SubgraphDefinition[]): string {
   const problems: string[] = []
@@ -45,19 +45,16 @@ export function composeSupergraph(subgraphs: readonly SubgraphDefinition[]): str
   throw new Error(`the subgraphs do not compose:\n${problems.map((problem) => `- ${problem}`).join('\n')}`)
 }
 
-/**
- * Reads any federation v2 supergraph.
- * @throws {Error} naming the file when it cannot be read or is no supergraph
- */
+/** Reads any Federation 2 supergraph. @throws {Error} naming the file if it cannot be read or is invalid */
 export async function loadSupergraph(file: string): Promise<LoadedSupergraph> {
   try {
     return readSupergraph(await readFile(file, 'utf8'))
   } catch (error) {
-    throw new Error(`the supergraph ${file} cannot be used: ${messageOf(error)}`, { cause: error })
+    throw new Error(`the supergraph ${file} is invalid: ${messageOf(error)}`, { cause: error })
   }
 }
 
-/** @throws {Error} when the text is no supergraph */
+/** @throws {Error} if the text is not a supergraph */
 export function readSupergraph(sdl: string): LoadedSupergraph {
   const subgraphs = Supergraph.build(sdl, { supportedFeatures }).subgraphsMetadata()
   return { sdl, subgraphs: subgraphs.map(({ name, url }) => ({ name, url })) }

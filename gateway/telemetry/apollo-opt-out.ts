@@ -1,4 +1,4 @@
 import { environment } from '../../foundation/config/environment.ts'
 
-// Imported before anything of @apollo: nothing of ours may contact Apollo's servers.
+// Imported before any @apollo package: the gateway must not contact Apollo's servers.
 environment.APOLLO_TELEMETRY_DISABLED = '1'

@@ -1,22 +1,22 @@
-/** Values of a metric's label, of which there are never more than were allowed. */
+/** Label values of a metric, limited in number. */
 export interface BoundedLabels {
-  /** The value itself, or `other`. @param isKnown - whether it is one of those that need not come often first */
+  /** Returns the value itself, or `other`. @param isKnown - whether it is accepted at its first occurrence */
   of(value: string, isKnown?: () => boolean): string
 }
 
 export interface LabelBounds {
-  /** values beside `other` */
+  /** maximum number of values in addition to `other` */
   readonly max: number
-  /** how often a value comes before it is told apart (default: at once) */
+  /** occurrences before a value gets its own label (default: first) */
   readonly after?: number
 }
 
-/** A value of this form is told apart; nothing longer, and nothing that could be a sentence or a number of somebody. */
+/** Accepted form of a label value; excludes long texts and personal numbers. */
 const acceptable = /^[A-Za-z_]\w{0,63}$/
-/** Values that are counted before they are told apart: of more, those that came least are forgotten. */
+/** Maximum number of counted values; the rarest are dropped beyond it. */
 const maxCounted = 1000
 
-/** Told apart are those that come often enough first, until there are as many as may be: a series of Prometheus cannot be given back. */
+/** Gives the first frequent values labels of their own up to the limit: a Prometheus series cannot be removed. */
 export function boundedLabels({ max, after = 1 }: LabelBounds): BoundedLabels {
   const labels = new Set<string>()
   const counts = new Map<string, number>()
@@ -38,7 +38,7 @@ export function boundedLabels({ max, after = 1 }: LabelBounds): BoundedLabels {
   }
 }
 
-/** Forgets what has come once, or everything when all have come more often. */
+/** Drops values that occurred once, or all if every one occurred more often. */
 function forgetRare(counts: Map<string, number>): void {
   for (const [value, count] of counts) if (count === 1) counts.delete(value)
   if (counts.size >= maxCounted) counts.clear()

@@ -12,20 +12,20 @@ import { endSpan, OperationRecord, type OperationTrace, outcomeOf } from './oper
 
 export interface TelemetryOptions {
   readonly registry: Registry
-  /** from how many ms on an operation is told in the log; 0: none (default) */
+  /** duration in ms from which an operation is logged; 0: none (default) */
   readonly slowMs?: number
-  /** default: that of the OpenTelemetry SDK that is registered, which does nothing where none is */
+  /** default: that of the registered OpenTelemetry SDK, a no-op without one */
   readonly tracer?: Tracer
 }
 
-/** Names of operations and codes of errors that metrics tell apart; the rest is `other`. */
+/** Maximum number of operation names and error codes in metrics; others are `other`. */
 export const maxLabels = { operations: 200, codes: 60 }
-/** A name that no manifest has is told apart when it has come so often. */
+/** Occurrences after which an unregistered name gets its own label. */
 const frequent = 20
 
 /**
- * What the gateway notes of itself: histograms, spans, and a line in the log for each slow operation. Nothing of it holds variables, literals
- * or whom it concerns, and no label has more values than `maxLabels`.
+ * Records operations: histograms, spans, and a log line per slow operation. Contains no variables, literals or identities, and no label has more than
+ * `maxLabels` values.
  */
 export class GatewayTelemetry {
   readonly #metrics: ReturnType<typeof gatewayMetrics>
@@ -41,23 +41,23 @@ export class GatewayTelemetry {
     this.#tracer = tracer
   }
 
-  /** @param isRegistered - whether the operation is one of a manifest */
+  /** @param isRegistered - whether the operation is in a manifest */
   begin(operation: PreparedOperation, context: RequestContext, isRegistered: () => boolean): OperationRecord {
     const { kind, definition } = operation
     const name = definition.name === undefined ? 'none' : this.#operations.of(definition.name.value, isRegistered)
     return this.#record(kind, operation, name, context)
   }
 
-  /** An event of a subscription is completed by other subgraphs. @returns to be called with its result */
+  /** Records the completion of a subscription event. @returns must be called with its result */
   event(operation: PreparedOperation, context: RequestContext): (result: Pick<ExecutionResult, 'errors'>) => void {
     const { trace: traced } = this.#record('event', operation, 'none', context)
     return (result) => endSpan(traced, this.#codes.of(outcomeOf(result)))
   }
 
-  /** Kept with the context, so that its fetches are noted beneath it. */
+  /** Stored in the context, so that fetches are recorded below it. */
   #record(kind: string, operation: PreparedOperation, name: string, context: RequestContext): OperationRecord {
     const given = traceparentGiven(context.traceparent)
-    // of what is not sampled nothing is made: its listener, or its caller, has decided that for all that comes of it
+    // not sampled: the listener or the caller has decided for all calls of the request
     const isLeftOut = given !== undefined && !isSampled(given)
     const begun = isLeftOut ? undefined : this.#begun(kind, operation, name, context.traceparent)
     const record = new OperationRecord(operation, name, begun, given)
@@ -77,11 +77,11 @@ export class GatewayTelemetry {
     const outcome = this.#codes.of(outcomeOf(result))
     this.#metrics.operation.observe({ type: record.operation.kind, operation: record.name, outcome }, ms / 1000)
     if (this.#slowMs > 0 && ms >= this.#slowMs && record.operation.kind !== 'subscription')
-      context.log.warn(record.told(ms), 'a slow operation')
+      context.log.warn(record.logFields(ms), 'a slow operation')
     endSpan(record.trace, outcome)
   }
 
-  /** An operation was made ready that had not been planned before. @param startedAt - by performance.now() */
+  /** Records the planning of an uncached operation. @param startedAt - by performance.now() */
   planned(context: RequestContext, startedAt: number): void {
     const ms = performance.now() - startedAt
     this.#metrics.plan.observe(ms / 1000)
@@ -97,7 +97,7 @@ export class GatewayTelemetry {
     record.trace?.span.setAttribute('civigraph.operation.cost', cost)
   }
 
-  /** The same subgraph, whose fetches are noted; for the same source always the same. */
+  /** Wraps a subgraph to record its fetches; returns the same wrapper for the same source. */
   source(name: string, source: SubgraphSource): SubgraphSource {
     const known = this.#sources.get(source)
     if (known !== undefined) return known
@@ -121,13 +121,13 @@ export class GatewayTelemetry {
     return observed
   }
 
-  /** A fetch asked for entities that may be kept; the misses were not there. */
+  /** Records cache hits and misses of a fetch. */
   cached(subgraph: string, hits: number, misses: number): void {
     if (hits > 0) this.#metrics.entities.inc({ subgraph, outcome: 'hit' }, hits)
     if (misses > 0) this.#metrics.entities.inc({ subgraph, outcome: 'miss' }, misses)
   }
 
-  /** An event was written to all who take it. @param arrivedAt - when its subgraph gave it, by performance.now() */
+  /** Records the delivery of an event. @param arrivedAt - by performance.now() */
   delivered(arrivedAt: number): void {
     this.#metrics.lag.observe((performance.now() - arrivedAt) / 1000)
   }
@@ -138,7 +138,7 @@ export class GatewayTelemetry {
   }
 }
 
-/** Where a request keeps what is noted of its operation: in a WeakMap, keys that live as long as a request cost the garbage collector dearly. */
+/** Stores the record of an operation in its context: short-lived WeakMap keys are expensive for the garbage collector. */
 const recordKey = 'operation record'
 
 function recordOf({ loaders }: RequestContext): OperationRecord | undefined {

@@ -8,8 +8,8 @@ import type { GatewayTelemetry } from './gateway-telemetry.ts'
 import type { OperationRecord } from './operation-record.ts'
 
 /**
- * The executor, but each operation is noted, and errors of one that is traced tell the trace.
- * @param isRegistered - whether an operation is one of a manifest, whose name is told apart in metrics
+ * Wraps an executor to record operations; errors of traced operations contain the trace id. @param isRegistered - whether an operation is in a
+ * manifest and has a label of its own in metrics
  */
 export function observedExecutor<Observed extends Executor>(
   executor: Observed,
@@ -44,14 +44,14 @@ export function observedExecutor<Observed extends Executor>(
   }
 }
 
-/** What is called finds the span of the operation where OpenTelemetry looks for it. */
+/** Runs a call with the span of the operation as the active span. */
 const within = <Result>({ trace }: OperationRecord, call: () => Promise<Result>): Promise<Result> =>
   trace === undefined ? call() : active.with(trace.context, call)
 
 function withTraceId<Result extends ExecutionResult>(result: Result, traceId: string | undefined): Result {
   const { errors } = result
   if (errors === undefined || traceId === undefined) return result
-  const told = (error: GraphQLError): GraphQLError =>
+  const traced = (error: GraphQLError): GraphQLError =>
     new GraphQLError(error.message, { ...placeOf(error), extensions: { ...error.extensions, traceId } })
-  return { ...result, errors: errors.map(told) }
+  return { ...result, errors: errors.map(traced) }
 }

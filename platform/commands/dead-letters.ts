@@ -6,23 +6,23 @@ import { commandTrail } from './command-trail.ts'
 import { withDatabase } from './database.ts'
 import { unheardFeed } from './unheard-feed.ts'
 
-/** of each kind, the oldest first */
+/** maximum of each kind, oldest first */
 const listedAtMost = 100
 
-/** `dead-letters list|redrive|remove ID`. @returns 1 when something failed again, or is not there */
+/** `dead-letters list|redrive|remove ID`. @returns 1 if a retry failed or the message does not exist */
 export const manageDeadLetters: Command = async (words, config, say) => {
   const [verb, id, ...more] = readWords(words, {}).positionals
   if (verb === 'remove' && id !== undefined && more.length === 0) {
     const position = positionOf(id)
     return withDatabase(config, (database) => remove(database, position, say))
   }
-  if (id !== undefined) throw new CommandProblem(`There is nothing to be said after dead-letters ${verb}`)
+  if (id !== undefined) throw new CommandProblem(`dead-letters ${verb} takes no arguments`)
   if (verb === 'list') return withDatabase(config, (database) => list(database, say))
   if (verb === 'redrive') return withDatabase(config, (database) => redrive(database, say))
-  throw new CommandProblem(verb === 'remove' ? 'The id of a message is missing' : `There is no command dead-letters ${verb ?? ''}`)
+  throw new CommandProblem(verb === 'remove' ? 'Name the id of a message' : `Unknown command: dead-letters ${verb ?? ''}`)
 }
 
-/** Says no more of a letter than why it is one: what it holds is about people. */
+/** Prints only the reason of a dead letter, since its content is personal data. */
 async function list(database: Database, say: Say): Promise<number> {
   const [ofQueues, ofExpressions] = await Promise.all([
     deadMessages(database, listedAtMost),
@@ -38,15 +38,15 @@ async function redrive(database: Database, say: Say): Promise<number> {
   await commandTrail(database)({ action: 'dead-letters.redrive' })
   const messages = await redriveMessages(database)
   const { written, waiting, failed } = await deadExpressions({ database, feed: unheardFeed(database) }).redrive()
-  say(`messages: ${messages.length} wait for a worker again`)
-  say(`expressions: ${written} written, ${waiting} wait for another try of their failed steps, ${failed} failed again`)
+  say(`messages: ${messages.length} queued again`)
+  say(`expressions: ${written} written, ${waiting} wait for a retry of their failed steps, ${failed} failed again`)
   return failed === 0 ? 0 : 1
 }
 
 async function remove(database: Database, position: number, say: Say): Promise<number> {
   await commandTrail(database)({ action: 'dead-letters.remove', target: String(position) })
   const isRemoved = await removeDeadMessage(database, position)
-  say(isRemoved ? `message ${position} is removed` : `There is no message ${position}`)
+  say(isRemoved ? `message ${position} removed` : `No message ${position}`)
   return isRemoved ? 0 : 1
 }
 
@@ -54,8 +54,6 @@ async function remove(database: Database, position: number, say: Say): Promise<n
 function positionOf(id: string): number {
   const position = /^\d{1,15}$/.test(id) ? Number(id) : undefined
   if (position === undefined)
-    throw new CommandProblem(
-      'Only a message can be removed, by the number that "list" tells; an expression is withdrawn with withdrawExpression',
-    )
+    throw new CommandProblem('Only a message can be removed, by its number in "list"; withdraw an expression with withdrawExpression')
   return position
 }

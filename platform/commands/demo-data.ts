@@ -13,22 +13,18 @@ import { unheardFeed } from './unheard-feed.ts'
 
 const removalMs = 30_000
 
-/** `demo-data remove`: the demonstration's expressions, magazine and delegations, for good. */
+/** `demo-data remove`: deletes the demonstration's expressions, magazine and delegations permanently. */
 export const clearDemonstration: Command = async (words, config, say) => {
-  if (words.length !== 1 || words[0] !== 'remove') throw new CommandProblem(`There is no command demo-data ${words.join(' ')}`)
+  if (words.length !== 1 || words[0] !== 'remove') throw new CommandProblem(`Unknown command: demo-data ${words.join(' ')}`)
   await withDatabase(config, async (database, interrupted) => {
     await commandTrail(database)({ action: 'demonstration.remove' })
     const store = postgresAnalyticsStore({ database, feed: unheardFeed(database) })
-    say(`${await removeDemonstrationData(store, config.dataDir)} demonstration expressions are removed with their votes`)
+    say(`${await removeDemonstrationData(store, config.dataDir)} demonstration expressions removed with their votes`)
     const signal = AbortSignal.any([interrupted, AbortSignal.timeout(removalMs)])
     const nodes = await removeDemonstrationTree(postgresTreeStore(database), demonstrationTenant, signal)
-    say(
-      nodes === 0
-        ? 'there is no demonstration magazine; a tree of your own stays'
-        : `the demonstration magazine is removed, ${nodes} texts`,
-    )
+    say(nodes === 0 ? 'no demonstration magazine; your own tree is unchanged' : `demonstration magazine removed, ${nodes} texts`)
     const delegations = delegationUpkeep({ database, clock: systemClock })
-    say(`${await delegations.removeFrom(demonstrationDelegations.source)} demonstration delegations are removed`)
+    say(`${await delegations.removeFrom(demonstrationDelegations.source)} demonstration delegations removed`)
   })
   return 0
 }

@@ -19,9 +19,9 @@ import { examineRedis } from '../doctor/redis.ts'
 import { examineTables, type TablesOptions } from '../doctor/tables.ts'
 import { type Command, CommandProblem, type Say } from './command.ts'
 
-/** Something that the settings name, and how to look at it. */
+/** A configured engine and its examination. */
 interface Patient {
-  /** what it is to the platform, and the setting that names it */
+  /** its purpose, and the setting that names it */
   readonly part: string
   readonly setting: string
   readonly examine: () => Promise<Examination>
@@ -32,11 +32,11 @@ const startLimitMs = 60_000
 const marks = { fine: 'ok      ', doubtful: 'doubtful', wrong: 'WRONG   ' }
 
 /**
- * `doctor`: asks every engine that the settings name how it keeps what the platform acknowledges, and says what to do where it does not.
- * Nothing is changed anywhere. @returns 1 when something is wrong or does not answer
+ * `doctor`: checks how durably each configured engine stores data and prints next steps. Changes nothing. @returns 1 if something is wrong or does
+ * not respond
  */
 export const doctor: Command = async (words, config, say) => {
-  if (words.length > 0) throw new CommandProblem(`There is no command doctor ${words.join(' ')}`)
+  if (words.length > 0) throw new CommandProblem(`Unknown command: doctor ${words.join(' ')}`)
   const outcomes = await Promise.all(patientsOf(config).map(async (patient) => ({ patient, result: await outcomeOf(patient) })))
   const findings = outcomes.flatMap(({ patient, result }) => report(patient, result, say))
   const count = (verdict: Finding['verdict']): number => findings.filter((each) => each.verdict === verdict).length
@@ -51,7 +51,7 @@ function patientsOf(config: Config): readonly Patient[] {
   const expressionKeyId = expressionKey && keyIdOf(expressionKey)
   const given: Patient[] = [
     ...databasePatients(database, dataDir, { schemaFolder: join(projectFolder, 'schema/sql'), migrate, keyIds, expressionKeyId }),
-    // the first start makes it
+    // created by the first start
     ...(existsSync(dataDir) ? [{ part: 'data of this machine', setting: 'DATA_DIR', examine: () => examineFolder(dataDir) }] : []),
   ]
   if (certificateFiles !== undefined)
@@ -98,9 +98,9 @@ function databasePatients(
   ]
 }
 
-/** The embedded one is joined where a platform runs on it, else started for as long as it takes. */
+/** Joins the embedded database if a platform uses it, otherwise starts it for the examination. */
 async function examineEmbedded(dataDir: string): Promise<Examination> {
-  if (!existsSync(join(dataDir, 'postgres.json'))) return { engine: 'none yet, the first start makes it', answeredInMs: 0, findings: [] }
+  if (!existsSync(join(dataDir, 'postgres.json'))) return { engine: 'none yet, created by the first start', answeredInMs: 0, findings: [] }
   const server = embeddedPostgres({ dataDir, log: createLog('error') })
   await server.start(AbortSignal.timeout(startLimitMs))
   try {
@@ -114,19 +114,19 @@ async function outcomeOf({ examine, setting }: Patient): Promise<Examination> {
   try {
     return await examine()
   } catch (error) {
-    // some drivers print a stack after their sentence
+    // some drivers append a stack to the message
     const [sentence = ''] = messageOf(error).split('\n')
     const next = saysDiskFull(error)
-      ? 'Free some space on its disk, or give it a larger one.'
+      ? 'Free disk space, or enlarge the disk.'
       : /certificate/i.test(sentence)
-        ? `Name the file of its authority in ${authorityOf(setting)}, and look at the host in ${setting}.`
-        : `Look whether it runs and lets this machine in, and at ${setting}.`
+        ? `Set ${authorityOf(setting)} to the file of its CA certificate, and check the host in ${setting}.`
+        : `Check that it runs and accepts connections from this machine, and check ${setting}.`
     const away = wrong('answer', `none: ${sentence}`, next)
     return { engine: 'not reached', answeredInMs: 0, findings: [away] }
   }
 }
 
-/** Where the file of an authority is named by which an engine is trusted. */
+/** Returns the setting of the CA file of an engine. */
 function authorityOf(setting: string): string {
   if (setting.startsWith('DATABASE')) return `sslrootcert of ${setting}`
   const [, engine] = /^(REDIS|ELASTICSEARCH|CASSANDRA)_/.exec(setting) ?? []

@@ -2,19 +2,18 @@ import { type Proposal, proposals, type Rate } from '../../subgraphs/verificatio
 import { type Command, CommandProblem, readWords, type Say } from './command.ts'
 import { withDatabase } from './database.ts'
 
-/** cases of either kind: with fewer a rate of none may still be one in fifteen */
+/** minimum cases of either kind: with fewer, an observed rate of 0 may still be one in fifteen */
 const fewestCases = 40
 const usualLeast = 100
 
-/** `evaluate thresholds`: where lines would lie by what people decided. Changes nothing. @returns 1 when there are too few cases */
+/** `evaluate thresholds`: proposes thresholds from reviewed cases. Changes nothing. @returns 1 with too few cases */
 export const evaluate: Command = async (words, config, say) => {
   const { values, positionals } = readWords(words, { least: { type: 'string', default: String(usualLeast) } })
-  if (positionals.join(' ') !== 'thresholds') throw new CommandProblem(`There is no command evaluate ${positionals.join(' ')}`)
+  if (positionals.join(' ') !== 'thresholds') throw new CommandProblem(`Unknown command: evaluate ${positionals.join(' ')}`)
   const least = Number(values.least)
   if (!Number.isInteger(least) || least < fewestCases) throw new CommandProblem(`--least must be a number of ${fewestCases} or more`)
   const found = await withDatabase(config, (database) => proposals(database, config.verification.thresholds, least))
-  if (found.length === 0)
-    say(`There are no decided cases in which faces were compared: ${least} of one person and ${least} of two are needed`)
+  if (found.length === 0) say(`No reviewed cases with a face comparison: ${least} of one person and ${least} of two are needed`)
   for (const proposal of found) tell(proposal, least, say)
   return found.some(({ lines }) => lines !== undefined) ? 0 : 1
 }
@@ -23,12 +22,12 @@ function tell({ cases: { model, onePerson, twoPeople }, lines }: Proposal, least
   const by = model === undefined ? '' : `, compared by ${model}`
   const cases = `${onePerson.length} decided cases of one person and ${twoPeople.length} of two${by}`
   if (lines === undefined) return void say(`${cases}: too few to propose anything, ${least} of each are needed`)
-  say(`${cases}; only what the machine left to people is among them, so easy ones are missing`)
+  say(`${cases}; they include only cases that went to review, so easy ones are missing`)
   for (const { name, now, proposed, wrongNow, wrongProposed } of lines) {
     const wrong = name === 'faceSame' ? 'of two people accepted' : 'of one person rejected'
-    say(`${name.padEnd(9)}  now ${now}: ${told(wrongNow)} ${wrong}; proposed ${proposed}: ${told(wrongProposed)}`)
+    say(`${name.padEnd(9)}  now ${now}: ${rateText(wrongNow)} ${wrong}; proposed ${proposed}: ${rateText(wrongProposed)}`)
   }
   say(`VERIFICATION_THRESHOLDS=${lines.map(({ name, proposed }) => `${name}=${proposed}`).join()}`)
 }
 
-const told = ({ count, of, atMost }: Rate): string => `${count} of ${of} (at most ${(100 * atMost).toFixed(1)} %)`
+const rateText = ({ count, of, atMost }: Rate): string => `${count} of ${of} (at most ${(100 * atMost).toFixed(1)} %)`

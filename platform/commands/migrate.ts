@@ -7,16 +7,16 @@ import { withAnySchema } from './database.ts'
 
 const startLimitMs = 30_000
 const verbs = ['plan', 'apply', 'status']
-/** what `status` ends with, beside 0: something is to be applied; this release cannot use what is there */
+/** exit codes of `status` besides 0: migrations are pending; this release is incompatible */
 const exitCodes = { pending: 1, unusable: 2 }
 
-/** `migrate …`: tables and indices of every engine, before a release is rolled out or beside it. @returns the exit code */
+/** `migrate …`: migrates tables and indices of every engine, before or during a rollout. @returns the exit code */
 export const manageSchema: Command = async (words, config, say) => {
   const { values, positionals } = readWords(words, { contract: { type: 'boolean' } })
   const [verb = ''] = positionals
   const { contract = false } = values
-  if (positionals.length !== 1 || !verbs.includes(verb)) throw new CommandProblem(`There is no command migrate ${positionals.join(' ')}`)
-  if (contract && verb === 'status') throw new CommandProblem('--contract goes with plan and apply')
+  if (positionals.length !== 1 || !verbs.includes(verb)) throw new CommandProblem(`Unknown command: migrate ${positionals.join(' ')}`)
+  if (contract && verb === 'status') throw new CommandProblem('--contract is an option of plan and apply')
   return withAnySchema(
     config,
     async (relational, signal) => {
@@ -34,12 +34,12 @@ export const manageSchema: Command = async (words, config, say) => {
         await connections.stop()
       }
     },
-    'what was applied stays; the next "migrate apply" goes on',
+    'applied steps stay; the next "migrate apply" continues',
   )
 }
 
 async function apply(schemas: readonly EngineSchema[], contract: boolean, signal: AbortSignal, say: Say): Promise<number> {
-  // nothing is changed anywhere while something is wrong somewhere
+  // changes nothing while any engine has a problem
   for (const { engine, status } of schemas) refuseProblems(engine, (await status(signal)).problems)
   for (const { engine, apply: bringForward } of schemas)
     await bringForward({ signal, contract, onProgress: (sentence) => say(`${engine}: ${sentence}`) })
@@ -49,7 +49,7 @@ async function apply(schemas: readonly EngineSchema[], contract: boolean, signal
 
 function plan({ engine }: EngineSchema, { pending, contracts, problems }: SchemaStatus, contract: boolean, say: Say): number {
   for (const { name, how } of pending) say(`${engine}: would apply ${name}, ${how}`)
-  for (const name of contract ? contracts : []) say(`${engine}: would apply ${name}, which takes away what older releases need`)
+  for (const name of contract ? contracts : []) say(`${engine}: would apply ${name}, which removes what older releases need`)
   if (pending.length === 0 && !(contract && contracts.length > 0)) say(`${engine}: nothing to apply`)
   for (const problem of problems) say(`${engine}: ${problem}`)
   return problems.length > 0 ? exitCodes.unusable : 0
@@ -59,7 +59,7 @@ function tell({ engine }: EngineSchema, status: SchemaStatus, say: Say): number 
   const { version, applied, pending, contracts, newer, problems } = status
   say(`${engine}: ${version === undefined ? '' : `schema ${version}, `}${applied} applied, ${pending.length} pending`)
   for (const { name, how } of pending) say(`  pending   ${name}, ${how}`)
-  for (const name of contracts) say(`  contract  ${name}: "migrate apply --contract", once no process of an older release runs`)
+  for (const name of contracts) say(`  contract  ${name}: run "migrate apply --contract" when no process of an older release is running`)
   for (const name of newer) say(`  newer     ${name}`)
   for (const problem of problems) say(`  problem   ${problem}`)
   if (problems.length > 0) return exitCodes.unusable

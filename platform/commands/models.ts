@@ -14,7 +14,7 @@ import { type Command, CommandProblem, formatOf, type Say } from './command.ts'
 
 const sayEveryMs = 1000
 
-/** `models …`: needs no database. @returns the exit code */
+/** `models …`: manages models; needs no database. @returns the exit code */
 export const manageModels: Command = async (words, config, say) => {
   const [verb, what, ...more] = words
   if (more.length === 0) {
@@ -23,17 +23,17 @@ export const manageModels: Command = async (words, config, say) => {
     if (verb === 'pull' && what !== undefined) return untilInterrupted((signal) => pull(config, what, signal, say))
     if (verb === 'evaluate' && what !== undefined) return untilInterrupted((signal) => evaluateFile(config, what, signal, say))
   }
-  throw new CommandProblem(`There is no command models ${words.join(' ')}`)
+  throw new CommandProblem(`Unknown command: models ${words.join(' ')}`)
 }
 
-/** A name of ours, else a manifest's path or address. */
+/** Pulls a built-in model by name, or an encoder by the path or URL of its manifest. */
 async function pull({ modelsFolder }: Config, source: string, signal: AbortSignal, say: Say): Promise<number> {
   const builtIn = builtInModels.find(({ name }) => name === source)
   if (builtIn === undefined && !/[./]/.test(source))
-    throw new Error(`There is no model ${source}: pull one of ${builtInModels.map(({ name }) => name).join(', ')}, or give a manifest`)
+    throw new Error(`Unknown model ${source}: pull one of ${builtInModels.map(({ name }) => name).join(', ')}, or name a manifest`)
   const { name, version, licence } =
     builtIn === undefined ? await pullByManifest(modelsFolder, source, signal, say) : await pullByName(modelsFolder, builtIn, signal, say)
-  say(`${name} ${version} (${licence}) is installed in ${modelsFolder}; every sha256 is right. It runs from the next start on.`)
+  say(`${name} ${version} (${licence}) is installed in ${modelsFolder}; every SHA-256 is correct. It is used from the next start on.`)
   return 0
 }
 
@@ -63,7 +63,7 @@ function list(config: Config, say: Say): number {
   if (installed.length === 0) say(`No model is installed in ${config.modelsFolder}.`)
   for (const { name, task } of builtInModels)
     if (!installed.some(({ manifest }) => manifest.name === name)) say(`${name} (${task}) can be pulled by its name.`)
-  say(`Embeddings are made by: ${encoderName(config)}`)
+  say(`Encoder in use: ${encoderName(config)}`)
   return 0
 }
 
@@ -75,7 +75,7 @@ async function verify({ modelsFolder }: Config, name: string | undefined, say: S
   for (const model of chosen) {
     const problems = await verifyModel(model)
     for (const problem of problems) say(`${model.manifest.name}: ${problem}`)
-    if (problems.length === 0) say(`${model.manifest.name}: ${model.manifest.files.length} files are as the manifest says`)
+    if (problems.length === 0) say(`${model.manifest.name}: ${model.manifest.files.length} files match the manifest`)
     wrong += problems.length
   }
   return wrong === 0 ? 0 : 1
@@ -102,7 +102,7 @@ async function evaluateFile(config: Config, path: string, signal: AbortSignal, s
 
 async function untilInterrupted(work: (signal: AbortSignal) => Promise<number>): Promise<number> {
   const interrupted = new AbortController()
-  const heedNoMore = onStopSignal(() => interrupted.abort(new Error('Interrupted; what was downloaded is kept for the next time')))
+  const heedNoMore = onStopSignal(() => interrupted.abort(new Error('Interrupted; the next pull resumes the download')))
   try {
     return await work(interrupted.signal)
   } finally {

@@ -4,11 +4,11 @@ import { type Command, CommandProblem } from './command.ts'
 import { withDatabase } from './database.ts'
 import { unheardFeed } from './unheard-feed.ts'
 
-/** `rollups …`: what exploration counts, beside a running platform or without one. @returns the exit code */
+/** `rollups …`: checks or rebuilds the counts of exploration, with or without a running platform. @returns the exit code */
 export const manageRollUps: Command = async (words, config, say) => {
   const [verb] = words
   if (words.length !== 1 || (verb !== 'check' && verb !== 'rebuild'))
-    throw new CommandProblem(`There is no command rollups ${words.join(' ')}`)
+    throw new CommandProblem(`Unknown command: rollups ${words.join(' ')}`)
   return withDatabase(
     config,
     async (database, signal) => {
@@ -19,15 +19,15 @@ export const manageRollUps: Command = async (words, config, say) => {
       if (verb === 'check') {
         const { compared, pending, differing, zooms, domains } = await upkeep.check(onProgress)
         say(
-          `compared ${compared} in ${seconds()} s: ${differing} counted otherwise than they are, ${pending} not counted yet; ` +
+          `compared ${compared} in ${seconds()} s: ${differing} counted wrongly, ${pending} not counted yet; ` +
             `zooms that do not add up: ${zooms.join(', ') || 'none'}; domains: ${domains.join(', ') || 'none'}`,
         )
         return differing + zooms.length + domains.length > 0 ? 1 : 0
       }
       const done = await upkeep.rebuild(onProgress)
-      say(`counted ${done} anew in ${seconds()} s; what came in meanwhile is counted by the worker`)
+      say(`counted ${done} again in ${seconds()} s; the worker counts what arrived meanwhile`)
       return 0
     },
-    'what was counted before goes on',
+    'the old counts stay in use',
   )
 }

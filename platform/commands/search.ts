@@ -14,16 +14,15 @@ import { unheardFeed } from './unheard-feed.ts'
 
 const startLimitMs = 10_000
 
-/** `search …`: the search index, beside a running platform or without one. @returns the exit code */
+/** `search …`: manages the search index, with or without a running platform. @returns the exit code */
 export const manageSearch: Command = async (words, config, say) => {
   const [verb] = words
   if (words.length === 1 && verb === 'prune') return await prune(config, say)
-  if (words.length !== 1 || (verb !== 'check' && verb !== 'rebuild'))
-    throw new CommandProblem(`There is no command search ${words.join(' ')}`)
+  if (words.length !== 1 || (verb !== 'check' && verb !== 'rebuild')) throw new CommandProblem(`Unknown command: search ${words.join(' ')}`)
   const differing = await withDatabase(
     config,
     (database, interrupted) => upkeep(verb, database, interrupted, config, say),
-    'the index that answered before goes on',
+    'the old index stays in use',
   )
   return verb === 'check' && differing > 0 ? 1 : 0
 }
@@ -33,7 +32,7 @@ async function prune(config: Config, say: Say): Promise<number> {
   try {
     const removed = await index.prune()
     for (const name of removed) say(`removed ${name}`)
-    say(`${removed.length} of other versions or models removed; search index on ${index.engine}`)
+    say(`${removed.length} indices of other versions or models removed; search index on ${index.engine}`)
     return 0
   } finally {
     await index.stop()
@@ -61,7 +60,7 @@ async function upkeep(verb: 'check' | 'rebuild', database: Database, signal: Abo
     const seconds = ((performance.now() - from) / 1000).toFixed(1)
     const found = `${missing} missing, ${stale} stale, ${extra} extra`
     if (verb === 'check') say(`compared ${compared} in ${seconds} s: ${found}`)
-    else say(`built anew in ${seconds} s; ${compared} expressions; what came in meanwhile was mended (${found})`)
+    else say(`rebuilt in ${seconds} s; ${compared} expressions; corrected what arrived meanwhile (${found})`)
     return missing + stale + extra
   } finally {
     await index.stop()

@@ -53,7 +53,7 @@ const identityProbe = ({ identity, database }: SharedEngines): HealthProbe => ({
   name: 'identity_service',
   engine: identity.provider.engine,
   essential: false,
-  // the issuer in the platform may run in another process: here it is its keys that tokens are checked with
+  // the embedded issuer may run in another process: this process only needs its keys
   check: (signal) => (identity.embedded === undefined ? identity.provider.health(signal) : publicKeysOf(database)),
 })
 
@@ -69,7 +69,7 @@ const enginesUsed = ({ engines: { database, feed, keyValue } }: ComponentOptions
   index,
 ]
 
-/** One for all roles of a process: a model is large. */
+/** One encoder for all roles of a process, since a model is large. */
 const encoders = new WeakMap<SharedEngines, RunningEncoder>()
 function encoderOf({ engines, config, log }: ComponentOptions): RunningEncoder {
   const encoder = encoders.get(engines) ?? sentenceEncoder(config, log.child({ component: 'classification' }))

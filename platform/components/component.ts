@@ -15,30 +15,30 @@ export interface ComponentOptions {
   readonly config: Config
   readonly build: BuildInfo
   readonly log: Log
-  /** without them nobody is recognised from one start to the next */
+  /** without them, pseudonyms differ from one start to the next */
   readonly keys?: Pick<Keys, 'apiKeys' | 'pseudonym' | 'expression' | 'callbackSecrets' | 'deduplication' | 'developmentAdministrators'>
-  /** is told of the queues in which writes wait */
+  /** receives the queues of waiting writes */
   readonly gate?: LoadGate
-  /** where components keep their metrics */
+  /** registries of component metrics */
   readonly registries?: MetricRegistries
 }
 
-/** What counts the records of the audit trail. */
+/** Returns the counter of audit records. */
 export const auditNoteOf = ({ registries }: ComponentOptions): AuditNote | undefined => registries && auditCounter(registries.of('audit'))
 
-/** What was built, with what it needs; two roles of a process may name the same part. */
+/** A component with its dependencies; two roles of a process may share one. */
 interface WithNeeds {
-  /** the engines that it uses, in the order in which they are opened, before anything of it starts; no others are */
+  /** required engines in the order in which they are opened, before any part starts; other engines stay closed */
   readonly engines: readonly Part[]
-  /** parts that run beside it and start before it */
+  /** parts that start before it and run beside it */
   readonly background: readonly Part[]
 }
 
-/** How the platform builds a component. Building touches no engine. */
+/** How the platform builds a component. Building opens no engine. */
 export interface Component {
   subgraph(options: ComponentOptions): Promise<{ readonly subgraph: Subgraph } & WithNeeds>
-  /** absent where there is nothing to do outside requests */
+  /** absent if the component has no background work */
   worker?(options: ComponentOptions): ({ readonly worker: Part } & WithNeeds) | Promise<{ readonly worker: Part } & WithNeeds>
-  /** runs wherever the subgraph does, and starts after the workers */
+  /** runs in each process of the subgraph and starts after the workers */
   upkeep?(options: ComponentOptions): Part
 }

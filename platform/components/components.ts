@@ -4,10 +4,7 @@ import type { Part } from '../../foundation/lifecycle.ts'
 import type { Roles } from '../process/roles.ts'
 import type { Component, ComponentOptions } from './component.ts'
 
-/**
- * A component is loaded when it is built: a process holds the code and the tables of its own roles only (a worker of verification
- * 300 MB less than all).
- */
+/** Components are loaded when they are built, so that a process loads only the code of its roles (a verification worker takes 300 MB less). */
 const components: Readonly<Record<ComponentName, () => Promise<Component>>> = {
   verification: async () => (await import('./verification.ts')).verification,
   exploration: async () => (await import('./exploration.ts')).exploration,
@@ -16,22 +13,22 @@ const components: Readonly<Record<ComponentName, () => Promise<Component>>> = {
   content: async () => (await import('./content.ts')).content,
 }
 
-/** A component's subgraph, without what runs beside it. */
+/** Creates the subgraph of a component without its background parts. */
 export async function createSubgraph(name: ComponentName, options: ComponentOptions): Promise<Subgraph> {
   const component = await components[name]()
   return (await component.subgraph(options)).subgraph
 }
 
-/** What the components of a process answer and do. */
+/** The built components of a process. */
 export interface BuiltComponents {
   readonly subgraphs: readonly Subgraph[]
-  /** those that are used, in the order in which they are opened */
+  /** required engines in the order in which they are opened */
   readonly engines: readonly Part[]
-  /** in the order in which they start */
+  /** in start order */
   readonly parts: readonly Part[]
 }
 
-/** Subgraphs, workers and upkeep of the chosen roles. @throws {Error} for the worker of a component that has none */
+/** Builds subgraphs, workers and upkeep of the chosen roles. @throws {Error} for the worker of a component without one */
 export async function buildComponents({ subgraphs, workers }: Roles, options: ComponentOptions): Promise<BuiltComponents> {
   const answering = []
   const upkeep: Part[] = []

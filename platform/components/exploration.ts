@@ -40,7 +40,7 @@ export const exploration: Component = {
   },
 }
 
-/** Asks whether the index is there without loading what searches it. */
+/** Checks the index without loading the search code. */
 function searchProbe({ elasticsearch, dataDir }: Config, database: Database): HealthProbe {
   return {
     name: 'search_index',
@@ -52,11 +52,11 @@ function searchProbe({ elasticsearch, dataDir }: Config, database: Database): He
   }
 }
 
-/** Tells in the metrics of exploration what the index upkeep of classification has found. */
+/** Exports the drift that the index upkeep of classification has measured as a metric. */
 function tellDrift(registry: Registry, database: Database): void {
   askedGauges(registry, () => driftOf(database))(
     'civigraph_exploration_search_index_drift',
-    'Expressions in which the search index differed from the analytics database when they were last compared',
+    'Expressions in which the search index differed from the analytics database at the last comparison',
     (drift) => drift ?? undefined,
   )
 }

@@ -50,7 +50,7 @@ export const verification: Component = {
   },
 }
 
-/** By whoever takes jobs, too: what waits is asked for most when no worker is there. */
+/** Registers the queue metrics also in workers: the number of waiting jobs matters most when no worker is running. */
 function tellWork({ registries, engines, config: { verification } }: ComponentOptions): void {
   if (registries === undefined) return
   tellVerification(registries.of('verification'), engines.database, { reviewRetentionDays: verification.review.retentionDays })
@@ -58,13 +58,13 @@ function tellWork({ registries, engines, config: { verification } }: ComponentOp
 
 const enginesUsed = ({ engines: { database, queue, feed } }: ComponentOptions): readonly Part[] => [database, queue, feed]
 
-/** What the callbacks of a service are signed with: the secrets that are given by a setting, else those that the database keeps. */
+/** Returns the secrets that sign the callbacks of a service: from the setting, else from the database. */
 const callbackSecretsOf =
   ({ keys, engines }: ComponentOptions): CallbackSecretsOf =>
   async (service) =>
     keys?.callbackSecrets.find(({ name }) => name === service)?.secrets ?? engines.serviceKeys.callbackSecrets(service)
 
-/** One thread for faces: onnxruntime uses the cores itself, and a second copy of the networks is 300 MB. */
+/** One thread for faces: onnxruntime uses all cores itself, and a second copy of the networks takes 300 MB. */
 const faceAnalyser = (options: ComponentOptions) =>
   onnxFaceAnalyser({
     threads: 1,

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { readData } from '../../foundation/files/data-file.ts'
 import type { FirstDelegations } from '../../subgraphs/administration/index.ts'
 
-/** A delegation, with its days counted from the moment at which the demonstration begins. */
-const Told = z.strictObject({
+/** A delegation with days relative to the start of the demonstration. */
+const Delegation = z.strictObject({
   id: z.string(),
   delegator: z.string(),
   delegate: z.string(),
@@ -12,21 +12,21 @@ const Told = z.strictObject({
   scope: z.enum(['all', 'vote']),
   status: z.literal('revoked').optional(),
   startsInDays: z.int(),
-  /** without it, it never ends */
+  /** absent: unlimited */
   lastsDays: z.int().optional(),
   saidDaysAgo: z.int(),
 })
 
 const dayMs = 86_400_000
 
-/** So many delegations that lists have pages and every status is there. */
+/** Enough delegations for several pages and every status. */
 export const demonstrationDelegations: FirstDelegations = {
   source: 'demonstration',
   records(nowMs) {
     const day = (days: number): string => new Date(nowMs + days * dayMs).toISOString()
-    return readData('demonstration/delegations/delegations.json', z.array(Told)).map(
-      ({ group, startsInDays, lastsDays, saidDaysAgo, ...said }) => ({
-        ...said,
+    return readData('demonstration/delegations/delegations.json', z.array(Delegation)).map(
+      ({ group, startsInDays, lastsDays, saidDaysAgo, ...delegation }) => ({
+        ...delegation,
         group_id: group,
         starts_at: day(startsInDays),
         ends_at: lastsDays === undefined ? undefined : day(startsInDays + lastsDays),

@@ -4,7 +4,7 @@ import type { Executor } from '../../gateway/executor.ts'
 import type { Composition } from '../composition.ts'
 import { showsDemonstrationData, showsDemonstrationTree } from './eligibility.ts'
 
-/** What loads the demonstration into this platform, once it answers; its texts are read only where they are wanted. */
+/** Returns the parts that load the demonstration once the platform serves; its texts are read only when needed. */
 export async function demonstrationParts({ config, roles, engines, log }: Composition, executor: Executor): Promise<readonly Part[]> {
   const { dataDir } = config
   const parts: Part[] = []

@@ -15,9 +15,9 @@ import { isDemonstrationRemoved, markDemonstrationRemoved } from './eligibility.
 export const demonstrationSource = 'demonstration'
 
 const Progress = z.object({
-  /** the moment from which the dates of the data look back */
+  /** start time to which the dates of the data are relative */
   begun: z.iso.datetime(),
-  /** how many expressions were sent, and of how many the votes were cast */
+  /** number of expressions sent, and number of expressions whose votes were cast */
   sent: z.int().min(0),
   voted: z.int().min(0),
 })
@@ -30,12 +30,12 @@ export interface DemonstrationData {
   readonly log: Log
 }
 
-/** users come first: so long nothing is sent, and so long there is rest after each few, however fast they went */
+/** delay before the first expression, and pause after each batch, so that clients take precedence */
 const firstRestMs = 1500
 const restMs = 60
 const together = 8
 const distance = 5 * together
-/** a vote is cast once its expression is written, which takes a moment */
+/** delay until an expression is written and can be voted on */
 const retryMs = 2000
 const maxTries = 60
 const requestMs = 20_000
@@ -43,8 +43,8 @@ const tellEvery = 400
 const lateMs = [1000, 5000, 30_000]
 
 /**
- * Sends the demonstration's expressions through the pipeline like any other sender, a few at a time in the background, then the votes on them. A
- * restart goes on where the last one stopped; what was sent twice is there once, by its external id.
+ * Sends the demonstration expressions through the pipeline in the background, then votes on them. Resumes after a restart; repeated expressions are
+ * recognised by their external id.
  */
 export function demonstrationData({ executor, store, dataDir, log }: DemonstrationData): Part {
   const stopping = new AbortController()
@@ -82,7 +82,7 @@ export function demonstrationData({ executor, store, dataDir, log }: Demonstrati
       signal.throwIfAborted()
       const pseudonym = createHash('sha256').update(voter).digest('hex')
       for (let tries = 1; !(await store.castVote(id, pseudonym, storedValues[value])); tries++) {
-        // withdrawn meanwhile, or all of it removed
+        // withdrawn meanwhile, or the demonstration was removed
         if (tries >= maxTries || isDemonstrationRemoved(dataDir)) return
         await rest(retryMs)
       }
@@ -101,8 +101,8 @@ export function demonstrationData({ executor, store, dataDir, log }: Demonstrati
     const all = madeExpressions()
     if (progress.voted >= all.length) return
     const begun = Date.parse(progress.begun)
-    log.info({ expressions: all.length, done: progress.voted }, 'demonstration data is being loaded')
-    // Votes follow at a distance: by then their expressions are written.
+    log.info({ expressions: all.length, done: progress.voted }, 'loading demonstration data')
+    // Votes follow at a distance, when their expressions have been written.
     const ids: string[] = []
     for (let from = progress.voted; from < all.length + distance; from += together) {
       if (isDemonstrationRemoved(dataDir)) return await removeLate()
@@ -120,15 +120,15 @@ export function demonstrationData({ executor, store, dataDir, log }: Demonstrati
       )
       const done = Math.min(all.length, Math.max(progress.voted, from - distance + together))
       if (Math.floor(done / tellEvery) > Math.floor(progress.voted / tellEvery))
-        log.info({ done, of: all.length }, 'demonstration data is being loaded')
+        log.info({ done, of: all.length }, 'loading demonstration data')
       progress = { ...progress, sent: Math.min(all.length, from + together), voted: done }
       await keepProgress(dataDir, progress)
       await rest(restMs)
     }
-    log.info({ expressions: all.length }, 'demonstration data is there')
+    log.info({ expressions: all.length }, 'demonstration data loaded')
   }
 
-  /** What was on its way into the database when the rest was removed. */
+  /** Removes expressions that were still being written when the rest was removed. */
   const removeLate = async (): Promise<void> => {
     for (const waitMs of lateMs) {
       await untilDone(() => withdrawAll(store))
@@ -142,7 +142,7 @@ export function demonstrationData({ executor, store, dataDir, log }: Demonstrati
         return await work()
       } catch (error) {
         signal.throwIfAborted()
-        log.debug({ reason: messageOf(error) }, 'demonstration data waits')
+        log.debug({ reason: messageOf(error) }, 'demonstration data delayed')
         await rest(retryMs)
       }
     }
@@ -152,7 +152,7 @@ export function demonstrationData({ executor, store, dataDir, log }: Demonstrati
     name: 'demonstration data',
     async start() {
       running = load().catch((error: unknown) => {
-        if (!signal.aborted) log.warn({ reason: messageOf(error) }, 'demonstration data could not be loaded')
+        if (!signal.aborted) log.warn({ reason: messageOf(error) }, 'could not load demonstration data')
       })
     },
     async stop() {
@@ -182,7 +182,10 @@ async function keepProgress(dataDir: string, progress: Progress): Promise<void> 
 
 type Removal = Pick<AnalyticsStore, 'expressionsFrom' | 'withdrawExpression'>
 
-/** Withdraws every demonstration expression with its votes; a running platform stops loading, a later start does not begin again. @returns how many */
+/**
+ * Withdraws every demonstration expression with its votes; a running platform stops loading, and later starts do not load again. @returns the number
+ * of expressions
+ */
 export async function removeDemonstrationData(store: Removal, dataDir: string): Promise<number> {
   await markDemonstrationRemoved(dataDir)
   return withdrawAll(store)

@@ -24,8 +24,8 @@ const retryMs = 2000
 const maxTries = 30
 
 /**
- * Imports the demonstration's magazine in the background, once for each DATA_DIR, and only where the tenant has no tree: a tree that comes
- * in the same moment makes it a second root, which an import refuses.
+ * Imports the demonstration magazine in the background, once per DATA_DIR, unless the tenant has a tree; if one is created at the same moment, the
+ * import is refused because of its second root.
  */
 export function demonstrationTree({ executor, dataDir, log }: DemonstrationTree): Part {
   const stopping = new AbortController()
@@ -57,8 +57,8 @@ export function demonstrationTree({ executor, dataDir, log }: DemonstrationTree)
       const { importId } = started
       await ask(append, { input: { importId, sequence: 0, nodes } }, z.unknown())
       const { finished } = await ask(finish, { input: { importId } }, Finished)
-      if (finished.summary === null) throw new Error('the import goes on')
-      log.info({ nodes: finished.summary.created, tenant: demonstrationTenant }, 'the demonstration magazine is there')
+      if (finished.summary === null) throw new Error('the import is still running')
+      log.info({ nodes: finished.summary.created, tenant: demonstrationTenant }, 'demonstration magazine loaded')
     }
     await writeFile(markOf(dataDir), '')
   }
@@ -69,7 +69,7 @@ export function demonstrationTree({ executor, dataDir, log }: DemonstrationTree)
         return await load()
       } catch (error) {
         if (signal.aborted) return
-        if (tries === maxTries) return log.warn({ reason: messageOf(error) }, 'the demonstration magazine could not be loaded')
+        if (tries === maxTries) return log.warn({ reason: messageOf(error) }, 'could not load the demonstration magazine')
       }
       await pause(retryMs, signal)
     }
@@ -87,7 +87,7 @@ export function demonstrationTree({ executor, dataDir, log }: DemonstrationTree)
   }
 }
 
-/** there: the magazine was loaded, or a tree of somebody's own was found instead */
+/** exists if the magazine was loaded or the tenant had another tree */
 const markOf = (dataDir: string): string => join(dataDir, 'demonstration-magazine.loaded')
 
 const tenant = { tenant: demonstrationTenant }

@@ -1,11 +1,11 @@
 import type { TreeNode, TreeStore, TreeView } from '../../engines/tree-store/tree-store.ts'
 
-/** a demonstration is small: what is larger is somebody's own */
+/** maximum size of a demonstration; a larger tree is real */
 const maxNodes = 200
 
 /**
- * The nodes of a tree that only demonstrates: each says so in its metadata (`demonstration: true`) and none was changed since it was made.
- * Such a tree gives way to the first root of somebody's own. Undefined for every other tree.
+ * Returns the nodes of a demonstration tree: each has `demonstration: true` in its metadata and is unchanged. Such a tree is replaced by the first
+ * other root. Undefined for any other tree.
  */
 export async function demonstrationIn(tree: TreeView | undefined, signal: AbortSignal): Promise<readonly TreeNode[] | undefined> {
   const [root] = (await tree?.slice(undefined, 1, signal)) ?? []
@@ -17,7 +17,7 @@ export async function demonstrationIn(tree: TreeView | undefined, signal: AbortS
 const demonstrates = ({ metadata, createdAt, updatedAt }: TreeNode): boolean =>
   metadata.demonstration === true && createdAt.getTime() === updatedAt.getTime()
 
-/** Removes a tenant's demonstration. @returns how many nodes are gone: 0 when its tree is somebody's own */
+/** Removes a tenant's demonstration tree. @returns the number of removed nodes: 0 if the tree is not a demonstration */
 export function removeDemonstrationTree(store: Pick<TreeStore, 'write'>, tenant: string, signal: AbortSignal): Promise<number> {
   return store.write(
     tenant,

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { projectFolder } from '../../foundation/process/build-info.ts'
 
 export interface Compilation {
-  /** what the compiler reports, with file and line; empty when it emitted */
+  /** compiler output with file and line; empty on success */
   readonly problems: string
-  /** emitted modules, as paths below the output folder */
+  /** emitted modules, as paths relative to the output folder */
   readonly emitted: readonly string[]
 }
 
@@ -27,7 +27,7 @@ function runStep(words: readonly string[]): Promise<StepResult> {
   })
 }
 
-/** Compiles what changed since the last time, types included. Emits nothing when there is a problem. */
+/** Compiles what changed since the last time, with type checks. Emits nothing on errors. */
 export async function compile(): Promise<Compilation> {
   const { status, output } = await runStep(['node_modules/typescript/bin/tsc', '-p', 'tsconfig.dev.json', '--listEmittedFiles'])
   const lines = output.split('\n')
@@ -45,10 +45,10 @@ export async function compile(): Promise<Compilation> {
       }
 }
 
-/** Builds the pages if their sources changed; reports a failure and keeps the pages that are there. */
+/** Builds the pages if their sources changed; on failure reports it and keeps the previous pages. */
 export async function buildPages(say: (line: string) => void): Promise<void> {
   const { status, output } = await runStep(['web/build.ts', '--reload'])
-  if (status !== 0) say(`the pages do not build; the last ones keep being served\n${output}`)
+  if (status !== 0) say(`the pages failed to build; the previous ones stay in use\n${output}`)
 }
 
 /** Prints the schemas. @returns whether the supergraph changed */
@@ -56,6 +56,6 @@ export async function printSchemas(say: (line: string) => void): Promise<boolean
   const supergraph = (): string => readFileSync(join(projectFolder, 'schema/supergraph.graphql'), 'utf8')
   const before = supergraph()
   const { status, output } = await runStep([join(outputFolder, 'platform/printed/print-files.js')])
-  if (status !== 0) say(`the schema does not compose; the gateway keeps the last one\n${output}`)
+  if (status !== 0) say(`the schema failed to compose; the gateway keeps the previous one\n${output}`)
   return supergraph() !== before
 }

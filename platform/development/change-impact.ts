@@ -2,19 +2,19 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { outputFolder } from './build-steps.ts'
 
-/** A process of `npm run dev`, by the module that makes it what it is. */
+/** A process of `npm run dev` with the module that defines it. */
 export interface UnitEntry {
   readonly name: string
   readonly roles: readonly string[]
   /** compiled module whose imports the process loads */
   readonly module: string
-  /** sources of its own: data files in it concern this unit */
+  /** source folder whose data files concern this unit */
   readonly folder: string
-  /** modules that other units load in its place */
+  /** modules that other units load instead */
   readonly without?: readonly string[]
 }
 
-/** Whether a source is part of a page, which the page build bundles. */
+/** Whether a source belongs to a page, which the page build bundles. */
 export const isPageSource = (file: string): boolean =>
   (file.startsWith('web/') && !/^web\/(?:serving\/|[^/]+$|[^/]+\/page\.ts$)/.test(file)) ||
   file.startsWith('packages/civigraph-client/src/')
@@ -40,8 +40,8 @@ function closureOf({ module, without = [] }: UnitEntry): ReadonlySet<string> {
 }
 
 /**
- * Returns the names of the units that load one of the emitted modules, or whose data files changed.
- * @param emitted - modules that the compiler wrote   @param changed - sources that changed, data files included
+ * Returns the names of the units that load one of the emitted modules or whose data files changed. @param emitted - modules that the compiler wrote
+ * @param changed - changed sources, including data files
  */
 export function affectedUnits(entries: readonly UnitEntry[], emitted: readonly string[], changed: readonly string[]): readonly string[] {
   const data = changed.filter((file) => !/\.tsx?$/.test(file) && !isPageSource(file) && !file.startsWith('schema/'))

@@ -10,8 +10,8 @@ import { createUnit, type Unit } from './unit-process.ts'
 import { watchSources } from './watch-sources.ts'
 
 /**
- * `npm run dev`: runs the platform from the sources and restarts what a change touches. Each component and the front (gateway, REST, pages)
- * is a process of its own on one DATA_DIR. A change that does not compile is reported once, and the last good version keeps serving.
+ * `npm run dev`: runs the platform from the sources and restarts the processes that a change affects. Each component and the front (gateway, REST,
+ * pages) is a process on one DATA_DIR. A change that does not compile is reported once, and the last good version stays in use.
  */
 const say = (line: string): boolean => process.stdout.write(`[dev] ${line}\n`)
 const portBase = Number(environment.PORT_BASE ?? '4000')
@@ -53,7 +53,7 @@ async function run(): Promise<void> {
   mkdirSync(join(projectFolder, 'dist/dev'), { recursive: true })
   say('compiling')
   const first = await compile()
-  if (first.problems !== '') throw new Error(`the sources do not compile:\n${first.problems}`)
+  if (first.problems !== '') throw new Error(`compile errors:\n${first.problems}`)
   await buildPages(say)
   const units = new Map<string, Unit>(entries.map((entry) => [entry.name, createUnit(entry.name, entry.roles)]))
   const stop = async (): Promise<void> => {
@@ -66,7 +66,7 @@ async function run(): Promise<void> {
     const seconds = (): string => `${((performance.now() - startedAt) / 1000).toFixed(1)} s`
     const { problems, emitted } = await compile()
     if (problems !== '') {
-      if (problems !== lastProblems) say(`does not compile; the last good version keeps serving\n${problems}`)
+      if (problems !== lastProblems) say(`compile errors; the last good version stays in use\n${problems}`)
       lastProblems = problems
       return
     }

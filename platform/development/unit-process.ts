@@ -5,25 +5,25 @@ import { environment } from '../../foundation/config/environment.ts'
 import { projectFolder } from '../../foundation/process/build-info.ts'
 import { outputFolder } from './build-steps.ts'
 
-/** One process of the platform that the developer's changes restart. */
+/** A platform process that source changes restart. */
 export interface Unit {
   start(): Promise<void>
   restart(): Promise<void>
   stop(): Promise<void>
-  /** ends it at once */
+  /** ends it immediately */
   kill(): void
 }
 
 const drainMs = 700
 
-/** without METRICS_PORT, which one process alone can have: each takes a free port */
+/** without METRICS_PORT, which only one process can use: each takes a free port */
 const { METRICS_PORT: _, ...settings } = environment
 
 /** @param roles - as on the command line of `npm start` */
 export function createUnit(name: string, roles: readonly string[]): Unit {
   let child: ChildProcess | undefined
 
-  /** Resolves when the process is ready or has ended; what it prints gets the unit's name in front. */
+  /** Resolves when the process is ready or has exited; prefixes its output with the unit name. */
   const start = async (): Promise<void> => {
     const inspect = process.argv.includes('--inspect') ? ['--inspect=127.0.0.1:0'] : []
     const words = ['--enable-source-maps', ...inspect, join(outputFolder, 'platform/main.js'), ...roles]
@@ -45,7 +45,7 @@ export function createUnit(name: string, roles: readonly string[]): Unit {
     })
     await ready
     if (started.exitCode !== null && started.exitCode !== 0)
-      process.stdout.write(`[dev] ${name} ended with exit code ${started.exitCode}; the next change starts it again\n`)
+      process.stdout.write(`[dev] ${name} exited with code ${started.exitCode}; the next change restarts it\n`)
   }
 
   const stop = async (): Promise<void> => {
@@ -53,7 +53,7 @@ export function createUnit(name: string, roles: readonly string[]): Unit {
     if (running === undefined || running.exitCode !== null || running.signalCode !== null) return
     const closed = once(running, 'close')
     running.kill('SIGTERM')
-    // the second signal ends what still drains
+    // a second signal ends a drain
     const force = setTimeout(() => running.kill('SIGTERM'), drainMs)
     await closed
     clearTimeout(force)

@@ -21,10 +21,7 @@ export interface SourceWatcher {
   close(): Promise<void>
 }
 
-/**
- * Calls `onChange` with the sources that changed, as paths from the project's folder, one call at a time: what changes during a call is in
- * the next one.
- */
+/** Calls `onChange` with changed sources as paths relative to the project folder, one call at a time; changes during a call are in the next one. */
 export function watchSources(onChange: (changed: readonly string[]) => Promise<void>): SourceWatcher {
   const changed = new Set<string>()
   let timer: NodeJS.Timeout | undefined

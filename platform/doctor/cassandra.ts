@@ -11,37 +11,34 @@ import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { silentLog } from '../../foundation/log.ts'
 import { doubtful, type Examination, type Finding, fine, timed, versionFinding, wrong } from './examination.ts'
 
-/** What a node says of itself and of the platform's keyspace; undefined what it does not tell. */
+/** Properties of a node and of the platform's keyspace; undefined if the node does not report them. */
 export interface CassandraReadings {
   readonly version: string
   readonly commitlogSync: string | undefined
-  /** of the whole cluster, by data centre */
+  /** nodes of the whole cluster, by data centre */
   readonly nodes: ReadonlyMap<string, number>
   readonly keyspace: CassandraKeyspace | undefined
-  /** the data centre that is said to be near */
+  /** configured local data centre */
   readonly near: string
   readonly consistency: CassandraConsistency
 }
 
 interface CassandraKeyspace {
   readonly durableWrites: boolean
-  /** NetworkTopologyStrategy; any other does not know data centres */
+  /** whether it uses NetworkTopologyStrategy; other strategies ignore data centres */
   readonly knowsDataCenters: boolean
-  /** by data centre; where the keyspace knows none, of the whole cluster under '' */
+  /** replicas by data centre; under '' for the whole cluster if the keyspace has no data centres */
   readonly replicas: ReadonlyMap<string, number>
 }
 
 const wantedReplicas = 3
 
-/**
- * Asks the Cassandra behind contact points.
- * @throws {Error} when no node can be reached or answers in time
- */
+/** Examines a Cassandra cluster. @throws {Error} if no node is reachable or responds in time */
 export async function examineCassandra(options: CassandraAddress & { readonly keyspace: string }, limitMs: number): Promise<Examination> {
   const { localDataCenter: near, keyspace, consistency = 'local_quorum' } = options
   const client = cassandraClient(options, silentLog)
   const inTime = <Answer>(asked: Promise<Answer>): Promise<Answer> =>
-    withTimeout(asked, limitMs, undefined, () => new Error('no node answers in time'))
+    withTimeout(asked, limitMs, undefined, () => new Error('no node responded in time'))
   const all = (query: string, parameters: readonly string[] = []): Promise<cassandra.types.ResultSet> =>
     inTime(client.execute(query, [...parameters]))
   const first = async (query: string, parameters: readonly string[] = []) => (await all(query, parameters)).rows[0]
@@ -68,9 +65,9 @@ export async function examineCassandra(options: CassandraAddress & { readonly ke
   }
 }
 
-/** @param told - of system_schema.keyspaces: a class, and a number by data centre or for all */
-function replicationOf(told: unknown): Pick<CassandraKeyspace, 'knowsDataCenters' | 'replicas'> {
-  const { class: strategy, ...numbers } = Object(told) as Readonly<Record<string, string>>
+/** @param replication - column of system_schema.keyspaces: a class, and a number per data centre or for all */
+function replicationOf(replication: unknown): Pick<CassandraKeyspace, 'knowsDataCenters' | 'replicas'> {
+  const { class: strategy, ...numbers } = Object(replication) as Readonly<Record<string, string>>
   return {
     knowsDataCenters: strategy?.endsWith('NetworkTopologyStrategy') === true,
     replicas: new Map(Object.entries(numbers).map(([place, number]) => [place === 'replication_factor' ? '' : place, Number(number)])),
@@ -88,23 +85,23 @@ export function cassandraFindings(readings: CassandraReadings): readonly Finding
   ]
 }
 
-/** Where there are several, what is right depends on where the platform runs. */
+/** With several data centres, the right setting depends on where the platform runs. */
 function dataCenters({ nodes, near, consistency }: CassandraReadings): readonly Finding[] {
   if (nodes.size < 2) return []
-  const told = [...nodes].map(([name, count]) => `${name} (${counted(count, 'node')})`).join(', ')
+  const present = [...nodes].map(([name, count]) => `${name} (${counted(count, 'node')})`).join(', ')
   const next = {
-    local_quorum: `Right where all processes of subgraph:content have CASSANDRA_LOCAL_DATACENTER=${near}; where some run in another, CASSANDRA_CONSISTENCY=quorum for all.`,
+    local_quorum: `Correct if all processes of subgraph:content have CASSANDRA_LOCAL_DATACENTER=${near}; if some run in another data centre, set CASSANDRA_CONSISTENCY=quorum for all.`,
     quorum:
-      'Right where processes of subgraph:content run in several; of two data centres, losing one ends all writing, of three it does not.',
+      'Correct if processes of subgraph:content run in several data centres; with two, the loss of one stops all writes, with three it does not.',
   }
-  return [doubtful('data centres', `${told}; near is ${near}, asked for ${consistency}`, next[consistency])]
+  return [doubtful('data centres', `${present}; local: ${near}, consistency: ${consistency}`, next[consistency])]
 }
 
 function commitlog(sync: string | undefined): Finding {
-  const next = 'commitlog_sync: group (or batch) in cassandra.yaml of every node, and start them anew, one after another.'
-  if (sync === undefined) return doubtful('commitlog_sync', 'the node does not tell', next)
+  const next = 'commitlog_sync: group (or batch) in cassandra.yaml of every node, then restart the nodes one after another.'
+  if (sync === undefined) return doubtful('commitlog_sync', 'not reported by the node', next)
   if (sync === 'batch' || sync === 'group') return fine('commitlog_sync', sync)
-  return wrong('commitlog_sync', `${sync}: writes are acknowledged up to ten seconds before they are on disk, and lost by a crash`, next)
+  return wrong('commitlog_sync', `${sync}: writes are acknowledged up to ten seconds before they are on disk; a crash loses them`, next)
 }
 
 function kept({ durableWrites, replicas, knowsDataCenters }: CassandraKeyspace, readings: CassandraReadings): readonly Finding[] {
@@ -120,11 +117,11 @@ function replication(
   { replicas, knowsDataCenters }: Pick<CassandraKeyspace, 'replicas' | 'knowsDataCenters'>,
   { nodes, near, consistency }: CassandraReadings,
 ): Finding {
-  const next = `Where a lost machine must neither lose rows nor end all writing: ${wantedReplicas} nodes, ALTER KEYSPACE with ${wantedReplicas} replicas, then nodetool repair on every node.`
+  const next = `To survive the loss of a machine without losing rows or stopping writes: ${wantedReplicas} nodes, ALTER KEYSPACE with ${wantedReplicas} replicas, then nodetool repair on every node.`
   if (!knowsDataCenters && nodes.size > 1)
     return wrong(
       'replication',
-      'the keyspace does not know data centres (no NetworkTopologyStrategy): where its replicas are is left to chance',
+      'the keyspace ignores data centres (no NetworkTopologyStrategy), so the placement of replicas is arbitrary',
       `ALTER KEYSPACE … WITH replication = {'class': 'NetworkTopologyStrategy', '${near}': ${wantedReplicas}, …}, then nodetool repair on every node.`,
     )
   const here = replicas.get(near) ?? replicas.get('') ?? 0
@@ -133,8 +130,8 @@ function replication(
   if (consistency === 'local_quorum' && quorum > Math.min(here, nodesHere))
     return wrong(
       'replication',
-      `${counted(here, 'replica')} in ${near}, which has ${counted(nodesHere, 'node')}: a local quorum of ${quorum} is never there`,
-      `ALTER KEYSPACE … with as many replicas in ${near} as it has nodes (${wantedReplicas} of ${wantedReplicas} at best), then nodetool repair on every node.`,
+      `${counted(here, 'replica')} in ${near}, which has ${counted(nodesHere, 'node')}: a local quorum of ${quorum} is never reached`,
+      `ALTER KEYSPACE … with one replica per node in ${near} (ideally ${wantedReplicas} on ${wantedReplicas} nodes), then nodetool repair on every node.`,
     )
   const others = [...replicas].filter(([place]) => place !== near && place !== '').map(([place, count]) => `; ${place}: ${count}`)
   return here < wantedReplicas

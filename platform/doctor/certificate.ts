@@ -4,11 +4,11 @@ import { doubtful, type Examination, type Finding, fine, wrong } from './examina
 
 const dayMs = 86_400_000
 const soonDays = 14
-const next = 'Put another pair into the files of TLS_CERT_FILE and TLS_KEY_FILE; it is taken up without a restart.'
+const next = 'Replace the files of TLS_CERT_FILE and TLS_KEY_FILE; no restart is needed.'
 
-/** The certificate of the listeners of clients, by its files. */
+/** Examines the certificate of the client listeners. */
 export function examineCertificate(files: CertificateFiles): Examination {
-  return { engine: 'of the listeners', answeredInMs: 0, findings: [certificateFinding(files)] }
+  return { engine: 'client listeners', answeredInMs: 0, findings: [certificateFinding(files)] }
 }
 
 function certificateFinding(files: CertificateFiles): Finding {

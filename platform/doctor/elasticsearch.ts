@@ -4,20 +4,20 @@ import { doubtful, type Examination, type Finding, fine, timed, versionFinding, 
 
 const wantedNodes = 3
 
-/** What the cluster says of itself and of the platform's indices. */
+/** Properties of the cluster and of the platform's indices. */
 export interface ElasticsearchReadings {
   readonly version: string
   readonly status: string
-  /** of the whole cluster */
+  /** number of nodes in the cluster */
   readonly nodes: number
-  /** of the disk of the fullest node, 0 to 1; undefined where we may not ask */
+  /** free share of the fullest disk, 0 to 1; undefined without the right to read it */
   readonly freeShare: number | undefined
   readonly indices: readonly { readonly name: string; readonly translog: string }[]
 }
 
 /**
- * Asks the Elasticsearch behind a URL about the indices that begin with a prefix.
- * @throws {Error} when it cannot be reached, refuses the password or does not answer in time
+ * Examines the indices with a prefix in an Elasticsearch cluster. @throws {Error} if it is unreachable, rejects the credentials or does not respond
+ * in time
  */
 export async function examineElasticsearch(
   { prefix, ...address }: ElasticAddress & { readonly prefix: string },
@@ -27,7 +27,7 @@ export async function examineElasticsearch(
   try {
     const { answer: version, tookMs } = await timed(() => versionOfElasticsearch(client))
     const own = versionFinding(version, oldestElasticsearch, 'Elasticsearch')
-    // an older one refuses everything else
+    // an older version rejects further requests
     if (own.verdict === 'wrong') return { engine: `Elasticsearch ${version}`, answeredInMs: tookMs, findings: [own] }
     const { status, number_of_nodes: nodes } = await client.cluster.health({ timeout: `${limitMs}ms` })
     const freeShare = await leastFree(client)
@@ -50,21 +50,21 @@ export async function examineElasticsearch(
 }
 
 /**
- * The index is made from the database and loses nothing for good; what it forgets is searched in vain until it was put there again.
- * @see Elasticsearch guide, "Translog settings"
+ * The index is derived from the database and loses nothing permanently; lost entries are missing in searches until they are indexed again. @see
+ * Elasticsearch guide, "Translog settings"
  */
 export function elasticsearchFindings({ version, status, nodes, freeShare, indices }: ElasticsearchReadings): readonly Finding[] {
   const careless = indices.filter(({ translog }) => translog !== 'request')
   return [
     versionFinding(version, oldestElasticsearch, 'Elasticsearch'),
     status === 'red'
-      ? wrong('status', 'red: some of what it holds is not there', 'GET _cluster/allocation/explain tells why.')
+      ? wrong('status', 'red: some shards are unavailable', 'GET _cluster/allocation/explain shows the reason.')
       : fine('status', status),
     nodes < wantedNodes
       ? doubtful(
           'nodes',
-          `${nodes}: ${nodes === 1 ? 'there is no search while it is away' : 'two elect no master when one of them is lost'}`,
-          `Where a lost machine must not end the search: ${wantedNodes} nodes that may be the master and hold data.`,
+          `${nodes}: ${nodes === 1 ? 'search is unavailable while it is down' : 'two cannot elect a master if one is lost'}`,
+          `To survive the loss of a machine: ${wantedNodes} master-eligible data nodes.`,
         )
       : fine('nodes', `${nodes}`),
     ...(freeShare === undefined ? [] : [disk(freeShare)]),
@@ -72,18 +72,21 @@ export function elasticsearchFindings({ version, status, nodes, freeShare, indic
       ? fine('index.translog.durability', indices.length === 0 ? 'no index yet' : 'request')
       : doubtful(
           'index.translog.durability',
-          `${careless.map(({ name, translog }) => `${translog} of ${name}`).join(', ')}: a crash forgets the last seconds until the index is compared again`,
+          `${careless.map(({ name, translog }) => `${translog} of ${name}`).join(', ')}: a crash loses the last seconds until the next comparison`,
           'PUT <index>/_settings {"index.translog.durability": "request"}',
         ),
   ]
 }
 
-/** Shards are no longer put on a disk that has less, and below the second one its indices take no writes (Elasticsearch guide, "Disk-based shard allocation settings"). */
+/**
+ * Below the first watermark no shards are allocated to a disk, below the second its indices become read-only (Elasticsearch guide, "Disk-based shard
+ * allocation settings").
+ */
 const watermarks = { low: 0.15, flood: 0.05 }
 
 function disk(freeShare: number): Finding {
-  const found = `${Math.round(100 * freeShare)} % free where it is fullest`
-  const next = 'Make room, or add a node.'
+  const found = `${Math.round(100 * freeShare)} % free on the fullest disk`
+  const next = 'Free disk space, or add a node.'
   if (freeShare < watermarks.flood) return wrong('disk', found, next)
   return freeShare < watermarks.low ? doubtful('disk', found, next) : fine('disk', found)
 }

@@ -4,10 +4,7 @@ import { doubtful, type Examination, type Finding, fine, timed } from './examina
 
 const wantedBytes = 1024 ** 3
 
-/**
- * A folder in which the platform keeps what it acknowledged: a file is written there, synced as sealed images are, and removed.
- * @throws {Error} when it cannot be written to
- */
+/** Examines a folder of acknowledged data by writing, syncing and deleting a file. @throws {Error} if it is not writable */
 export async function examineFolder(folder: string): Promise<Examination> {
   const probe = join(folder, `.doctor-${process.pid}`)
   try {
@@ -31,5 +28,7 @@ async function writeSynced(path: string): Promise<void> {
 
 function space(bytes: number): Finding {
   const found = `${(bytes / wantedBytes).toFixed(1)} GiB free`
-  return bytes < wantedBytes ? doubtful('space', found, 'Make room: a full disk answers every write with 503.') : fine('space', found)
+  return bytes < wantedBytes
+    ? doubtful('space', found, 'Free disk space: with a full disk every write is answered with 503.')
+    : fine('space', found)
 }

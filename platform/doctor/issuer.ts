@@ -4,8 +4,8 @@ import type { Config } from '../../foundation/config/config.ts'
 import { type Examination, type Finding, fine, timed, wrong } from './examination.ts'
 
 /**
- * Asks the issuer behind an address whether it takes the platform for its client.
- * @throws {Error} when it cannot be reached, is another issuer or does not answer in time; never with the secret
+ * Examines whether an issuer accepts the platform as a client. @throws {Error} if it is unreachable, another issuer or does not respond in time;
+ * never contains the secret
  */
 export async function examineIssuer(url: string, client: Config['identity']['client'], limitMs: number): Promise<Examination> {
   const identity = oidcIdentityProvider(openIdIssuer(url).transport, client)

@@ -6,7 +6,7 @@ import { silentLog } from '../../foundation/log.ts'
 import { doubtful, type Examination, type Finding, fine, timed, wrong } from './examination.ts'
 import { examinePostgres } from './postgres.ts'
 
-/** Of the servers of one database the one that takes writes, or the first where none does. */
+/** Returns the server that accepts writes, or the first if none does. */
 export async function primaryOf(urls: readonly string[], limitMs: number): Promise<string> {
   const server = databaseServer(urls, silentLog)
   await server.start(AbortSignal.timeout(limitMs))
@@ -14,7 +14,7 @@ export async function primaryOf(urls: readonly string[], limitMs: number): Promi
   return server.url()
 }
 
-/** Asks the primary of a database, and whether its other servers are there. @throws {Error} of the driver, when the primary does not answer */
+/** Examines the primary of a database and whether its other servers respond. @throws {Error} of the driver, if the primary does not respond */
 export async function examineDatabase(urls: readonly string[], limitMs: number): Promise<Examination> {
   const primary = await primaryOf(urls, limitMs)
   const [examination, ...others] = await Promise.all([
@@ -25,7 +25,7 @@ export async function examineDatabase(urls: readonly string[], limitMs: number):
         examinePostgres(url, limitMs).then(
           () => fine('server', `${new URL(url).host}: answers`),
           () =>
-            doubtful('server', `${new URL(url).host}: does not answer, and cannot take over`, 'Start it, and let it follow the primary.'),
+            doubtful('server', `${new URL(url).host}: does not respond, so it cannot be promoted`, 'Start it as a standby of the primary.'),
         ),
       ),
   ])
@@ -35,8 +35,8 @@ export async function examineDatabase(urls: readonly string[], limitMs: number):
 const Limits = z.object({ statement: z.string(), idle: z.string() })
 
 /**
- * Asks a pooler of transactions for a connection as the platform does.
- * @throws {Error} of the driver, when it refuses the limits that the platform gives each connection
+ * Examines a transaction pooler with a connection like those of the platform. @throws {Error} of the driver, if the pooler rejects the limits of a
+ * connection
  */
 export async function examinePooler(url: string, limitMs: number): Promise<Examination> {
   return withClient(
@@ -50,24 +50,20 @@ export async function examinePooler(url: string, limitMs: number): Promise<Exami
   )
 }
 
-/** What the server behind a pooler says of its limits; "0": there is none. */
+/** Compares the limits of the server behind a pooler; "0": no limit. */
 export function poolerFindings({ statement, idle }: z.infer<typeof Limits>): readonly Finding[] {
   const limit = (name: string, value: string, usual: string): Finding =>
     value === '0'
-      ? doubtful(
-          name,
-          'none: the pooler leaves it out, and a statement of ours may go on for ever',
-          `ALTER ROLE … SET ${name} = '${usual}';`,
-        )
+      ? doubtful(name, 'none: the pooler drops it, so a statement may run forever', `ALTER ROLE … SET ${name} = '${usual}';`)
       : fine(name, value)
   return [limit('statement_timeout', statement, '15s'), limit('idle_in_transaction_session_timeout', idle, '30s')]
 }
 
 const Standing = z.object({ isStandby: z.boolean(), behindSeconds: z.number() })
-/** beyond it nearly every read is done by the primary */
+/** replication lag beyond which the primary does nearly every read */
 const behindLimitSeconds = 5
 
-/** Asks a replica for reads. @throws {Error} of the driver */
+/** Examines a read replica. @throws {Error} of the driver */
 export async function examineReplica(url: string, limitMs: number): Promise<Examination> {
   return withClient({ connectionString: url }, limitMs, async (client) => {
     const question = `select current_setting('server_version') as version, pg_is_in_recovery() as "isStandby",
@@ -84,13 +80,13 @@ export function replicaFindings({ isStandby, behindSeconds }: z.infer<typeof Sta
   return [
     isStandby
       ? fine('role', 'standby')
-      : doubtful('role', 'it takes writes: a read there relieves nobody', 'Name standbys in DATABASE_REPLICA_URLS, or leave it out.'),
+      : doubtful('role', 'it accepts writes, so it is not a replica', 'Set DATABASE_REPLICA_URLS to standbys, or unset it.'),
     behindSeconds <= behindLimitSeconds
       ? fine('replay', behind)
       : wrong(
           'replay',
-          `${behind}: the primary does its reads`,
-          'Look whether its replay is paused, or waits for a long read (max_standby_streaming_delay).',
+          `${behind}: the primary handles its reads`,
+          'Check whether its replay is paused or waits for a long read (max_standby_streaming_delay).',
         ),
   ]
 }

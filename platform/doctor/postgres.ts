@@ -15,7 +15,7 @@ const Readings = z.object({
   clock: z.number(),
 })
 
-/** What the server says of itself and of sessions like ours; `aheadMs`: how far its clock is ahead of this machine's, negative behind. */
+/** Settings of the server for sessions of the platform; `aheadMs`: how far its clock is ahead of this machine's, negative if behind. */
 export interface PostgresReadings extends Omit<z.infer<typeof Readings>, 'clock'> {
   readonly aheadMs: number
 }
@@ -23,10 +23,7 @@ export interface PostgresReadings extends Omit<z.infer<typeof Readings>, 'clock'
 const names = ['server_version', 'fsync', 'full_page_writes', 'synchronous_commit', 'synchronous_standby_names', 'transaction_read_only']
 const question = `select ${names.map((name) => `current_setting('${name}') as ${name}`).join(', ')}, extract(epoch from clock_timestamp())::float8 as clock`
 
-/**
- * Asks the PostgreSQL behind a URL.
- * @throws {Error} of the driver, when it cannot be reached, refuses the password or does not answer in time
- */
+/** Examines a PostgreSQL server. @throws {Error} of the driver, if it is unreachable, rejects the credentials or does not respond in time */
 export async function examinePostgres(connectionString: string, limitMs: number): Promise<Examination> {
   const client = new pg.Client({
     connectionString,
@@ -37,7 +34,7 @@ export async function examinePostgres(connectionString: string, limitMs: number)
   client.on('error', () => undefined)
   try {
     await client.connect()
-    // the first answer also prepares the connection
+    // the first query includes the preparation of the connection
     await client.query('select 1')
     const { answer, tookMs } = await timed(() => client.query(question))
     const now = Date.now() - tookMs / 2
@@ -57,8 +54,8 @@ export function postgresFindings(readings: PostgresReadings): readonly Finding[]
 
 function role({ transaction_read_only }: PostgresReadings): Finding {
   if (transaction_read_only === 'off') return fine('role', 'takes writes')
-  const next = 'Name the primary, or all servers with commas between their hosts; promote one where none is.'
-  return wrong('role', 'a standby, or read-only: it takes no writes', next)
+  const next = 'Set the primary, or all servers as comma-separated hosts; promote a server if none is the primary.'
+  return wrong('role', 'a standby, or read-only: it does not accept writes', next)
 }
 
 function durability({ fsync, full_page_writes, synchronous_commit, synchronous_standby_names }: PostgresReadings): readonly Finding[] {
@@ -66,36 +63,36 @@ function durability({ fsync, full_page_writes, synchronous_commit, synchronous_s
   return [
     fsync === 'on'
       ? fine('fsync', 'on')
-      : wrong('fsync', `${fsync}: a loss of power may destroy the whole database`, 'ALTER SYSTEM SET fsync = on; SELECT pg_reload_conf();'),
+      : wrong('fsync', `${fsync}: a power failure may destroy the whole database`, 'ALTER SYSTEM SET fsync = on; SELECT pg_reload_conf();'),
     full_page_writes === 'on'
       ? fine('full_page_writes', 'on')
       : wrong(
           'full_page_writes',
-          `${full_page_writes}: a page that was half written when the power went cannot be restored`,
-          'ALTER SYSTEM SET full_page_writes = on; SELECT pg_reload_conf(); unless the file system itself writes pages whole.',
+          `${full_page_writes}: a page that was partly written at a power failure cannot be restored`,
+          'ALTER SYSTEM SET full_page_writes = on; SELECT pg_reload_conf(); unless the file system guarantees atomic page writes.',
         ),
     synchronousCommit(synchronous_commit, standby),
     standby
       ? fine('synchronous_standby_names', synchronous_standby_names)
       : doubtful(
           'synchronous_standby_names',
-          'empty: what was acknowledged is on the disk of this server alone, and is lost with it',
-          'Where a lost disk must lose nothing: a synchronous standby, or a volume that is replicated itself.',
+          'empty: acknowledged data is only on the disk of this server',
+          'To survive the loss of a disk: a synchronous standby or a replicated volume.',
         ),
   ]
 }
 
 function synchronousCommit(value: string, standby: boolean): Finding {
-  const next = 'ALTER SYSTEM SET synchronous_commit = on; SELECT pg_reload_conf(); and no other value for the role or the database.'
-  if (value === 'off') return wrong('synchronous_commit', 'off: what was acknowledged in the last moments before a crash is lost', next)
+  const next = 'ALTER SYSTEM SET synchronous_commit = on; SELECT pg_reload_conf(); and no different value for the role or the database.'
+  if (value === 'off') return wrong('synchronous_commit', 'off: a crash loses the last acknowledged transactions', next)
   if (value === 'local' && standby)
-    return wrong('synchronous_commit', 'local: acknowledged before the synchronous standby has it, and lost when that takes over', next)
+    return wrong('synchronous_commit', 'local: acknowledged before the synchronous standby has it; a failover loses it', next)
   return fine('synchronous_commit', value)
 }
 
-/** Leases and retention go by the database's clock, tokens and times of jobs by that of each process. */
+/** Leases and retention use the clock of the database, tokens and job times that of each process. */
 function clock(aheadMs: number): Finding {
   const seconds = `${(Math.abs(aheadMs) / 1000).toFixed(1)} s ${aheadMs < 0 ? 'behind' : 'ahead of'} this machine’s`
   if (Math.abs(aheadMs) <= clockToleranceMs) return fine('clock', seconds)
-  return wrong('clock', `${seconds}: tokens and times will not fit`, 'Let both machines follow the same time server (NTP).')
+  return wrong('clock', `${seconds}: tokens and timestamps will be rejected`, 'Synchronise both machines with the same time server (NTP).')
 }

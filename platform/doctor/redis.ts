@@ -5,7 +5,7 @@ import type { RedisAddress } from '../../foundation/engine-start/redis-address.t
 import { openRedis } from '../../foundation/engine-start/redis-client.ts'
 import { doubtful, type Examination, type Finding, fine, timed, versionFinding, wrong } from './examination.ts'
 
-/** What Redis says of itself; undefined what it does not tell, as services that forbid CONFIG. */
+/** Settings of Redis; undefined if not reported, as by services that forbid CONFIG. */
 export interface RedisReadings {
   readonly version: string
   readonly appendonly: string | undefined
@@ -15,10 +15,7 @@ export interface RedisReadings {
 
 const settings = ['appendonly', 'appendfsync', 'maxmemory-policy'] as const
 
-/**
- * Asks the Redis at an address; of a cluster each master.
- * @throws {Error} when it cannot be reached, refuses the password or does not answer in time
- */
+/** Examines a Redis server, or each master of a cluster. @throws {Error} if it is unreachable, rejects the credentials or does not respond in time */
 export async function examineRedis(address: RedisAddress, limitMs: number): Promise<Examination> {
   const redis = openRedis(address, {
     lazyConnect: true,
@@ -30,8 +27,8 @@ export async function examineRedis(address: RedisAddress, limitMs: number): Prom
   let reason: string | undefined
   redis.on('error', (error) => (reason ??= redisReasonOf(error)))
   try {
-    // of a cluster whose nodes tell no addresses it would not end
-    await withTimeout(redis.connect(), limitMs, undefined, () => new Error('no node tells in time which nodes there are'))
+    // would not settle for a cluster whose nodes report no addresses
+    await withTimeout(redis.connect(), limitMs, undefined, () => new Error('no node reported the cluster nodes in time'))
     const { tookMs } = await timed(() => redis.ping())
     const masters = redis instanceof Cluster ? redis.nodes('master') : [redis]
     const readings = await Promise.all(masters.map(readingsOf))
@@ -49,12 +46,12 @@ export async function examineRedis(address: RedisAddress, limitMs: number): Prom
 
 async function readingsOf(redis: Redis): Promise<RedisReadings> {
   const { version = 'unknown' } = await kindOfRedis(redis)
-  const told = await Promise.all(settings.map(async (name) => [name, await setting(redis, name)] as const))
-  const { appendonly, appendfsync, 'maxmemory-policy': policy } = Object.fromEntries(told)
+  const values = await Promise.all(settings.map(async (name) => [name, await setting(redis, name)] as const))
+  const { appendonly, appendfsync, 'maxmemory-policy': policy } = Object.fromEntries(values)
   return { version, appendonly, appendfsync, 'maxmemory-policy': policy }
 }
 
-/** What is found of several servers, each finding as it is where it is worst. */
+/** Merges the findings of several servers; each finding is the worst. */
 function worstOf(servers: readonly (readonly Finding[])[]): readonly Finding[] {
   const severity = { fine: 0, doubtful: 1, wrong: 2 }
   const [first = []] = servers
@@ -65,14 +62,14 @@ function worstOf(servers: readonly (readonly Finding[])[]): readonly Finding[] {
   )
 }
 
-/** How many replicas the master with the fewest has. */
+/** Returns the number of replicas of the master with the fewest. */
 const replicasIn = (cluster: Cluster): number => Math.min(...cluster.slots.filter(Boolean).map(({ length }) => length - 1))
 
-/** @param fewest - replicas of the master that has the fewest */
+/** @param fewest - replicas of the master with the fewest */
 export function replicasFinding(fewest: number): Finding {
   if (fewest > 0) return fine('replicas', 'each master has one')
   const next = 'redis-cli --cluster add-node HOST:PORT HOST:PORT --cluster-slave'
-  return doubtful('replicas', 'a master has none: while it is away the cluster answers nobody', next)
+  return doubtful('replicas', 'a master has none: if it fails, the whole cluster is unavailable', next)
 }
 
 async function setting(redis: Redis, name: string): Promise<string | undefined> {
@@ -81,28 +78,28 @@ async function setting(redis: Redis, name: string): Promise<string | undefined> 
 }
 
 /**
- * Nothing that the platform itself acknowledges waits in Redis alone; the messages that others send there do.
- * @see Redis documentation, "Persistence" and "Key eviction"; BullMQ, "Going to production"
+ * Only messages of external senders wait in Redis alone; data that the platform acknowledges does not. @see Redis documentation, "Persistence" and
+ * "Key eviction"; BullMQ, "Going to production"
  */
 export function redisFindings(readings: RedisReadings): readonly Finding[] {
   return [versionFinding(readings.version, oldestRedis, 'Redis'), eviction(readings['maxmemory-policy']), persistence(readings)]
 }
 
 function eviction(policy: string | undefined): Finding {
-  const next = 'CONFIG SET maxmemory-policy noeviction; and in redis.conf.'
-  if (policy === undefined) return unknown('maxmemory-policy', 'It has to be noeviction.')
+  const next = 'CONFIG SET maxmemory-policy noeviction; also in redis.conf.'
+  if (policy === undefined) return unknown('maxmemory-policy', 'Required: noeviction.')
   if (policy === 'noeviction') return fine('maxmemory-policy', policy)
-  return wrong('maxmemory-policy', `${policy}: a full Redis drops jobs and messages of the queues`, next)
+  return wrong('maxmemory-policy', `${policy}: a full Redis evicts queued jobs and messages`, next)
 }
 
 function persistence({ appendonly, appendfsync }: RedisReadings): Finding {
-  if (appendonly === undefined || appendfsync === undefined) return unknown('appendonly', 'It should be yes, with appendfsync always.')
-  const lost = 'messages of delegations that their sender was told are queued'
-  const next = 'CONFIG SET appendonly yes; CONFIG SET appendfsync always; and in redis.conf. Jobs and expressions do not depend on it.'
+  if (appendonly === undefined || appendfsync === undefined) return unknown('appendonly', 'Recommended: yes, with appendfsync always.')
+  const lost = 'delegation messages whose senders got an acknowledgement'
+  const next = 'CONFIG SET appendonly yes; CONFIG SET appendfsync always; also in redis.conf. Jobs and expressions do not depend on it.'
   if (appendonly !== 'yes') return doubtful('appendonly', `${appendonly}: a crash loses ${lost} since the last snapshot`, next)
   if (appendfsync !== 'always')
-    return doubtful('appendfsync', `${appendfsync}: a loss of power loses ${lost} in the last second or more`, next)
+    return doubtful('appendfsync', `${appendfsync}: a power failure loses ${lost} in the last second or more`, next)
   return fine('appendonly', 'yes, appendfsync always')
 }
 
-const unknown = (about: string, next: string): Finding => doubtful(about, 'the server does not tell (CONFIG is forbidden)', next)
+const unknown = (about: string, next: string): Finding => doubtful(about, 'not reported by the server (CONFIG is forbidden)', next)

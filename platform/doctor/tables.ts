@@ -5,32 +5,32 @@ import { readRecord } from '../../engines/relational/migrations/applied-migratio
 import { readMigrations } from '../../engines/relational/migrations/migration-files.ts'
 import { doubtful, type Examination, type Finding, fine, timed, wrong } from './examination.ts'
 
-/** What this release would do with the platform's tables. */
+/** How this release uses the platform's tables. */
 export interface TablesOptions {
-  /** of the migrations of this release */
+  /** folder of the migrations of this release */
   readonly schemaFolder: string
-  /** whether a start makes what is missing */
+  /** whether a start applies pending migrations */
   readonly migrate: boolean
-  /** of the keys that this process can open with; undefined where none is given */
+  /** ids of the keys with which this process can decrypt; undefined if none is set */
   readonly keyIds: readonly string[] | undefined
-  /** of the EXPRESSION_KEY; undefined where it is not given */
+  /** id of the EXPRESSION_KEY; undefined if unset */
   readonly expressionKeyId: string | undefined
 }
 
-/** What the platform's tables hold. */
+/** The state of the platform's tables. */
 export interface TablesReadings {
   readonly pending: readonly string[]
   /** migrations of a newer release */
   readonly newer: readonly string[]
   readonly mayCreate: boolean
-  /** tables that we may not read or write */
+  /** tables without the right to read or write */
   readonly forbidden: readonly string[]
-  /** what is sealed under keys that are not given, by the id of the key */
+  /** records encrypted with keys that are not set, by key id */
   readonly unopened: readonly { readonly keyId: string; readonly records: number }[]
   readonly sealed: number
-  /** of the EXPRESSION_KEY that ids of expressions were first computed with; null: none was yet */
+  /** id of the EXPRESSION_KEY that expression ids were first computed with; null: none yet */
   readonly recordedKeyId: string | null
-  /** expressions in which the search index differed when it was last compared; null: it was not yet */
+  /** number of differing expressions at the last comparison of the search index; null: none yet */
   readonly drift: number | null
   readonly deadLetters: number
 }
@@ -49,10 +49,7 @@ const question = `select
   (select sum(missing + stale + extra) from search_index_drift) as "drift",
   (select count(*) from outbox_dead_letter) as "deadLetters"`
 
-/**
- * Asks the database about the tables of the platform: whether they are those of this release, ours to write, and sealed under keys that are here.
- * @throws {Error} of the driver
- */
+/** Examines the tables of the platform: version, privileges, and whether the encryption keys are set. @throws {Error} of the driver */
 export async function examineTables(connectionString: string, options: TablesOptions, limitMs: number): Promise<Examination> {
   const client = new pg.Client({
     connectionString,
@@ -70,7 +67,7 @@ export async function examineTables(connectionString: string, options: TablesOpt
     const isEmpty = there.rows[0]?.there !== true
     const applied = isEmpty ? [] : await readRecord(client)
     const done = new Set(applied.filter(({ isFinished }) => isFinished).map(({ number }) => number))
-    // what takes something away waits until an operator asks for it
+    // a contract migration waits for an operator
     const pending = files.filter(({ number, phase }) => phase === 'expand' && !done.has(number)).map(({ name }) => name)
     const last = files.at(-1)?.number ?? 0
     const newer = applied.filter(({ number }) => number > last).map(({ name }) => name)
@@ -112,32 +109,32 @@ export function tablesFindings(readings: TablesReadings, options: Omit<TablesOpt
       : migrate && !mayCreate
         ? doubtful(
             'privileges',
-            'every table may be written, none may be made',
-            'MIGRATE=off for the roles, and "civigraph migrate apply" as the owner before each release.',
+            'may write every table but create none',
+            'Set MIGRATE=off for the roles, and run "civigraph migrate apply" as the owner before each release.',
           )
-        : fine('privileges', migrate ? 'tables may be made and written' : 'every table may be written'),
+        : fine('privileges', migrate ? 'may create and write tables' : 'may write every table'),
     keys(readings, options),
     expressionKey(readings, options),
     drift === null || drift === 0
-      ? fine('search index', drift === null ? 'not compared yet' : 'has what the database has')
+      ? fine('search index', drift === null ? 'not compared yet' : 'equals the database')
       : doubtful(
           'search index',
           `${drift} expressions differ`,
-          'It mends itself while worker:classification runs; else "civigraph search check".',
+          'worker:classification repairs it while it runs; otherwise run "civigraph search check".',
         ),
     deadLetters === 0
       ? fine('dead letters', 'none')
-      : doubtful('dead letters', `${deadLetters}`, '"civigraph dead-letters list" says why each could not be handled.'),
+      : doubtful('dead letters', `${deadLetters}`, '"civigraph dead-letters list" shows the reasons.'),
   ]
 }
 
 function schema({ pending, newer }: Pick<TablesReadings, 'pending' | 'newer'>, { migrate }: Pick<TablesOptions, 'migrate'>): Finding {
   if (pending.length > 0) {
     const found = `lacks ${some(pending)}`
-    return migrate ? doubtful('schema', found, 'The next start makes it.') : wrong('schema', found, 'Run "civigraph migrate apply".')
+    return migrate ? doubtful('schema', found, 'The next start applies it.') : wrong('schema', found, 'Run "civigraph migrate apply".')
   }
   if (newer.length > 0) return doubtful('schema', `has ${some(newer)} of a newer release`, 'Upgrade this process, too.')
-  return fine('schema', 'that of this release')
+  return fine('schema', 'up to date')
 }
 
 function keys({ sealed, unopened }: TablesReadings, { keyIds }: Pick<TablesOptions, 'keyIds'>): Finding {
@@ -145,23 +142,23 @@ function keys({ sealed, unopened }: TablesReadings, { keyIds }: Pick<TablesOptio
   if (lost > 0)
     return wrong(
       'keys',
-      `${lost} of ${sealed} sealed records are under keys that are not given (${some(unopened.map(({ keyId }) => keyId))})`,
-      'Give the key back as VAULT_KEY or among VAULT_KEY_PREVIOUS; without it these records are lost.',
+      `${lost} of ${sealed} encrypted records need keys that are not set (${some(unopened.map(({ keyId }) => keyId))})`,
+      'Set the key again as VAULT_KEY or in VAULT_KEY_PREVIOUS; without it these records are lost.',
     )
   if (keyIds === undefined)
-    return doubtful('keys', `${sealed} sealed records; VAULT_KEY is not given here`, 'Give VAULT_KEY as the roles have it.')
-  return fine('keys', `${sealed} sealed records, all under keys that are given`)
+    return doubtful('keys', `${sealed} encrypted records; VAULT_KEY is unset here`, 'Set VAULT_KEY to the value that the roles use.')
+  return fine('keys', `${sealed} encrypted records; all of their keys are set`)
 }
 
 function expressionKey({ recordedKeyId }: TablesReadings, { expressionKeyId }: Pick<TablesOptions, 'expressionKeyId'>): Finding {
   if (recordedKeyId === null) return fine('expression key', 'not used yet')
   if (expressionKeyId === undefined)
-    return doubtful('expression key', 'EXPRESSION_KEY is not given here', 'Give EXPRESSION_KEY as subgraph:classification has it.')
+    return doubtful('expression key', 'EXPRESSION_KEY is unset here', 'Set EXPRESSION_KEY to the value that subgraph:classification uses.')
   if (expressionKeyId !== recordedKeyId)
     return wrong(
       'expression key',
-      `EXPRESSION_KEY (${expressionKeyId}) is not the one that ids were computed with (${recordedKeyId})`,
-      'Give the former EXPRESSION_KEY back; with another one, expressions that are sent again are taken in twice.',
+      `EXPRESSION_KEY (${expressionKeyId}) differs from the one that ids were computed with (${recordedKeyId})`,
+      'Set the former EXPRESSION_KEY again; with another one, expressions sent again are stored twice.',
     )
   return fine('expression key', 'the one that ids were computed with')
 }

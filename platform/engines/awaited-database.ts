@@ -15,15 +15,15 @@ import { databaseServers } from './database-servers.ts'
 import { queueNames } from './queue-names.ts'
 
 export interface AwaitedDatabase {
-  /** its start is that of an embedded PostgreSQL, too; who uses it before its schema is there gets EngineUnavailable */
+  /** starts the embedded PostgreSQL, too; throws EngineUnavailable until its schema is ready */
   readonly database: Database
-  /** for what needs sessions */
+  /** for work that needs sessions */
   readonly direct: DatabaseServer
 }
 
 type Settings = Pick<Config, 'database' | 'dataDir' | 'migrate' | 'redis'>
 
-/** PostgreSQL for a process that starts without it while it is away: the one that DATABASE_URL names, else an embedded one in DATA_DIR. */
+/** Opens PostgreSQL (DATABASE_URL, else embedded in DATA_DIR) for a process that starts without it while it is unavailable. */
 export function openAwaitedDatabase(config: Settings, log: Log): AwaitedDatabase {
   const { pooled, direct, parts } = databaseServers(config, log)
   const opened = opening({
@@ -48,7 +48,7 @@ export function openAwaitedDatabase(config: Settings, log: Log): AwaitedDatabase
   return { database, direct }
 }
 
-/** On connections of its own, since nobody may use the others before it is done. @throws {Error} a sentence that says what is wrong */
+/** Migrates on separate connections, since the others must not be used before. @throws {Error} one sentence with the problem */
 async function bringForward(server: DatabaseServer, { migrate, redis }: Settings, log: Log, signal: AbortSignal): Promise<void> {
   const first = openDatabase({ ...server, name: clientName('start'), poolSize: 2, log })
   const own = relationalSchema({ database: first, folder: join(projectFolder, 'schema/sql'), release: readBuildInfo().version })
@@ -58,7 +58,7 @@ async function bringForward(server: DatabaseServer, { migrate, redis }: Settings
   await steps.stop()
 }
 
-/** A pooler that refuses us ends the start as the server itself does. */
+/** Checks a pooler; its refusal fails the start as that of the server does. */
 async function reach(pooler: DatabaseServer, log: Log, signal: AbortSignal): Promise<void> {
   const through = openDatabase({ ...pooler, name: clientName('start'), poolSize: 1, log })
   try {

@@ -11,15 +11,15 @@ import type { Log } from '../../foundation/log.ts'
 import { readBuildInfo } from '../../foundation/process/build-info.ts'
 
 /**
- * The encoder that is installed, else the one that needs none.
- * @throws {Error} a sentence, when what is installed cannot be used: it is better not to start than to make vectors of another kind
+ * Returns the installed encoder, or the projection without one. @throws {Error} one sentence if the installed one is unusable, instead of falling
+ * back to incomparable vectors
  */
 export function sentenceEncoder({ modelsFolder, onnxExecutionProviders }: Config, log: Log): RunningEncoder {
   const model = installedEncoder(modelsFolder)
   return model === undefined ? projectionEncoder() : onnxSentenceEncoder({ model, executionProviders: onnxExecutionProviders, log })
 }
 
-/** Its name, for whoever only needs to know which vectors belong together. */
+/** Returns the name of the encoder, which identifies comparable vectors. */
 export function encoderName({ modelsFolder }: Config): string {
   const model = installedEncoder(modelsFolder)
   return model === undefined ? projectionEncoder().model : nameOf(model)
@@ -29,7 +29,7 @@ export function languageModelOf({ languageModel }: Config): LanguageModel | unde
   return languageModel && openAiLanguageModel({ ...languageModel, clock: systemClock })
 }
 
-/** Loaded when it is used: the gazetteer's data is not needed beside Nominatim. */
+/** Loads modules on demand: the gazetteer's data is not needed with Nominatim. */
 export async function geocoderOf({ geocoder, publicUrl }: Config): Promise<Geocoder> {
   const { url, countries } = geocoder
   if (url === undefined) {

@@ -5,9 +5,9 @@ import { askedGauges } from '../../foundation/process/asked-gauges.ts'
 
 interface LedWork {
   readonly work: string
-  /** since when its leader leads; null where there is none */
+  /** seconds since its leader took the lead; null without a leader */
   readonly leads: number | null
-  /** since when there is none */
+  /** seconds without a leader */
   readonly missing: number
 }
 
@@ -17,14 +17,11 @@ interface Follower {
   readonly seconds: number
 }
 
-/**
- * Tells the connections of this process, and of the whole platform who leads and how far those are who follow the event feed: every process that
- * has the database tells the same of these.
- */
+/** Exports gauges of the connections of this process, and of leaders and follower lag, which are the same in every process with the database. */
 export function tellDatabase(registry: Registry, database: Database): void {
   new Gauge({
     name: 'civigraph_database_connections',
-    help: 'Connections of this process to the database by state, and requests that wait for one',
+    help: 'Connections of this process to the database by state, and requests waiting for one',
     labelNames: ['state'] as const,
     registers: [registry],
     collect() {
@@ -39,13 +36,13 @@ export function tellDatabase(registry: Registry, database: Database): void {
     Object.fromEntries(rows.map((row) => [row.work, seconds(row)]))
   ofLeaders(
     'civigraph_leader_seconds',
-    'How long the process has led that is at a work of which only one may be at; 0 where none is',
+    'Seconds that the current leader of a work has led; 0 without a leader',
     (rows) => byWork(rows, ({ leads }) => leads ?? 0),
     'work',
   )
   ofLeaders(
     'civigraph_leader_missing_seconds',
-    'How long nobody has been at such a work',
+    'Seconds without a leader of a work',
     (rows) => byWork(rows, ({ missing }) => missing),
     'work',
   )
@@ -54,13 +51,13 @@ export function tellDatabase(registry: Registry, database: Database): void {
     Object.fromEntries(rows.map((row) => [row.follower, number(row)]))
   ofFollowers(
     'civigraph_feed_lag_events',
-    'Events that a follower of the feed has not taken yet',
+    'Events that a follower of the feed has not processed',
     (rows) => byFollower(rows, ({ events }) => events),
     'follower',
   )
   ofFollowers(
     'civigraph_feed_lag_seconds',
-    'How long the oldest of them has waited',
+    'Age in seconds of the oldest event that a follower has not processed',
     (rows) => byFollower(rows, ({ seconds }) => seconds),
     'follower',
   )

@@ -4,17 +4,17 @@ import type { Config } from '../../foundation/config/config.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 
-/** Where the database of a platform is. */
+/** The servers of a platform's database. */
 export interface DatabaseServers {
-  /** for statements and transactions: the server, or a pooler before it */
+  /** for statements and transactions: the server, or a pooler in front of it */
   readonly pooled: DatabaseServer
-  /** for what needs a session of its own: migrations, commands, and the queue where there is no Redis */
+  /** for work that needs a session: migrations, commands, and the queue without Redis */
   readonly direct: DatabaseServer
-  /** what finds or starts it, in the order in which they start */
+  /** parts that find or start the servers, in start order */
   readonly parts: readonly Part[]
 }
 
-/** Those that DATABASE_URL and DATABASE_DIRECT_URL name, else an embedded one in DATA_DIR, whose address is known once it has started. */
+/** Returns the servers of DATABASE_URL and DATABASE_DIRECT_URL, else an embedded one in DATA_DIR, whose address is known once it has started. */
 export function databaseServers({ database, dataDir }: Pick<Config, 'database' | 'dataDir'>, log: Log): DatabaseServers {
   const { urls, directUrls } = database
   if (urls === undefined) {

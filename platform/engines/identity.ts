@@ -12,7 +12,7 @@ import { systemClock } from '../../foundation/clock.ts'
 import type { Config } from '../../foundation/config/config.ts'
 import type { Log } from '../../foundation/log.ts'
 
-/** Who knows people, and how their tokens are checked. */
+/** The identity provider and the verification of its tokens. */
 export interface Identity {
   readonly provider: IdentityProvider
   readonly verifier: TokenVerifier
@@ -20,10 +20,10 @@ export interface Identity {
   readonly embedded: EmbeddedIssuer | undefined
 }
 
-/** of the time of a request, for the issuer to answer */
+/** share of the request timeout within which the issuer must respond */
 const answerShare = 0.8
 
-/** The issuer that OIDC_ISSUER_URL names, or the one in the platform. */
+/** Returns the issuer of OIDC_ISSUER_URL, or the embedded one. */
 export function openIdentity(
   config: Config,
   engines: { database: Database; keyValue: KeyValue },

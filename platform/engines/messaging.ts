@@ -14,7 +14,7 @@ import type { Log } from '../../foundation/log.ts'
 import type { AwaitedDatabase } from './awaited-database.ts'
 import { delegationsQueue, expressionsQueue, jobsQueue } from './queue-names.ts'
 
-/** What goes from one process to another: jobs, messages, announcements. */
+/** Inter-process communication: jobs, messages, announcements. */
 export interface Messaging {
   /** jobs of verification, by id */
   readonly queue: JobQueue & Part
@@ -22,22 +22,22 @@ export interface Messaging {
   /** expressions on their way into the analytics store */
   readonly expressions: OutboxQueue
   expressionMessages(gathering: Gathering, handler: MessageHandler): Part
-  /** delegations from outside that wait */
+  /** waiting delegations of external senders */
   readonly delegations: MessageBacklog & Part
-  /** brings delegations from outside; its messages are not ids but the delegations themselves */
+  /** creates the consumer of external delegations; its messages contain the delegations themselves */
   delegationMessages(handler: MessageHandler): Part
-  /** messages of delegations that this process has left to a newer release */
+  /** number of delegation messages that this process has left to a newer release */
   newerDelegations(): number
-  /** those that were dead letters, and wait for another try */
+  /** dead delegation messages queued for a retry */
   readonly redrivenDelegations: OutboxQueue
-  /** Makes the part that takes ids off the queue. */
+  /** Creates the worker of the job queue. */
   queueWorker(concurrency: number, handler: JobHandler): Part
 }
 
-/** how often dead letters of delegations are looked for that an operator gives another try */
+/** poll interval for retried dead letters of delegations */
 const redrivenEveryMs = 2000
 
-/** On the Redis that REDIS_URL names, else in the database; expressions wait in the database and are only announced elsewhere. */
+/** Uses the Redis of REDIS_URL, else the database; expressions always wait in the database and are only announced elsewhere. */
 export function openMessaging({ redis }: Config, { database, direct }: AwaitedDatabase, log: Log): Messaging {
   const connection: QueueConnection = redis === undefined ? { kind: 'postgres', ...direct } : { kind: 'redis', ...redis }
   const feed = relayEventFeed({ database, connection, log })
@@ -50,7 +50,7 @@ export function openMessaging({ redis }: Config, { database, direct }: AwaitedDa
     expressionMessages: (gathering, handler) =>
       compose('messages of expressions', [
         outboxWorker({ name: expressionsQueue, database, announcer: feed, log, handler, gathering }),
-        // processes of 1.0 send them this way, and run beside those of this version while it is rolled out
+        // processes of 1.0 send them this way during a rolling update
         bullmqMessageWorker({ name: expressionsQueue, connection, log, handler, gathering, keepDead }),
       ]),
     delegations: bullmqBacklog({ name: delegationsQueue, connection, log }),

@@ -1,8 +1,8 @@
 /** verification jobs, by id */
 export const jobsQueue = 'verification'
-/** through which expressions go into the analytics store */
+/** expressions on their way into the analytics store */
 export const expressionsQueue = 'expressions'
-/** delegations from outside */
+/** delegations of external senders */
 export const delegationsQueue = 'delegations'
 
 export const queueNames: readonly string[] = [jobsQueue, expressionsQueue, delegationsQueue]

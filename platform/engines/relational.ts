@@ -15,13 +15,13 @@ export interface Relational {
   /** known once an embedded one has started; '' before */
   readonly url: () => string
   readonly schema: EngineSchema
-  /** in the order in which they start, the pool last; whatever the schema is */
+  /** parts in start order, the pool last, without schema checks */
   readonly connection: readonly Part[]
-  /** the same with a schema that this release can use */
+  /** the same with schema checks */
   readonly parts: readonly Part[]
 }
 
-/** PostgreSQL for a command, which may need sessions of its own. @param name - what the server knows our connections by */
+/** Opens PostgreSQL for a command, which may need sessions. @param name - application_name of its connections */
 export function openRelational(
   { database: given, dataDir, migrate }: Pick<Config, 'database' | 'dataDir' | 'migrate'>,
   log: Log,

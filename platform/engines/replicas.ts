@@ -3,7 +3,7 @@ import { type ReadReplicas, readReplicas } from '../../engines/relational/connec
 import type { Config } from '../../foundation/config/config.ts'
 import type { Log } from '../../foundation/log.ts'
 
-/** The replicas that DATABASE_REPLICA_URLS names; undefined where it names none. @param registry - tells how reads fared, when it is given */
+/** Opens the replicas of DATABASE_REPLICA_URLS; undefined without any. @param registry - for the read metrics, if given */
 export function replicasOf({ database }: Config, log: Log, registry: Registry | undefined): ReadReplicas | undefined {
   const { replicaUrls, poolSize } = database
   if (replicaUrls === undefined || replicaUrls.length === 0) return undefined
@@ -11,9 +11,9 @@ export function replicasOf({ database }: Config, log: Log, registry: Registry | 
     registry &&
     new Counter({
       name: 'civigraph_database_replica_reads_total',
-      help: 'Reads that a replica of the database was asked first, by outcome; what it did not answer the primary did',
+      help: 'Reads sent to a replica first, by outcome; the primary handled those without an answer',
       labelNames: ['outcome'] as const,
       registers: [registry],
     })
-  return readReplicas({ urls: replicaUrls, poolSize, log, told: (outcome) => reads?.inc({ outcome }) })
+  return readReplicas({ urls: replicaUrls, poolSize, log, onRead: (outcome) => reads?.inc({ outcome }) })
 }

@@ -11,7 +11,7 @@ type Model = ClassificationSettings['models'][number]
 
 const own = 'written and trained by Civigraph'
 
-/** What runs with these settings, each with its card of docs/models. */
+/** Returns the models in use with these settings, each with a card in docs/models. */
 export function runningModels(config: Config): readonly Model[] {
   const { version } = readBuildInfo()
   const ours = { version, licence: 'as Civigraph', source: own }
@@ -86,7 +86,7 @@ function embedding({ modelsFolder }: Config, ours: Pick<Model, 'version' | 'lice
 
 const card = (name: string): string => readFileSync(join(projectFolder, 'docs/models', `${name}.md`), 'utf8')
 
-/** Of an npm package; some do not let their package.json be asked for by name. */
+/** Returns the version of an npm package; some packages do not export their package.json. */
 function versionOf(name: string): string {
   const paths = createRequire(import.meta.url).resolve.paths(name) ?? []
   for (const folder of paths) {
@@ -94,7 +94,7 @@ function versionOf(name: string): string {
       const found: unknown = JSON.parse(readFileSync(join(folder, name, 'package.json'), 'utf8'))
       if (typeof found === 'object' && found !== null && 'version' in found) return String(found.version)
     } catch {
-      // not in this folder; the next one is looked in
+      // not in this folder; continues with the next one
     }
   }
   return 'unknown'

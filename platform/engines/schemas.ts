@@ -11,13 +11,13 @@ import { queueNames } from './queue-names.ts'
 import type { Relational } from './relational.ts'
 
 export interface Schemas {
-  /** in the order in which they are brought forward */
+  /** in the order in which they are migrated */
   readonly all: readonly EngineSchema[]
-  /** what connects to the engines beside the database */
+  /** connections to the engines other than the database */
   readonly connections: Part
 }
 
-/** The schemas of every engine that the settings choose. LanceDB makes its tables itself, in DATA_DIR. */
+/** Returns the schemas of every configured engine. LanceDB creates its tables itself in DATA_DIR. */
 export async function schemasOf(config: Config, { database, schema }: Pick<Relational, 'database' | 'schema'>, log: Log): Promise<Schemas> {
   const others = [...(await cassandraSchemas(config, log)), ...(await elasticSchemas(config))]
   const queue = config.redis === undefined ? [bullmqSchema(database, queueNames)] : []

@@ -4,10 +4,10 @@ import type { Config } from '../../foundation/config/config.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 
-/** Where the embedded index is. */
+/** Returns the folder of the embedded index. */
 export const searchFolder = (dataDir: string): string => join(dataDir, 'search-index')
 
-/** One for each generation that is asked for: the parts of a process share it. */
+/** Opens one index per generation, shared by the parts of a process. */
 export function searchIndices({ elasticsearch, dataDir, migrate }: Config, log: Log): (generation: string) => Promise<SearchIndex & Part> {
   const opened = new Map<string, Promise<SearchIndex & Part>>()
   const open = async (generation: string): Promise<SearchIndex & Part> => {

@@ -5,7 +5,7 @@ import type { ServiceKeyList } from '../../subgraphs/administration/index.ts'
 
 const knownOf = (scopes: readonly string[]): readonly ServiceScope[] => serviceScopes.filter((scope) => scopes.includes(scope))
 
-/** The keys of the database, and those of the settings of this process. */
+/** Lists the keys of the database and of the settings of this process. */
 export const serviceKeyList = (stored: Pick<ServiceKeys, 'list'>, given: readonly ApiKey[]): ServiceKeyList => ({
   async list() {
     const ofSettings = given.map(

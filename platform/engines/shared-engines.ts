@@ -11,20 +11,20 @@ import { searchIndices } from './search-indices.ts'
 import { openStores, type Stores } from './stores.ts'
 
 /**
- * The engines that the components of a process share: each the embedded default, or the real one that a setting names. Who uses one names it
- * among the parts that it needs opened, or it stays closed.
+ * The engines that the components of a process share: each the embedded default or a configured one. An engine is opened only if a part names it as
+ * required.
  */
 export interface SharedEngines extends Messaging, Stores {
   readonly database: Database
   readonly identity: Identity
-  /** @param generation - what the index holds can be compared only within it */
+  /** @param generation - identifies comparable content of the index */
   searchIndex(generation: string): Promise<SearchIndex & Part>
 }
 
 /**
- * Puts the engines together; none is touched before its part starts.
- * @param vaultKey - 32 bytes   @param alone - whether this process is the whole platform
- * @param auditNote - is told of the logins at the issuer in the platform
+ * Creates the engines without opening them. @param vaultKey - 32 bytes
+ * @param alone - whether this process is the whole platform
+ * @param auditNote - called with logins at the embedded issuer
  */
 export async function openSharedEngines(
   config: Config,

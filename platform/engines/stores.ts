@@ -15,7 +15,7 @@ import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import { projectFolder } from '../../foundation/process/build-info.ts'
 
-/** What is kept beside the tables of components. */
+/** Stores other than the tables of components. */
 export interface Stores {
   readonly keyValue: PartitionedKeyValue & Part
   readonly vault: ImageVault
@@ -24,8 +24,8 @@ export interface Stores {
 }
 
 /**
- * Each the embedded default, or the engine that a setting names.
- * @param alone - whether this process is the whole platform: then memory is enough for what need not last
+ * Creates each store as the embedded default or the configured engine. @param alone - whether this process is the whole platform: ephemeral values
+ * are then kept in memory
  */
 export async function openStores(config: Config, database: Database, vaultKey: Uint8Array, alone: boolean, log: Log): Promise<Stores> {
   const files = config.vaultFolder === undefined ? undefined : new SealedFiles(config.vaultFolder)
@@ -46,7 +46,7 @@ async function openTrees(config: Config, database: Database, log: Log): Promise<
   return (await openTreesBeside(config, log)) ?? postgresTreeStore(database)
 }
 
-/** Trees that are not in the database: undefined where they are. What Cassandra brings along is loaded only where it is chosen. */
+/** Returns the tree store outside the database; undefined if trees are in the database. Loads the Cassandra driver only if needed. */
 export async function openTreesBeside(
   { cassandra, migrate }: Pick<Config, 'cassandra' | 'migrate'>,
   log: Log,

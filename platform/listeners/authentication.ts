@@ -1,7 +1,7 @@
 import { type Authentication, createAuthentication, type StoredKeys } from '../../gateway/http/authentication.ts'
 import type { Composition } from '../composition.ts'
 
-/** Who stands behind a request: a key that a setting names or the database keeps, or an access token of the issuer. */
+/** Authenticates requests by API keys of the settings and the database, and by access tokens of the issuer. */
 export function authenticationOf({ config, keys, engines }: Composition): Authentication {
   return createAuthentication({
     apiKeys: config.adminKeys ? keys.apiKeys : keys.apiKeys.map(withoutAdmin),
@@ -10,7 +10,7 @@ export function authenticationOf({ config, keys, engines }: Composition): Authen
   })
 }
 
-/** Without ADMIN_AUTH=token-or-key no service is an administrator, whatever the scopes of its key. */
+/** Without ADMIN_AUTH=token-or-key no service is an administrator, whatever its scopes. */
 const withoutAdmin = <Service extends { readonly scopes: readonly string[] }>(service: Service): Service => ({
   ...service,
   scopes: service.scopes.filter((scope) => scope !== 'admin'),

@@ -11,18 +11,18 @@ import { federate } from './federation.ts'
 import { componentsGateway } from './gateway-listener.ts'
 import { restListeners, servesPages } from './rest-listeners.ts'
 
-/** What clients call, what it reaches the subgraphs by, and what is loaded through it once it answers. */
+/** The listeners of clients with their dependencies. */
 export interface ClientListeners {
-  /** those that they use themselves: keys and tokens are checked against the database, persisted operations are in the key-value store */
+  /** required engines: the database for keys and tokens, the key-value store for persisted operations */
   readonly engines: readonly Part[]
   readonly connections: Part
   readonly listeners: readonly Listener[]
-  /** what answers behind them: starts with them, and ends with them what they still stream */
+  /** parts that start with the listeners and end their open streams */
   readonly behind: readonly Part[]
   readonly demonstration: readonly Part[]
 }
 
-/** The gateway and the REST interfaces of this process, on one executor. A process that has neither does not load this. */
+/** Creates the gateway and the REST listeners of this process on one executor. Not loaded by a process without them. */
 export async function clientListeners(composition: Composition, subgraphs: readonly Subgraph[]): Promise<ClientListeners> {
   const { config, roles, registries } = composition
   const telemetry = new GatewayTelemetry({ registry: registries.of('gateway'), slowMs: config.slowOperationMs })

@@ -6,9 +6,9 @@ import type { GrantedPolicies, PolicyContext } from '../../gateway/authorization
 const Decision = z.array(z.string())
 
 /**
- * A function that decides which of some names hold for a caller (policies, labels of overrides), from a module of whoever runs the gateway.
- * @param setting - that names the file
- * @throws {Error} naming the setting when the file cannot be loaded, or its default export is no function
+ * Loads the operator's module that decides which names (policies, override labels) apply to a caller.
+ * @param setting - setting with the file name
+ * @throws {Error} naming the setting if the file cannot be loaded or its default export is not a function
  */
 export async function decisionModule(setting: string, file: string): Promise<GrantedPolicies> {
   const module: unknown = await import(pathToFileURL(file).href).catch((error: unknown) => {

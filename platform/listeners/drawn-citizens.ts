@@ -6,13 +6,10 @@ import type { Mount } from '../../rest-adapters/rest-server.ts'
 const kinds = ['genuine', 'impostor', 'expired', 'unreadable'] as const
 type Kind = (typeof kinds)[number]
 
-/**
- * What the page of verification fills its form with in development: citizens that are drawn when somebody asks for the first, each as the body
- * of `POST /jobs/submit`.
- */
+/** Serves sample citizens for the verification page in development, drawn on the first request, each as a body of `POST /jobs/submit`. */
 export function drawnCitizens(log: Log): Mount {
   let drawing: Promise<Readonly<Record<Kind, string>>> | undefined
-  // what draws is loaded by nobody who does not ask
+  // loads the drawing code on demand
   const draw = async (): Promise<Readonly<Record<Kind, string>>> => {
     const { drawCases } = await import('../../demonstration/cases.ts')
     const cases = await drawCases(new Date())
@@ -24,11 +21,11 @@ export function drawnCitizens(log: Log): Mount {
       const drawn = await drawing
       response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' }).end(drawn[kind])
     } catch (error) {
-      // the next one who asks tries again
+      // the next request tries again
       drawing = undefined
-      log.warn({ reason: messageOf(error) }, 'the citizens of the demonstration could not be drawn')
+      log.warn({ reason: messageOf(error) }, 'could not draw the demonstration citizens')
       response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1' })
-      response.end('{"detail":"The citizen cannot be drawn now"}')
+      response.end('{"detail":"The citizen could not be drawn"}')
     }
   }
   const path = '/pages/verification/drawn'

@@ -19,7 +19,7 @@ import { createNodes } from '../../subgraphs/nodes/index.ts'
 import type { Composition } from '../composition.ts'
 import { subgraphConnections } from './subgraph-connections.ts'
 
-/** The five components and their nodes as one graph: subgraphs of this process are called directly, the others over HTTP. */
+/** Composes the five components and their nodes into one graph: subgraphs of this process are called directly, others over HTTP. */
 export async function federate(
   { config, ports, keys }: Composition,
   own: readonly Subgraph[],
@@ -45,14 +45,14 @@ export async function federate(
     eventTimeoutMs: config.limits.requestTimeoutMs,
     telemetry,
     scalars: [DateScalar, DateTime, ImageContentScalar],
-    // our subgraphs guard their fields themselves; a directive of authorization in one of them would be enforced all the same
+    // Civigraph's subgraphs authorise their fields themselves; an authorization directive in one of them would still be enforced
     authorization: {},
     entityCache,
   })
   return { executor, connections: subgraphConnections(sources) }
 }
 
-/** The printed one, as long as our own subgraphs are as they were printed too: to compose costs a second of every start. */
+/** Returns the printed supergraph if the own subgraphs are unchanged: composition takes a second per start. */
 async function supergraphOf(
   members: readonly SubgraphDefinition[],
   own: readonly Pick<SubgraphDefinition, 'name' | 'sdl'>[],

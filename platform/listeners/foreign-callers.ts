@@ -9,16 +9,16 @@ import {
   forwardingAuthentication,
 } from '../../gateway/http/authentication.ts'
 
-/** Who calls a gateway over a supergraph that is not ours. */
+/** Authenticates callers of a gateway over another supergraph. */
 export interface ForeignCallers {
   readonly authentication: Authentication
-  /** whether anybody is known here; else all that callers show is for the subgraphs */
+  /** whether callers are authenticated here; otherwise their credentials are for the subgraphs */
   readonly areKnown: boolean
 }
 
 /**
- * Callers are known by access tokens of the issuer that OIDC_ISSUER_URL names and by the keys of VERIFICATION_API_KEYS, as far as these
- * are set; the headers that PROPAGATE_HEADERS names reach the subgraphs in any case.
+ * Authenticates by access tokens of OIDC_ISSUER_URL and by keys of VERIFICATION_API_KEYS, if set; the headers of PROPAGATE_HEADERS reach the
+ * subgraphs in any case.
  */
 export function foreignCallers({ identity, propagateHeaders, verification }: Config): ForeignCallers {
   const { issuerUrl, audience, claims } = identity
@@ -33,7 +33,7 @@ export function foreignCallers({ identity, propagateHeaders, verification }: Con
       : { tokenVerifier: createTokenVerifier({ issuer: issuerUrl, readKeys: issuer.readKeys, audience, claims, clock: systemClock }) }),
   })
   const looking: Authentication = {
-    // what nothing here is compared with is for the subgraphs
+    // credentials that are not checked here are for the subgraphs
     principalOf: ({ apiKey, authorization, named }, signal) =>
       known.principalOf(
         {

@@ -13,13 +13,13 @@ type Own = Pick<
   GatewayServerOptions,
   'executor' | 'authentication' | 'intake' | 'gate' | 'listLengths' | 'longestList' | 'health' | 'requests' | 'telemetry' | 'mayReadPlans'
 > & {
-  /** stores persisted queries and counts requests, for all replicas */
+  /** stores persisted queries and rate limit counters for all replicas */
   readonly keyValue: Pick<PartitionedKeyValue, 'partition'>
 }
 
 /**
- * GraphQL over HTTP and WebSocket with its pages, as the settings say.
- * @param components - what the landing page leads to   @param port - undefined: it listens nowhere, and answers behind another listener
+ * Creates the listener of GraphQL over HTTP and WebSocket with its pages. @param components - links of the landing page
+ * @param port - undefined: no port of its own, mounted behind another listener
  */
 export async function gatewayListener(
   { config, build, log, certificate, admission }: Pick<Composition, 'config' | 'build' | 'log' | 'certificate' | 'admission'>,
@@ -33,7 +33,7 @@ export async function gatewayListener(
   const manifest = file === undefined ? undefined : await loadOperationManifest(file)
   const part = createGatewayServer({
     ...own,
-    // the listener before it notes them
+    // recorded by the outer listener
     requests: port === undefined ? undefined : own.requests,
     persistedQueries: keyValue.partition('cache'),
     rateRule: config.rate.requests === 0 ? undefined : { counter: keyValue.partition('counters'), ...config.rate },
@@ -60,7 +60,7 @@ export async function gatewayListener(
   return { part, address: () => ['GraphQL', `${part.url}/graphql`] }
 }
 
-/** The gateway over the five components; in a process without that role it stands behind the console alone. */
+/** Creates the gateway over the five components; without the gateway role it serves only the console. */
 export function componentsGateway(composition: Composition, doors: GatewayDoors): Promise<Listener & { readonly part: GatewayServer }> {
   const { config, engines, ports, roles } = composition
   return gatewayListener(
@@ -69,9 +69,9 @@ export function componentsGateway(composition: Composition, doors: GatewayDoors)
       ...doors,
       keyValue: engines.keyValue,
       mayReadPlans: ({ user }) => config.tellsPlans || user?.roles.includes('super_admin') === true,
-      // lists without a page size, as long as they get
+      // assumed lengths of lists without a page size
       listLengths: { 'MapView.features': 1000, 'SentimentStatistics.history': 730 },
-      // what asks for more is refused by the field, which names the argument
+      // the field itself refuses a larger size and names the argument
       longestList: 1000,
     },
     componentNames.map((name) => ({ name, port: ports.rest(name) || undefined })),

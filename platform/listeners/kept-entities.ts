@@ -10,30 +10,30 @@ import { EntityCache } from '../../gateway/caching/entity-cache.ts'
 import type { Executor } from '../../gateway/executor.ts'
 import { type ExplorationEventKind, explorationTopic } from '../../subgraphs/exploration/index.ts'
 
-/** Entities of our own graph that are kept, and what forgets them when the event feed tells that they have changed. */
+/** A cache of entities of the own graph, invalidated by the event feed. */
 export interface KeptEntities {
   readonly cache: EntityCache
-  /** follows the feed; entities that were kept before it was started count no longer */
+  /** follows the feed; entities cached before its start are invalid */
   readonly part: Part
-  /** The executor, whose mutations are answered once what they have changed is forgotten. */
+  /** Wraps an executor so that mutations resolve after the changed entities are invalidated. */
   readAfterWrites(executor: Executor): Executor
 }
 
-/** Who asks after a mutation waits for so long at most; then every entity is forgotten. */
+/** maximum wait of a mutation for the invalidation; then every entity is invalidated */
 const caughtUpMs = 1000
 const waits = { gatherMs: 5, idleMs: 1000, retryMs: 500 }
 const maxEvents = 500
 
 const expressionEvents: ReadonlySet<string> = new Set(expressionEventKinds)
-/** Whatever changes domains changes many of them. */
+/** Events after which many domains have changed. */
 const domainEvents: ReadonlySet<string> = new Set<ExplorationEventKind | AnalyticsEventKind>(['domains_changed', 'taxonomy_changed'])
 const everything = ['Expression', 'Domain'] as const
 
-/** @param store - of all replicas */
+/** @param store - shared by all replicas */
 export function keptEntities(feed: EventFeed, store: KeyValue, log: Log): KeptEntities {
   const cache = new EntityCache({ store, log })
   const topics = [analyticsTopic, explorationTopic]
-  /** by topic: up to where everything that has changed is forgotten */
+  /** by topic: position up to which changed entities have been invalidated */
   const forgottenTo = new Map<string, number>()
   const stopping = new AbortController()
   let moved = Promise.withResolvers<void>()
@@ -57,7 +57,7 @@ export function keptEntities(feed: EventFeed, store: KeyValue, log: Log): KeptEn
         maxEvents,
         async begin() {
           const from = await feed.position(topic, stopping.signal)
-          // whatever came before, also while nobody followed
+          // covers events before this process followed the feed
           await forgetAll()
           reached(topic, from)
           return from
@@ -69,7 +69,7 @@ export function keptEntities(feed: EventFeed, store: KeyValue, log: Log): KeptEn
           return undefined
         },
         onError: (error) =>
-          log.warn({ cause: messageOf(error) }, 'changes of entities cannot be followed; what is kept runs out by itself'),
+          log.warn({ cause: messageOf(error) }, 'cannot follow entity changes; cached entities expire by their time to live'),
       },
       stopping.signal,
     )

@@ -4,7 +4,7 @@ import type { Log } from '../../foundation/log.ts'
 import type { MetricRegistries } from '../../foundation/process/metric-registries.ts'
 import { readCertificate, ServerCertificate } from '../../gateway/http/server-certificate.ts'
 
-/** What the listeners of clients prove themselves with; undefined where they speak HTTP. @throws as `readCertificate` does */
+/** Returns the certificate of client listeners; undefined for HTTP. @throws as `readCertificate` does */
 export function listenersCertificate(
   { certificateFiles: files }: Config,
   registries: MetricRegistries,
@@ -13,7 +13,7 @@ export function listenersCertificate(
   return files && new ServerCertificate({ files, registry: registries.of('certificate'), log })
 }
 
-/** @returns a sentence where there are files of a certificate that cannot be used */
+/** @returns one sentence if the certificate files are unusable */
 export function certificateProblems({ certificateFiles: files }: Config): readonly string[] {
   if (files === undefined) return []
   try {

@@ -15,7 +15,7 @@ import type { Composition, Listener } from '../composition.ts'
 import { documentationCredentials } from '../process/keys/documentation-credentials.ts'
 import { drawnCitizens } from './drawn-citizens.ts'
 
-/** What every door to the graph in this process shares. */
+/** Dependencies of all client entry points of this process. */
 export interface Doors {
   readonly executor: Executor
   readonly authentication: Authentication
@@ -23,21 +23,21 @@ export interface Doors {
   /** decodes large bodies */
   readonly bodyThread: BodyThread
   readonly gate: LoadGate
-  /** notes requests and their answers */
+  /** records requests and responses */
   readonly requests: RequestNotes
-  /** notes what is executed */
+  /** records executed operations */
   readonly telemetry: GatewayTelemetry
-  /** what pages ask, at their own address; where one is served */
+  /** GraphQL endpoint of the pages, if one is served */
   readonly graphql: Pick<GatewayServer, 'handle'> | undefined
 }
 
-/** The components that show people a page of their own, which asks the whole graph. */
+/** Components with a page, which queries the whole graph. */
 const withPage: readonly ComponentName[] = ['verification', 'exploration', 'administration', 'content']
 
-/** Whether a page that this process serves asks the graph at its own address. */
+/** Whether this process serves a page that needs the GraphQL endpoint. */
 export const servesPages = ({ rest }: Composition['roles']): boolean => rest.some((component) => withPage.includes(component))
 
-/** The REST interface of each component that this process serves, on a port of its own. */
+/** Creates the REST listener of each component of this process, on its own port. */
 export function restListeners(composition: Composition, doors: Doors): readonly Listener[] {
   const { config, roles, ports, log, keys, certificate, admission } = composition
   const trial = documentationCredentials(config, keys)
@@ -52,7 +52,7 @@ export function restListeners(composition: Composition, doors: Doors): readonly 
   })
 }
 
-/** What a component serves on its port beside its documented routes: sockets, and the issuer in the platform. */
+/** Returns further handlers on a component's port: sockets, and the embedded issuer. */
 function besideRoutes(
   component: ComponentName,
   { config, engines, registries, keys, log, admission }: Composition,
@@ -60,7 +60,7 @@ function besideRoutes(
 ): { readonly mounts: readonly Mount[] } & Pick<RestServerOptions, 'sockets'> {
   const { embedded: issuer } = engines.identity
   if (component === 'administration') return { mounts: issuer === undefined ? [] : [issuer] }
-  // where a key is filled in, somebody tries the platform on their own machine
+  // credentials are filled in only in development on this machine
   if (component === 'verification') return { mounts: documentationCredentials(config, keys).key === undefined ? [] : [drawnCitizens(log)] }
   const processSlots = admission.sockets
   if (component === 'exploration')

@@ -1,7 +1,7 @@
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { SubgraphSource } from '../../gateway/sources/subgraph-source.ts'
 
-/** What the executor reaches its subgraphs by: let go of once those who ask them have stopped. */
+/** Closes the connections to subgraphs after the parts that use them have stopped. */
 export const subgraphConnections = (sources: Readonly<Record<string, SubgraphSource>>): Part => ({
   name: 'subgraph connections',
   start: async () => undefined,

@@ -3,7 +3,7 @@ import { principalTokens } from '../../gateway/sources/principal-token.ts'
 import { createSubgraphServer } from '../../gateway/sources/subgraph-server/subgraph-server.ts'
 import type { Composition, Listener } from '../composition.ts'
 
-/** A port for each subgraph, for gateways in other processes: a process with every role has none. */
+/** Creates a listener per subgraph for gateways in other processes; none in a process with every role. */
 export function subgraphListeners(
   { config, roles, ports, keys, gate, log, requests, admission }: Composition,
   subgraphs: readonly Subgraph[],

@@ -5,7 +5,7 @@ import { projectFolder } from '../../foundation/process/build-info.ts'
 import { printedSchemas } from './printed-schemas.ts'
 import { settingsPage } from './settings-page.ts'
 
-/** `npm run schema`: writes the files that the code prints: what schema/ holds of its shapes, and the page of settings. */
+/** `npm run schema`: writes the generated files: schemas in schema/ and the settings page. */
 const schemas = [...(await printedSchemas())].map(([file, content]) => [`schema/${file}`, content] as const)
 for (const [file, content] of [...schemas, ['docs/settings.md', settingsPage()] as const]) {
   const path = join(projectFolder, file)

@@ -11,9 +11,8 @@ import { createSubgraph } from '../components/components.ts'
 import { openSharedEngines } from '../engines/shared-engines.ts'
 
 /**
- * The shapes that clients and other processes rely on, as the code says them: each subgraph, the supergraph, and the OpenAPI document of each REST
- * component, and the AsyncAPI document of /ws. Engines are put together for this but never started.
- * @returns content by path below schema/
+ * Returns the schemas of the public interfaces: each subgraph, the supergraph, the OpenAPI document of each REST component, and the AsyncAPI
+ * documents. Creates engines without starting them. @returns content by path below schema/
  */
 export async function printedSchemas(): Promise<ReadonlyMap<string, string>> {
   const config = parseConfig({ NODE_ENV: 'test' }, '/')

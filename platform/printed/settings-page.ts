@@ -1,7 +1,7 @@
 import { type SettingTree, settingsIn } from '../../foundation/config/setting.ts'
 import { settingChapters } from '../../foundation/config/settings.ts'
 
-/** docs/settings.md: every setting with what may be written, its default and its meaning, as the code declares them. */
+/** Generates docs/settings.md: every setting with syntax, default and description. */
 export function settingsPage(): string {
   const chapters = Object.entries<SettingTree>(settingChapters).map(([title, tree]) =>
     [`## ${title}`, '', '| setting | value | default | meaning |', '|---|---|---|---|', ...rowsOf(tree)].join('\n'),
@@ -11,8 +11,9 @@ export function settingsPage(): string {
 
 const introduction = `# Settings
 
-Read from the environment when a process starts; every problem is told at once, by name, and nothing is started. A (secret) may also lie in a
-file that \`NAME_FILE\` names, and is never printed. \`npm start -- help\` prints this list; \`npm run schema\` writes this page from the code.`
+Settings are read from the environment when a process starts. If any is invalid, the process prints all problems by name and does not start.
+A (secret) may also be read from the file that \`NAME_FILE\` names, and is never printed. \`npm start -- help\` prints this list; \`npm run schema\`
+generates this page.`
 
 const rowsOf = (tree: SettingTree): readonly string[] =>
   settingsIn(tree).map(({ name, rule, fallback = '', secret, help }) => {

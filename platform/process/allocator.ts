@@ -1,9 +1,9 @@
 import type { Roles } from './roles.ts'
 
 /**
- * How the C library keeps the memory of models: in one arena for all threads, and pieces from 4 MB go back to the system as soon as they are free. Of itself it has an arena
- * for each thread, and each keeps what the largest page needed. Pieces that come again are asked for in pages of 2 MB, where the system has them: to be given memory costs half as long. Read by it only when a program begins.
- * @see mallopt(3), "Environment variables"; the manual of the GNU C library, "Memory Allocation Tunables"
+ * glibc settings for model memory: one arena for all threads; blocks from 4 MB are returned to the system when freed. By default each thread's arena
+ * retains the memory of its largest page. Huge pages of 2 MB halve the cost of repeated allocations. Read only at program start.
+ * @see mallopt(3), "Environment variables"; the GNU C library manual, "Memory Allocation Tunables"
  */
 const frugal = {
   MALLOC_ARENA_MAX: '1',
@@ -13,13 +13,12 @@ const frugal = {
 }
 
 /**
- * Begins this program anew, as the same process, with an allocator that suits the models of verification; what the environment says of it already stands.
- * Does nothing for roles without these models, where the system cannot do it, and the second time.
- * @see execve(2)
+ * Restarts this program as the same process with an allocator for verification models; settings in the environment take precedence. A no-op for other
+ * roles, unsupported systems, and the restarted program. @see execve(2)
  */
 export function beginFrugally({ workers }: Roles, environment: NodeJS.ProcessEnv): void {
   const begun = Object.keys(frugal).every((name) => environment[name] !== undefined)
-  // a channel to whoever started this process would be lost
+  // an IPC channel to the parent would be lost
   if (begun || !workers.includes('verification') || process.platform !== 'linux' || process.connected) return
   process.execve?.(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], { ...frugal, ...environment })
 }

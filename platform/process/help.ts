@@ -3,7 +3,7 @@ import { settings } from '../../foundation/config/settings.ts'
 import { commandNames } from '../commands/commands.ts'
 import { roleNames } from './roles.ts'
 
-/** What `npm start -- help` prints: the roles, the commands and every setting. */
+/** Returns the output of `npm start -- help`: roles, commands and settings. */
 export function helpText(): string {
   const rows = settingsIn(settings).map(({ name, fallback = '', secret, help }) => {
     const standing = fallback === '' ? '' : ` [${fallback}]`
@@ -11,11 +11,11 @@ export function helpText(): string {
   })
   return [
     'npm start                    the whole platform in one process',
-    'npm start -- ROLE [ROLE …]   only these roles; processes with one DATA_DIR are one platform',
+    'npm start -- ROLE [ROLE …]   only these roles; processes with the same DATA_DIR form one platform',
     '',
     `Roles: all, ${roleNames.join(', ')}`,
     '',
-    'npm run civigraph -- COMMAND …   beside a running platform or without one; a command alone tells its words',
+    'npm run civigraph -- COMMAND …   with or without a running platform; a command without arguments prints its usage',
     `Commands: ${commandNames.join(', ')}`,
     '',
     'Settings, read from the environment [default]:',

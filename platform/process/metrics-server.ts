@@ -11,26 +11,26 @@ import { stallMs } from '../../gateway/http/slow-readers.ts'
 
 export interface MetricsServerOptions {
   readonly host: string
-  /** 0: any free one */
+  /** 0: any free port */
   readonly port: number
-  /** any free one will do where it is taken, and the log says so */
+  /** whether to use any free port if it is taken; this is logged */
   readonly mayMove?: boolean
   readonly log: Pick<Log, 'warn'>
-  /** what the process is called in graphs, where its address says nothing */
+  /** label of the process in graphs */
   readonly roles: string
-  /** of the release */
+  /** version of the release */
   readonly version: string
   readonly ready: () => boolean
-  /** metrics of the components, beside those of the process */
+  /** component metrics, in addition to those of the process */
   readonly registries?: MetricRegistries
-  /** limits of the listener that are not the usual ones */
+  /** limits that differ from the defaults */
   readonly listening?: Partial<ListenerLimits>
 }
 
-/** Connections of its own, so that metrics and health answer when clients have taken all of theirs. */
+/** Separate limit, so that metrics and health respond when clients use all connections. */
 const maxConnections = 100
 
-/** Prometheus metrics of this process at /metrics, and /health/live and /health/ready for orchestrators. */
+/** Serves Prometheus metrics at /metrics, and /health/live and /health/ready for orchestrators. */
 export function createMetricsServer({
   host,
   port,
@@ -46,7 +46,7 @@ export function createMetricsServer({
   collectDefaultMetrics({ register: registry, prefix: 'civigraph_' })
   new Gauge({
     name: 'civigraph_process_info',
-    help: 'Always 1: what the process does, and of which release it is',
+    help: 'Always 1, with the roles and the release of the process',
     labelNames: ['roles', 'version'] as const,
     registers: [registry],
   }).set({ roles, version }, 1)
@@ -73,7 +73,7 @@ export function createMetricsServer({
       } catch (error) {
         if (!mayMove || codeOf(error) !== 'EADDRINUSE') throw error
         await listenOn(server, 0, host)
-        log.warn({ port, url: listenerUrl(server, host) }, 'the port of the metrics is taken, and they are elsewhere; set METRICS_PORT')
+        log.warn({ port, url: listenerUrl(server, host) }, 'the metrics port is taken, using another one; set METRICS_PORT')
       }
     },
     stop: () =>

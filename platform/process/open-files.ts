@@ -7,28 +7,28 @@ import type { ListenerLimits } from '../../gateway/http/listener.ts'
 import { realtimeLimits } from '../../rest-adapters/exploration/realtime/limits.ts'
 import type { Roles } from './roles.ts'
 
-/** Where the limit cannot be read: what Node raises it to on macOS. */
+/** Assumed if the limit is unreadable: the value to which Node raises it on macOS. */
 const usualOpenFiles = 10_240
-/** Kept for engines, files and the metrics; of a small limit a quarter. */
+/** Reserved for engines, files and metrics; a quarter of a small limit. */
 const reservedFiles = 1024
-/** Of all connections, the share that sockets and streams may have: the rest is for requests. */
+/** Share of all connections for sockets and streams; the rest is for requests. */
 const socketShare = 0.8
-/** Of all connections, and of all sockets and streams, the share that one address may have. */
+/** Share of connections, and of sockets and streams, for one address. */
 const addressShare = 0.25
 
-/** How many connections a process accepts. */
+/** Connection limits of a process. */
 export interface ConnectionLimits {
   readonly connections: number
-  /** of one address, where clients connect directly */
+  /** limit per address, if clients connect directly */
   readonly connectionsPerAddress: number
-  /** sockets and streams, which are connections, too */
+  /** limit of sockets and streams, which count as connections, too */
   readonly sockets: number
   readonly socketsPerAddress: number
-  /** a sentence for the log when settings allow more than the process can open */
+  /** warning for the log if settings exceed the limit of open files */
   readonly warning: string | undefined
 }
 
-/** Returns the number of files and sockets that this process may have open (RLIMIT_NOFILE). */
+/** Returns the limit of open files and sockets of this process (RLIMIT_NOFILE). */
 export function openFileLimit(file = '/proc/self/limits'): number {
   try {
     const [, soft = ''] = /^Max open files +(\S+)/m.exec(readFileSync(file, 'utf8')) ?? []
@@ -41,7 +41,7 @@ export function openFileLimit(file = '/proc/self/limits'): number {
 
 type AdmissionSettings = Pick<Config, 'clientsPerAddress' | 'subscriptionClients' | 'stream' | 'trustedProxies'>
 
-/** Fits the connections of a process to the files that it may open. */
+/** Derives connection limits from the limit of open files. */
 export function connectionLimits(
   {
     clientsPerAddress,
@@ -67,24 +67,24 @@ export function connectionLimits(
     warning:
       wanted <= sockets
         ? undefined
-        : `${wanted} sockets and streams are allowed, and ${openFiles} open files: ${sockets} are accepted; raise the limit (ulimit -n, LimitNOFILE) or lower SUBSCRIPTION_CLIENTS and STREAM_CLIENTS`,
+        : `${wanted} sockets and streams are configured, but only ${openFiles} open files are allowed, so ${sockets} are accepted: raise the limit (ulimit -n, LimitNOFILE) or lower SUBSCRIPTION_CLIENTS and STREAM_CLIENTS`,
   }
 }
 
-/** Within what the listeners of one process accept connections. */
+/** Limits of accepted connections of the listeners of a process. */
 export interface Admission {
-  /** listeners that clients and proxies reach */
+  /** limits of listeners for clients and proxies */
   readonly clients: Partial<ListenerLimits>
-  /** listeners of subgraphs, which gateways reach */
+  /** limits of subgraph listeners */
   readonly internal: Partial<ListenerLimits>
-  /** sockets and streams of clients, whatever their protocol */
+  /** sockets and streams of clients, of all protocols */
   readonly sockets: ClientSlots
 }
 
-/** A proxy that uses a connection again must not meet its end: longer than proxies keep idle ones (60 s). */
+/** Longer than proxies keep idle connections (60 s), so that a proxy never reuses a closed one. */
 const keepAliveOfProxiesMs = 65_000
 
-/** Fits what a process accepts to the files that it may open; the log gets a sentence when settings allow more. */
+/** Fits the limits to the limit of open files; logs a warning if settings exceed it. */
 export function admissionWithin(config: AdmissionSettings, roles: Pick<Roles, 'gateway' | 'rest'>, log: Pick<Log, 'warn'>): Admission {
   const {
     connections: total,

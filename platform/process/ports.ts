@@ -5,25 +5,25 @@ import type { WantedPort } from './start-checks.ts'
 
 export interface MetricsPort {
   readonly port: number
-  /** whether another will do where this one is taken: nobody has asked for it, and a second worker beside the first has no other port */
+  /** whether another port may be used: it was not configured, and a second worker on the machine has no other */
   readonly mayMove: boolean
 }
 
-/** The ports of a process. 0 stands for any free one. */
+/** The ports of a process; 0 means any free port. */
 export interface Ports {
   readonly gateway: number
   readonly metrics: MetricsPort
   rest(component: ComponentName): number
   subgraph(component: ComponentName): number
-  /** those that this process must be able to listen on */
+  /** ports that must be available */
   readonly wanted: readonly WantedPort[]
 }
 
-/** of the metrics of a process that has not all roles: of the first of its roles, in the order of their list */
+/** base port of metrics for a process without all roles: by the first of its roles */
 const metricsOfRoles = 20
 
 /**
- * GraphQL on PORT_BASE, REST on the next five, metrics on +9, subgraphs on +11 to +15; the metrics of other processes on +20 (gateway), +21 to +25
+ * GraphQL on PORT_BASE, REST on the next five, metrics on +9, subgraphs on +11 to +15; metrics of other processes on +20 (gateway), +21 to +25
  * (subgraphs), +26 to +28 (workers), +29 to +33 (REST).
  */
 export function portsOf({ portBase, bindAddress, metrics: { host, port } }: Config, roles: Roles): Ports {

@@ -1,6 +1,6 @@
 import type { Part } from '../../foundation/lifecycle.ts'
 
-/** Started after everything that serves and stopped before it: tells whether the process takes work. */
+/** Started after all serving parts and stopped before them: whether the process accepts work. */
 export function createReadiness(): Part & { readonly isReady: boolean } {
   let isReady = false
   return {

@@ -4,9 +4,8 @@ import { codeOf } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 
 /**
- * Claims the roles of this process on its DATA_DIR: one file a role with the process that runs it. A claim of a process that is gone does not
- * count, also when its number has been given to another.
- * @returns a sentence for each role that runs there already
+ * Claims the roles of this process on its DATA_DIR: one file per role with the process id. A claim of a dead process is ignored, also if its id was
+ * reused. @returns one sentence per role that already runs there
  */
 export function claimRoles(dataDir: string, roles: readonly string[]): { readonly problems: readonly string[]; readonly part: Part } {
   const folder = join(dataDir, 'running')
@@ -23,14 +22,13 @@ export function claimRoles(dataDir: string, roles: readonly string[]): { readonl
     else holders.set(holder, [...(holders.get(holder) ?? []), role])
   }
   const problems = [...holders].map(
-    ([pid, held]) =>
-      `A second platform on ${dataDir}: process ${pid} already runs ${held.join(', ')} there. Stop it, or give this one another DATA_DIR.`,
+    ([pid, held]) => `DATA_DIR ${dataDir} is in use: process ${pid} already runs ${held.join(', ')}. Stop it, or set another DATA_DIR.`,
   )
   if (problems.length > 0) release()
   return { problems, part: { name: 'claims of roles', start: async () => undefined, stop: async () => release() } }
 }
 
-/** @returns the number of the process that holds the claim; undefined once it is ours */
+/** @returns the id of the process that holds the claim; undefined if it was acquired */
 function claim(file: string): string | undefined {
   const mine = `${file}.${process.pid}`
   writeFileSync(mine, `${process.pid} ${startOf(process.pid)}`, { mode: 0o600 })
@@ -59,7 +57,7 @@ function contentOf(file: string): string {
   }
 }
 
-/** Something that differs between two processes that had the same number: the time of start where /proc tells it. '' when there is no such process. */
+/** Returns the start time of a process where /proc has it, to detect a reused id; '' if there is no such process. */
 function startOf(pid: number): string {
   try {
     process.kill(pid, 0)
@@ -67,7 +65,7 @@ function startOf(pid: number): string {
     if (codeOf(error) !== 'EPERM') return ''
   }
   try {
-    // the 22nd field; the command before it is in parentheses and may hold spaces
+    // field 22; the command before it is in parentheses and may contain spaces
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return state === 'Z' ? '' : (fields[18] ?? 'running')

@@ -1,6 +1,6 @@
 import { type ComponentName, componentNames } from '../../foundation/component-names.ts'
 
-/** What one process does. `all` is every role at once. */
+/** The roles of a process. `all` is every role. */
 export interface Roles {
   readonly all: boolean
   readonly gateway: boolean
@@ -9,7 +9,7 @@ export interface Roles {
   readonly rest: readonly ComponentName[]
 }
 
-/** Components that have work to do outside requests. */
+/** Components with background work. */
 const componentsWithWorker: readonly ComponentName[] = ['verification', 'exploration', 'classification']
 
 export const roleNames: readonly string[] = [
@@ -20,16 +20,16 @@ export const roleNames: readonly string[] = [
 ]
 
 /**
- * Reads the roles off the command line: `all`, or any of gateway, subgraph:<component>, worker:<component>, rest:<component>.
- * @returns the roles, or a sentence for each word that is none
+ * Parses roles: `all`, or any of gateway, subgraph:<component>, worker:<component>, rest:<component>. @returns the roles, or one sentence per invalid
+ * word
  */
 export function parseRoles(words: readonly string[]): Roles | { readonly problems: readonly string[] } {
   const problems = words
     .filter((word) => word !== 'all' && !roleNames.includes(word))
     .map(
       (word) =>
-        (word.startsWith('-') ? `There is no flag ${word}.` : `There is no role ${word}.`) +
-        ` Roles are all, ${roleNames.join(', ')}; "npm start -- help" tells more.`,
+        (word.startsWith('-') ? `Unknown flag: ${word}.` : `Unknown role: ${word}.`) +
+        ` Roles are all, ${roleNames.join(', ')}; see "npm start -- help".`,
     )
   if (problems.length > 0) return { problems }
   const all = words.length === 0 || words.includes('all')
@@ -38,7 +38,7 @@ export function parseRoles(words: readonly string[]): Roles | { readonly problem
   return { all, gateway: named.has('gateway'), subgraphs: having('subgraph'), workers: having('worker'), rest: having('rest') }
 }
 
-/** The words that name these roles. */
+/** Returns the words that name these roles. */
 export function namesOf({ gateway, subgraphs, workers, rest }: Roles): readonly string[] {
   return [
     ...(gateway ? ['gateway'] : []),
@@ -48,7 +48,7 @@ export function namesOf({ gateway, subgraphs, workers, rest }: Roles): readonly 
   ]
 }
 
-/** The same for graphs: `rest:content,exploration` for some of a kind, `rest:*` for all of it, `all` for all there are. */
+/** Returns short names for graphs: `rest:content,exploration` for some of a kind, `rest:*` for all of it, `all` for all roles. */
 export function shortNamesOf(roles: Roles): string {
   if (roles.all) return 'all'
   const { gateway, subgraphs, workers, rest } = roles

@@ -7,7 +7,7 @@ import { runUntilSignal } from './signals/run-until-signal.ts'
 
 export type Line = readonly [what: string, value: string]
 
-/** Starts what is put together, says where it answers, and keeps it until a signal. @param what - it is, for the first line */
+/** Starts a composed process, prints its addresses and runs it until a signal. @param what - name in the first line */
 export async function runAnnounced(
   { part, addresses, absences }: ComposedProcess,
   { production }: Config,
@@ -19,8 +19,7 @@ export async function runAnnounced(
   await runUntilSignal(part, log, () => {
     say(`Civigraph ${readBuildInfo().version}, ${production ? 'production' : 'development'}: ${what}`)
     for (const [name, value] of [...addresses(), ...credentials]) say(`  ${name.padEnd(24)}${value}`)
-    for (const absence of absences())
-      say(`  without                 ${absence}; what needs it is answered 503, and it is tried again until it is there`)
+    for (const absence of absences()) say(`  without                 ${absence}; requests that need it get 503 until it is available`)
     say(`ready in ${Math.round(performance.now())} ms`)
   })
 }

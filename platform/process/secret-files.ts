@@ -4,25 +4,22 @@ import { messageOf } from '../../foundation/fault.ts'
 import { type Part, periodic } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 
-const usualLookMs = 60_000
+const usualCheckMs = 60_000
 
-/**
- * Says in the log when the file of a secret holds something else than at the start, once for each change: nothing of it is taken up before the
- * next one. Neither what it held nor what it holds is told.
- */
-export function secretFilesWatch(files: readonly SecretFile[], log: Pick<Log, 'warn'>, everyMs = usualLookMs): Part {
-  const told = new Map<string, string>()
-  const look = ({ name, file, sha256 }: SecretFile): void => {
-    const found = stateOf(file)
-    if (found !== sha256 && found !== told.get(name))
-      log.warn({ setting: name, file }, 'the file of a secret has changed; it is read at the start alone: start this process again')
-    told.set(name, found)
+/** Logs once per change when a secret file changes after the start, since secrets are read only at the start. Never logs a secret. */
+export function secretFilesWatch(files: readonly SecretFile[], log: Pick<Log, 'warn'>, everyMs = usualCheckMs): Part {
+  const reported = new Map<string, string>()
+  const check = ({ name, file, sha256 }: SecretFile): void => {
+    const digest = stateOf(file)
+    if (digest !== sha256 && digest !== reported.get(name))
+      log.warn({ setting: name, file }, 'a secret file has changed; secrets are read only at the start: restart this process')
+    reported.set(name, digest)
   }
   return periodic(
-    'files of secrets',
+    'secret files',
     everyMs,
-    async () => files.forEach(look),
-    (error) => log.warn({ err: error }, 'files of secrets'),
+    async () => files.forEach(check),
+    (error) => log.warn({ err: error }, 'could not check secret files'),
   )
 }
 

@@ -6,10 +6,10 @@ import { closeToOthers } from './keys/kept-once.ts'
 
 /** Files of DATA_DIR with passwords or keys. */
 const secretFiles = ['credentials.json', 'secrets.json', 'postgres.json', 'postgres.log']
-/** As root the embedded database runs as a user of its own, which passes through the folder without reading it. */
+/** For root, the embedded database runs as another user, who must be able to traverse the folder. */
 const folderMode = process.getuid?.() === 0 ? 0o711 : 0o700
 
-/** Makes the folder; closes it to others where it holds secrets. @returns a sentence when it cannot be made, written to or closed */
+/** Creates the folder and removes access by others. @returns one sentence if it cannot be created, written to or protected */
 export function folderProblem(folder: string): string | undefined {
   try {
     makeFolder(folder)
@@ -17,16 +17,16 @@ export function folderProblem(folder: string): string | undefined {
     const present = secretFiles.map((name) => join(folder, name)).filter((file) => existsSync(file))
     for (const file of present) closeToOthers(file)
     const { mode, uid } = statSync(folder)
-    // a folder of another owner, or one where many may write (/tmp), is not this platform's to close
+    // the mode of a folder of another user, or of a shared one (/tmp), must not change
     const isOurs = present.length > 0 && uid === process.getuid?.() && (mode & 0o1000) === 0
     if (isOurs && (mode & 0o777 & ~folderMode) !== 0) chmodSync(folder, mode & folderMode)
     return undefined
   } catch (error) {
-    return `DATA_DIR ${folder} cannot be written to (${messageOf(error)}). Give a folder that this user may write.`
+    return `DATA_DIR ${folder} cannot be written to (${messageOf(error)}). Use a folder that this user can write to.`
   }
 }
 
-/** Folder by folder: Node's own recursive mkdir never ends where a parent exists and still takes no folder (/proc). */
+/** Creates folders one by one: Node's recursive mkdir never returns if a parent exists but does not allow folders (/proc). */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return
   if (dirname(folder) !== folder) makeFolder(dirname(folder))
@@ -37,11 +37,11 @@ export interface WantedPort {
   readonly port: number
   readonly host: string
   readonly what: string
-  /** the setting that moves it */
+  /** setting that changes the port */
   readonly setting: string
 }
 
-/** @returns a sentence for each port that cannot be listened on now */
+/** @returns one sentence per port that is unavailable */
 export async function portProblems(wanted: readonly WantedPort[]): Promise<readonly string[]> {
   const problems = await Promise.all(wanted.map(portProblem))
   return problems.filter((problem) => problem !== undefined)
@@ -52,10 +52,10 @@ function portProblem({ port, host, what, setting }: WantedPort): Promise<string 
     const probe = createServer()
     probe.once('error', (error: NodeJS.ErrnoException) => {
       const where = `Port ${port} on ${host}, for ${what},`
-      if (error.code === 'EADDRINUSE') resolve(`${where} is taken by another program. Stop that program, or set ${setting}.`)
+      if (error.code === 'EADDRINUSE') resolve(`${where} is in use by another program. Stop it, or set ${setting}.`)
       else if (error.code === 'EADDRNOTAVAIL')
-        resolve(`${where} cannot be listened on: this machine does not have that address. Set BIND_ADDRESS or METRICS_HOST.`)
-      else resolve(`${where} cannot be listened on (${error.code ?? error.message}). Set ${setting}.`)
+        resolve(`${where} is unavailable: this machine does not have that address. Set BIND_ADDRESS or METRICS_HOST.`)
+      else resolve(`${where} is unavailable (${error.code ?? error.message}). Set ${setting}.`)
     })
     probe.listen({ port, host, exclusive: true }, () => probe.close(() => resolve(undefined)))
   })

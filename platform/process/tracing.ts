@@ -6,14 +6,14 @@ import type { Log } from '../../foundation/log.ts'
 
 type Asked = Config['traces']
 
-/** How long the end of the process waits for spans that are not sent yet. */
+/** How long the exit waits for unsent spans, ms. */
 const flushMs = 2000
-/** What the collector does not take is told so often, at most. */
+/** Minimum interval of log lines about failed exports. */
 const tellEveryMs = 60_000
 
 /**
- * Whether the standard variables of OpenTelemetry ask for traces: an exporter or the address of a collector is named, and nothing is switched off.
- * @see https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
+ * Whether OpenTelemetry variables enable traces: an exporter or a collector is set, and nothing disables them. @see
+ * https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
  */
 export function asksForTraces({ endpoint, tracesEndpoint, exporter, disabled }: Asked): boolean {
   if (disabled?.toLowerCase() === 'true' || exporter === 'none') return false
@@ -21,9 +21,8 @@ export function asksForTraces({ endpoint, tracesEndpoint, exporter, disabled }: 
 }
 
 /**
- * Sends the spans of this process where the OTEL_* variables say; nothing is loaded where they ask for none. A collector that is away or hangs
- * loses spans, and is not waited for.
- * @param roles - of the process
+ * Exports the spans of this process as configured by OTEL_* variables; loads nothing if they are disabled. Spans are dropped while the collector is
+ * unavailable. @param roles - of the process
  */
 export function tracing(asked: Asked, { version, roles, log }: { version: string; roles: string; log: Log }): Part {
   let stop = async (): Promise<void> => undefined
@@ -34,7 +33,7 @@ export function tracing(asked: Asked, { version, roles, log }: { version: string
       const { NodeSDK, resources } = await import('@opentelemetry/sdk-node')
       const sdk = new NodeSDK({
         resource: resources.resourceFromAttributes({ 'service.name': 'civigraph', 'service.version': version, 'civigraph.roles': roles }),
-        // those that ask the network where this machine runs are left out
+        // without detectors that query the network
         resourceDetectors: [resources.envDetector],
         instrumentations: [],
         metricReaders: [],
@@ -43,7 +42,7 @@ export function tracing(asked: Asked, { version, roles, log }: { version: string
       sdk.start()
       tellFailures(log)
       stop = async () => {
-        const late = (): Error => new Error('the collector does not answer')
+        const late = (): Error => new Error('the collector does not respond')
         await withTimeout(sdk.shutdown(), flushMs, undefined, late).catch(() => undefined)
       }
     },
@@ -51,13 +50,13 @@ export function tracing(asked: Asked, { version, roles, log }: { version: string
   }
 }
 
-/** What the SDK complains of; its sentences may hold bodies of answers, and are not repeated. */
+/** Logs export failures without the SDK's messages, which may contain response bodies. */
 function tellFailures(log: Log): void {
   let toldAt = Number.NEGATIVE_INFINITY
   const tell = (): void => {
     if (performance.now() - toldAt < tellEveryMs) return
     toldAt = performance.now()
-    log.warn('spans could not be sent: look at the collector and at OTEL_EXPORTER_OTLP_ENDPOINT')
+    log.warn('could not export spans: check the collector and OTEL_EXPORTER_OTLP_ENDPOINT')
   }
   const nothing = (): void => undefined
   diag.setLogger({ error: tell, warn: nothing, info: nothing, debug: nothing, verbose: nothing }, DiagLogLevel.ERROR)

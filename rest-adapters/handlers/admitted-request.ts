@@ -20,14 +20,14 @@ type Variables = Readonly<Record<string, unknown>>
 type AnsweredRoute = Endpoint & { readonly rules: RequestRules; readonly placeOf: PlaceOf }
 
 const noHeaders = {}
-/** what operators look at is answered whatever the load */
+/** paths for operators, answered under any load */
 const toldUnderLoad = /\/(health|metrics)(\/|$)/
 
-/** A request of a caller who is known and may go on: every kind of route begins with one. */
+/** An authenticated and admitted request, the start of every kind of handler. */
 export class AdmittedRequest {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  /** aborted when the client is gone */
+  /** aborted when the client disconnects */
   readonly clientGone: AbortSignal
   readonly #parts: HandlerParts
   readonly #principal: Principal
@@ -54,12 +54,12 @@ export class AdmittedRequest {
     this.#missingHeaders = route.caller === 'service' && credentials.apiKey === undefined ? [serviceKeyHeader] : []
   }
 
-  /** Whether its route wants the key of a service that is not there: it is refused in any case. */
+  /** Whether a required service key is missing, so that the request will be refused. */
   get lacksKey(): boolean {
     return this.#missingHeaders.length > 0
   }
 
-  /** What the request says, not yet held against the rules of its route. */
+  /** Returns the request before validation by the rules of its route. */
   raw(body?: RawRequest['body']): RawRequest {
     // Fastify leaves it untyped: what `querystringParser` made
     const query = this.request.query as Readonly<Record<string, string>>
@@ -74,12 +74,12 @@ export class AdmittedRequest {
     }
   }
 
-  /** For operations that begin now; to be disposed of. */
+  /** Creates the context of an operation that begins now; must be disposed of. */
   context(timeoutMs = this.#parts.config.limits.requestTimeoutMs): RequestContext & Disposable {
     const { config, log } = this.#parts
     const { request, clientGone } = this
     const address = clientAddress(request.raw, config.trustedProxies)
-    // a body takes the time that its way takes; what was waited for before it counts
+    // the time for the transfer of the body does not count, the wait before it does
     const startedAt = performance.now() - this.#spentMs
     const { traceparent } = request.headers
     return requestContext({
@@ -99,7 +99,10 @@ export class AdmittedRequest {
     return untilAborted(this.#parts.executor.execute(operation, variables, context), context.signal)
   }
 
-  /** Runs an operation with a deadline of its own. @returns its data   @throws {RefusedOperation} */
+  /**
+   * Runs an operation with a deadline of its own. @returns its data
+   * @throws {RefusedOperation}
+   */
   async executeOperation(operation: PreparedOperation, variables: Variables): Promise<unknown> {
     using context = this.context()
     const { data, errors } = await this.run(operation, variables, context)
@@ -107,7 +110,7 @@ export class AdmittedRequest {
     return data
   }
 
-  /** Does something else on the caller's behalf, with a deadline of its own. */
+  /** Runs other work on the caller's behalf with a deadline of its own. */
   async withContext<Result>(timeoutMs: number, work: (context: RequestContext) => Promise<Result>): Promise<Result> {
     using context = this.context(timeoutMs)
     return await untilAborted(work(context), context.signal)
@@ -115,8 +118,8 @@ export class AdmittedRequest {
 }
 
 /**
- * The one way of a request: finds out who calls, lets it be answered, and turns whatever is thrown into a refusal. What can be worked out
- * once for a route is to be worked out before this is called.
+ * Wraps a handler: authenticates and admits the caller, and converts errors to refusals. Whatever can be computed once per route must be computed
+ * before.
  */
 export function admitting(
   route: AnsweredRoute,
@@ -129,7 +132,7 @@ export function admitting(
   const { requestTimeoutMs } = config.limits
   const hasParameters = route.rules.params !== undefined
   return async (request, reply) => {
-    // the router takes `/jobs/` for a job without a name
+    // the router matches `/jobs/` as a job with an empty name
     if (hasParameters && Object.values(paramsOf(request)).includes('')) return void reply.callNotFound()
     const startedAt = performance.now()
     const gone = new AbortController()
@@ -151,20 +154,20 @@ export function admitting(
   }
 }
 
-/** Fastify leaves them untyped: the parameters of the path. */
+/** Fastify does not type path parameters. */
 const paramsOf = (request: FastifyRequest): Readonly<Record<string, string>> => request.params as Readonly<Record<string, string>>
 
-/** @throws {Unauthenticated} for a caller that shows nothing */
+/** @throws {Unauthenticated} without credentials */
 function requireCredentials({ user, service }: Principal): void {
   if (user === undefined && service === undefined) throw new Unauthenticated('Not authenticated')
 }
 
-/** The headers of a request; one that came several times is one with commas (RFC 9110, section 5.3). */
+/** Returns the headers of a request; repeated ones are joined by commas (RFC 9110, section 5.3). */
 function singleHeaders({ headers }: FastifyRequest): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]))
 }
 
-/** The promise, or the reason of the signal, whichever comes first: no caller waits for something that has forgotten its deadline. */
+/** Settles with the promise, or rejects with the reason of the signal, so that no caller waits past its deadline. */
 function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const aborted = (): void => reject(signal.reason)

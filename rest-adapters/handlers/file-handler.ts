@@ -8,7 +8,7 @@ import type { FileRoute } from '../route/streaming-routes.ts'
 import { admitting } from './admitted-request.ts'
 import type { Handler, HandlerParts } from './handler.ts'
 
-/** Answers with the bytes of a file that an operation names; they never pass through GraphQL. */
+/** Sends a file that an operation refers to; its bytes do not pass through GraphQL. */
 export function fileHandler(route: FileRoute, parts: HandlerParts): Handler {
   const { executor } = parts
   const operation = executor.prepare(route.operation)
@@ -29,14 +29,14 @@ export function fileHandler(route: FileRoute, parts: HandlerParts): Handler {
         const disposition = contentDisposition(name, { type: 'inline', fallback: plainName(name) })
         return reply.headers({ 'content-type': mediaType, 'content-length': bytes, 'content-disposition': disposition }).send(content)
       }
-      if (Date.now() > until) return sendRefusal(reply, refusal(503, 'It is still being made', { 'retry-after': '5' }))
+      if (Date.now() > until) return sendRefusal(reply, refusal(503, 'The file is not ready yet', { 'retry-after': '5' }))
       await pause(50, clientGone)
       clientGone.throwIfAborted()
     }
   })
 }
 
-/** For clients that know no `filename*` (RFC 6266, section 4.3): the same in letters, digits and `_.-` of ASCII. */
+/** Returns a name for clients without `filename*` (RFC 6266, section 4.3): ASCII letters, digits and `_.-`. */
 function plainName(name: string): string {
   const plain = name.normalize('NFKD').replace(/[^\w.-]/g, '')
   return plain.startsWith('.') ? `content${plain}` : plain

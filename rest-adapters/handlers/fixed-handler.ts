@@ -4,13 +4,13 @@ import { sendJson, sendRefusal } from '../response/respond.ts'
 import type { FixedRoute } from '../route/fixed-route.ts'
 import type { Handler } from './handler.ts'
 
-/** The same bytes for everybody, made once. */
+/** Sends the same bytes to every client. */
 export function fixedHandler(route: FixedRoute): Handler {
   const { content, headers, isPublic, ownPagesOnly, partOfPage = false } = route
-  // what is documented is sent as it is documented
+  // documented responses are sent uncompressed
   const send = isPublic ? fileSender(route, { isCompressed: partOfPage }) : undefined
   return async (request, reply) => {
-    // browsers say so themselves, and no page can say it for them (Fetch Metadata)
+    // browsers set this header, and pages cannot forge it (Fetch Metadata)
     if (ownPagesOnly && request.headers['sec-fetch-site'] !== 'same-origin')
       return sendRefusal(reply, refusal(403, 'For pages of this origin'))
     reply.headers({ ...headers })

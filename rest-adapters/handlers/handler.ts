@@ -7,16 +7,16 @@ import type { Authentication } from '../../gateway/http/authentication.ts'
 import type { Intake } from '../../gateway/http/read-body.ts'
 import type { BodyThread } from '../request/large-body.ts'
 
-/** What every handler works with. */
+/** The dependencies of every handler. */
 export interface HandlerParts {
   readonly executor: Executor
   readonly authentication: Authentication
   readonly config: Config
   readonly log: Log
   readonly intake: Intake
-  /** decodes large bodies; absent: the event loop does */
+  /** decodes large bodies; absent: on the event loop */
   readonly bodyThread?: BodyThread | undefined
-  /** asked before anything is begun */
+  /** checked before any work */
   readonly door: Door
 }
 

@@ -15,7 +15,7 @@ import { type AdmittedRequest, admitting } from './admitted-request.ts'
 import type { Handler, HandlerParts } from './handler.ts'
 import { RefusedOperation } from './refusals.ts'
 
-/** Answers by one operation. The hot path: everything that can be worked out once is worked out here. */
+/** Answers with one operation. The hot path: everything that can be computed once is computed here. */
 export function operationHandler(route: OperationRoute, parts: HandlerParts): Handler {
   const { executor } = parts
   const operation = executor.prepare(route.operation)
@@ -33,7 +33,7 @@ export function operationHandler(route: OperationRoute, parts: HandlerParts): Ha
       if (etag !== undefined && isKnown(known, etag)) return sendPublic(request, reply, route.mediaType ?? json, { text: '', etag })
     }
     const { data, errors } = await admitted.run(operation, variables, context)
-    // a request that was given up may still be read by what goes on behind it: the garbage collector finds that
+    // code behind a cancelled request may still read the body: left to the garbage collector
     if (!context.signal.aborted) {
       body?.done?.()
       held?.done()
@@ -48,14 +48,14 @@ export function operationHandler(route: OperationRoute, parts: HandlerParts): Ha
   })
 }
 
-/** The tag of an answer whose version is known: of nothing but the version and what was asked. */
+/** Returns the entity tag of a versioned response, computed from version and variables only. */
 function tagOf({ path, version }: OperationRoute, variables: Readonly<Record<string, unknown>>, data: unknown): string | undefined {
   if (version === undefined) return undefined
   const question = JSON.stringify([path, version.of.parse(data), variables])
   return `"${createHash('sha256').update(question).digest('base64url')}"`
 }
 
-/** @param etag - of the body, where it is known without looking at it */
+/** @param etag - of the body, if known without reading it */
 function sendBody(route: OperationRoute, { request, reply }: AdmittedRequest, body: unknown, etag?: string): FastifyReply {
   const text = route.mediaType === undefined ? JSON.stringify(body) : String(body)
   const status = route.statusOf(body)
@@ -66,7 +66,7 @@ function sendBody(route: OperationRoute, { request, reply }: AdmittedRequest, bo
     : sendJson(reply, status, text)
 }
 
-/** Without its key a request is refused in any case: a larger body is not read for the entries that it would add. */
+/** A request without its required key is refused anyway: a larger body is not read for further entries. */
 const keylessBytes = 256 * 1024
 
 function readOwnBody({ request: { raw }, reply, lacksKey }: AdmittedRequest, routeBytes: number, { intake, config }: HandlerParts) {
@@ -86,7 +86,7 @@ async function decodedBody(
   return held.bytes.length === 0 ? await decoding : ((await unlessTooLarge(admitted, decoding)) ?? unreadBody)
 }
 
-/** @returns undefined for what is too large in a request without its key */
+/** @returns undefined for a body that is too large in a request without its key */
 async function unlessTooLarge<Value>({ lacksKey }: AdmittedRequest, reading: Promise<Value>): Promise<Value | undefined> {
   try {
     return await reading
@@ -96,7 +96,7 @@ async function unlessTooLarge<Value>({ lacksKey }: AdmittedRequest, reading: Pro
   }
 }
 
-/** A body that adds nothing to what is wrong with its request. */
+/** A body that adds no entries to the refusal. */
 const unreadBody: RequestBody = { value: undefined, refusals: [], written: () => undefined }
 
 /** @throws {InvalidRequest} */

@@ -11,13 +11,13 @@ import { admitting } from './admitted-request.ts'
 import type { Handler, HandlerParts } from './handler.ts'
 import { RefusedOperation } from './refusals.ts'
 
-/** The first page is small, so that its first byte comes soon. */
+/** Small, so that the first byte is sent early. */
 const firstRows = 100
 const pageRows = 1000
-/** An answer that has begun cannot be refused any more: a page that is refused for a moment is asked for again, after each of these waits. */
+/** Delays before retries of a page that is refused temporarily, since a started response cannot be refused. */
 const againAfterMs = [250, 500, 1000, 2000]
 
-/** Answers page by page, as fast as the client reads; the next page is fetched while one is written. */
+/** Streams pages at the speed of the client; fetches the next page while one is written. */
 export function pagesHandler(route: PagesRoute, parts: HandlerParts): Handler {
   const operation = parts.executor.prepare(route.operation)
   const { log } = parts
@@ -59,7 +59,7 @@ async function* written(
     for (let current: Page | undefined = first; current !== undefined; ) {
       const { rows, next, version }: Page = current
       const coming: Promise<Page> | undefined = next === undefined ? undefined : page(next)
-      // a failure is met when its turn comes
+      // handled when its turn comes
       coming?.catch(() => undefined)
       yield Buffer.from(writer.write(rows))
       current = await coming
@@ -69,12 +69,12 @@ async function* written(
   } catch (error) {
     failed(error)
     if (writer.failure !== undefined) yield Buffer.from(writer.failure)
-    // no final chunk: the client sees that the answer is not whole
+    // without the final chunk, the client detects the incomplete response
     throw error
   }
 }
 
-/** @throws what was refused for good, or the last refusal */
+/** @throws a permanent refusal, or the last temporary one */
 async function untilAnswered(page: () => Promise<Page>, clientGone: AbortSignal): Promise<Page> {
   for (const waitMs of againAfterMs) {
     try {
@@ -87,14 +87,14 @@ async function untilAnswered(page: () => Promise<Page>, clientGone: AbortSignal)
   return await page()
 }
 
-/** Whether the same operation may be answered a little later. */
+/** Whether a refusal is temporary. */
 function isForAMoment(error: unknown): boolean {
   const { errors } = error instanceof RefusedOperation ? error : { errors: [] }
   const statuses = errors.map(({ extensions: { code } }) => (isFaultCode(code) ? faultStatus[code] : 500))
   return statuses.length > 0 && statuses.every((status) => status === 503)
 }
 
-/** The one of our types that the header likes best (RFC 9110, section 12.5.1); our first for a caller that takes none of them. */
+/** Selects the media type by the Accept header (RFC 9110, section 12.5.1); the first one if it accepts none. */
 function mediaTypeFor(accept: string | undefined, ours: readonly string[]): string {
   const [liked = ours[0] ?? 'application/json'] = new Negotiator({ headers: { accept: accept ?? '*/*' } }).mediaTypes(ours)
   return liked

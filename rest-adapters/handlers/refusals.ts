@@ -9,10 +9,10 @@ import { type Challenge, httpRefusal, type Refusal, refusal } from '../response/
 import type { PlaceOf } from '../response/violation-entry.ts'
 import type { Endpoint } from '../route/endpoint.ts'
 
-/** An operation that answered with errors; a bug among them is logged already, where it happened. */
+/** An operation that returned errors; bugs among them have been logged already. */
 export class RefusedOperation extends Error {
   readonly errors: readonly GraphQLError[]
-  /** where the request says what was refused, when the route does not know */
+  /** location of a refused value in the request, unless the route determines it */
   readonly placeOf: PlaceOf | undefined
 
   constructor(errors: readonly GraphQLError[], placeOf?: PlaceOf) {
@@ -22,7 +22,7 @@ export class RefusedOperation extends Error {
   }
 }
 
-/** How a caller of a route may prove who it is, after what it has shown. */
+/** Returns the authentication challenge of a route for these credentials. */
 export function challengeOf({ wantsToken }: Pick<Endpoint, 'wantsToken'>, { authorization }: Credentials): Challenge {
   if (wantsToken) return authorization === undefined ? 'no token' : 'another token'
   return authorization === undefined ? 'APIKey' : 'Bearer, APIKey'
@@ -30,7 +30,7 @@ export function challengeOf({ wantsToken }: Pick<Endpoint, 'wantsToken'>, { auth
 
 const internalError = refusal(500, 'Internal Server Error')
 
-/** The refusal for whatever was thrown; what is no refusal is a bug, logged whole and answered as a plain internal error. */
+/** Returns the response to an error; an unexpected error is logged and answered as an internal error. */
 export function refusalFor(
   thrown: unknown,
   { id: requestId, routeOptions: { url: route } }: FastifyRequest,
@@ -39,7 +39,7 @@ export function refusalFor(
   placeOf?: PlaceOf,
 ): Refusal {
   if (thrown instanceof UnsupportedEncoding) return refusal(415, 'Content-Encoding must be identity or gzip', { 'accept-encoding': 'gzip' })
-  if (thrown instanceof SlowBody) return refusal(408, 'The body stopped coming', { connection: 'close' })
+  if (thrown instanceof SlowBody) return refusal(408, 'The request body timed out', { connection: 'close' })
   if (thrown instanceof RefusedOperation) return httpRefusal(thrown.errors[0], challenge, thrown.placeOf ?? placeOf) ?? internalError
   const known = httpRefusal(thrown, challenge, placeOf)
   if (known === undefined) log.error({ requestId, route, err: described(thrown) }, 'unexpected failure')

@@ -4,11 +4,11 @@ import { sendRefusal } from '../response/respond.ts'
 import { documentedPath } from '../route/endpoint.ts'
 import type { Route } from '../route/route.ts'
 
-/** What no route answers: 405 with Allow for a wrong method, 307 to the path without its last slashes, 404. */
+/** Answers requests without a route: 405 with Allow for a wrong method, 307 for trailing slashes, 404. */
 export function answerUnrouted(server: FastifyInstance, routes: readonly Route[]): void {
   const places = routes.map(({ method, path }) => ({
     method,
-    // linear: paths of our own routes, whose parts exclude the slash
+    // linear: paths of defined routes, whose parameters exclude the slash
     pattern: new RegExp(
       `^${documentedPath(path)
         .replace(/\{\w+\}/g, '[^/]+')
@@ -30,7 +30,7 @@ export function answerUnrouted(server: FastifyInstance, routes: readonly Route[]
   })
 }
 
-/** Not by a regular expression: one that ends with `$` begins again at each of thousands of slashes. */
+/** Without a regular expression: one ending in `$` would take quadratic time for thousands of slashes. */
 function withoutLastSlashes(path: string): string {
   let end = path.length
   while (path.charAt(end - 1) === '/') end--

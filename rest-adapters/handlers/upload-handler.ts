@@ -12,13 +12,13 @@ import { type AdmittedRequest, admitting } from './admitted-request.ts'
 import type { Handler, HandlerParts } from './handler.ts'
 import { RefusedOperation, refusalFor } from './refusals.ts'
 
-/** Items, and characters of the body, that are staged at once. */
+/** Maximum items and characters staged at once. */
 const maxItems = 1000
 const maxCharacters = 2 * 1024 * 1024
-/** longest that a finish is waited for altogether */
+/** total time limit for the finish */
 const finishLimitMs = 600_000
 
-/** Stages a body while it arrives, then finishes; what was staged of a refused body is never seen and goes away by itself. */
+/** Stages a body while it arrives, then finishes. The stage of a refused body is never visible and expires. */
 export function uploadHandler(route: UploadRoute, parts: HandlerParts): Handler {
   const start = parts.executor.prepare(route.start)
   const append = parts.executor.prepare(route.append)
@@ -29,7 +29,7 @@ export function uploadHandler(route: UploadRoute, parts: HandlerParts): Handler 
     const type = (request.headers['content-type'] ?? 'application/json').split(';', 1)[0]?.trim().toLowerCase() ?? ''
     const reader = route.readers[type]?.()
     if (reader === undefined) return sendRefusal(reply, refusal(415, `The body must be ${Object.keys(route.readers).join(' or ')}`))
-    // what is staged nobody sees before the finish: whatever became of it, nothing was taken in
+    // staged items are invisible before the finish, so nothing has been stored
     const staged = async (operation: PreparedOperation, variables: Readonly<Record<string, unknown>>): Promise<unknown> => {
       try {
         return await admitted.executeOperation(operation, variables)
@@ -64,7 +64,7 @@ export function uploadHandler(route: UploadRoute, parts: HandlerParts): Handler 
   })
 }
 
-/** One request of items is under way while the next is being read. */
+/** Sends one batch of items while the next is being read. */
 function stagingBy(
   route: UploadRoute,
   { clientGone }: AdmittedRequest,
@@ -86,7 +86,7 @@ function stagingBy(
     sending = send(route.appendVariables(id, sequence++, inputs)).catch((error: unknown) => {
       throw error instanceof RefusedOperation ? new RefusedOperation(error.errors, placeIn(route, batch)) : error
     })
-    // met by the next `await sending`
+    // handled by the next `await sending`
     sending.catch(() => undefined)
   }
   return {
@@ -104,7 +104,7 @@ function stagingBy(
   }
 }
 
-/** What is refused of an item stands where the item stands in the body. */
+/** Maps the location of a refused item to its position in the body. */
 function placeIn({ itemsVariable, placeOf }: UploadRoute, items: readonly UploadedItem[]): PlaceOf {
   return (path) => {
     const [variable, index, ...member] = path

@@ -6,29 +6,29 @@ import type { RecentEvents } from './recent-events.ts'
 
 const questionMs = 5000
 const retryMs = 500
-/** those that come from an earlier place than the reading that runs wait for its end, or until it has told nothing for so long */
+/** resuming clients with an earlier position than a running read wait for its end, or for this silence */
 const silenceMs = 500
 
-/** A feed that can be read from a place on. */
+/** A feed that can be read from a position. */
 export interface Past<Event> {
-  /** Everything after a place, then what comes; ends with its signal. */
+  /** Yields events after a position, then live ones; ends with its signal. */
   expressions(after: number, signal: AbortSignal): AsyncIterable<Event | LaggedEvent>
-  /** seq of the last event */
+  /** Returns the seq of the last event */
   position(signal: AbortSignal): Promise<number>
 }
 
-/** One who comes back and is not with the others yet. */
-export interface Latecomer<Event> {
+/** A resuming client that is not live yet. */
+export interface ResumingClient<Event> {
   readonly isGone: () => boolean
   tell(event: Event): void
-  /** It is with the others, who hear what comes, after these last ones. */
+  /** Delivers the last missed events; live events follow. */
   join(rest: readonly Event[]): void
-  /** Some of what it has missed can no longer be told: it is with the others from now on. */
+  /** Reports that missed events are no longer available; live events follow. */
   lag(): void
 }
 
 interface Late<Event> {
-  readonly who: Latecomer<Event>
+  readonly who: ResumingClient<Event>
   seen: number
 }
 
@@ -38,9 +38,9 @@ interface Reading {
 }
 
 /**
- * Leads those who come back to where the others are: from the memory of this process, and what is older by one reading of the feed for all of
- * them, which tells each what it has not seen, and what comes meanwhile too, until memory goes on where it is. Nobody has to know where the past
- * ends, so a process that has just started, a quiet feed and a feed that is away for a while are no special cases.
+ * Brings resuming clients up to date: from memory, and for older positions by one read of the feed for all of them, which continues with live events
+ * until memory covers its position. The end of the past need not be known, so a new process, a quiet feed and an unavailable one need no special
+ * handling.
  */
 export class CatchUp<Event extends ExpressionEvent> {
   readonly #source: Past<Event>
@@ -52,7 +52,10 @@ export class CatchUp<Event extends ExpressionEvent> {
   #isWorking = false
   #silence: NodeJS.Timeout | undefined
 
-  /** @param recent - what the others hear, kept by who tells them   @param signal - aborted when the channel stops */
+  /**
+   * @param recent - live events in memory, added by the caller
+   * @param signal - aborted when the channel stops
+   */
   constructor(source: Past<Event>, recent: RecentEvents<Event>, log: Log, signal: AbortSignal) {
     this.#source = source
     this.#recent = recent
@@ -60,8 +63,8 @@ export class CatchUp<Event extends ExpressionEvent> {
     this.#signal = signal
   }
 
-  /** @param after - the last seq that it has seen */
-  lead(who: Latecomer<Event>, after: number): void {
+  /** @param after - last seq that the client has received */
+  lead(who: ResumingClient<Event>, after: number): void {
     const late = { who, seen: after }
     if (this.#isLed(late)) return
     this.#late.add(late)
@@ -69,8 +72,8 @@ export class CatchUp<Event extends ExpressionEvent> {
     if (!this.#isWorking) void this.#work()
   }
 
-  /** To be called in the turn in which the others were told something. */
-  heard(): void {
+  /** Must be called in the tick in which live clients are sent an event. */
+  settleDue(): void {
     for (const late of this.#late) this.#settle(late)
   }
 
@@ -81,14 +84,14 @@ export class CatchUp<Event extends ExpressionEvent> {
         await this.#refuseForeign()
         await this.#read(Math.min(...[...this.#late].map(({ seen }) => seen)))
       } catch (error) {
-        this.#log.debug({ reason: messageOf(error) }, 'those who came back wait for the feed')
+        this.#log.debug({ reason: messageOf(error) }, 'resuming clients wait for the feed')
         await pause(retryMs, this.#signal)
       }
     }
     this.#isWorking = false
   }
 
-  /** Another replica may be ahead of this one; a place that nobody has reached is of another feed. */
+  /** Another replica may be ahead of this one; a position beyond the feed's end belongs to another feed. */
   async #refuseForeign(): Promise<void> {
     const asked = [...this.#late]
     const position = await this.#source.position(AbortSignal.any([this.#signal, AbortSignal.timeout(questionMs)]))
@@ -120,7 +123,7 @@ export class CatchUp<Event extends ExpressionEvent> {
     }
   }
 
-  /** @param before - where the reading was: who is further back has missed something that was told before it came */
+  /** @param before - previous position of the read: a client further back has missed an event sent before it came */
   #tell(late: Late<Event>, event: Event, before: number): void {
     if (late.seen >= before && late.seen < event.seq) {
       if (!late.who.isGone()) late.who.tell(event)

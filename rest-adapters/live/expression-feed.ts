@@ -3,26 +3,26 @@ import type { LaggedEvent, Numbered } from './feed-event.ts'
 import type { GraphFeed } from './graph-feed.ts'
 import { expressionFields, type ShownExpression, shownExpression } from './public-expression.ts'
 
-/** An expression that is new, or has changed. */
+/** A new or changed expression. */
 export interface FedExpression extends Numbered {
   readonly kind: 'expression' | 'expression_updated'
   readonly expression: ShownExpression
 }
 
-/** One that was withdrawn: which is all that is left of it. */
+/** A withdrawn expression, of which only the id remains. */
 export interface WithdrawnExpression extends Numbered {
   readonly kind: 'expression_withdrawn'
   readonly id: string
 }
 
-/** What is told beside expressions that are new: those that have changed, those that were withdrawn. */
+/** Optional events besides new expressions: changes and withdrawals. */
 export interface FeedWish {
   readonly updates?: boolean
   readonly withdrawals?: boolean
 }
 
 export interface FeedState {
-  /** of the last expression that was added or has changed */
+  /** seq of the last added or changed expression */
   readonly seq: number
   /** ids of domains and sub-domains */
   readonly taxonomy: ReadonlySet<string>
@@ -38,7 +38,7 @@ const Event = z.object({
   ]),
 })
 
-/** The stream of expressions in the graph, as every live channel tells of it. */
+/** The stream of expressions in the graph, shared by live channels. */
 export class ExpressionFeed {
   readonly #graph: GraphFeed
   readonly #state: ReturnType<GraphFeed['prepare']>
@@ -58,7 +58,7 @@ export class ExpressionFeed {
     return { seq: state.seq, taxonomy: new Set(state.domains.map(({ id }) => id)) }
   }
 
-  /** Everything after a place, then what comes; ends with its signal. @param from - asked until it answers */
+  /** Yields events after a position, then live ones; ends with its signal. @param from - retried until it succeeds */
   async *after(
     from: (signal: AbortSignal) => Promise<number>,
     signal: AbortSignal,

@@ -1,15 +1,15 @@
-/** An event with its place in the feed. */
+/** An event with its position in the feed. */
 export interface Numbered {
   readonly seq: number
 }
 
-/** What happened to the expression of this id. */
+/** An event of the expression with this id. */
 export interface ExpressionEvent extends Numbered {
   readonly kind: string
   readonly id: string
 }
 
-/** What was between the last event and this seq can no longer be told. */
+/** Events between the last one and this seq are no longer available. */
 export interface LaggedEvent extends Numbered {
   readonly kind: 'lagged'
 }

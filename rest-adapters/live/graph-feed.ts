@@ -12,13 +12,13 @@ import type { Numbered } from './feed-event.ts'
 const questionMs = 5000
 const retryMs = 1000
 
-/** The graph as a live channel is fed by it: one reading for all of its clients, on behalf of nobody in particular. */
+/** Reads the graph for a live channel, once for all of its clients, as an anonymous caller. */
 export class GraphFeed {
   readonly #executor: Executor
   readonly #channel: string
   readonly #log: Log
 
-  /** @param channel - its name, as in "the realtime channel" */
+  /** @param channel - name, such as "the realtime channel" */
   constructor(executor: Executor, channel: string, log: Log) {
     this.#executor = executor
     this.#channel = channel
@@ -29,7 +29,7 @@ export class GraphFeed {
     return this.#executor.prepare(text)
   }
 
-  /** What a query without variables answers. @throws {EngineUnavailable} for anything but an answer that fits the rule */
+  /** Returns the result of a query without variables. @throws {EngineUnavailable} for an error or an invalid result */
   async query<Answer>(operation: PreparedOperation, rule: z.ZodType<Answer>, signal: AbortSignal): Promise<Answer> {
     using context = this.#context(questionMs, signal)
     const { data, errors } = await this.#executor.execute(operation, {}, context)
@@ -39,8 +39,8 @@ export class GraphFeed {
   }
 
   /**
-   * Events of a subscription with a variable `after`. After an interruption it goes on behind the last one that was told; it ends with its signal.
-   * @param from - asked until it answers: the place to begin after, undefined for now
+   * Yields events of a subscription with a variable `after`; resumes after interruptions; ends with its signal. @param from - retried until it
+   * succeeds: start position, undefined for now
    */
   async *follow<Event extends Numbered>(
     operation: PreparedOperation,
@@ -65,7 +65,7 @@ export class GraphFeed {
         }
       } catch (error) {
         if (!complained && !signal.aborted)
-          this.#log.warn({ channel: this.#channel, reason: messageOf(error) }, 'a live channel was interrupted; trying on')
+          this.#log.warn({ channel: this.#channel, reason: messageOf(error) }, 'a live channel was interrupted, retrying')
         complained = true
       }
     }

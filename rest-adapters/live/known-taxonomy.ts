@@ -1,7 +1,7 @@
-/** a taxonomy may have changed since it was read; it is not read again for each wrong id */
+/** minimum interval between reads for unknown ids */
 const freshMs = 2000
 
-/** The ids of the taxonomy as they were last read: read again for an id that they lack, but not more often than every two seconds. */
+/** The cached ids of the taxonomy, read again for an unknown id, at most every two seconds. */
 export class KnownTaxonomy {
   readonly #read: (signal: AbortSignal) => Promise<ReadonlySet<string>>
   #ids: ReadonlySet<string> | undefined
@@ -11,13 +11,13 @@ export class KnownTaxonomy {
     this.#read = read
   }
 
-  /** Takes what was read for another purpose. */
+  /** Sets the ids from a read for another purpose. */
   note(ids: ReadonlySet<string>): void {
     this.#ids = ids
     this.#at = performance.now()
   }
 
-  /** Whether the taxonomy has all of these. Fails as the reading does. */
+  /** Whether the taxonomy has all of these ids. @throws if the read fails */
   async hasAll(ids: readonly string[], signal: AbortSignal): Promise<boolean> {
     const areKnown = (): boolean => ids.every((id) => this.#ids?.has(id) === true)
     if (areKnown()) return true

@@ -1,4 +1,4 @@
-/** A bucket of tokens: so many messages at once, so many a second in the long run. */
+/** A token bucket: `burst` messages at once, `perSecond` in the long run. */
 export class MessageRate {
   readonly #burst: number
   readonly #perSecond: number
@@ -11,7 +11,7 @@ export class MessageRate {
     this.#tokens = burst
   }
 
-  /** Takes one message in. @returns false when there are too many */
+  /** Consumes a token. @returns false without a token */
   allows(): boolean {
     const now = performance.now()
     this.#tokens = Math.min(this.#burst, this.#tokens + ((now - this.#at) / 1000) * this.#perSecond)

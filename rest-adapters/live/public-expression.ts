@@ -5,7 +5,7 @@ const methods = ['knn', 'neural', 'llm', 'hint', 'abstained'] as const
 const stepStates = ['ok', 'skipped', 'failed'] as const
 const states = ['indexed', 'pending'] as const
 
-/** Its members, with the schemas in which the documented answer and that of GraphQL differ: `word` is of what REST leaves open. */
+/** Returns its members with the schemas in which REST and GraphQL differ; `word` is for those that REST leaves open. */
 const shape = <
   Word extends z.ZodType<string>,
   Method extends z.ZodType,
@@ -55,7 +55,7 @@ const shape = <
 
 const Scored = z.object({ id: z.string(), score: z.number() })
 
-/** The documented answer. */
+/** The documented response. */
 export const ExpressionAnswer = shape({
   word: z.string(),
   method: z.enum(methods),
@@ -69,7 +69,7 @@ export const ExpressionAnswer = shape({
 const lower = <const Value extends string>(...values: readonly Value[]) => z.string().toLowerCase().pipe(z.enum(values))
 const domain = z.object({ id: z.string() })
 
-/** An expression as GraphQL answers `expressionFields`, to what REST shows of it. */
+/** Converts `expressionFields` of GraphQL to the REST response. */
 export const shownExpression = shape({
   word: z.string().toLowerCase(),
   method: lower(...methods),
@@ -83,7 +83,7 @@ export const shownExpression = shape({
 }).omit({ created: true })
 export type ShownExpression = z.output<typeof shownExpression>
 
-/** What filters look at in an expression. */
+/** The properties of an expression that filters read. */
 export interface DescribedExpression {
   readonly lang: { readonly code: string } | null
   readonly location: { readonly lat: number; readonly lon: number } | null
@@ -91,7 +91,7 @@ export interface DescribedExpression {
   readonly sentiment: { readonly label: string } | null
 }
 
-/** Its description in the words of the filter. */
+/** Returns these properties in the terms of the filter. */
 export function traitsOf({ classification, sentiment, lang, location }: DescribedExpression): ExpressionTraits {
   return {
     domain: classification?.domain?.id ?? null,

@@ -1,20 +1,17 @@
 import type { ExpressionEvent } from './feed-event.ts'
 
-/**
- * The newest events of a feed in memory, so that clients that come back need not ask the database for what they have missed. A withdrawal takes
- * what was said of its expression out of it: nobody who comes later is told that.
- */
+/** The newest events of a feed in memory, for resuming clients. A withdrawal removes the earlier events of its expression. */
 export class RecentEvents<Event extends ExpressionEvent> {
   readonly #max: number
   #events: Event[] = []
-  /** every event after this one is here */
+  /** every event after this one is stored */
   #from: number | undefined
 
   constructor(max: number) {
     this.#max = max
   }
 
-  /** undefined before anything is known */
+  /** undefined before anything is stored */
   get from(): number | undefined {
     return this.#from
   }
@@ -23,25 +20,25 @@ export class RecentEvents<Event extends ExpressionEvent> {
     return this.#events.at(-1)?.seq ?? this.#from ?? 0
   }
 
-  /** From here on every event is added: what was before may be incomplete. */
+  /** Restarts at a position: from here on every event is added. */
   restart(from: number): void {
     this.#events = []
     this.#from = from
   }
 
-  /** Nothing is known any more; the next event that is added is the first. */
+  /** Clears the memory; it restarts with the next event. */
   forget(): void {
     this.#events = []
     this.#from = undefined
   }
 
-  /** @returns false when it was added before: feeds deliver at least once */
+  /** @returns false if it was added before: feeds deliver at least once */
   add(event: Event): boolean {
     if (event.seq <= this.last && this.#events.length > 0) return false
     this.#from ??= event.seq - 1
     if (event.kind === 'expression_withdrawn') this.#events = this.#events.filter(({ id }) => id !== event.id)
     this.#events.push(event)
-    // Taking away a tenth at a time makes each addition cheap.
+    // removing a tenth at a time makes each addition cheap
     if (this.#events.length > this.#max * 1.1) {
       const gone = this.#events.splice(0, this.#events.length - this.#max)
       this.#from = gone.at(-1)?.seq ?? this.#from
@@ -49,13 +46,13 @@ export class RecentEvents<Event extends ExpressionEvent> {
     return true
   }
 
-  /** @returns undefined when some of them are not here */
+  /** @returns undefined if some are missing */
   since(seq: number): readonly Event[] | undefined {
     if (this.#from === undefined || seq < this.#from) return undefined
     return this.#events.slice(this.#firstAfter(seq))
   }
 
-  /** The newest ones that match, the oldest of them first. */
+  /** Returns the newest matching ones, oldest first. */
   newest(count: number, isWanted: (event: Event) => boolean): readonly Event[] {
     const found: Event[] = []
     for (let index = this.#events.length - 1; index >= 0 && found.length < count; index--) {

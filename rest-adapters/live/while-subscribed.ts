@@ -1,10 +1,10 @@
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 
-/** Of somebody who needs that work is done. */
+/** A subscription to shared work. */
 export interface Subscription {
-  /** Resolves when what the work provides is there, or the work has ended, or after so long. Never rejects. */
+  /** Resolves when the work is ready or has ended, or after the limit. Never rejects. */
   ready(limitMs: number): Promise<void>
-  /** to be called once, at its end */
+  /** must be called once, at the end */
   leave(): void
 }
 
@@ -13,20 +13,20 @@ interface Run {
   readonly ready: PromiseWithResolvers<void>
 }
 
-/** Does work while anybody is subscribed to it, and a while longer for those who come back. */
+/** Runs work while there are subscriptions, and a while longer for resuming clients. */
 export class WhileSubscribed {
   readonly #work: (signal: AbortSignal, ready: () => void) => Promise<void>
   readonly #lingerMs: number
   #subscribers = 0
   #run: Run | undefined
-  /** the last run, which the next one waits for */
+  /** the last run, which the next one awaits */
   #running: Promise<void> = Promise.resolve()
   #linger: NodeJS.Timeout | undefined
   #isStopped = false
 
   /**
-   * @param work - goes on until its signal is aborted; calls `ready` when what it provides is there; must not reject
-   * @param lingerMs - how long it goes on when nobody is
+   * @param work - runs until its signal is aborted; calls `ready` when its result is available; must not reject
+   * @param lingerMs - how long it runs without subscriptions
    */
   constructor(work: (signal: AbortSignal, ready: () => void) => Promise<void>, lingerMs: number) {
     this.#work = work
@@ -47,7 +47,7 @@ export class WhileSubscribed {
     }
   }
 
-  /** Resolves when the work has ended; from here on none is begun. */
+  /** Resolves when the work has ended; no further work starts. */
   async stop(): Promise<void> {
     this.#isStopped = true
     clearTimeout(this.#linger)

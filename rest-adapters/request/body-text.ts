@@ -1,12 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 
-/** The bytes are no text in the encoding that they seem to be in. */
+/** The bytes are not valid text in the detected encoding. */
 export class UndecodableText extends Error {}
 
 /**
- * The text of a JSON body in the encoding that its first bytes show: UTF-8 with or without byte order mark, UTF-16, UTF-32. A `charset`
- * parameter is not looked at, because RFC 8259 gives it no meaning. Surrogates without a partner come through.
- * @throws {UndecodableText}
+ * Decodes a JSON body in the encoding of its first bytes: UTF-8 with or without byte order mark, UTF-16, UTF-32. Ignores a `charset` parameter, which
+ * RFC 8259 gives no meaning. Keeps lone surrogates. @throws {UndecodableText}
  * @see CPython, json.detect_encoding and its decoding with 'surrogatepass'
  */
 export function textOfJson(bytes: Buffer): string {
@@ -26,7 +25,7 @@ export function textOfJson(bytes: Buffer): string {
   return utf8(bytes)
 }
 
-/** The text of a body that is not JSON. @throws {UndecodableText} when it is not UTF-8 */
+/** Decodes a body that is not JSON. @throws {UndecodableText} unless it is UTF-8 */
 export function plainText(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw new UndecodableText('not UTF-8')
   return bytes.toString('utf8')
@@ -37,12 +36,12 @@ function utf8(bytes: Buffer): string {
 }
 
 /**
- * A surrogate written in three bytes (ED A0 80 to ED BF BF) is no UTF-8, but Python lets it pass. U+FFFD, three bytes too, takes its place
- * while the text is decoded as a whole: piece by piece would take seconds for a body of surrogates.
+ * Decodes surrogates encoded in three bytes (ED A0 80 to ED BF BF), which are invalid UTF-8 but accepted by Python. Replaces them by U+FFFD, also
+ * three bytes, decodes the text as a whole and restores them: decoding piece by piece would take seconds for a body of surrogates.
  */
 function withSurrogates(bytes: Buffer): string {
   const standIn = Buffer.from(bytes)
-  /** what each U+FFFD of the text is, in order */
+  /** the original of each U+FFFD of the text, in order */
   const meant: number[] = []
   for (let at = 0; at < standIn.length - 2; at++) {
     const first = standIn[at]

@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { DecodedBase64 } from '../../foundation/graphql/image-content.ts'
 
-/** A JSON text without its images: where one was is a word that nobody can guess. */
+/** A JSON text without its images, each replaced by an unguessable word. */
 export interface Extracted {
   readonly json: Buffer
   readonly images: ReadonlyMap<string, DecodedBase64>
 }
 
-/** A body of more strings than this is no body of images. */
+/** Maximum strings of a body whose images are extracted. */
 const maxStrings = 200_000
-/** Bytes and strings that are looked at before others get their turn: about 5 ms. */
+/** Bytes and strings processed before other work gets its turn: about 5 ms. */
 const bytesPerStep = 4 * 1024 * 1024
 const stringsPerStep = 20_000
 
-/** Shorter ones are not worth it. */
+/** Minimum size of an extracted string. */
 const leastBytes = 4096
-/** Node's decoder takes a string: of pieces of this size none outlives the young generation. A multiple of 4. */
+/** Node's decoder takes a string: pieces of this size do not outlive the young generation. A multiple of 4. */
 const pieceBytes = 64 * 1024
 const [quote, backslash, colon, equals] = [0x22, 0x5c, 0x3a, 0x3d]
 const word = randomUUID()
@@ -24,9 +24,8 @@ const longestDataUrl = 256
 const dataUrl = /^data:[\w.+-]+\/[\w.+-]+(?:;[\w=.+-]+)*;base64,/i
 
 /**
- * Takes the long base64 strings of these members out of a JSON text and decodes them, bytes to bytes. Only what is base64 from its first
- * to its last character is taken, so that nothing of the text goes unread: whatever reads the rest decides about the rest.
- * @returns undefined when nothing can be taken
+ * Extracts the long base64 strings of these members from a JSON text and decodes them without creating strings. Extracts only strings that are
+ * entirely base64; the JSON parser validates the rest. @returns undefined if nothing can be extracted
  */
 export function extractImages(bytes: Buffer, members: ReadonlySet<string>): Extracted | undefined {
   const steps = extraction(bytes, members)
@@ -36,7 +35,7 @@ export function extractImages(bytes: Buffer, members: ReadonlySet<string>): Extr
   }
 }
 
-/** Does what `extractImages` does, a few milliseconds at a time. */
+/** As `extractImages`, a few milliseconds at a time. */
 export async function extractImagesInSteps(bytes: Buffer, members: ReadonlySet<string>): Promise<Extracted | undefined> {
   const steps = extraction(bytes, members)
   for (;;) {
@@ -80,7 +79,7 @@ function* extraction(bytes: Buffer, members: ReadonlySet<string>): Generator<und
   return { json: Buffer.concat([...parts, bytes.subarray(kept)]), images }
 }
 
-/** Puts the images back where their words stand, at any depth. */
+/** Replaces the words by the images at any depth. */
 export function withImages(value: unknown, images: ReadonlyMap<string, DecodedBase64>): unknown {
   if (typeof value === 'string') return images.get(value) ?? value
   if (Array.isArray(value)) return value.map((member) => withImages(member, images))
@@ -97,7 +96,7 @@ function closingQuote(bytes: Buffer, open: number): number {
   return -1
 }
 
-/** Whether there is a colon between, and nothing else but blanks. */
+/** Whether there is only a colon with blanks between two positions. */
 function isColon(bytes: Buffer, from: number, to: number): boolean {
   let colons = 0
   for (let at = from; at < to; at++) {
@@ -108,7 +107,7 @@ function isColon(bytes: Buffer, from: number, to: number): boolean {
   return colons === 1
 }
 
-/** What plain base64 or a data URL says, or undefined when there is anything else in it. */
+/** Decodes plain base64 or a data URL; undefined if it contains anything else. */
 function decoded(text: Buffer): Buffer | undefined {
   const start = dataUrl.exec(text.toString('latin1', 0, longestDataUrl))?.[0].length ?? 0
   let end = text.length
@@ -119,6 +118,6 @@ function decoded(text: Buffer): Buffer | undefined {
   let written = 0
   for (let from = start; from < end; from += pieceBytes)
     written += bytes.write(text.toString('latin1', from, Math.min(from + pieceBytes, end)), written, 'base64')
-  // the decoder skips what is no base64: when nothing was skipped, all of it is
+  // the decoder skips invalid characters: the length shows that none were skipped
   return written === bytes.length ? bytes : undefined
 }

@@ -5,32 +5,32 @@ import { refusal } from '../response/fault-to-http.ts'
 import { sendRefusal } from '../response/respond.ts'
 import { routableUrl } from './request-url.ts'
 
-/** Longest time for a request to arrive whose body is read as it comes. */
+/** Time limit of a request whose body is streamed. */
 export const uploadTimeoutMs = 3_600_000
 
 const bodyOfRefusal = (status: number, reason: string): string => refusal(status, reason).body
 
-/** How Fastify is to speak HTTP for us: no logs, no routes of its own, no refusals of its own. */
+/** Options of Fastify for HTTP: without its logging, routes and refusals. */
 export const httpOptions = {
   forceCloseConnections: 'idle',
   return503OnClosing: false,
   exposeHeadRoutes: false,
-  // The check of the Host header is ours: Node answers without a body.
+  // Host is checked here: Node would answer without a body.
   http: { requireHostHeader: false },
   routerOptions: {
-    // a job id may be any text; the head of a request is at most 16 KB in any case
+    // a job id may be any text; the head of a request is limited to 16 KB in any case
     maxParamLength: 16_384,
-    // a query that begins with another `?` has it in a name, which URLSearchParams would leave out
+    // keeps a leading `?` of a parameter name, which URLSearchParams would drop
     querystringParser: (text: string) => Object.fromEntries(new URLSearchParams(`&${text}`)),
   },
   rewriteUrl: ({ url }: IncomingMessage) => routableUrl(url ?? '/'),
   clientErrorHandler: refuseConnection(bodyOfRefusal),
 } as const satisfies FastifyHttpOptions<Server>
 
-/** Requests whose sender waits for `100 Continue` before it sends the body. */
+/** Requests whose client waits for `100 Continue` before sending the body. */
 const waiting = new WeakSet<IncomingMessage>()
 
-/** Bodies are read by the routes themselves, after they know who asks. */
+/** Lets routes read bodies themselves, after authentication. */
 export function acceptHttp(server: FastifyInstance): void {
   for (const method of METHODS) if (method !== 'CONNECT') server.addHttpMethod(method, { hasBody: false, overrideExisting: true })
   server.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
@@ -42,13 +42,13 @@ export function acceptHttp(server: FastifyInstance): void {
     if (lacksHost(raw)) return sendRefusal(reply, refusal(400, 'The Host header is missing'))
   })
   server.addHook('onSend', async ({ raw }, reply) => {
-    // Its sender would not know whether we still want the body.
+    // The client would not know whether the body is still expected.
     if (waiting.has(raw)) reply.header('connection', 'close')
   })
   lingerAfterRefusal(server)
 }
 
-/** Asks the sender for the body, if it waits to be asked. */
+/** Sends `100 Continue` if the client waits for it. */
 export function letContinue(request: IncomingMessage, response: ServerResponse): void {
   if (waiting.delete(request)) response.writeContinue()
 }

@@ -1,18 +1,18 @@
 import { closingQuote } from '../../foundation/validation/json-limits.ts'
 
-/** What a JSON text has, counted without building anything. */
+/** Counts of a JSON text, computed without parsing it. */
 export interface JsonOutline {
   /** members of all objects */
   readonly members: number
-  /** items of the lists that were asked for, by the name of their member */
+  /** number of items of the requested lists, by member name */
   readonly lengths: ReadonlyMap<string, number>
 }
 
 const longestName = 64
 
 /**
- * Counts the members of a JSON text, and the items of lists that are members of its outermost object. Of a name that comes twice the last
- * list counts. Text that is no JSON gets any numbers.
+ * Counts the members of a JSON text and the items of lists in its root object; of repeated names the last list counts. The result for invalid JSON is
+ * unspecified.
  */
 export function jsonOutline(json: string, lists: ReadonlySet<string>): JsonOutline {
   const lengths = new Map<string, number>()
@@ -20,7 +20,7 @@ export function jsonOutline(json: string, lists: ReadonlySet<string>): JsonOutli
   let depth = 0
   let name = ''
   let isValue = false
-  /** the list that is being counted, and the commas in it */
+  /** the list being counted, and its commas */
   let list: string | undefined
   let commas = 0
   let isEmpty = true

@@ -3,12 +3,12 @@ import { echoOf } from '../response/echo.ts'
 import { type InvalidEntry, InvalidRequest } from '../response/invalid-request.ts'
 import { type BodyLimits, decodeBody } from './request-body.ts'
 
-/** A body for the thread that decodes large ones. */
+/** A task of the thread that decodes large bodies. */
 export interface BodyTask {
   readonly contentType: string | undefined
   readonly bytes: Uint8Array
   readonly limits: BodyLimits
-  /** wanted is not its value, but what a refusal may echo of it */
+  /** whether to return the text to echo in a refusal instead of the value */
   readonly isForEcho?: true
 }
 
@@ -17,7 +17,7 @@ export type DecodedBody =
       readonly kind: 'decoded'
       readonly value?: unknown
       readonly refusals?: readonly InvalidEntry[] | undefined
-      /** JSON, its long strings cut as in a refusal; undefined when it is too much */
+      /** JSON with long strings cut as in a refusal; undefined if it is too large */
       readonly echo?: string | undefined
     }
   | { readonly kind: 'invalid'; readonly entries: readonly InvalidEntry[]; readonly echo?: undefined }
@@ -27,7 +27,7 @@ export type DecodedBody =
 const longestEcho = 1024 * 1024
 const noImages: ReadonlySet<string> = new Set()
 
-/** Decodes a body whose text is large. */
+/** Decodes a large body. */
 export default function decode({ contentType, bytes, limits, isForEcho }: BodyTask): DecodedBody {
   try {
     const body = decodeBody(contentType, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), { ...limits, images: noImages })

@@ -9,16 +9,16 @@ import type { BodyTask, DecodedBody } from './large-body-worker.ts'
 import { parsePythonJson, type WrittenJson } from './python-json.ts'
 import { type BodyLimits, decodeBody, isJson, type RequestBody } from './request-body.ts'
 
-/** A shorter text is decoded within a few milliseconds. */
+/** Shorter texts are decoded within a few milliseconds. */
 const leastBytes = 512 * 1024
 const idleMs = 30_000
 
-/** Decodes large texts beside the event loop. */
+/** Decodes large texts outside the event loop. */
 export interface BodyThread {
   decode(task: BodyTask): Promise<DecodedBody>
 }
 
-/** A thread that starts with the first large body, ends when it is idle, and does not keep the process alive. */
+/** Creates a thread that starts with the first large body, ends when idle, and does not keep the process alive. */
 export function bodyThread(): BodyThread {
   let pool: Piscina<BodyTask, DecodedBody> | undefined
   return {
@@ -36,8 +36,7 @@ export function bodyThread(): BodyThread {
 }
 
 /**
- * Decodes a body as `decodeBody` does, without holding up other requests: images in steps, and a text that is still large afterwards in a
- * thread.
+ * Decodes a body as `decodeBody` does without blocking other requests: extracts images in steps, and decodes a remaining large text in a thread.
  * @param thread - absent: a large text is decoded on the event loop
  */
 export async function decodeLargeBody(

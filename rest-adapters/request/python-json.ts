@@ -1,4 +1,4 @@
-/** A number as it was written, for an echo that changes nothing: `1.0`, thirty digits. NaN, Infinity and -Infinity are numbers too. */
+/** A number as written, for an unchanged echo: `1.0`, thirty digits. Includes NaN, Infinity and -Infinity. */
 export class WrittenNumber {
   readonly source: string
   constructor(source: string) {
@@ -6,10 +6,10 @@ export class WrittenNumber {
   }
 }
 
-/** JSON as it was written: members in their order (a repeated one keeps its first place and its last value), numbers unread. */
+/** JSON as written: members in order (a repeated one keeps its first position and its last value), numbers unparsed. */
 export type WrittenJson = null | boolean | string | WrittenNumber | readonly WrittenJson[] | ReadonlyMap<string, WrittenJson>
 
-/** The text is not JSON: CPython's sentence, and where, in Unicode code points from the start of the text. */
+/** A JSON syntax error with CPython's message and position in Unicode code points. */
 export class JsonSyntaxError extends Error {
   readonly position: number
   constructor(sentence: string, position: number) {
@@ -19,18 +19,18 @@ export class JsonSyntaxError extends Error {
   }
 }
 
-/** The text is JSON that the reference implementation gives up on: nested too deep, or an integer of too many digits. */
+/** JSON that the reference implementation refuses: nested too deep, or an integer with too many digits. */
 export class JsonTooExtreme extends Error {}
 
-/** CPython's recursion limit is 1,000 frames; how many of them are left for the nesting depends on the server around it. */
+/** Maximum nesting. CPython's recursion limit is 1,000 frames, of which the server around it uses some. */
 export const maxNested = 1000
-/** CPython's limit against quadratic integer parsing (sys.int_info.default_max_str_digits). */
+/** Maximum digits of an integer, CPython's limit against quadratic parsing (sys.int_info.default_max_str_digits). */
 export const maxDigits = 4300
 
-/** Longer texts are read to their end, for the place of an error, but not kept: an echo of them would help nobody. */
+/** Maximum values; longer texts are read to find the position of an error, but their echo is dropped. */
 const maxValues = 500_000
 
-/** The text is JSON of more values than are kept. */
+/** JSON with more values than the limit. */
 export class TooManyValues extends JsonTooExtreme {}
 
 const literals: readonly (readonly [string, WrittenJson])[] = [
@@ -43,16 +43,16 @@ const literals: readonly (readonly [string, WrittenJson])[] = [
 ]
 
 const [quote, backslash, minus, dot, zero, upperE, lowerE, plus] = [0x22, 0x5c, 0x2d, 0x2e, 0x30, 0x45, 0x65, 0x2b]
-/** Searches, not repeats: an engine keeps a place to come back to for each character of a repeat. */
+/** Global searches instead of repetitions, for which the engine stores a backtracking position per character. */
 const notBlank = /[^ \n\r\t]/g
 const notDigit = /[^0-9]/g
 /** a quote, a backslash, a control character */
 const endsPlainText = /["\\]|[^ -\uffff]/g
 
 /**
- * Reads JSON as the `json` module of CPython 3.8 to 3.12 does, including what it accepts beyond RFC 8259 (NaN, Infinity, -Infinity) and
- * where it says an error is. Several times slower than JSON.parse: for what JSON.parse refuses, and for echoes.
- * @throws {JsonSyntaxError}  @throws {JsonTooExtreme}  @throws {TooManyValues} when there is no error in it
+ * Parses JSON as the `json` module of CPython 3.8 to 3.12 does, including its extensions (NaN, Infinity, -Infinity) and error positions. Several
+ * times slower than JSON.parse: used for texts that it refuses, and for echoes. @throws {JsonSyntaxError} {JsonTooExtreme}
+ * @throws {TooManyValues} without a syntax error
  * @see CPython, Modules/_json.c
  */
 export function parsePythonJson(text: string): WrittenJson {
@@ -64,7 +64,7 @@ export function parsePythonJson(text: string): WrittenJson {
   return value
 }
 
-/** Each method leaves in `end` where the text goes on behind what it read. Characters are compared by code: this is the slow path of megabytes. */
+/** Each method sets `end` to the position after what it read. Compares character codes for speed on megabytes. */
 class Scanner {
   readonly #text: string
   end = 0
@@ -75,11 +75,11 @@ class Scanner {
   }
 
   pastBlanks(from: number): number {
-    // mostly there are none
+    // usually there is no blank
     return this.#text.charCodeAt(from) > 0x20 ? from : this.#next(notBlank, from)
   }
 
-  /** @returns where the next character of a kind is, or the end of the text */
+  /** @returns the position of the next match, or the end of the text */
   #next(kind: RegExp, from: number): number {
     kind.lastIndex = from
     return kind.test(this.#text) ? kind.lastIndex - 1 : this.#text.length
@@ -114,7 +114,7 @@ class Scanner {
     throw this.error('Expecting value', at)
   }
 
-  /** @returns where the number at `start` ends; `start` when there is none */
+  /** @returns the end of the number at `start`; `start` if there is no number */
   #numberEnd(start: number): number {
     const text = this.#text
     const first = text.charCodeAt(start) === minus ? start + 1 : start
@@ -195,7 +195,7 @@ class Scanner {
       if (next !== quote && next !== backslash) at = this.#next(endsPlainText, at)
     }
     this.end = at + 1
-    // what is between the quotes is a string of RFC 8259 by now
+    // the quoted text is a valid string of RFC 8259 here
     return escaped ? String(JSON.parse(text.slice(start, at + 1))) : text.slice(start + 1, at)
   }
 
@@ -207,13 +207,13 @@ class Scanner {
       if (!'"\\/bfnrt'.includes(letter)) throw this.error('Invalid \\escape', at)
       return at + 2
     }
-    // CPython wants a character after the four digits before it looks at them
+    // CPython requires a character after the four digits before it checks them
     if (at + 6 >= text.length || !/^[0-9a-fA-F]{4}$/.test(text.slice(at + 2, at + 6))) throw this.error('Invalid \\uXXXX escape', at + 1)
     return at + 6
   }
 }
 
-/** Written JSON as plain values, for rules: numbers are JavaScript's (an integer beyond 2^53 loses digits, 1e999 is Infinity). */
+/** Converts written JSON to plain values for validation (an integer beyond 2^53 loses digits, 1e999 is Infinity). */
 export function plainJson(written: WrittenJson): unknown {
   if (written instanceof WrittenNumber) return Number(written.source)
   if (written instanceof Map) {

@@ -8,48 +8,49 @@ import { type Extracted, extractImages, withImages } from './extracted-images.ts
 import { jsonOutline } from './json-outline.ts'
 import { JsonSyntaxError, JsonTooExtreme, maxNested, parsePythonJson, plainJson, TooManyValues, type WrittenJson } from './python-json.ts'
 
-/** A body that was there. */
+/** A request body. */
 export interface RequestBody {
-  /** for the rules; an image that was taken out is a short string in it */
+  /** for validation; extracted images are short strings in it */
   readonly value: unknown
-  /** what is wrong with it, where that is known without its value: it is held against no rule then */
+  /** errors found without parsing the value, which is then not validated */
   readonly refusals?: readonly InvalidEntry[]
-  /** Puts the images that were taken out into what was made of the value. */
+  /** Restores extracted images in the validated variables. */
   readonly withImages?: (variables: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
-  /** Nothing reads the images any more: their memory is free at once. */
+  /** Releases the memory of the images immediately. */
   readonly done?: () => void
-  /** Reads it again, slower, as it was written: for refusals only; undefined when it is too much to echo. */
+  /** Parses it again as written, slower, for refusals only; undefined if it is too large to echo. */
   readonly written: () => WrittenJson | undefined
-  /** To be awaited before `written` gives anything: the body is too large to be read on the event loop. */
+  /** Must be awaited before `written` if the body is too large for the event loop. */
   readonly prepareWritten?: () => Promise<void>
 }
 
-/** What a JSON body may have. */
+/** Limits of a JSON body. */
 export interface BodyLimits {
-  /** members that hold images; they are decoded without becoming strings */
+  /** members with images, which are decoded without creating strings */
   readonly images: ReadonlySet<string>
-  /** arrays, objects, strings, numbers and literals in all, and members of objects */
+  /** maximum arrays, objects, strings, numbers and literals in total, and maximum members of objects */
   readonly values: number
-  /** items of lists that are members of the body, by name */
+  /** maximum items of lists in the body, by name */
   readonly lists: ReadonlyMap<string, number>
 }
 
-/** Values of a body that has no long lists. */
+/** Maximum values of a body without long lists. */
 export const fewValues = 20_000
-/** Characters of a member name, as written. */
+/** Maximum length of a member name, as written. */
 const longestName = 1024 * 1024
-/** The members of a shorter text are not counted: they are few. */
+/** Members of shorter texts are not counted: there are few. */
 const leastCounted = 64 * 1024
 
 const noImages: ReadonlySet<string> = new Set()
 const plainBody: BodyLimits = { images: noImages, values: fewValues, lists: new Map() }
 
 /**
- * What a request's body says: JSON when its type is application/json or application/…+json, else its text.
- * @param extracted - the body without its images, when they have been taken out already
- * @returns undefined for an empty body, whatever its type
- * @throws {Fault} MALFORMED for bytes that are no text, nesting beyond 1,000, an integer beyond 4,300 digits; TOO_LARGE for a member name of more than 1 MB
- * @throws {InvalidRequest} for JSON with an error in it
+ * Decodes a request body: JSON if its type is application/json or application/…+json, else text. @param extracted - the body without its images, if
+ * they were extracted before
+ * @returns undefined for an empty body of any type
+ * @throws {Fault} MALFORMED for bytes that are not text, nesting beyond 1,000, or an integer beyond 4,300 digits; TOO_LARGE for a member name above 1
+ * MB
+ * @throws {InvalidRequest} for invalid JSON
  */
 export function decodeBody(
   contentType: string | undefined,
@@ -72,21 +73,23 @@ export function decodeBody(
   }
 }
 
-/** @returns undefined when the ordinary way has to be gone: no images, or anything unusual about the text around them */
+/** @returns undefined if the regular path must be used: no images, or an unusual text around them */
 function decodeWithImages({ json, images }: Extracted, limits: BodyLimits): RequestBody | undefined {
   const text = textOfJson(json)
   const value = exceededLimit(text, limits) === undefined ? ordinaryJson(text) : undefined
   if (value === undefined) return undefined
   return {
     value,
-    // its members stay what they are, but for the images
+    // members keep their types, except images
     withImages: (variables) => withImages(variables, images) as Readonly<Record<string, unknown>>,
     done: () => release(...[...images.values()].map((image) => image.bytes)),
     written: () => withImageTexts(writtenUnlessTooMuch(text), images),
   }
 }
 
-/** The type's rule of the reference implementation: everything behind a `;` is left out, no more than one `/`, blanks only around it. */
+/**
+ * Whether the content type is JSON by the rules of the reference implementation: parameters are ignored, at most one `/`, surrounding blanks only.
+ */
 export function isJson(contentType: string | undefined): boolean {
   const [type = ''] = (contentType ?? '').split(';', 1)
   return /^\s*application\/([^/]*\+)?json\s*$/i.test(type)
@@ -95,7 +98,7 @@ export function isJson(contentType: string | undefined): boolean {
 function decodeJson(text: string, limits: BodyLimits): RequestBody {
   const exceeded = exceededLimit(text, limits)
   if (exceeded === 'values') return { value: undefined, refusals: [tooManyEntry(text, limits)], written: () => undefined }
-  // JSON.parse would build all of a text that is nested too deep: megabytes of `[` take it seconds
+  // JSON.parse would build the whole of a deeply nested text: megabytes of `[` take seconds
   const value = exceeded === undefined ? ordinaryJson(text) : undefined
   if (value !== undefined) return { value, written: () => writtenUnlessTooMuch(text) }
   const written = parsePythonJson(text)
@@ -107,11 +110,11 @@ function exceededLimit(text: string, { values, lists }: BodyLimits): 'depth' | '
   const exceeded = exceededJsonLimit(text, { depth: maxNested, values, nameLength: longestName })
   if (exceeded === 'nameLength') throw new Fault('TOO_LARGE', `A name in the body is longer than ${longestName} characters`)
   if (exceeded !== undefined || text.length < leastCounted || values <= fewValues) return exceeded
-  // objects of many different members are the slowest to make
+  // objects with many distinct members are the slowest to create
   return jsonOutline(text, new Set(lists.keys())).members > values / 2 ? 'values' : undefined
 }
 
-/** Names the list that is too long, without having read its items; without one, the body as a whole. */
+/** Returns the entry for the list that is too long, without reading its items, or for the body as a whole. */
 function tooManyEntry(text: string, { values, lists }: BodyLimits): InvalidEntry {
   const { lengths } = jsonOutline(text, new Set(lists.keys()))
   for (const [name, max] of lists) {
@@ -121,7 +124,7 @@ function tooManyEntry(text: string, { values, lists }: BodyLimits): InvalidEntry
   return { type: 'value_error', loc: ['body'], msg: `Value error, the body should have at most ${values} values` }
 }
 
-/** @returns undefined for what is not JSON of RFC 8259, or has an extreme number: the slow reader decides */
+/** @returns undefined unless it is RFC 8259 JSON without extreme numbers: the slow parser decides */
 function ordinaryJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)
@@ -146,7 +149,7 @@ function writtenUnlessTooMuch(text: string): WrittenJson | undefined {
   }
 }
 
-/** Whether every number in a value fits a double: what does not may be an integer of more digits than CPython reads. */
+/** Whether every number fits a double; others may be integers with more digits than CPython accepts. */
 function isOrdinary(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value)
   if (typeof value !== 'object' || value === null) return true

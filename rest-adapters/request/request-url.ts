@@ -1,6 +1,6 @@
 /**
- * The target of a request as the router takes it: its path decoded as Python's servers do it (a broken escape stays, invalid UTF-8 becomes
- * U+FFFD, an encoded `/` is a `/`) and encoded again, so that no target is too broken for an answer in the documented shape.
+ * Normalises a request target for the router: decodes its path as Python's servers do (invalid escapes stay, invalid UTF-8 becomes U+FFFD, an encoded
+ * `/` is a `/`) and encodes it again, so that every target gets a response in the documented format.
  */
 export function routableUrl(target: string): string {
   const local = target.startsWith('/') ? target : withoutOrigin(target)
@@ -10,7 +10,7 @@ export function routableUrl(target: string): string {
   return leniently(path).split('/').map(encoded).join('/') + (query < 0 ? '' : local.slice(query))
 }
 
-/** The absolute form, which clients send to proxies and servers must understand (RFC 9112, section 3.2.2). */
+/** Removes the origin of the absolute form, which servers must accept (RFC 9112, section 3.2.2). */
 function withoutOrigin(target: string): string {
   if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return `/${target}`
   const { pathname, search } = new URL(target)

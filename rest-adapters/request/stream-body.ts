@@ -5,17 +5,17 @@ import { Fault } from '../../foundation/fault.ts'
 import { inflatedTooFar, isBomb, malformedBody, SlowBody, tooLarge, UnsupportedEncoding } from '../../gateway/http/read-body.ts'
 
 export interface StreamLimits {
-  /** after decompression */
+  /** limit after decompression */
   readonly maxBytes: number
-  /** longest time without a byte, while somebody waits for one */
+  /** timeout without received bytes, while more are awaited */
   readonly stallMs: number
   readonly begin: () => void
 }
 
 /**
- * The text of a body as it arrives, decompressed, never more of it in memory than what is being looked at.
- * @throws {Fault} TOO_LARGE; MALFORMED for broken gzip, bytes that are no UTF-8, a client that went away
- * @throws {UnsupportedEncoding}  @throws {SlowBody}
+ * Yields the decompressed text of a body as it arrives, without holding it in memory. @throws {Fault} TOO_LARGE; MALFORMED for invalid gzip or UTF-8,
+ * or a disconnect
+ * @throws {UnsupportedEncoding} {SlowBody}
  */
 export async function* textOfBody(request: IncomingMessage, { maxBytes, stallMs, begin }: StreamLimits): AsyncGenerator<string> {
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
@@ -56,7 +56,7 @@ export async function* textOfBody(request: IncomingMessage, { maxBytes, stallMs,
   }
 }
 
-/** bytes that are no text (TextDecoder), broken gzip (zlib), a connection that ended (net): what a consumer throws does not come here */
+/** errors of the body: invalid text (TextDecoder) or gzip (zlib), a closed connection (net); errors of the consumer do not pass here */
 function isOfTheBody(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^(ERR_ENCODING|Z_|ECONN|ERR_STREAM)/.test(String(error.code))
 }

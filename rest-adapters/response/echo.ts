@@ -4,9 +4,8 @@ const longestEchoed = 1024
 const keptOfLonger = 32
 
 /**
- * A refused value as JSON text, for the `input` of a refusal: as it was written, except that strings over 1,024 characters are cut to 32
- * (they may be photographs of people), NaN and Infinity become null, and surrogates without a partner U+FFFD.
- * @returns undefined when the text would be longer than `max` characters
+ * Returns a refused value as JSON text for `input` of a refusal: as written, except that strings over 1,024 characters are cut to 32 (they may be
+ * photographs), NaN and Infinity become null, and lone surrogates U+FFFD. @returns undefined if the text would exceed `max` characters
  */
 export function echoOf(value: WrittenJson, max: number): string | undefined {
   const parts: string[] = []
@@ -43,13 +42,13 @@ export function echoOf(value: WrittenJson, max: number): string | undefined {
 
 function numberText(source: string): string {
   if (!Number.isFinite(Number(source)) && !/^-?[0-9]+$/.test(source)) return 'null'
-  // Python has no negative zero among its integers
+  // Python has no negative integer zero
   return source === '-0' ? '0' : source
 }
 
 function shortened(text: string): string {
   if (text.length <= longestEchoed) return text.toWellFormed()
-  // Characters are code points. More code units than twice the limit are more characters than the limit in any case.
+  // Characters are code points; more than twice as many code units exceed the limit in any case.
   const head = Array.from(text.slice(0, 2 * longestEchoed + 2))
   if (head.length <= longestEchoed) return text.toWellFormed()
   return `${head.slice(0, keptOfLonger).join('')}...`.toWellFormed()

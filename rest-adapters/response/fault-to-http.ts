@@ -6,7 +6,7 @@ import { metLimitHeaders } from './rate-limit-headers.ts'
 import { spelledForRest } from './spelled-for-rest.ts'
 import { isViolation, type PlaceOf, violationEntry } from './violation-entry.ts'
 
-/** An answer that refuses. */
+/** A refusing response. */
 export interface Refusal {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -14,10 +14,7 @@ export interface Refusal {
   readonly body: string
 }
 
-/**
- * How a caller proves who it is, as the challenge of a 401 says it (RFC 9110, section 11.6.1). The last two are RFC 6750's: nothing was shown
- * yet, or something that would not do.
- */
+/** The challenge of a 401 (RFC 9110, section 11.6.1). The last two are those of RFC 6750: no credentials, or invalid ones. */
 export type Challenge = 'APIKey' | 'Bearer, APIKey' | 'no token' | 'another token'
 
 /** `{"detail": "<sentence>"}` */
@@ -26,14 +23,13 @@ export function refusal(status: number, sentence: string, headers: Readonly<Reco
 }
 
 /**
- * The answer that refuses, for whatever was thrown or is the first error of an operation.
- * @param placeOf - where the request says what broke a rule inside
- * @returns undefined for what is no refusal but a bug
+ * Returns the refusing response for a thrown value or the first error of an operation. @param placeOf - location of a violation in the request
+ * @returns undefined for a bug
  */
 export function httpRefusal(thrown: unknown, challenge: Challenge, placeOf: PlaceOf = inBody): Refusal | undefined {
   if (thrown instanceof InvalidRequest) return { status: 422, headers: {}, body: invalidRequestBody(thrown) }
   const found = refusalOf(thrown)
-  // a bug of ours is already logged and masked
+  // a bug has been logged and masked already
   if (found === undefined || found.code === 'INTERNAL') return undefined
   const { code, details } = found
   const sentence = spelledForRest(found.message)
@@ -44,7 +40,7 @@ export function httpRefusal(thrown: unknown, challenge: Challenge, placeOf: Plac
     return { status, headers: {}, body: invalidRequestBody(new InvalidRequest(entries)) }
   }
   if (status === 401) {
-    // a wrong password: RFC 6749's word for it stands beside the sentence
+    // a wrong password: adds the RFC 6749 error code to the message
     const { error } = details
     if (error === 'invalid_grant')
       return { status, headers: { 'www-authenticate': realm }, body: JSON.stringify({ detail: sentence, error }) }
@@ -60,7 +56,7 @@ export function httpRefusal(thrown: unknown, challenge: Challenge, placeOf: Plac
 
 const realm = 'Bearer realm="civigraph"'
 
-/** RFC 6750, section 3: without credentials no reason is given. */
+/** RFC 6750, section 3: without credentials no error is given. */
 function challengeText(challenge: Challenge, error: string, sentence: string): string {
   if (challenge === 'no token') return realm
   return challenge === 'another token'

@@ -4,7 +4,7 @@ import { echoOf } from './echo.ts'
 
 export type Location = readonly (string | number)[]
 
-/** One entry of a refusal's `detail`: the documented ValidationError, with what it echoes as it was written. */
+/** An entry of `detail` of a refusal: the documented ValidationError, with the refused value as written. */
 export interface InvalidEntry {
   readonly type: string
   readonly loc: Location
@@ -13,7 +13,7 @@ export interface InvalidEntry {
   readonly ctx?: Readonly<Record<string, unknown>>
 }
 
-/** A request that breaks the documented rules: 422 with the HTTPValidationError of the reference implementation. */
+/** A request that violates the documented rules: 422 with the HTTPValidationError of the reference implementation. */
 export class InvalidRequest extends Error {
   readonly entries: readonly InvalidEntry[]
   constructor(entries: readonly InvalidEntry[]) {
@@ -23,19 +23,19 @@ export class InvalidRequest extends Error {
   }
 }
 
-/** A rule's own refusal: `context.addIssue(ownIssue({ type: 'int_parsing', msg: '…' }))`. */
+/** Creates a custom issue of a rule: `context.addIssue(ownIssue({ type: 'int_parsing', msg: '…' }))`. */
 export function ownIssue(entry: Omit<InvalidEntry, 'loc' | 'input'>): { code: 'custom'; params: Readonly<Record<string, unknown>> } {
   return { code: 'custom', params: { entry } }
 }
 
-/** Entries of one answer: 100 jobs of which no member is right have 1,300. */
+/** Maximum entries per response: 100 jobs with only invalid members have 1,300. */
 export const maxEntries = 2000
-/** Characters that one answer echoes: requests are megabytes, answers must not be. */
+/** Maximum characters that a response echoes: requests may be megabytes. */
 export const maxEchoed = 256 * 1024
-/** Characters that may be written for echoes, those included that do not fit in the end. */
+/** Maximum characters serialised for echoes, including dropped ones. */
 const maxEchoWork = 4 * maxEchoed
 
-/** The body of a 422, as JSON text. */
+/** Serialises the body of a 422. */
 export function invalidRequestBody({ entries }: InvalidRequest): string {
   const echo = echoesWithin(maxEchoed, maxEchoWork)
   const texts = entries.slice(0, maxEntries).map(({ type, loc, msg, input, ctx }) => {
@@ -49,7 +49,7 @@ export function invalidRequestBody({ entries }: InvalidRequest): string {
   return `{"detail":[${texts.join(',')}]}`
 }
 
-/** Echoes values until the room or the work is used up. A value that several entries echo is written once. */
+/** Creates a function that echoes values until the space or the work is used up. A value of several entries is serialised once. */
 function echoesWithin(room: number, work: number): (input: WrittenJson) => string | undefined {
   const written = new Map<WrittenJson, string | undefined>()
   return (input) => {
@@ -70,7 +70,7 @@ export function unknownEntry(loc: Location, input: WrittenJson | undefined): Inv
   return { type: 'extra_forbidden', loc, msg: 'Extra inputs are not permitted', ...(input === undefined ? {} : { input }) }
 }
 
-/** @param actual - items of the list */
+/** @param actual - number of items */
 export function tooLongEntry(max: number, actual: number): Omit<InvalidEntry, 'loc' | 'input'> {
   const msg = `List should have at most ${max} item${max === 1 ? '' : 's'} after validation, not ${actual}`
   return { type: 'too_long', msg, ctx: { field_type: 'List', max_length: max, actual_length: actual } }

@@ -3,7 +3,7 @@ import type { WrittenJson } from '../request/python-json.ts'
 import type { RequestBody } from '../request/request-body.ts'
 import { type InvalidEntry, type Location, maxEntries, missingEntry } from './invalid-request.ts'
 
-/** What a rule found in a body, in the reference implementation's words. */
+/** Converts issues of a body to the entries of the reference implementation. */
 export function bodyEntries(error: z.ZodError, body: RequestBody): readonly InvalidEntry[] {
   const written = body.written()
   return onePerPlace(error.issues).map((issue) => {
@@ -15,7 +15,7 @@ export function bodyEntries(error: z.ZodError, body: RequestBody): readonly Inva
   })
 }
 
-/** What a rule found in the members of a query or path; absent ones included. */
+/** Converts issues of query or path members, including missing ones. */
 export function parameterEntries(
   where: 'query' | 'path' | 'header',
   error: z.ZodError,
@@ -28,7 +28,7 @@ export function parameterEntries(
   })
 }
 
-/** Rules that go on after a wrong type have more to say about the same place; only the first says what is wrong. */
+/** Keeps the first issue per location: rules that continue after a wrong type report further ones. */
 function onePerPlace(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
   const samePlace = (one: Location, other: Location): boolean => one.length === other.length && one.every((step, at) => step === other[at])
   return issues
@@ -54,7 +54,7 @@ function explained(issue: z.core.$ZodIssue): Omit<InvalidEntry, 'loc' | 'input'>
       }
     case 'custom': {
       const entry: unknown = issue.params?.entry
-      // put there by ownIssue, the only writer of this parameter
+      // set only by ownIssue
       if (entry !== undefined) return entry as Omit<InvalidEntry, 'loc' | 'input'>
       break
     }
@@ -79,12 +79,12 @@ function alternatives(values: readonly string[]): string {
   return values.length < 2 ? values.join('') : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`
 }
 
-/** @returns undefined where nothing is */
+/** @returns undefined if there is no value */
 function lookUp(value: unknown, path: Location): unknown {
   let here = value
   for (const step of path) {
     if (typeof here !== 'object' || here === null || !Object.hasOwn(here, step)) return undefined
-    // any member of an object may be looked at by its name
+    // reading any member of an object by name is safe
     here = (here as Readonly<Record<string | number, unknown>>)[step]
   }
   return here

@@ -1,9 +1,9 @@
-/** Parameters that lead to a page; one that is undefined is left out. */
+/** Parameters of a page; undefined ones are omitted. */
 type Parameters = Readonly<Record<string, string | undefined>>
 
 /**
- * The pages around this one as a `Link` header (RFC 8288).
- * @param query - what was asked, without the question mark: the links keep it   @param pages - in the order in which they are to stand
+ * Formats a `Link` header of neighbouring pages (RFC 8288). @param query - query string of the request without the question mark, kept in the links
+ * @param pages - in output order
  */
 export function pageLinks(path: string, query: string, pages: readonly (readonly [relation: string, to: Parameters])[]): string {
   return pages

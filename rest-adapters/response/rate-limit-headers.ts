@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const Policy = z.object({ name: z.string().regex(/^[a-z-]+$/), quota: z.int(), seconds: z.int() })
 
-/** How a caller stands with a limit, as a mutation answers it (`RateLimit` of the graph). */
+/** The remaining quota of a caller in a mutation result (`RateLimit` of the graph). */
 export const RateLimitStanding = Policy.extend({ remaining: z.int(), resetSeconds: z.int() })
 export type RateLimitStanding = z.output<typeof RateLimitStanding>
 
@@ -12,8 +12,8 @@ export function rateLimitHeaders({ name, quota, seconds, remaining, resetSeconds
 }
 
 /**
- * Where a refused caller stands with the limit that it met.
- * @param policy - of the fault, where it names one   @param waitSeconds - as in Retry-After
+ * Returns the headers for a refused caller. @param policy - of the fault, if given
+ * @param waitSeconds - value of Retry-After
  */
 export function metLimitHeaders(policy: unknown, waitSeconds: string): Readonly<Record<string, string>> {
   const known = Policy.safeParse(policy)

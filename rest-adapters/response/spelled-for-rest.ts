@@ -1,2 +1,2 @@
-/** A sentence of the graph for those who know its `externalId` as `external_id`, the one member of two words that sentences name. */
+/** Converts a GraphQL message for REST: `externalId` becomes `external_id`, the only member with two words in messages. */
 export const spelledForRest = (sentence: string): string => sentence.replaceAll(/\bexternalId\b/g, 'external_id')

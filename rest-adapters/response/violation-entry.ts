@@ -2,7 +2,7 @@ import type { Violation, ViolationCode } from '../../foundation/validation/viola
 import type { InvalidEntry } from './invalid-request.ts'
 import { spelledForRest } from './spelled-for-rest.ts'
 
-/** Where in a request a member of an operation's input stands. */
+/** Returns the location in the request of a member of an operation's input. */
 export type PlaceOf = (path: Violation['path']) => InvalidEntry['loc']
 
 type Explained = Omit<InvalidEntry, 'loc' | 'input'>
@@ -13,7 +13,7 @@ const as =
   (type: string) =>
   ({ message }: Violation): Explained => ({ type, msg: message })
 
-/** What each violation is called in the documented refusals, in the reference implementation's words. A new code does not compile until it is placed here. */
+/** The entry of each violation in the terms of the reference implementation; does not compile while a code is missing. */
 const explained: Readonly<Record<ViolationCode, (violation: Violation) => Explained>> = {
   required: () => ({ type: 'missing', msg: 'Field required' }),
   too_short: ({ constraint: { min = 1 } = {} }) => ({
@@ -71,13 +71,13 @@ const explained: Readonly<Record<ViolationCode, (violation: Violation) => Explai
   invalid: inWords,
 }
 
-/** The entry of a refusal for one violation. What was refused is not echoed: it may have been read from anywhere. */
+/** Returns the entry of a violation, without echoing the value, whose origin in the request is unknown. */
 export function violationEntry(violation: Violation, placeOf: PlaceOf): InvalidEntry {
   const { type, msg, ctx } = explained[violation.code](violation)
   return { type, loc: placeOf(violation.path), msg: spelledForRest(msg), ...(ctx && { ctx }) }
 }
 
-/** Whether something that came with an operation's error is a violation as we know them. */
+/** Whether a value from an operation's error is a known violation. */
 export function isViolation(value: unknown): value is Violation {
   return (
     typeof value === 'object' &&

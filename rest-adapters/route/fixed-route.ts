@@ -1,14 +1,14 @@
 import type { PageFile } from '../../web/serving/page-file.ts'
 import type { Endpoint } from './endpoint.ts'
 
-/** The same bytes for everybody, made once at start. */
+/** A constant response, created at the start. */
 export interface FixedRoute extends Endpoint, PageFile {
   readonly kind: 'fixed'
-  /** besides those of every answer */
+  /** in addition to those of every response */
   readonly headers?: Readonly<Record<string, string>>
-  /** strong ETag and 304, instead of no-store */
+  /** strong ETag and 304 instead of no-store */
   readonly isPublic: boolean
-  /** what pages of other origins must not read, whatever CORS_ORIGINS lets them call */
+  /** not readable by pages of other origins, whatever CORS_ORIGINS allows */
   readonly ownPagesOnly?: true
 }
 

@@ -55,12 +55,12 @@ const healthData = z
     ),
   }))
 
-/** 503 only when a service that the component cannot work without is down. */
+/** 503 only if an essential service is down. */
 const among = [200, 503]
 const of = (answer: { readonly status: string }): number => (answer.status === 'down' ? 503 : 200)
 
 /**
- * `/health` (documented), `/health/live` and `/health/ready` (ours) of a component. A subgraph that does not answer is told as
+ * Routes `/health` (documented), `/health/live` and `/health/ready` (extensions) of a component. A subgraph that does not respond is reported as
  * `{status:"down", checks:{subgraph:{status:"down"}}}`.
  */
 export function healthRoutes(component: ComponentName): readonly [OperationRoute, FixedRoute, ReadinessRoute] {

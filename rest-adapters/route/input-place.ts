@@ -2,10 +2,13 @@ import { inSnakeCase } from '../../foundation/validation/violation.ts'
 import type { PlaceOf } from '../response/violation-entry.ts'
 import type { RequestRules } from './request-rules.ts'
 
-/** By name of an operation's variable, or of a member of its input: where in a request it comes from, when that is not where one would look for it. */
+/** Locations in the request of an operation's variables or of members of its input, by name, where they differ from the default. */
 export type InputPlaces = Readonly<Record<string, readonly (string | number)[]>>
 
-/** Where a request of a route says what its operation was given: in the query what the query has, else in the body, under its name in snake case. */
+/**
+ * Returns the location of an operation's input in the request: in the query if it is a query parameter, else in the body, under its name in snake
+ * case.
+ */
 export function inputPlace({ rules, places = {} }: { readonly rules: RequestRules; readonly places?: InputPlaces }): PlaceOf {
   return (path) => {
     if (path.length === 0) return ['body']

@@ -7,44 +7,44 @@ import type { Caller, Endpoint, Method, RouteDocumentation } from './endpoint.ts
 import { type InputPlaces, inputPlace } from './input-place.ts'
 import { checkedRequest, type RawRequest, type RequestRules } from './request-rules.ts'
 
-/** An answer is the same bytes as long as its version and what was asked are the same. */
+/** The version of a response: equal version and variables mean equal bytes. */
 export interface RouteVersion {
-  /** asks for the version alone, with the same variables; refuses what the operation of the route would refuse */
+  /** queries only the version, with the same variables; refuses what the operation of the route would refuse */
   readonly operation: string
-  /** reads it from what either operation answers */
+  /** reads the version from the result of either operation */
   readonly of: z.ZodType<string>
 }
 
-/** One operation, one answer. */
+/** A route answered by one operation. */
 export interface OperationRoute extends Endpoint {
   readonly kind: 'operation'
   readonly rules: RequestRules
   readonly placeOf: PlaceOf
-  /** largest body, in bytes; 0 for a route that takes none */
+  /** maximum body in bytes; 0 for a route without one */
   readonly bodyBytes: number
   readonly bodyLimits: BodyLimits
   /** GraphQL text, parsed and checked at start */
   readonly operation: string
-  /** Holds a request against the rules. @throws {InvalidRequest} with every entry: query, then header, then body */
+  /** Validates a request. @throws {InvalidRequest} with every entry: query, then header, then body */
   readonly variablesOf: (request: RawRequest) => Readonly<Record<string, unknown>>
-  /** The documented body. @throws {NotFound} */
+  /** Returns the documented body. @throws {NotFound} */
   readonly answerOf: (data: unknown, variables: Readonly<Record<string, unknown>>) => unknown
-  /** headers of the request that the answer depends on */
+  /** request headers on which the response depends */
   readonly vary: readonly string[]
-  /** what a successful answer says beside its body; `query` is what was asked, without the question mark */
+  /** returns headers of a successful response; `query` is the query string without the question mark */
   readonly headersOf: ((body: unknown, query: string) => Readonly<Record<string, string>>) | undefined
-  /** reads from what the operation answers how the caller stands with the route's limit; null: unlimited */
+  /** reads the remaining quota of the route's limit from the result; null: unlimited */
   readonly limit: z.ZodType<RateLimitStanding | null> | undefined
   readonly statusOf: (body: unknown) => number
-  /** the documented body's schema, by status */
+  /** schema of the documented body, by status */
   readonly answers: Readonly<Record<number, z.ZodType>>
-  /** may answers be kept by anyone: strong ETag and 304, instead of no-store */
+  /** whether responses are public: strong ETag and 304 instead of no-store */
   readonly isPublic: boolean
-  /** how the version of an answer is known, also without making the answer */
+  /** how the version of a response is determined */
   readonly version: RouteVersion | undefined
-  /** of an answer that is text as it is, instead of JSON to be written */
+  /** media type of a text response; undefined: JSON */
   readonly mediaType: string | undefined
-  /** the body to answer when the operation failed, instead of a refusal */
+  /** returns the body to send instead of a refusal if the operation failed */
   readonly whenFailed: (() => unknown) | undefined
 }
 
@@ -64,12 +64,12 @@ interface OperationOptions<
   readonly header?: Header
   readonly body?: Body
   readonly bodyBytes?: number
-  /** most values of the body: arrays, objects, strings, numbers and literals in all (default: 20,000) */
+  /** maximum values of the body: arrays, objects, strings, numbers and literals (default: 20,000) */
   readonly bodyValues?: number
-  /** members of the body that hold images in base64, at any depth; their fields in the operation are of type ImageContent */
+  /** members of the body with base64 images at any depth; their fields in the operation have type ImageContent */
   readonly images?: readonly string[]
   readonly operation: string
-  /** where the request says what the operation is given, when that is not where one would look for it */
+  /** locations of inputs in the request that differ from the default */
   readonly places?: InputPlaces
   readonly variables?: (request: {
     readonly params: z.output<Params>
@@ -77,16 +77,16 @@ interface OperationOptions<
     readonly header: z.output<Header>
     readonly body: z.output<Body>
   }) => Readonly<Record<string, unknown>>
-  /** status of an answer, or several with the rule that chooses */
+  /** status, or several with the rule that selects one */
   readonly status?: number | { readonly among: readonly number[]; readonly of: (body: z.output<Answer>) => number }
   /** the documented body */
   readonly answer: Answer
-  /** reads the operation's data (and, as its member `variables`, what it was asked with) and makes the documented body of it; null when there is no such thing */
+  /** converts the operation's data (with its variables as the member `variables`) to the documented body; null if the object does not exist */
   readonly from: z.ZodType<z.output<Answer> | null>
-  /** the sentence of the 404 for null */
+  /** message of the 404 for null */
   readonly absent?: string
   readonly isPublic?: boolean
-  /** makes it public, with a tag that is compared before an answer is made */
+  /** makes it public, with an entity tag that is compared before the response is computed */
   readonly version?: RouteVersion
   readonly whenFailed?: () => z.output<Answer>
   readonly limit?: OperationRoute['limit']
@@ -94,7 +94,7 @@ interface OperationOptions<
   readonly headers?: (body: z.output<Answer>, query: string) => Readonly<Record<string, string>>
 }
 
-/** A route of kind `operation`; the types of its rules flow into `variables`, that of its answer into `from`. */
+/** Defines a route of kind `operation`; the types of its rules flow into `variables`, that of its response into `from`. */
 export function one<
   Params extends z.ZodObject = z.ZodObject,
   Query extends z.ZodObject = z.ZodObject,
@@ -123,7 +123,7 @@ export function one<
     variablesOf(request) {
       const checked = checkedRequest(rules, request)
       if (variables === undefined) return {}
-      // each part has just come out of its own schema, and one without a schema is empty
+      // each part is the output of its own schema; a part without a schema is empty
       const found = variables(checked as Parameters<typeof variables>[0])
       return request.body?.withImages?.(found) ?? found
     },
@@ -132,7 +132,7 @@ export function one<
       if (answer === null) throw new NotFound(absent)
       return answer
     },
-    // the body is what `answerOf` or `whenFailed` of this same route returned
+    // the body was returned by `answerOf` or `whenFailed` of this route
     statusOf: typeof status === 'number' ? () => status : (answer) => status.of(answer as z.output<Answer>),
     answers: Object.fromEntries((typeof status === 'number' ? [status] : status.among).map((code) => [code, options.answer])),
     headersOf: options.headers && ((body, text) => options.headers?.(body as z.output<Answer>, text) ?? {}),
@@ -145,7 +145,7 @@ export function one<
   }
 }
 
-/** Members of a body that `listOf` bounds. */
+/** Members of a body that `listOf` limits. */
 function listsOf(body: z.ZodType | undefined): ReadonlyMap<string, number> {
   const members = body instanceof z.ZodObject ? Object.entries<z.ZodType>(body.shape) : []
   return new Map(
@@ -153,7 +153,7 @@ function listsOf(body: z.ZodType | undefined): ReadonlyMap<string, number> {
   )
 }
 
-/** A route of kind `operation` whose answer comes as text of a media type; `answer` describes it. */
+/** Defines a route of kind `operation` with a text response; `answer` describes it. */
 export function text<Params extends z.ZodObject = z.ZodObject, Query extends z.ZodObject = z.ZodObject>(
   options: Omit<OperationOptions<Params, Query, z.ZodType, z.ZodString, z.ZodObject>, 'answer' | 'status' | 'body' | 'header'> & {
     readonly answer: z.ZodType

@@ -3,29 +3,29 @@ import { type Page, type PageFile, pageHeaders, sharedPageFiles } from '../../we
 import { type FixedRoute, fixed } from './fixed-route.ts'
 import type { Route } from './route.ts'
 
-/** A page as an operation of its component. @param extension - the interface specification has no such page */
+/** Returns the route of a page. @param extension - not in the interface specification */
 function pageRoute({ policy, ...page }: Page, extension?: true): FixedRoute {
   return fixed({ ...page, ...(extension && { extension }), headers: pageHeaders(policy) })
 }
 
-/** A page that the build makes, with what it loads. @param extension - the interface specification has no such page */
+/** Returns the routes of a built page with its files. @param extension - not in the interface specification */
 export function builtPageRoutes({ page, files }: BuiltPage, extension?: true): readonly FixedRoute[] {
   return [pageRoute(page, extension), ...pageParts(files)]
 }
 
-/** What a page loads, besides what all pages share. */
+/** Returns the routes of the files of a page, without shared ones. */
 export function pageParts(files: readonly PageFile[]): readonly FixedRoute[] {
   const summary = 'Part of the page'
   return files.map((file) => fixed({ ...file, summary, headers: pageHeaders(), partOfPage: true }))
 }
 
-/** Pages of one listener load some of the same files. */
+/** Removes duplicate routes of files that pages of a listener share. */
 export function eachFileOnce(routes: readonly Route[]): readonly Route[] {
   const files = new Map(routes.flatMap((route) => (route.kind === 'fixed' ? [[route.path, route] as const] : [])))
   return routes.filter((route) => route.kind !== 'fixed' || files.get(route.path) === route)
 }
 
-/** What every page of every component loads. */
+/** Returns the routes of files that every page loads. */
 export function sharedPageRoutes(): readonly FixedRoute[] {
   return pageParts(sharedPageFiles())
 }

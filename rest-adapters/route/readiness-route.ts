@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 
-/** Whether this listener takes requests, which neither the graph nor an engine has a say in. */
+/** Whether this listener accepts requests, independent of the graph and of engines. */
 export interface ReadinessRoute extends Endpoint {
   readonly kind: 'readiness'
 }
@@ -9,8 +9,8 @@ export interface ReadinessRoute extends Endpoint {
 export const Readiness = z.object({ status: z.enum(['ok', 'down']) }).meta({ id: 'Readiness' })
 
 /**
- * `/health/ready` of every component. An engine that many processes share takes none of them out of a balancer: all would leave together,
- * and what can be answered without it would not be answered either.
+ * `/health/ready` of every component. An unavailable shared engine does not affect it: all processes would leave the balancer at once, including
+ * requests that do not need it.
  */
 export function readinessRoute(): ReadinessRoute {
   return {

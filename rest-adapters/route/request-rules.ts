@@ -3,22 +3,22 @@ import type { RequestBody } from '../request/request-body.ts'
 import { type InvalidEntry, InvalidRequest, missingEntry, unknownEntry } from '../response/invalid-request.ts'
 import { bodyEntries, parameterEntries } from '../response/issue-entries.ts'
 
-/** A request as it came, decoded but not yet held against the route's rules. */
+/** A decoded request, before validation by the rules of the route. */
 export interface RawRequest {
   readonly params: Readonly<Record<string, string>>
-  /** of a repeated parameter the last value */
+  /** the last value of a repeated parameter */
   readonly query: Readonly<Record<string, string>>
   /** names in small letters */
   readonly headers: Readonly<Record<string, string>>
   /** undefined for an empty body, and for a route that takes none */
   readonly body: RequestBody | undefined
-  /** required headers that are not there, as documented */
+  /** missing required headers, as documented */
   readonly missingHeaders: readonly string[]
-  /** parameters of the query that an operation of ours does not have; the documented ones ignore what they do not know */
+  /** query parameters unknown to an extension route; documented routes ignore them */
   readonly unknownParameters: readonly string[]
 }
 
-/** What a route wants of a request; a part without a rule is not looked at. */
+/** The validation rules of a route; a part without a rule is ignored. */
 export interface RequestRules {
   /** names in small letters */
   readonly header?: z.ZodObject
@@ -29,7 +29,7 @@ export interface RequestRules {
 
 type Part = Readonly<Record<string, unknown>>
 
-/** What a request says, each part as its own rule gives it; empty for a part without a rule. */
+/** A validated request; empty for a part without a rule. */
 export interface CheckedRequest {
   readonly params: Part
   readonly query: Part
@@ -37,7 +37,7 @@ export interface CheckedRequest {
   readonly body: unknown
 }
 
-/** Holds a request against the rules. @throws {InvalidRequest} with every entry: path, query, header, body */
+/** Validates a request. @throws {InvalidRequest} with every entry: path, query, header, body */
 export function checkedRequest({ params, query, header, body }: RequestRules, request: RawRequest): CheckedRequest {
   const entries: InvalidEntry[] = []
   const read = (where: 'path' | 'query' | 'header', rule: z.ZodObject | undefined, values: Readonly<Record<string, string>>): Part => {

@@ -5,7 +5,7 @@ import type { ReadinessRoute } from './readiness-route.ts'
 import type { RequestRules } from './request-rules.ts'
 import type { FileRoute, PagesRoute, UploadRoute } from './streaming-routes.ts'
 
-/** Answered over WebSocket, by what the listener has for that; without an upgrade it is 426. */
+/** Handled over WebSocket; without an upgrade it is answered 426. */
 export interface SocketRoute extends Endpoint {
   readonly kind: 'socket'
   readonly rules: Pick<RequestRules, 'query'>

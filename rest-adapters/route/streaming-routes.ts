@@ -6,26 +6,29 @@ import type { RawRequest, RequestRules } from './request-rules.ts'
 type Variables = Readonly<Record<string, unknown>>
 type Headers = Readonly<Record<string, string>>
 
-/** One page of a long answer. */
+/** A page of a long response. */
 export interface Page {
   readonly rows: readonly unknown[]
-  /** cursor of the next page; undefined when this is the last */
+  /** cursor of the next page; undefined for the last one */
   readonly next: string | undefined
-  /** what the whole answer is made of: equal tag, equal rows on all pages */
+  /** version of the whole response: equal versions mean consistent pages */
   readonly version: string
   readonly headers: Headers
 }
 
-/** How rows become the bytes of one media type. */
+/** Serialises rows in a media type. */
 export interface RowWriter {
-  /** @param rows - of the next page, in order   @returns what they add */
+  /**
+   * @param rows - rows of the next page, in order
+   * @returns the text to append
+   */
   write(rows: readonly unknown[]): string
   end(): string
-  /** what a reader gets to see when the answer breaks off, where the format has a place for it */
+  /** text that marks an interrupted response, if the format allows it */
   readonly failure?: string
 }
 
-/** A long answer: an operation run page by page until the end, written as the pages come, as fast as the client reads. */
+/** A streamed response: an operation run page by page, written at the speed of the client. */
 export interface PagesRoute extends Endpoint {
   readonly kind: 'pages'
   readonly rules: RequestRules
@@ -33,20 +36,23 @@ export interface PagesRoute extends Endpoint {
   readonly operation: string
   /** @throws {InvalidRequest} */
   readonly variablesOf: (request: RawRequest) => Variables
-  /** adds where a page begins and how long it may be */
+  /** adds start and size of a page */
   readonly pageVariables: (variables: Variables, after: string | undefined, first: number) => Variables
-  /** @returns undefined when there is no such thing   @throws {NotFound} */
+  /**
+   * @returns undefined if the object does not exist
+   * @throws {NotFound}
+   */
   readonly pageOf: (data: unknown, variables: Variables) => Page
-  /** by media type; the first one is for callers that name none of them */
+  /** by media type; the first one is the default */
   readonly writers: Readonly<Record<string, () => RowWriter>>
   readonly answers: Readonly<Record<string, z.ZodType>>
-  /** name under which a browser saves it, without the ending */
+  /** file name for browsers, without extension */
   readonly fileName?: string
-  /** request headers that the answer depends on, besides Accept */
+  /** request headers on which the response depends, besides Accept */
   readonly vary: readonly string[]
 }
 
-/** Cuts a body into items as it arrives. @throws {InvalidRequest} naming the place */
+/** Splits a body into items as it arrives. @throws {InvalidRequest} naming the location */
 export interface BodyReader {
   read(text: string): readonly UploadedItem[]
   end(): readonly UploadedItem[]
@@ -58,7 +64,7 @@ export interface UploadedItem {
   place(): readonly (string | number)[]
 }
 
-/** A large body, staged piece by piece while it arrives: nothing of it is visible before the end, nothing is left when it is refused. */
+/** A large body that is staged while it arrives: nothing is visible before the end, and nothing remains if it is refused. */
 export interface UploadRoute extends Endpoint {
   readonly kind: 'upload'
   readonly rules: RequestRules
@@ -72,12 +78,12 @@ export interface UploadRoute extends Endpoint {
   readonly start: string
   readonly idOf: (data: unknown) => string
   readonly append: string
-  /** the variable of `append` that holds the items: what it refuses at an index is refused at the item's place */
+  /** variable of `append` with the items; its violations are mapped to the items' locations */
   readonly itemsVariable: string
   readonly appendVariables: (id: string, sequence: number, items: readonly Variables[]) => Variables
-  /** run again until `answerOf` gives an answer */
+  /** run again until `answerOf` returns a response */
   readonly finish: string
-  /** @param request - as `variablesOf` has it */
+  /** @param request - as for `variablesOf` */
   readonly finishVariables: (id: string, request: RawRequest) => Variables
   readonly answerOf: (data: unknown) => unknown
   readonly answer: z.ZodType
@@ -86,16 +92,16 @@ export interface UploadRoute extends Endpoint {
 export interface NamedFile {
   readonly id: string
   readonly bytes: number
-  /** absent for bytes that nobody may keep: no-store */
+  /** absent for content that must not be cached: no-store */
   readonly sha256?: string
-  /** when it is another than the route's */
+  /** if it differs from the route's */
   readonly mediaType?: string
-  /** to save it under; any characters */
+  /** file name; may contain any characters */
   readonly name: string
   readonly headers: Headers
 }
 
-/** An answer whose bytes lie in a file of the subgraph. */
+/** A response whose content is a file of the subgraph. */
 export interface FileRoute extends Endpoint {
   readonly kind: 'file'
   readonly rules: RequestRules
@@ -103,11 +109,11 @@ export interface FileRoute extends Endpoint {
   readonly operation: string
   /** @throws {InvalidRequest} */
   readonly variablesOf: (request: RawRequest) => Variables
-  /** looks at the data of the operation, which is run again until this gives a file   @throws {NotFound} */
+  /** reads the data of the operation, which is run again until this returns a file @throws {NotFound} */
   readonly fileOf: (data: unknown, variables: Variables) => NamedFile | undefined
   readonly mediaType: string
-  /** request headers that the answer depends on */
+  /** request headers on which the response depends */
   readonly vary: readonly string[]
-  /** longest time that making it may take */
+  /** time limit for creating it */
   readonly timeoutMs: number
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { maxDigits } from '../request/python-json.ts'
 import { maxEntries, ownIssue, tooLongEntry } from '../response/invalid-request.ts'
 
-/** A list of at most `max` items; a longer one is refused before its items are looked at. No more problems are collected than a refusal names. */
+/** A list of at most `max` items; a longer one is refused before its items are validated. Collects at most as many problems as a refusal reports. */
 export function listOf<Item extends z.ZodType>(item: Item, max: number): z.ZodType<z.output<Item>[]> {
   return z
     .unknown()
@@ -24,9 +24,8 @@ export function listOf<Item extends z.ZodType>(item: Item, max: number): z.ZodTy
 }
 
 /**
- * An integer in a query, as pydantic reads one from text: `10_0`, `+5`, `5.0`, ` 5 ` and thirty digits are integers, `1e2` and the empty
- * text are not.
- * @param max - a larger one is refused; without it, it is the largest there is: who has a lower limit clamps it there
+ * An integer in a query, parsed as pydantic does: `10_0`, `+5`, `5.0`, ` 5 ` and thirty digits are integers, `1e2` and empty text are not. @param max
+ * - larger values are refused; default: the largest safe integer, to be clamped by the caller
  */
 export function laxInteger(min: number, max = Number.MAX_SAFE_INTEGER): z.ZodType<number, string> {
   return z.string().transform((text, context) => {
@@ -53,7 +52,7 @@ export function laxInteger(min: number, max = Number.MAX_SAFE_INTEGER): z.ZodTyp
   })
 }
 
-/** Not by a regular expression: one that ends with `$` begins again at each of thousands of blanks. */
+/** Without a regular expression: one ending in `$` would take quadratic time for thousands of blanks. */
 function withoutOuterBlanks(text: string): string {
   let [start, end] = [0, text.length]
   while (start < end && /^\p{White_Space}$/u.test(text.charAt(start))) start++

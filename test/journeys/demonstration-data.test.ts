@@ -45,13 +45,13 @@ describe('demonstration data', () => {
     await expect.poll(texts).toHaveLength(25)
     expect(there?.different).toBe(there?.all)
     expect(there?.placed).toBeGreaterThan(0.8 * (there?.all ?? 0))
-    expect(again.output()).toContain('demonstration data is being loaded')
+    expect(again.output()).toContain('loading demonstration data')
 
     // beside the platform, which goes on loading until it notices
     const removal = startProcess(['demo-data', 'remove'], system.env)
     expect(await removal.exited).toBe(0)
     expect(removal.output()).toMatch(
-      /^[1-9]\d* demonstration expressions are removed with their votes\nthe demonstration magazine is removed, 25 texts\n60 demonstration delegations are removed\n$/,
+      /^[1-9]\d* demonstration expressions removed with their votes\ndemonstration magazine removed, 25 texts\n60 demonstration delegations removed\n$/,
     )
     expect(await texts()).toEqual([])
     await expect.poll(figures).toMatchObject({ all: 0, votes: 0 })

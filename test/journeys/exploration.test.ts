@@ -186,7 +186,7 @@ describe.each(setups())('what the exploration backend shows, $name', ({ layout, 
   })
 
   it('says where a day stands that is none, in the query itself and in its variables', async () => {
-    const refusal = [{ code: 'invalid', path: ['from'], message: 'A Date is a day such as 2026-01-31' }]
+    const refusal = [{ code: 'invalid', path: ['from'], message: 'A Date must be a date such as 2026-01-31' }]
     const literal = await query('{ statistics(filter: {from: "2026-13-01"}) { expressions { total } } }')
     expect(literal.errors[0].extensions.entries).toEqual(refusal)
     const variable = await query('query ($filter: StatisticsFilterInput) { statistics(filter: $filter) { expressions { total } } }', {

@@ -42,8 +42,8 @@ describe('a wrong start', () => {
     const { code, lines } = await refusal(['gatway', '--fast'], { DATA_DIR: await temporary(), PORT_BASE: 'x', MAX_BODY_MB: '-3' })
     expect(code).toBe(1)
     expect(lines).toEqual([
-      expect.stringMatching(/^There is no role gatway\. Roles are all, gateway, /),
-      expect.stringMatching(/^There is no flag --fast\./),
+      expect.stringMatching(/^Unknown role: gatway\. Roles are all, gateway, /),
+      expect.stringMatching(/^Unknown flag: --fast\./),
       expect.stringMatching(/^PORT_BASE must be a whole number/),
       expect.stringMatching(/^MAX_BODY_MB must be at least 1/),
     ])
@@ -87,7 +87,7 @@ describe('a wrong start', () => {
     url.pathname = '/none'
     expect(await refusal(['worker:exploration'], { ...ownEngines, ...(await anywhere()), DATABASE_URL: url.href })).toEqual({
       code: 1,
-      lines: ['The database cannot be used: database "none" does not exist: look at DATABASE_URL'],
+      lines: ['The database cannot be used: database "none" does not exist: check DATABASE_URL'],
     })
     url.password = 'secret-and-wrong'
     const { code, lines } = await refusal(['worker:exploration'], { ...ownEngines, ...(await anywhere()), DATABASE_URL: url.href })
@@ -101,7 +101,7 @@ describe('a start while the database is away', () => {
     const system = await startSystem({ components: ['exploration'], env: { ...ownEngines, DATABASE_URL: url } })
     open.push(system)
     const output = system.processes[0]?.output() ?? ''
-    expect(output).toMatch(/^ {2}without +The database cannot be used: connect ECONNREFUSED 127\.0\.0\.1:1; what needs it is answered 503/m)
+    expect(output).toMatch(/^ {2}without +The database cannot be used: connect ECONNREFUSED 127\.0\.0\.1:1; requests that need it get 503/m)
     expect(output).not.toContain('secret')
   })
 })
@@ -155,7 +155,7 @@ describe('a platform, from its first start to its last', () => {
   it('keeps a second one off its folder', async () => {
     const { code, lines } = await refusal(['gateway', 'rest:content'], { DATA_DIR: dataDir, PORT_BASE: '0' })
     expect(code).toBe(1)
-    expect(lines).toEqual([expect.stringMatching(/^A second platform on .*: process \d+ already runs gateway, rest:content there/)])
+    expect(lines).toEqual([expect.stringMatching(/^DATA_DIR .* is in use: process \d+ already runs gateway, rest:content\./)])
     await expect.poll(() => statusOf(`${system.rest.verification}/health/ready`)).toBe(200)
   })
 
@@ -211,7 +211,7 @@ describe('a command that is interrupted', () => {
     const rows = await rowsOfDelegations(dataDir)
     command.child.kill('SIGINT')
     expect(await command.exited).toBe(130)
-    expect(command.output()).toContain('Interrupted; lines that were kept stay, and the same command brings the others')
+    expect(command.output()).toContain('Interrupted; imported lines stay; run the command again to import the rest')
     expect(rows).toBeLessThan(300_000)
     expect(await postgresIsGone(dataDir)).toBe(true)
   })

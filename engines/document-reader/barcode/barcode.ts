@@ -1,9 +1,9 @@
-/** A two-dimensional barcode that was found on a page. What it holds is data of whoever printed it: any character may stand in it. */
+/** A two-dimensional barcode found on a page. Its content is untrusted and may contain any character. */
 export interface Barcode {
   readonly symbology: 'PDF417' | 'QRCode' | 'DataMatrix'
-  /** its bytes as UTF-8, or where they are none as the decoder takes them; at most 4,096 characters; a longer one is none that a document has */
+  /** bytes as UTF-8, or in the character set that the decoder guessed; at most 4,096 characters, more than any document barcode has */
   readonly text: string
-  /** as they stand in it: what a seal signs */
+  /** raw bytes, over which a seal is computed */
   readonly bytes: Uint8Array
 }
 

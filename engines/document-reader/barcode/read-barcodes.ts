@@ -4,19 +4,19 @@ import { prepareZXingModule, purgeZXingModule, readBarcodes as readWithZxing } f
 import { type Grey, toPgm } from '../page/pixels.ts'
 import { type Barcode, symbologies } from './barcode.ts'
 
-/** Identity documents carry one or two; more is a sheet of stickers. */
+/** Identity documents have one or two barcodes; more is a sheet of stickers. */
 const maxBarcodes = 4
 const maxCharacters = 4096
 
 const wasmBinary = new Uint8Array(readFileSync(createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm'))).buffer
 
-/** The decoder of this machine's package: without its bytes the library would ask a host for them. */
+/** The bundled decoder; without its bytes the library would download it. */
 const overrides = { wasmBinary }
 
 /**
- * Finds PDF417, QR and DataMatrix codes however they lie, at most four.
- * @param page - as large as pages are read
- * @returns those whose error correction holds; none where the decoder gives up: a document is read without its barcode, too
+ * Finds at most four PDF417, QR and DataMatrix codes in any orientation.
+ * @param page - at the size of page reading
+ * @returns those whose error correction succeeds; empty if the decoder aborts, since the document is readable without them
  */
 export async function readBarcodes(page: Grey): Promise<Barcode[]> {
   prepareZXingModule({ overrides })
@@ -34,13 +34,13 @@ export async function readBarcodes(page: Grey): Promise<Barcode[]> {
         : []
     })
   } catch {
-    // a decoder that has aborted answers nothing any more: the next page gets a new one
+    // an aborted decoder is unusable: the next page loads a new one
     purgeZXingModule()
     return []
   }
 }
 
-/** The decoder guesses a character set from what bytes are usual: what is UTF-8 throughout is hardly anything else. */
+/** Returns the text if the bytes are valid UTF-8; the decoder would guess the character set from frequencies. */
 function utf8Of(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

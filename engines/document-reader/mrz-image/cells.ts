@@ -1,14 +1,14 @@
 import type { Grey } from '../page/pixels.ts'
 import { cell } from './rows.ts'
 
-/** What a cell shows without reading it: a filler, one that stands on its head, any other character, or nothing. */
+/** The shape of a cell: a filler, an upside-down filler, any other character, or blank. */
 export type CellShape = '<' | '>' | 'character' | 'blank'
 
 const inkBelow = 140
 
 /**
- * Tells fillers by their form: in each row of the sign one short stroke, that lies at the right above and below and at the left in the middle.
- * Readers of text drop and double them in long runs; their form cannot be mistaken.
+ * Classifies a cell by shape: in a filler each row has one short stroke, at the right above and below and at the left in the middle. Text readers
+ * drop and double fillers in long runs; the shape is unambiguous.
  */
 export function cellShape(strip: Grey, column: number): CellShape {
   const strokes: { middle: number; width: number }[] = []
@@ -24,7 +24,7 @@ export function cellShape(strip: Grey, column: number): CellShape {
   const [left, right] = [Math.min(...strokes.map((s) => s.middle - s.width / 2)), Math.max(...strokes.map((s) => s.middle + s.width / 2))]
   const span = right - left
   const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / (values.length || 1)
-  // broken rows are two strokes side by side: no filler has many
+  // broken rows have two strokes; a filler has few
   if (span < cell.width * 0.3 || broken > strokes.length * 0.15 || mean(widths) > span * 0.6) return 'character'
   const at = (from: number, to: number): number => {
     const part = strokes.slice(
@@ -34,7 +34,7 @@ export function cellShape(strip: Grey, column: number): CellShape {
     return (mean(part.map(({ middle }) => middle)) - left) / span
   }
   const [top, quarter, half, threeQuarters, bottom] = [at(0, 0.14), at(0.2, 0.35), at(0.43, 0.57), at(0.65, 0.8), at(0.86, 1)]
-  // straight strokes move on from row to row; the back of a C or G stays at the left
+  // straight strokes shift from row to row; the back of a C or G stays at the left
   const opens = (one: number, two: number, three: number, four: number, five: number): boolean =>
     one > 0.6 && five > 0.6 && three < 0.4 && Math.min(two, four) > three + 0.15 && one > two + 0.05 && five > four + 0.05
   if (opens(top, quarter, half, threeQuarters, bottom)) return '<'
@@ -42,7 +42,7 @@ export function cellShape(strip: Grey, column: number): CellShape {
   return 'character'
 }
 
-/** Where the ink of a row of the cell lies; undefined without any. */
+/** Returns the ink range of a row of the cell; undefined without ink. */
 function strokeOf({ width, data }: Grey, column: number, y: number): { middle: number; width: number; parts: number } | undefined {
   let [first, last, parts, inside] = [-1, -1, 0, false]
   for (let x = 1; x < cell.width - 1; x++) {
@@ -57,23 +57,23 @@ function strokeOf({ width, data }: Grey, column: number, y: number): { middle: n
   return first < 0 ? undefined : { middle: (first + last) / 2, width: last - first + 1, parts }
 }
 
-/** A place in the machine-readable zone. */
+/** A position in the machine-readable zone. */
 export interface CellPlace {
   readonly line: number
   readonly column: number
 }
 
-/** One line of cells, copied from their strips for the reader, and which pixels belong to which cell. */
+/** Cells copied from their strips into one line for the reader, with the pixel range of each cell. */
 export interface CellLine {
   readonly image: Grey
   readonly cells: readonly (CellPlace & { readonly from: number; readonly to: number })[]
 }
 
 const margin = 12
-/** paper between cells that are no neighbours in the machine-readable zone, in cells */
+/** width of the gap between cells that are not neighbours, in cells */
 const gap = 1
 
-/** @param places - in reading order; a gap is left where the next one is not the neighbour */
+/** @param places - in reading order; a gap separates cells that are not neighbours */
 export function copyCells(strips: readonly Grey[], places: readonly CellPlace[]): CellLine {
   const positions: (CellPlace & { from: number; to: number })[] = []
   let x = margin

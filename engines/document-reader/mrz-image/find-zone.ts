@@ -5,7 +5,7 @@ import type { Direction } from '../page/skew.ts'
 import { type MrzShapes, mrzShapes } from './read-mrz.ts'
 import { clear, findMrzRows, type MrzRows } from './rows.ts'
 
-/** A machine-readable zone on a page that is the right way up. */
+/** A machine-readable zone on an upright page. */
 export interface FoundZone {
   readonly rows: MrzRows
   readonly shapes: MrzShapes
@@ -16,7 +16,7 @@ export interface ZonedLevel {
   readonly zone?: FoundZone
 }
 
-/** The lines that were found may be of something beside the document: then its machine-readable zone stands level with the picture. */
+/** Finds the zone. The detected text lines may belong to something beside the document; the zone may then be level with the picture. */
 export function findZone(picture: Grey, { turn, level }: Direction): ZonedLevel {
   const along = withZone(levelled(picture, turn, level))
   if (along.zone !== undefined || !isDoubtful({ turn, degrees: level })) return along
@@ -24,7 +24,7 @@ export function findZone(picture: Grey, { turn, level }: Direction): ZonedLevel 
   return plain.zone === undefined ? along : plain
 }
 
-/** The machine-readable zone's rows, and the page the right way up if its fillers say that it was not. */
+/** Finds the rows of the zone and turns the page if its fillers are upside down. */
 export function withZone(lines: Level): ZonedLevel {
   const { level, rows } = clearest(lines)
   if (rows === undefined) return { level }
@@ -35,10 +35,10 @@ export function withZone(lines: Level): ZonedLevel {
   return otherRows === undefined ? { level } : { level: other, zone: { rows: otherRows, shapes: mrzShapes(other.page, otherRows) } }
 }
 
-/** Degrees that the level of the lines may be wrong by, where the paper's pattern or edges outweigh them. */
+/** Corrections of the line angle, in degrees, when the pattern or the edges of the paper distort it. */
 const corrections = [0.8, -0.8, 1.6, -1.6] as const
 
-/** Rows that are there but unclear may only be askew. */
+/** Tries the corrections for rows that were found but are unclear. */
 function clearest(level: Level): { level: Level; rows: MrzRows | undefined } {
   let best = { level, rows: findMrzRows(level.page) }
   if (best.rows === undefined || best.rows.clearness > clear) return best
@@ -54,7 +54,7 @@ function clearest(level: Level): { level: Level; rows: MrzRows | undefined } {
 export const boxesOf = ({ rows, columns }: MrzRows): Box[] =>
   rows.map(({ left, middle, height, pitch }) => ({ left, top: middle - height / 2, width: pitch * columns, height }))
 
-/** The page with the machine-readable zone painted over, so that it is not read again as text. */
+/** Paints the machine-readable zone over, so that it is not read again as text. */
 export function withoutZone({ width, height, data }: Grey, { rows, columns }: MrzRows, scale: number): Grey {
   const painted = new Uint8Array(data)
   for (const { left, middle, slope, height: tall, pitch } of rows) {

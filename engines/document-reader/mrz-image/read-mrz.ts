@@ -14,17 +14,17 @@ const digits = '0123456789'
 const alphabets = { letters, digits, any: letters + digits } as const
 type CellKind = keyof typeof alphabets
 
-/** Longest line of cells that is read at once. */
+/** Maximum number of cells read at once. */
 const maxCells = 48
 
 interface Opinion {
   readonly language: Language
   readonly contrast: number
-  /** cells of letters and digits that are read at once, and then neighbours alone: among digits a Z is read as 1 or 2, in a pair or alone as Z */
+  /** number of cells of letters and digits read together, then only neighbours: among digits a Z is read as 1 or 2, alone or in a pair as Z */
   readonly together: number
 }
 
-/** fra reads OCR-B best, eng the monospaced fonts of computers; another opinion is asked only where those before it do not hold. */
+/** fra reads OCR-B best, eng monospaced computer fonts; a further opinion is used only if check digits fail with the previous ones. */
 const opinions: readonly Opinion[] = [
   { language: 'fra', contrast: 1, together: maxCells },
   { language: 'eng', contrast: 1, together: maxCells },
@@ -36,13 +36,13 @@ const opinions: readonly Opinion[] = [
 export interface MrzShapes {
   readonly strips: readonly Grey[]
   readonly shapes: readonly (readonly CellShape[])[]
-  /** the rows stand on their head */
+  /** whether the rows are upside down */
   readonly upsideDown: boolean
-  /** share of cells that are fillers, either way up */
+  /** share of cells that are fillers in either orientation */
   readonly fillers: number
 }
 
-/** Looks at the form of every cell; which way the fillers open tells whether the page stands on its head. */
+/** Classifies every cell by shape; the direction of the fillers shows whether the page is upside down. */
 export function mrzShapes(page: Grey, { rows, columns }: MrzRows): MrzShapes {
   const strips = rows.map((row) => stripOf(page, row, columns))
   const shapes = strips.map((strip) => Array.from({ length: columns }, (_, column) => cellShape(strip, column)))
@@ -51,16 +51,16 @@ export function mrzShapes(page: Grey, { rows, columns }: MrzRows): MrzShapes {
   return { strips, shapes, upsideDown: wrong > right, fillers: Math.max(right, wrong) / (rows.length * columns) }
 }
 
-/** What another reader made of the same zone. */
+/** Another reader's reading of the same zone. */
 export interface EarlierReading {
   readonly format: MrzFormat
   readonly cells: CellReading
 }
 
 /**
- * Reads the cells of a machine-readable zone: each class of characters with its own alphabet, fillers by their form, never by the reader.
- * @param earlier - counts as the first opinion
- * @returns undefined when no format fits what was read, or what was read is no machine-readable zone
+ * Reads the cells of a machine-readable zone: each character class with its own alphabet, fillers by shape only. @param earlier - counts as the first
+ * opinion
+ * @returns undefined if no format matches or the text is not a machine-readable zone
  */
 export async function readMrz(
   engine: TextEngine,
@@ -85,8 +85,8 @@ export async function readMrz(
 }
 
 /**
- * Lines of even print that are as long as one another can pass for a machine-readable zone. They are none when they neither begin as one nor hold in two check
- * digits: a single one holds by chance in one case of ten.
+ * Rejects text lines of equal length that neither begin like a zone nor satisfy two check digits; one check digit holds by chance in a tenth of
+ * cases.
  */
 function looksLikeMrz(format: MrzFormat, lines: readonly string[]): boolean {
   const names = slice(lines, format.fields.names ?? format.fields.surname ?? { line: 0, from: 0, to: 0 })
@@ -103,13 +103,13 @@ async function readOpening(engine: TextEngine, strips: readonly Grey[], shapes: 
 }
 
 /**
- * Two lines of 36 are TD2 unless they begin as the French card does; the first letter tells a machine-readable zone from any other rows of 30 or 44.
+ * Two lines of 36 are TD2 unless they begin like the French card; the first letter distinguishes a zone from other rows of 30 or 44.
  * @param start - the first five characters as read
  */
 export function formatOf(columns: number, lines: number, start: string): MrzFormat | undefined {
   const fitting = mrzFormats.filter((format) => format.width === columns && format.grammar.length === lines)
   const french = fitting.find(({ name }) => name === 'FRA_CNI')
-  // the second letter tells: residence permits of France begin IR
+  // the second letter decides: French residence permits begin with IR
   if (french !== undefined && lookAlikes(start, 'IDFRA') >= 4 && lookAlikes(start.charAt(1), 'D') === 1) return french
   const other = fitting.find(({ name }) => name !== 'FRA_CNI')
   return other
@@ -142,7 +142,7 @@ function cellsOf({ grammar }: MrzFormat, kind: CellKind): CellPlace[] {
   return grammar.flatMap((line, at) => [...line].flatMap((rule, column) => (kindOf(rule) === kind ? [{ line: at, column }] : [])))
 }
 
-/** All of them where they are few, else neighbours: what stands behind a gap is not read with what stands before it. */
+/** Returns all cells if they are few, else groups of neighbours. */
 function* parts(places: readonly CellPlace[], length: number): Generator<readonly CellPlace[]> {
   if (length === maxCells) {
     for (let from = 0; from < places.length; from += length) yield places.slice(from, from + length)
@@ -178,7 +178,7 @@ async function read(
     const key = `${place.line}:${place.column}`
     if (confidence > (found.get(key)?.confidence ?? -1)) found.set(key, { text, confidence })
   }
-  // the reader is never sure of the first character after a gap, though it is right: the one behind it speaks for both
+  // the confidence of the first character after a gap is always low, so the next one's is used
   for (const { line: at, column } of [...places].reverse()) {
     const [own, next] = [found.get(`${at}:${column}`), found.get(`${at}:${column + 1}`)]
     const first = !places.some((other) => other.line === at && other.column === column - 1)
@@ -188,12 +188,12 @@ async function read(
   return found
 }
 
-/** Of a character with gaps on both sides. */
+/** Confidence of a character with gaps on both sides. */
 const loneConfidence = 0.8
 
 const cellAt = ({ cells }: CellLine, x: number): CellPlace | undefined => cells.find(({ from, to }) => x >= from && x < to)
 
-/** Contrast about the middle, for faint or smeared print. */
+/** Increases contrast for faint or smeared print. */
 function sharpened({ width, height, data }: Grey, by: number): Grey {
   return { width, height, data: data.map((value) => Math.max(0, Math.min(255, 128 + (value - 128) * by))) }
 }

@@ -1,33 +1,33 @@
 import { type Grey, type Ink, inkMasks, type Mask, sample, shrink } from '../page/pixels.ts'
 
-/** A row of characters of one width each, in pixels of the page it was found on. */
+/** A row of evenly spaced characters, in pixels of the page. */
 export interface CharacterRow {
   /** left edge of the first character's cell, at the row's middle line */
   readonly left: number
   /** middle line at `left` */
   readonly middle: number
-  /** how much the middle line falls for each pixel to the right */
+  /** slope of the middle line: pixels down per pixel to the right */
   readonly slope: number
   readonly height: number
   /** mean width of a cell */
   readonly pitch: number
-  /** how much wider the last cell is than the first, as a share of the mean: a page seen at an angle */
+  /** width of the last cell minus that of the first, as a share of the mean; caused by perspective */
   readonly stretch: number
 }
 
-/** The rows that can be a machine-readable zone, the top one first. */
+/** Candidate rows of a machine-readable zone, top first. */
 export interface MrzRows {
   readonly columns: 30 | 36 | 44
   readonly rows: readonly CharacterRow[]
-  /** 0 to 1: how clear the cells stand apart */
+  /** how clearly the cells are separated, 0 to 1 */
   readonly clearness: number
 }
 
 const analysed = [1000, 1600] as const
-/** At this clearness no other way to look is tried. */
+/** Clearness from which no other method is tried. */
 export const clear = 0.8
 
-/** Share of the picture that a row takes at least. */
+/** Minimum width of a row, as a share of the picture. */
 const leastWidth = 0.22
 
 interface Band {
@@ -37,7 +37,7 @@ interface Band {
   readonly right: number[]
 }
 
-/** How dark ink is taken to be: from the middle to what a textured or dark page needs. */
+/** Thresholds of ink, from normal pages to textured or dark ones. */
 const binarisations: readonly Ink[] = [
   { radius: 14, share: 0.82, soft: false },
   { radius: 14, share: 0.72, soft: false },
@@ -45,10 +45,10 @@ const binarisations: readonly Ink[] = [
   { radius: 10, share: 0.78, soft: true },
 ]
 
-/** Finds the machine-readable zone of an upright page by its rows of evenly spaced characters; undefined when there is none. */
+/** Finds the machine-readable zone of an upright page by its rows of evenly spaced characters; undefined without one. */
 export function findMrzRows(page: Grey): MrzRows | undefined {
   let best: MrzRows | undefined
-  // a document that fills the picture shows best at a thousand pixels; a small one in a large picture needs more
+  // a document that fills the picture is clearest at 1000 px; a small one needs more
   for (const width of analysed) {
     if (width > analysed[0] && page.width <= analysed[0]) break
     const small = shrink(page, Math.min(width, page.width))
@@ -76,11 +76,11 @@ const enlarged = (row: CharacterRow, by: number): CharacterRow => ({
   stretch: row.stretch,
 })
 
-/** Where the left border of a column lies, in pixels from `left`. */
+/** Returns the left edge of a column, in pixels from `left`. */
 export const borderOf = ({ pitch, stretch }: Pick<CharacterRow, 'pitch' | 'stretch'>, columns: number, column: number): number =>
   pitch * (column + (stretch * column * (column - columns)) / (2 * columns))
 
-/** Bands of rows in each of which ink and paper change often over a long stretch. */
+/** Finds bands of rows in which ink and paper alternate often over a long stretch. */
 function bands({ width, height, data }: Mask): Band[] {
   const gap = Math.round(width * 0.045)
   const found: Band[] = []
@@ -98,7 +98,7 @@ function bands({ width, height, data }: Mask): Band[] {
   return found.filter((band) => band.bottom - band.top >= 6 && band.bottom - band.top <= 70)
 }
 
-/** The stretch of a row with the most changes between ink and paper and no gap wider than `gap`. */
+/** Finds the stretch of a row with the most alternations and no gap wider than `gap`. */
 function longestRun(data: Uint8Array, from: number, width: number, gap: number) {
   let best: { left: number; right: number; changes: number } | undefined
   let [left, last, changes, before] = [-1, -1, 0, 0]
@@ -124,7 +124,7 @@ function overlap(band: Band, run: { left: number; right: number }): number {
   return (Math.min(right, run.right) - Math.max(left, run.left)) / (Math.max(right, run.right) - Math.min(left, run.left))
 }
 
-/** Two or three bands of one width below one another, evenly spaced; the lowest first. */
+/** Groups two or three evenly spaced bands of the same width; lowest first. */
 function groups(all: readonly Band[]): Band[][] {
   const found: Band[][] = []
   for (const [index, first] of all.entries()) {
@@ -140,7 +140,7 @@ function groups(all: readonly Band[]): Band[][] {
   return found.reverse()
 }
 
-/** Zones of ICAO 9303 have four lines to the inch, which is 3.8 times the height that the rows with most changes take of a character. */
+/** ICAO 9303 zones have four lines per inch, 3.8 times the band height of a character. */
 const widestSpacing = 4.8
 
 function follows(above: Band, below: Band): boolean {
@@ -150,7 +150,7 @@ function follows(above: Band, below: Band): boolean {
   return alike && Math.max(a, b) < 2.2 * Math.min(a, b) && step > Math.max(a, b) * 0.95 && step < Math.max(a, b) * widestSpacing
 }
 
-/** Fits a grid of 30, 36 or 44 columns to the rows; the one whose cells stand apart most clearly. */
+/** Fits a grid of 30, 36 or 44 columns to the rows and returns the one with the clearest cells. */
 function gridOf(mask: Mask, group: readonly Band[]): MrzRows | undefined {
   const counts = group.length === 3 ? ([30] as const) : ([36, 44] as const)
   const lines = group.map((band) => straighten(mask, band))
@@ -163,14 +163,14 @@ function gridOf(mask: Mask, group: readonly Band[]): MrzRows | undefined {
       ...grid(profile, left, right, columns),
     }))
     const clearness = rows.reduce((sum, row) => sum + row.clearness, 0) / rows.length
-    // characters are taller than wide, never by more than two
+    // characters are taller than wide, by less than a factor of two
     const shape = rows.every((row) => row.height / row.pitch > 0.75 && row.height / row.pitch < 2.3)
     if (shape && clearness > 0.35 && clearness > (best?.clearness ?? 0)) best = { columns, rows, clearness }
   }
   return best
 }
 
-/** The middle line of a band and its ink by columns, taken along that line. */
+/** Measures the middle line of a band and its ink per column along that line. */
 function straighten({ width, height, data }: Mask, band: Band) {
   const [left, right] = [quantile(band.left, 0.2), quantile(band.right, 0.8)]
   const centre = (from: number, to: number): { x: number; y: number } => {
@@ -187,7 +187,7 @@ function straighten({ width, height, data }: Mask, band: Band) {
   const slope = Math.abs(b.y - a.y) / Math.max(1, b.x - a.x) < 0.03 ? (b.y - a.y) / Math.max(1, b.x - a.x) : 0
   const found = band.bottom - band.top + 1
   const centreLine = (band.top + band.bottom) / 2 - slope * ((right - left) / 2)
-  // the band holds the rows with most changes: the tops and feet of the characters lie beyond
+  // the band contains the rows with most alternations; characters extend beyond it
   const rowInk = (offset: number): number => {
     let sum = 0
     for (let x = left; x <= right; x++)
@@ -219,13 +219,13 @@ function straighten({ width, height, data }: Mask, band: Band) {
   }
 }
 
-/** The longest stretch of columns without a gap: leaves out the edge of the card beside the row. */
+/** Returns the longest stretch of columns without a gap; excludes the edge of the card beside the row. */
 function widestRun(profile: Float64Array, gap: number): { from: number; to: number } {
   let best = { from: 0, to: profile.length - 1 }
   let widest = -1
   let [from, last] = [-1, -1]
   for (let x = 0; x < profile.length; x++) {
-    // a column of noise is no ink
+    // isolated noise is not ink
     if ((profile[x] ?? 0) < 2) continue
     if (from < 0 || x - last > gap) from = x
     last = x
@@ -241,14 +241,14 @@ interface Grid {
   readonly clearness: number
 }
 
-/** Of a page seen at an angle the cells of a row grow from one end to the other; looked for only where even cells do not stand apart. */
+/** Perspective makes cells grow along a row; tried only if even cells are unclear. */
 const stretches = [0, ...[0.04, 0.08, 0.12, 0.16, 0.2].flatMap((share) => [share, -share])]
 
-/** The pitch, phase and stretch at which the borders of cells carry least ink. */
+/** Finds the pitch, phase and stretch whose cell borders carry the least ink. */
 function grid(profile: Float64Array, left: number, right: number, columns: number): Grid {
   const width = right - left + 1
   const mean = profile.reduce((sum, value) => sum + value, 0) / profile.length || 1
-  /** share of the ink that borders of these cells do not cut */
+  /** share of the ink that is not on a cell border */
   const clearnessAt = (pitch: number, phase: number, stretch: number): number => {
     let border = 0
     for (let at = 1; at < columns; at++) {
@@ -263,7 +263,7 @@ function grid(profile: Float64Array, left: number, right: number, columns: numbe
   for (const stretch of stretches) {
     if (stretch !== 0 && best.stretch === 0 && best.clearness > clear) break
     for (let share = 0.02; share <= 0.6; share += 0.02) {
-      // between the first character's left edge and the last one's right edge lie all cells but what is free beside these two
+      // the row spans all cells minus the free space of the first and the last one
       const pitch = width / (columns - share)
       for (let phase = 0; phase <= share * pitch; phase += 0.5) {
         const clearness = clearnessAt(pitch, phase, stretch)
@@ -271,7 +271,7 @@ function grid(profile: Float64Array, left: number, right: number, columns: numbe
       }
     }
   }
-  // the middle of all equally good places: the characters then stand in the middle of their cells
+  // the middle of all equally good phases centres the characters in their cells
   const { pitch, stretch } = best
   const good = (phase: number): boolean => clearnessAt(pitch, phase, stretch) >= best.clearness - 0.03
   let [from, to] = [best.phase, best.phase]
@@ -280,14 +280,14 @@ function grid(profile: Float64Array, left: number, right: number, columns: numbe
   return { left: left - (from + to) / 2, pitch, stretch, clearness: best.clearness }
 }
 
-/** Cell sizes of a strip, in pixels; tall enough for an accent or a neighbour line to be told from the character. */
+/** Size of a cell in a strip, in pixels; tall enough to distinguish accents and neighbouring lines from the character. */
 export const cell = { width: 26, height: 40 } as const
 
-/** The row cut out, level, each cell `cell` in size, ink black on white whatever the light. */
+/** Cuts a row out, level, with cells of size `cell`, ink black on white. */
 export function stripOf(page: Grey, row: CharacterRow, columns: number): Grey {
   const [width, height] = [columns * cell.width, cell.height]
   const data = new Uint8Array(width * height)
-  // the characters fill three quarters of the strip's height
+  // the characters fill three quarters of the strip height
   const step = (row.height * 1.34) / height
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
@@ -298,7 +298,7 @@ export function stripOf(page: Grey, row: CharacterRow, columns: number): Grey {
   return evened({ width, height, data })
 }
 
-/** Paper to white and ink to black, in each stretch of four cells by its own light. */
+/** Normalises paper to white and ink to black per stretch of four cells. */
 function evened({ width, height, data }: Grey): Grey {
   const even = new Uint8Array(data.length)
   const reach = cell.width * 2

@@ -3,9 +3,8 @@ import { digitAt, type MrzCheckRule, type MrzFormat, type Span, slice, span } fr
 const weights = [7, 3, 1] as const
 
 /**
- * Check digit with weights 7, 3, 1 (ICAO Doc 9303 part 3, 4.9): 0-9 count as themselves, A-Z as 10 to 35, fillers as 0.
- * @param text - characters A-Z, 0-9 and `<`; anything else counts as 0
- * @returns one digit
+ * Computes a check digit with weights 7, 3, 1 (ICAO Doc 9303 part 3, 4.9): A-Z count as 10 to 35, fillers as 0.
+ * @param text - characters A-Z, 0-9 and `<`; others count as 0
  */
 export function checkDigit(text: string): string {
   let sum = 0
@@ -16,7 +15,7 @@ export function checkDigit(text: string): string {
   return String(sum % 10)
 }
 
-/** Whether a check digit agrees with what it covers. */
+/** Whether a check digit matches the characters that it covers. */
 export function checkHolds(lines: readonly string[], rule: MrzCheckRule): boolean {
   const text = (parts: readonly Span[]): string => parts.map((part) => slice(lines, part)).join('')
   const covered = text(rule.over)
@@ -26,8 +25,8 @@ export function checkHolds(lines: readonly string[], rule: MrzCheckRule): boolea
 }
 
 /**
- * The checks that apply to these lines. A TD1 or TD2 number longer than nine characters has a filler where its check digit would be; the rest of
- * the number and the digit stand at the start of the optional data (part 5, 4.2.2 note j); issuers read the note both ways, some count the filler.
+ * Returns the check rules for these lines. A TD1 or TD2 number longer than nine characters has a filler in place of its check digit; the rest and the
+ * digit are at the start of the optional data (part 5, 4.2.2 note j). Issuers disagree on whether the filler counts.
  */
 export function checksOf(format: MrzFormat, lines: readonly string[]): readonly MrzCheckRule[] {
   const long = longNumber(format, lines)

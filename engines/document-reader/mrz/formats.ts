@@ -1,7 +1,7 @@
-/** Layouts of the machine-readable zone: ICAO Doc 9303 part 5 (TD1), part 6 (TD2), part 4 (TD3), and the French card of 1995 to 2021 (2 x 36). */
+/** Formats of the machine-readable zone: ICAO Doc 9303 part 5 (TD1), part 6 (TD2), part 4 (TD3), and the French card of 1995 to 2021 (2 x 36). */
 export type MrzFormatName = 'TD1' | 'TD2' | 'TD3' | 'FRA_CNI'
 
-/** Characters `from` (included) to `to` (excluded) of a line, counted from 0. */
+/** Characters `from` (inclusive) to `to` (exclusive) of a line, zero-based. */
 export interface Span {
   readonly line: number
   readonly from: number
@@ -25,21 +25,21 @@ export type MrzCheckName = 'document_number' | 'date_of_birth' | 'date_of_expiry
 
 export interface MrzCheckRule {
   readonly name: MrzCheckName
-  /** what the digit is computed over, in this order */
+  /** the spans that the digit covers, in order */
   readonly over: readonly Span[]
   readonly digit: Span
-  /** what some issuers compute it over instead */
+  /** alternative spans that some issuers use */
   readonly orOver?: readonly Span[]
-  /** the digit may be a filler when everything it covers is filler (part 4, personal number) */
+  /** a filler is valid if everything it covers is filler (part 4, personal number) */
   readonly mayBeFiller?: true
 }
 
 export interface MrzFormat {
   readonly name: MrzFormatName
   readonly width: number
-  /** a line each: n digit, d digit or filler, a letter or filler, s sex, x anything */
+  /** one string per line: n digit, d digit or filler, a letter or filler, s sex, x anything */
   readonly grammar: readonly string[]
-  /** how the first line begins */
+  /** start of the first line */
   readonly opening: RegExp
   readonly fields: Readonly<Partial<Record<MrzField, Span>>>
   readonly checks: readonly MrzCheckRule[]
@@ -149,5 +149,5 @@ export function mrzFormat(name: MrzFormatName): MrzFormat {
   return found
 }
 
-/** The characters of a span; shorter or empty where the line is. */
+/** Returns the characters of a span; shorter or empty if the line is. */
 export const slice = (lines: readonly string[], { line, from, to }: Span): string => (lines[line] ?? '').slice(from, to)

@@ -1,20 +1,20 @@
 import { type MrzFormat, slice } from './formats.ts'
 import { areAlike, classPartner, isClassSlip, lookAlikesOf } from './look-alikes.ts'
 import type { MrzReading, MrzRepair } from './mrz-reading.ts'
-import { allHold, covered, mended, slipsThatExplain } from './slips.ts'
+import { allHold, covered, repaired, slipsThatExplain } from './slips.ts'
 
-/** One character of one reading, and how sure the reader was. */
+/** A character of one reading with its confidence. */
 export interface ReadCell {
   readonly text: string
   readonly confidence: number
 }
 
-/** Lines of cells; a cell that the reader gave nothing for is empty. */
+/** Lines of cells; a cell without a result is empty. */
 export type CellReading = readonly (readonly ReadCell[])[]
 
 /**
- * Makes one of several readings: at each place the character that its readers are surest of. Check digits choose nothing; they only say
- * whether another reading is needed, and what a single slip of the reader would explain.
+ * Merges several readings: each position takes the character with the highest confidence. Check digits never choose a character; they only decide
+ * whether a further reading is needed and what a single OCR error would explain.
  */
 export function settle(format: MrzFormat, readings: readonly CellReading[]): { holds: boolean; result: MrzReading } {
   const voted = vote(readings)
@@ -51,7 +51,7 @@ function vote(readings: readonly CellReading[]): ReadCell[][] {
   )
 }
 
-/** Places where only one class of characters may stand: a look-alike of the other class becomes its partner, and is reported. */
+/** Replaces look-alikes at positions that allow only letters or only digits, and reports each replacement. */
 function fitGrammar(format: MrzFormat, cells: readonly (readonly ReadCell[])[]): { lines: string[]; repairs: MrzRepair[] } {
   const repairs: MrzRepair[] = []
   const lines = format.grammar.map((grammar, line) =>
@@ -76,7 +76,7 @@ function allowed(rule: string, character: string): string {
   return character
 }
 
-/** Whether two readings see the same wherever check digits look. */
+/** Whether two readings agree on all characters that check digits cover. */
 function isSettled(format: MrzFormat, readings: readonly CellReading[]): boolean {
   const [first, second] = [readings[0], readings[1]]
   if (first === undefined || second === undefined) return false
@@ -88,8 +88,8 @@ function isSettled(format: MrzFormat, readings: readonly CellReading[]): boolean
 }
 
 /**
- * The one substitution by a look-alike, or by what another reading saw, with which every check digit holds, when there is exactly one. Whether
- * it counts is for those who know the visual zone to say.
+ * Returns the substitution (a look-alike or a character of another reading) that satisfies every check digit, if there is exactly one. Callers accept
+ * it only if the visual zone agrees.
  */
 function propose(format: MrzFormat, lines: readonly string[], readings: readonly CellReading[]): MrzReading['proposal'] {
   const found: NonNullable<MrzReading['proposal']>[] = []
@@ -99,7 +99,7 @@ function propose(format: MrzFormat, lines: readonly string[], readings: readonly
     const seenHere = readings.map((reading) => reading[line]?.[column]?.text ?? '').filter((text) => text !== '' && text !== from)
     for (const to of new Set([...lookAlikesOf(from), ...seenHere])) {
       if (allowed(rule, to) !== to) continue
-      if (!allHold(format, mended(lines, { line, column, to }))) continue
+      if (!allHold(format, repaired(lines, { line, column, to }))) continue
       const seen = readings.some((reading) => reading[line]?.[column]?.text === to)
       found.push({ line, column, from, to, because: 'check_digits', doubtful: seen || isClassSlip(from, to) })
     }

@@ -2,7 +2,7 @@ import { checkDigit, checkHolds, checksOf } from './check-digits.ts'
 import { type MrzFormat, slice } from './formats.ts'
 import { classPartners, digitsLike } from './look-alikes.ts'
 
-/** A character of the lines, read in place of another. */
+/** A character and its replacement. */
 export interface Slip {
   readonly line: number
   readonly column: number
@@ -10,14 +10,14 @@ export interface Slip {
   readonly to: string
 }
 
-/** The lines with one character in place of another. */
-export const mended = (lines: readonly string[], { line, column, to }: Pick<Slip, 'line' | 'column' | 'to'>): string[] =>
+/** Returns the lines with one character corrected. */
+export const repaired = (lines: readonly string[], { line, column, to }: Pick<Slip, 'line' | 'column' | 'to'>): string[] =>
   lines.map((text, at) => (at === line ? text.slice(0, column) + to + text.slice(column + 1) : text))
 
 export const allHold = (format: MrzFormat, lines: readonly string[]): boolean =>
   checksOf(format, lines).every((rule) => checkHolds(lines, rule))
 
-/** The places that check digits look at. */
+/** Returns the positions that check digits cover. */
 export function covered(format: MrzFormat, lines: readonly string[]): { line: number; column: number }[] {
   const places = new Map<string, { line: number; column: number }>()
   for (const rule of checksOf(format, lines)) {
@@ -29,14 +29,14 @@ export function covered(format: MrzFormat, lines: readonly string[]): { line: nu
 }
 
 /**
- * How many slips of the reader would explain that check digits fail: a letter for a digit or the other way round in one or two places where both may stand,
- * or in one place a digit for one that looks like it.
- * @returns the fewest; undefined when the digits hold, or no one or two slips explain it: then they fail on the document, where the reading is right
+ * Counts the OCR errors that would explain failing check digits: a letter for a digit or the reverse in one or two positions that allow both, or one
+ * digit for a similar one.
+ * @returns the minimum; undefined if the digits hold or two errors do not explain it: then the digits of the document itself are wrong
  */
 export function slipsThatExplain(format: MrzFormat, lines: readonly string[]): 1 | 2 | undefined {
   if (allHold(format, lines)) return undefined
   const places = covered(format, lines)
-  const explains = (...slips: readonly Slip[]): boolean => allHold(format, slips.reduce(mended, [...lines]))
+  const explains = (...slips: readonly Slip[]): boolean => allHold(format, slips.reduce(repaired, [...lines]))
   const betweenClasses = slipsAt(format, lines, places, classPartners)
   if (betweenClasses.some((slip) => explains(slip))) return 1
   if (slipsAt(format, lines, places, digitsLike).some((slip) => explains(slip))) return 1
@@ -57,20 +57,20 @@ function slipsAt(
   })
 }
 
-/** By the grammar of a line: letters alone, digits alone, or both. */
+/** Whether the grammar of a line allows letters, digits or both at a position. */
 function mayStand(rule: string, character: string): boolean {
   if (rule === 'x') return true
   return /\d/.test(character) === (rule === 'n' || rule === 'd')
 }
 
-/** The pairs with which the composite digit holds, one in ten: the digit is a sum, so each slip moves it by an amount of its own. */
+/** Yields the pairs that satisfy the composite digit, a tenth of all: the digit is a sum, so each error shifts it by a fixed amount. */
 function* pairsByComposite(format: MrzFormat, lines: readonly string[], slips: readonly Slip[]): Generator<readonly [Slip, Slip]> {
   const rule = format.checks.find(({ name }) => name === 'composite')
   if (rule === undefined) return
   const digit = (of: readonly string[]): number => Number(checkDigit(rule.over.map((part) => slice(of, part)).join('')))
   const read = digit(lines)
   const wanted = Number(slice(lines, rule.digit)) - read
-  const moved = slips.map((slip) => ({ slip, by: digit(mended(lines, slip)) - read }))
+  const moved = slips.map((slip) => ({ slip, by: digit(repaired(lines, slip)) - read }))
   for (const [at, first] of moved.entries()) {
     for (const second of moved.slice(at + 1)) {
       const onePlace = first.slip.line === second.slip.line && first.slip.column === second.slip.column

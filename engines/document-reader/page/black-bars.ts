@@ -1,11 +1,11 @@
 import type { Grey } from './pixels.ts'
 
-/** Levels of grey: a camera's dark is never so black and even. */
+/** Grey levels; a camera never records such an even black. */
 const black = 3
 
 /**
- * How much of a picture's height or width, whichever is more, is bars of even black at its edges: a screenshot has them around what it shows.
- * @returns 0 to 1; 0 for a picture that is nothing else
+ * Measures black bars at the edges, as in a screenshot: their share of the height or width, whichever is larger.
+ * @returns 0 to 1; 0 for an entirely black picture
  */
 export function blackBars({ width, height, data }: Grey): number {
   const isBlack = (from: number, step: number, count: number): boolean => {

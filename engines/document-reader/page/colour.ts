@@ -1,16 +1,13 @@
 import type { Pixels } from '../../inference/images/pixels.ts'
 
-/** Pixels on a side of the squares that are looked at: what a sensor's noise and a JPEG put in evens out. */
+/** Edge of the squares in pixels; averages sensor noise and JPEG artefacts. */
 const edge = 8
-/** Darker squares have no colour to speak of. */
+/** Brightness below which a square has no measurable colour. */
 const darkest = 48
-/** Distance of a square's tint from the picture's own, as a share of its light. */
+/** Minimum distance of a square's tint from that of the picture, as a share of its brightness. */
 const tinted = 0.12
 
-/**
- * How much of a picture has a colour of its own, beyond the tint that paper and light give to all of it. A copy in black and white has none, whatever the light.
- * @returns 0 to 1, a share of the picture
- */
+/** Measures the share of a picture with a colour beyond the tint of paper and light; 0 for a black-and-white copy. */
 export function colourShare({ width, height, data }: Pixels): number {
   const squares: { red: number; blue: number }[] = []
   for (let top = 0; top + edge <= height; top += edge) {
@@ -21,7 +18,7 @@ export function colourShare({ width, height, data }: Pixels): number {
   return squares.filter((square) => Math.abs(square.red - red) + Math.abs(square.blue - blue) > tinted).length / squares.length
 }
 
-/** How much more red and blue than green there is, as shares of the light. */
+/** Returns red and blue relative to green, as shares of the brightness. */
 function tintOf(data: Uint8Array, width: number, left: number, top: number): { red: number; blue: number } {
   let red = 0
   let green = 0

@@ -1,6 +1,6 @@
 /**
- * The power of each frequency of squares of one size, column by column, the even brightness first; negative frequencies in the second half of each. Columns beyond the
- * middle are left out: their frequencies are those of the others once more.
+ * Creates a function that returns the power spectrum of a square, column by column, constant term first, negative frequencies in the second half of
+ * each column. Columns beyond the middle repeat the others and are left out.
  * @param edge - of a square, a power of two
  */
 export function powerSpectra(edge: number): (square: Float64Array) => Float64Array {
@@ -11,7 +11,7 @@ export function powerSpectra(edge: number): (square: Float64Array) => Float64Arr
   return (square) => {
     const [real, imaginary] = [square.slice(), new Float64Array(square.length)]
     transformRows(real, imaginary, edge)
-    // columns lie far apart in memory: as rows they are transformed several times as fast
+    // transforming columns as rows is several times as fast because of memory locality
     transpose(real, edge)
     transpose(imaginary, edge)
     const columns = edge / 2 + 1

@@ -1,9 +1,9 @@
 import type { Box } from '../document-reader.ts'
 import { type Grey, quarterTurn, rotate, rotatedSize } from './pixels.ts'
 
-/** A page with its lines level, and how to get back to the picture. */
+/** A page with level lines, and the mapping back to the picture. */
 export interface Level {
-  /** made when it is first asked for */
+  /** computed on first use */
   readonly page: Grey
   /** of the page */
   readonly width: number
@@ -31,10 +31,10 @@ export function levelled(picture: Grey, turn: Level['turn'], degrees: number): L
 export const turned = ({ picture, turn, degrees }: Level, by: 90 | 180 | 270): Level =>
   levelled(picture, ((turn + by) % 360) as Level['turn'], degrees)
 
-/** Most pictures are taken nearly level. */
+/** Whether a measured direction is unusual: most pictures are nearly level. */
 export const isDoubtful = ({ turn, degrees }: Pick<Level, 'turn' | 'degrees'>): boolean => turn !== 0 || Math.abs(degrees) > 2
 
-/** How many sides of the picture text runs out of. */
+/** Counts the sides of the picture that cut text off. */
 export function cutSides(level: Level, boxes: readonly Box[]): number {
   const { width, height } = turnedSize(level)
   const cut = { left: false, top: false, right: false, bottom: false }
@@ -59,7 +59,7 @@ export function cutSides(level: Level, boxes: readonly Box[]): number {
 const turnedSize = ({ picture, turn }: Level): { width: number; height: number } =>
   turn === 90 || turn === 270 ? { width: picture.height, height: picture.width } : picture
 
-/** A point of the level page in the picture before it was levelled, quarter turns apart. */
+/** Maps a point of the level page to the picture, except for quarter turns. */
 function inPicture(level: Level, x: number, y: number): { x: number; y: number } {
   const { width, height } = turnedSize(level)
   if (level.width === width && level.height === height) return { x, y }

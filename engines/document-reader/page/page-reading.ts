@@ -2,21 +2,21 @@ import type { Box, DocumentText, PageQuality, TextLine } from '../document-reade
 import type { MrzReading } from '../mrz/mrz-reading.ts'
 import { cutSides, type Level } from './level.ts'
 
-/** What one reader made of a page. */
+/** The result of one reader for a page. */
 export interface PageReading {
   readonly level: Level
   readonly lines: readonly TextLine[]
   readonly confidence: number
   readonly quality: Omit<PageQuality, 'cutSides'>
   readonly mrz?: MrzReading | undefined
-  /** rows of the machine-readable zone, on the level page */
+  /** rows of the machine-readable zone on the level page */
   readonly zone: readonly Box[]
 }
 
 export const maxLines = 200
-/** Three times what a full side of a passport has. A page of a book has no more to say, and comparing takes the square of it. */
+/** Three times the words of a full passport page; comparison takes quadratic time. */
 const maxWords = 600
-/** Less ink is a blank sheet: no text is looked for. */
+/** Minimum share of ink below which a page is blank and not searched for text. */
 export const leastInk = 0.002
 
 export function documentText({ level, lines, confidence, quality, mrz, zone }: PageReading): DocumentText {

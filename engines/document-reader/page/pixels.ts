@@ -7,14 +7,14 @@ export interface Grey {
   readonly data: Uint8Array
 }
 
-/** One byte a pixel: 1 where there is ink. */
+/** One byte per pixel: 1 for ink. */
 export interface Mask {
   readonly width: number
   readonly height: number
   readonly data: Uint8Array
 }
 
-/** ITU-R BT.601 */
+/** Converts to grey (ITU-R BT.601). */
 export function toGrey({ width, height, data }: Pixels): Grey {
   const grey = new Uint8Array(width * height)
   for (let at = 0, from = 0; at < grey.length; at++, from += 3) {
@@ -23,10 +23,10 @@ export function toGrey({ width, height, data }: Pixels): Grey {
   return { width, height, data: grey }
 }
 
-/** Pixels, all white, whose sum fits into 32 bits. */
+/** Number of white pixels whose sum fits into 32 bits. */
 const largestOf32 = 2 ** 32 / 256
 
-/** Sums over every rectangle from the top left: one row and column more than the image. */
+/** Computes a summed-area table, one row and column larger than the image. */
 function integral({
   width,
   height,
@@ -36,7 +36,7 @@ function integral({
   readonly height: number
   readonly data: Uint8Array | Uint16Array
 }): Float64Array | Uint32Array {
-  // half of the memory where it is enough
+  // 32-bit sums take half of the memory
   const size = (width + 1) * (height + 1)
   const sums = data instanceof Uint8Array && size < largestOf32 ? new Uint32Array(size) : new Float64Array(size)
   for (let y = 0; y < height; y++) {
@@ -49,7 +49,7 @@ function integral({
   return sums
 }
 
-/** Made smaller by averaging; never larger. */
+/** Reduces by averaging; never enlarges. */
 export function shrink(grey: Grey, width: number): Grey {
   if (width >= grey.width) return grey
   const factor = grey.width / width
@@ -68,7 +68,7 @@ export function shrink(grey: Grey, width: number): Grey {
   return { width, height, data }
 }
 
-/** Mean brightness of a rectangle, in constant time. */
+/** Returns the mean brightness of a rectangle in constant time. */
 function meanOf(sums: Float64Array | Uint32Array, width: number, x0: number, y0: number, x1: number, y1: number): number {
   const above = y0 * (width + 1)
   const below = y1 * (width + 1)
@@ -76,13 +76,13 @@ function meanOf(sums: Float64Array | Uint32Array, width: number, x0: number, y0:
   return sum / Math.max(1, (x1 - x0) * (y1 - y0))
 }
 
-/** Each pixel the mean of the square of `radius` around it, as far as that lies on the page. */
+/** Returns for each pixel the mean of its neighbourhood of `radius`, clipped to the page. */
 export function boxMean(grey: Grey, radius: number): Grey {
   const sums = integral(grey)
   return inSquares(grey, radius, (x0, y0, x1, y1) => meanOf(sums, grey.width, x0, y0, x1, y1))
 }
 
-/** Each pixel the standard deviation of the square around it. */
+/** Returns for each pixel the standard deviation of its neighbourhood. */
 export function boxDeviation(grey: Grey, radius: number): Grey {
   const sums = integral(grey)
   const squares = integral({ ...grey, data: Uint16Array.from(grey.data, (value) => value * value) })
@@ -101,19 +101,19 @@ function inSquares({ width, height }: Grey, radius: number, value: (x0: number, 
   return { width, height, data }
 }
 
-/** What counts as ink: what is darker than its surroundings, whatever the light there. */
+/** The definition of ink: pixels darker than their neighbourhood. */
 export interface Ink {
-  /** of the surroundings, px */
+  /** radius of the neighbourhood, px */
   readonly radius: number
-  /** how dark, as a share of the mean of its surroundings */
+  /** minimum difference, as a share of the mean of the neighbourhood */
   readonly share: number
-  /** average the pixel with its neighbours first: noise */
+  /** whether to average neighbouring pixels first, against noise */
   readonly soft?: boolean
 }
 
 export const inkMask = (grey: Grey, ink: Ink): Mask => inkMasks(grey)(ink)
 
-/** For one who looks for several kinds of ink in one picture. */
+/** Creates a function that computes ink masks of one picture for several definitions. */
 export function inkMasks(grey: Grey): (ink: Ink) => Mask {
   const { width, height, data } = grey
   const sums = integral(grey)
@@ -127,7 +127,7 @@ export function inkMasks(grey: Grey): (ink: Ink) => Mask {
         const here = soft
           ? meanOf(sums, width, Math.max(0, x - 1), Math.max(0, y - 1), Math.min(width, x + 2), Math.min(height, y + 2))
           : (data[y * width + x] ?? 0)
-        // 8 levels at least: even paper is not ink where it is black all around
+        // at least 8 levels, so that even paper next to black is not ink
         if (here < around * share && around - here > 8) mask[y * width + x] = 1
       }
     }
@@ -135,7 +135,7 @@ export function inkMasks(grey: Grey): (ink: Ink) => Mask {
   }
 }
 
-/** Brightness between pixels; outside, that of the nearest edge. */
+/** Returns the interpolated brightness; outside, that of the nearest edge. */
 export function sample({ width, height, data }: Grey, x: number, y: number): number {
   const left = Math.min(width - 1, Math.max(0, x))
   const top = Math.min(height - 1, Math.max(0, y))
@@ -151,7 +151,7 @@ export function sample({ width, height, data }: Grey, x: number, y: number): num
   return above * (1 - fy) + below * fy
 }
 
-/** Made larger between pixels. @param by - 1 and more */
+/** Enlarges with interpolation. @param by - factor of at least 1 */
 export function enlarged(grey: Grey, by: number): Grey {
   if (by <= 1) return grey
   const [width, height] = [Math.round(grey.width * by), Math.round(grey.height * by)]
@@ -161,7 +161,7 @@ export function enlarged(grey: Grey, by: number): Grey {
   return { width, height, data }
 }
 
-/** Turned clockwise by a multiple of 90 degrees. */
+/** Rotates clockwise by a multiple of 90 degrees. */
 export function quarterTurn(grey: Grey, degrees: 0 | 90 | 180 | 270): Grey {
   if (degrees === 0) return grey
   const { width, height, data } = grey
@@ -179,7 +179,7 @@ export function quarterTurn(grey: Grey, degrees: 0 | 90 | 180 | 270): Grey {
 
 const leastTurn = 0.05
 
-/** Of a page that `rotate` has turned by so many degrees. */
+/** Returns the size of a page after `rotate`. */
 export function rotatedSize({ width, height }: { readonly width: number; readonly height: number }, degrees: number) {
   if (Math.abs(degrees) < leastTurn) return { width, height }
   const angle = (degrees * Math.PI) / 180
@@ -187,7 +187,7 @@ export function rotatedSize({ width, height }: { readonly width: number; readonl
   return { width: Math.ceil(width * cos + height * sin), height: Math.ceil(width * sin + height * cos) }
 }
 
-/** Turned clockwise by a few degrees about its middle; the page grows so that no corner is lost. */
+/** Rotates clockwise by a few degrees about the centre; the page grows so that no corner is lost. */
 export function rotate(grey: Grey, degrees: number): Grey {
   if (Math.abs(degrees) < leastTurn) return grey
   const angle = (degrees * Math.PI) / 180
@@ -205,7 +205,7 @@ export function rotate(grey: Grey, degrees: number): Grey {
   return { width, height, data }
 }
 
-/** Portable grey map (Netpbm P5): needs no compression on its way to the reader. */
+/** Encodes as portable grey map (Netpbm P5), which needs no compression. */
 export function toPgm({ width, height, data }: Grey): Buffer {
   return Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`, 'latin1'), data])
 }

@@ -1,6 +1,6 @@
 import type { Box, TextLine, TextWord } from '../document-reader.ts'
 
-/** A word as a reader gives it, in pixels of what it was shown. */
+/** A word as read, in pixels of the image that the reader received. */
 export interface ReadWord {
   readonly text: string
   /** 0 to 1 */
@@ -8,10 +8,13 @@ export interface ReadWord {
   readonly box: Box
 }
 
-/** Below, what was read is the pattern of the paper. */
+/** Minimum confidence; below it the text is the pattern of the paper. */
 const leastConfidence = 0.2
 
-/** @param scale - pixels of the page for one that the reader was shown   @returns undefined where there is no word */
+/**
+ * @param scale - page pixels per pixel of the reader's image
+ * @returns undefined without a word
+ */
 export function lineOf(words: readonly ReadWord[], scale: number): TextLine | undefined {
   const kept = words
     .filter(({ text }) => /\S/.test(text))
@@ -28,7 +31,7 @@ export function withoutNoise(line: TextLine): TextLine | undefined {
   return words.length === 0 ? undefined : { ...line, words, text: words.map(({ text }) => text).join(' ') }
 }
 
-/** Weighted by the length of words. */
+/** Returns the mean confidence, weighted by word length. */
 export const confidenceOf = (lines: readonly TextLine[]): number => meanConfidence(lines.flatMap(({ words }) => words))
 
 export const lettersOf = (lines: readonly TextLine[]): number =>
@@ -44,7 +47,7 @@ const scaled = ({ left, top, width, height }: Box, by: number): Box => ({
   height: height * by,
 })
 
-/** The smallest box that holds both. */
+/** Returns the smallest box that contains both. */
 export function around(a: Box, b: Box): Box {
   const [left, top] = [Math.min(a.left, b.left), Math.min(a.top, b.top)]
   const [right, bottom] = [Math.max(a.left + a.width, b.left + b.width), Math.max(a.top + a.height, b.top + b.height)]

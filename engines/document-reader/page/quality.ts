@@ -2,12 +2,12 @@ import type { PageQuality } from '../document-reader.ts'
 import { type Grey, inkMask, type Mask, shrink } from './pixels.ts'
 import { spotFrom } from './spots.ts'
 
-/** Everything but the cut sides, which need the places of the words. @param page - upright, printed text about as large as on a card 1000 px wide */
+/** Measures everything except cut sides, which need the word positions. @param page - upright, with text as large as on a card 1000 px wide */
 export function pageQuality(page: Grey): Omit<PageQuality, 'cutSides'> {
   const ink = inkMask(page, { radius: 12, share: 0.8 })
   const paper = paperBrightness(page)
   return {
-    // edges are as strong as the light: what counts is how strong they would be on white paper
+    // normalised to white paper, since edges are proportional to brightness
     sharpness: sharpness(page, ink.data) * (255 / Math.max(8, paper)) ** 2,
     brightness: paper / 255,
     glare: glare(page),
@@ -21,7 +21,7 @@ function shareOf({ data }: Mask): number {
   return sum / data.length
 }
 
-/** The brightness that nine tenths of the page stay below: that of its paper, whatever lies around it. */
+/** Returns the 90th percentile of brightness, that of the paper regardless of the background. */
 function paperBrightness({ data }: Grey): number {
   const counts = new Uint32Array(256)
   for (let at = 0; at < data.length; at++) counts[data[at] ?? 0] = (counts[data[at] ?? 0] ?? 0) + 1
@@ -31,7 +31,7 @@ function paperBrightness({ data }: Grey): number {
   return level
 }
 
-/** Variance of the Laplacian over ink and its rim, after averaging 2 x 2 pixels, which takes out most of a sensor's noise. */
+/** Returns the variance of the Laplacian over ink and its rim after averaging 2 x 2 pixels, which removes most sensor noise. */
 function sharpness(page: Grey, ink: Uint8Array): number {
   const { width, height, data } = page
   let sum = 0
@@ -53,10 +53,10 @@ function sharpness(page: Grey, ink: Uint8Array): number {
 
 const burnt = 250
 const isBurnt = (value: number): boolean => value >= burnt
-/** Share of the page that a spot needs to count. */
+/** Minimum size of a spot, as a share of the page. */
 const leastSpot = 0.003
 
-/** Share of the page in burnt-out spots with a soft rim: light. White fields have a sharp one. */
+/** Returns the share of the page in overexposed spots with a soft rim (glare); white fields have a sharp one. */
 function glare(page: Grey): number {
   const small = shrink(page, 200)
   const { width, height, data } = small

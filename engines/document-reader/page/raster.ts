@@ -3,29 +3,30 @@ import { powerSpectra } from './fourier.ts'
 import type { Corners } from './outline/quadrilateral.ts'
 import type { Grey } from './pixels.ts'
 
-/** A fine pattern all over a picture, as the pixels of a screen and the dots of a printer make one. */
+/** A fine periodic pattern over a picture, caused by the pixels of a screen or the dots of a printer. */
 export interface Raster {
-  /** decades by which its frequency is stronger than those around it */
+  /** strength of its frequency above similar frequencies, in decades */
   readonly strength: number
-  /** degrees from level or upright, whichever is nearer: 0 to 45 */
+  /** degrees from the nearer of horizontal and vertical, 0 to 45 */
   readonly angle: number
 }
 
-/** px: a power of two */
+/** edge of the analysed squares, px; a power of two */
 const edge = 256
-/** Squares are spread over the document, so many a side. */
+/** Number of squares per side of the document. */
 const perSide = 3
-/** Cycles a pixel: coarser are the patterns that documents are printed with; the finest are those of a sensor. */
+/** Cycles per pixel: documents are printed with coarser patterns, sensors cause finer ones. */
 const [coarsest, finest] = [0.16, 0.46]
-/** A JPEG is made of blocks of eight pixels: frequencies of theirs, and so many beside, are its own. */
+/** JPEG blocks of 8 pixels cause these frequencies and their neighbours. */
 const block = edge / 8
 const besideBlock = 2
-/** Frequencies are held against those that are as fine. */
+/** Width of the ring of frequencies used for comparison. */
 const ringWidth = 0.02
 
 /**
- * Looks at the document alone, for a table-cloth has a fine pattern, too: between its corners, or where they are not known in the middle of the picture.
- * @returns undefined for a document smaller than what is looked at
+ * Detects a raster in the document only, since a tablecloth has a fine pattern too: between its corners, or in the centre of the picture if they are
+ * unknown.
+ * @returns undefined if the document is smaller than a square
  */
 export function rasterOf(picture: Grey, corners: Corners | undefined): Raster | undefined {
   const area = corners === undefined ? middleOf(picture) : insideOf(corners)
@@ -55,7 +56,7 @@ export function rasterOf(picture: Grey, corners: Corners | undefined): Raster | 
   return { strength, angle }
 }
 
-/** Of noise of four levels, as a camera has: on a drawing without any, the faintest harmonic of a printed wave would stand out. */
+/** Power of noise of four levels, as of a camera: in a noiseless drawing the faintest harmonic would stand out. */
 const leastPower = 150_000
 
 const ofBlocks = (frequency: number): boolean => {
@@ -70,14 +71,14 @@ const middleOf = ({ width, height }: Grey): Box => ({
   height: Math.floor(height / 2),
 })
 
-/** The largest level box whose sides are not outside theirs. */
+/** Returns the largest axis-parallel box inside the corners. */
 function insideOf([a, b, c, d]: Corners): Box {
   const [left, top] = [Math.ceil(Math.max(a.x, d.x, 0)), Math.ceil(Math.max(a.y, b.y, 0))]
   return { left, top, width: Math.floor(Math.min(b.x, c.x)) - left, height: Math.floor(Math.min(c.y, d.y)) - top }
 }
 
 const powerSpectrum = powerSpectra(edge)
-/** @see Harris, "On the Use of Windows for Harmonic Analysis with the Discrete Fourier Transform", 1978: of Hann */
+/** Hann window. @see Harris, "On the Use of Windows for Harmonic Analysis with the Discrete Fourier Transform", 1978 */
 const window = Float64Array.from({ length: edge }, (_, at) => 0.5 - 0.5 * Math.cos((2 * Math.PI * (at + 0.5)) / edge))
 
 function meanSpectrum({ width, data }: Grey, area: Box): Float64Array {

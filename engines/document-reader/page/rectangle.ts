@@ -3,7 +3,7 @@ export interface Point {
   readonly y: number
 }
 
-/** A rectangle that may be turned: `width` runs along `angle`, in radians clockwise from the right, between -pi/4 and pi/4. */
+/** A rotated rectangle: `width` runs along `angle`, in radians clockwise from the right, between -pi/4 and pi/4. */
 export interface Rectangle {
   readonly centre: Point
   readonly width: number
@@ -11,7 +11,7 @@ export interface Rectangle {
   readonly angle: number
 }
 
-/** The corners of the smallest convex shape around the points, clockwise (Andrew's monotone chain, 1979). */
+/** Returns the convex hull, clockwise (Andrew's monotone chain, 1979). */
 export function convexHull(points: readonly Point[]): readonly Point[] {
   const sorted = [...points].sort((a, b) => a.x - b.x || a.y - b.y)
   const chain = (along: readonly Point[]): Point[] => {
@@ -26,16 +26,16 @@ export function convexHull(points: readonly Point[]): readonly Point[] {
   return [...chain(sorted), ...chain(sorted.reverse())]
 }
 
-/** Above 0 when the way from a over b to c turns clockwise, as pixels count downwards. */
+/** Positive if a, b, c turn clockwise, with y downwards. */
 function turn(a: Point = origin, b: Point = origin, c: Point = origin): number {
   return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
 }
 
 const origin: Point = { x: 0, y: 0 }
-/** px; less is rounding */
+/** px²; less is a rounding error */
 const leastArea = 1e-6
 
-/** The rectangle of least area around the points, one side of which lies on a side of their hull. @returns undefined for points on one line */
+/** Returns the minimum-area rectangle around the points, which shares a side with their hull. @returns undefined for collinear points */
 export function smallestRectangle(points: readonly Point[]): Rectangle | undefined {
   const hull = convexHull(points)
   let best: Rectangle | undefined
@@ -48,7 +48,7 @@ export function smallestRectangle(points: readonly Point[]): Rectangle | undefin
 }
 
 function rectangleAlong(points: readonly Point[], direction: number): Rectangle {
-  // the same rectangle has four directions; one of them is nearest to level
+  // of the four equivalent directions, takes the one nearest to level
   const angle = direction - Math.round(direction / (Math.PI / 2)) * (Math.PI / 2)
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
   const along = points.map(({ x, y }) => x * cos + y * sin)

@@ -1,19 +1,19 @@
 import { type Grey, inkMask, quarterTurn, shrink } from './pixels.ts'
 
-/** Largest skew that is looked for, in degrees. */
+/** Maximum skew that is searched, in degrees. */
 const most = 15
 const analysed = 480
-/** Longer ones are no strokes of letters but edges, rulings and the grain of a table. */
+/** Maximum stroke of a letter; longer ones are edges, rulings or the grain of a table. */
 const longestStroke = 24
 
 export interface Direction {
-  /** clockwise turn that makes the lines of text lie; whether they then stand on their head is not known yet */
+  /** clockwise turn that makes text lines horizontal; they may still be upside down */
   readonly turn: 0 | 90
-  /** clockwise degrees that make them level */
+  /** clockwise degrees that level them */
   readonly level: number
 }
 
-/** Finds how the lines of text lie, by the profile of ink over rows: it is most uneven when the rows run along the lines. */
+/** Finds the direction of text lines: the ink profile over rows is most uneven when rows run along the lines. */
 export function textDirection(grey: Grey): Direction {
   const small = shrink(grey, Math.round((analysed * grey.width) / Math.max(grey.width, grey.height)))
   const upright = bestAngle(small)
@@ -24,7 +24,7 @@ export function textDirection(grey: Grey): Direction {
 function bestAngle(grey: Grey): { angle: number; score: number } {
   const { width, height, data } = inkMask(grey, { radius: 8, share: 0.85 })
   const points: number[] = []
-  // the rim is left out: the edges of a page are no text
+  // skips the rim: page edges are not text
   for (let y = 6; y < height - 6; y++) {
     for (let x = 6; x < width - 6; ) {
       const from = x

@@ -1,6 +1,6 @@
 import type { Grey } from './pixels.ts'
 
-/** The places that belong to one another, side by side, from `start` on. @param seen - those that were met are marked */
+/** Returns the connected pixels from `start`. @param seen - visited pixels are marked */
 export function spotFrom(
   start: number,
   { width, data }: Pick<Grey, 'width' | 'data'>,
@@ -21,7 +21,7 @@ export function spotFrom(
   return spot
 }
 
-/** The largest white spot alone, on black. */
+/** Returns only the largest white spot, on black. */
 export function largestSpot(shape: Grey): Grey {
   const [largest = []] = spotsOf(shape, 255).toSorted((a, b) => b.length - a.length)
   const data = new Uint8Array(shape.data.length)
@@ -29,7 +29,7 @@ export function largestSpot(shape: Grey): Grey {
   return { ...shape, data }
 }
 
-/** Black spots that do not reach the edge are white. */
+/** Fills black spots that do not touch the edge. */
 export function withoutHoles(shape: Grey): Grey {
   const { width, height } = shape
   const data = Uint8Array.from(shape.data)

@@ -4,8 +4,8 @@ import { around, lineOf, overlap, type ReadWord } from '../page/printed-lines.ts
 import type { TextEngine } from './text-engine.ts'
 
 /**
- * Looks at a page and the widths in pixels for them: of 256 words of fourteen drawn cards the first reads 220, and 196 at twice their own width, where print falls
- * apart into letters; the second 207 and 151.
+ * Passes over a page with their widths in pixels. Of 256 words on fourteen synthetic cards the first reads 220 (196 at twice the width, where print
+ * breaks into letters), the second 207 (151).
  */
 const looks = [
   { layout: 'page', width: 900 },
@@ -13,13 +13,13 @@ const looks = [
 ] as const
 const arabicWord = /\p{Script=Arabic}{2}/u
 const leastConfidence = 0.4
-/** A Latin word that is read so surely is none in Arabic script. */
+/** Confidence from which a Latin word is not Arabic. */
 const sureLatin = 0.8
 
 /**
- * Lines in Arabic script, which the reader of Latin letters leaves out or takes for noise. A page segmented into lines is read best, and lines that it leaves
- * out are looked for anywhere. Numbers are left to the other reader: this one takes Arabic digits for others.
- * @param latin - where its words were read surely, there are none
+ * Reads lines in Arabic script, which the Latin reader skips or takes for noise. Segmented pages read best; missing lines are searched anywhere.
+ * Numbers are left to the Latin reader: this one misreads Arabic digits.
+ * @param latin - positions of its confident words are skipped
  */
 export async function readArabic(engine: TextEngine, page: Grey, latin: readonly TextLine[]): Promise<TextLine[]> {
   const taken = latin.flatMap(({ words }) => words.filter(isSureLatin).map(({ box }) => box))
@@ -44,7 +44,7 @@ export async function readArabic(engine: TextEngine, page: Grey, latin: readonly
 const middle = ({ top, height }: Box): number => top + height / 2
 const isBeside = (a: Box, b: Box): boolean => Math.abs(middle(a) - middle(b)) < Math.min(a.height, b.height) / 2
 
-/** What the second look finds between words of the first is put in its place. */
+/** Inserts words of the second pass between those of the first. */
 function inOrder(row: TextLine | undefined, line: TextLine): TextLine {
   if (row === undefined) return line
   return (
@@ -55,13 +55,13 @@ function inOrder(row: TextLine | undefined, line: TextLine): TextLine {
   )
 }
 
-/** The lines without what the reader of Latin letters made of Arabic ones. */
+/** Removes the Latin readings of Arabic lines. */
 export function withoutWordsUnder(lines: readonly TextLine[], arabic: readonly TextLine[]): TextLine[] {
   const taken = arabic.flatMap(({ words }) => words.map(({ box }) => box))
   return lines.flatMap((line) => withoutTaken(line, taken, isSureLatin) ?? [])
 }
 
-/** @param stays - also where its place is taken */
+/** @param stays - whether a word is kept even if its position is taken */
 function withoutTaken(
   line: TextLine | undefined,
   taken: readonly Box[],
@@ -74,14 +74,14 @@ function withoutTaken(
 
 const isSureLatin = ({ confidence }: Pick<TextWord, 'confidence'>): boolean => confidence > sureLatin
 
-/** Letters that do not join the one behind them: the reader takes what follows for another word. */
+/** Letters that do not join the next one: the reader splits the word there. */
 const unjoined = /[اأإآٱدذرزوؤةىء]$/
-/** Share of the height of a line: blanks between words are wider. */
+/** Minimum width of a blank between words, as a share of the line height. */
 const gap = 0.2
-/** Marks that turn the direction of writing. */
+/** Unicode marks of writing direction. */
 const marks = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
-/** Words whose letters were taken apart are put together. @param words - of a line, the first at the right */
+/** Joins words that were split into letters. @param words - of a line, rightmost first */
 function joined(words: readonly ReadWord[]): readonly ReadWord[] {
   const whole: ReadWord[] = []
   for (const read of words) {

@@ -11,16 +11,16 @@ import { textDirection } from '../page/skew.ts'
 import { readArabic, withoutWordsUnder } from './arabic-lines.ts'
 import type { TextEngine } from './text-engine.ts'
 
-/** Width in pixels that printed text is read at; of a cell of the machine-readable zone, where there is one. */
+/** Page width at which printed text is read, px; determined by the cell width if there is a machine-readable zone. */
 const readingWidth = 1200
 const readingPitch = 27
 const maxPixels = 2_200_000
-/** Printed text that is read so surely stands upright. */
+/** Minimum confidence and length of text that is upright. */
 const upright = { confidence: 0.6, letters: 12 } as const
 
 type Print = Omit<PageReading, 'mrz' | 'zone'>
 
-/** Levels a side, finds and reads the machine-readable zone, then the visual zone around it. @param goOn - called between steps; throws when nobody waits any more */
+/** Levels a side, reads the machine-readable zone, then the visual zone. @param goOn - called between steps; throws when the request is cancelled */
 export async function readWithTesseract(engine: TextEngine, picture: Grey, effort: ReadingEffort, goOn: () => void): Promise<PageReading> {
   const direction = textDirection(picture)
   goOn()
@@ -33,7 +33,7 @@ export async function readWithTesseract(engine: TextEngine, picture: Grey, effor
   return { ...printed, mrz, zone: rows === undefined ? [] : boxesOf(rows) }
 }
 
-/** Reads the visual zone; without a machine-readable zone to tell the way up, in every direction until one makes sense. */
+/** Reads the visual zone; without a machine-readable zone, tries each direction until the text makes sense. */
 async function readPrinted(engine: TextEngine, level: Level, rows: MrzRows | undefined, goOn: () => void): Promise<Print> {
   let best: Print | undefined
   const plain = rows === undefined && isDoubtful(level) ? [levelled(level.picture, 0, 0)] : []
@@ -55,7 +55,7 @@ const makesSense = (read: Lines): boolean =>
 
 const sense = (printed: Lines): number => printed.confidence * Math.min(60, lettersOf(printed.lines)) * (isSideways(printed) ? 0.2 : 1)
 
-/** The reader reads lines that run up or down the page, too: their words are taller than wide. */
+/** Whether lines run up or down the page, which the reader also accepts: such words are taller than wide. */
 function isSideways({ lines }: Lines): boolean {
   const long = lines.flatMap(({ words }) => words).filter(({ text }) => text.length > 3)
   return long.filter(({ box }) => box.height > box.width).length > long.length / 2
@@ -78,7 +78,7 @@ async function readLevel(engine: TextEngine, level: Level, rows: MrzRows | undef
   return { level, lines: lines.map(withoutNoise).filter((line) => line !== undefined), confidence, quality }
 }
 
-/** What a page segmented into lines left out is often found by looking for words anywhere, larger, and in Arabic script. */
+/** Reads text that page segmentation missed: words anywhere, larger, and in Arabic script. */
 export async function readAgain<Read extends Print>(
   engine: TextEngine,
   read: Read,
@@ -104,7 +104,7 @@ export async function readAgain<Read extends Print>(
   return { ...first, lines, confidence: confidenceOf(lines) }
 }
 
-/** A page that makes no sense in Latin letters in any direction, read in the one that Arabic ones make sense in. */
+/** Reads a page without sensible Latin text in the direction in which Arabic text makes sense. */
 async function readUprightArabic<Read extends Print>(engine: TextEngine, read: Read, goOn: () => void): Promise<Read> {
   if (read.quality.ink < leastInk || makesSense(read)) return read
   for (const level of [read.level, ...([180, 90, 270] as const).map((by) => turned(read.level, by))]) {

@@ -17,25 +17,25 @@ export interface ReadWord {
   readonly symbols: readonly ReadSymbol[]
 }
 
-/** A line as a list of its words. */
+/** A line as its words. */
 export type ReadLine = readonly ReadWord[]
 
 export interface ReadOptions {
-  /** page: any layout; sparse: text wherever it is; line: the image is one line */
+  /** page: any layout; sparse: text anywhere; line: a single line */
   readonly layout: 'page' | 'sparse' | 'line'
-  /** the only characters there are; absent: all of the language */
+  /** allowed characters; absent: all characters of the language */
   readonly alphabet?: string
 }
 
 const layouts = { page: PSM.AUTO, sparse: PSM.SPARSE_TEXT, line: PSM.SINGLE_LINE } as const
 
-/** Tesseract with language data of this machine: nothing is fetched and nothing written. */
+/** Tesseract with local language data; it neither downloads nor writes files. */
 export class TextEngine {
   readonly #workers = new Map<Language, Promise<Worker>>()
   readonly #dataFolder: string
   readonly #languages: readonly Language[]
 
-  /** @param dataFolder - holds <language>.traineddata.gz of every language */
+  /** @param dataFolder - contains <language>.traineddata.gz of every language */
   constructor(dataFolder: string, languages: readonly Language[]) {
     this.#dataFolder = dataFolder
     this.#languages = languages
@@ -45,7 +45,7 @@ export class TextEngine {
     return this.#languages.includes(language)
   }
 
-  /** Loads a language; the others load when they are first needed. */
+  /** Loads a language in advance; others load on first use. */
   async open(language: Language): Promise<void> {
     await this.#worker(language)
   }
@@ -86,7 +86,7 @@ export class TextEngine {
   }
 
   async #start(language: Language): Promise<Worker> {
-    // without langPath data comes from a server, without cacheMethod it is written into the working directory
+    // by default data is downloaded (langPath) and cached in the working directory (cacheMethod)
     const worker = await createWorker(language, OEM.LSTM_ONLY, { langPath: this.#dataFolder, cacheMethod: 'none', gzip: true })
     await worker.setParameters({ user_defined_dpi: '300', debug_file: '/dev/null' })
     return worker

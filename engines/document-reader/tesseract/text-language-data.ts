@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 const needed = ['fra', 'eng'] as const
-/** read where their packages are installed */
+/** used if their packages are installed */
 const optional = ['ara'] as const
 export type Language = (typeof needed)[number] | (typeof optional)[number]
 
-/** Where the package of a language keeps its data. @throws when it is not installed */
+/** Returns the data file of a language package. @throws if it is not installed */
 export function languageFile(language: Language): string {
   const folder = dirname(createRequire(import.meta.url).resolve(`@tesseract.js-data/${language}/package.json`))
   const file = join(folder, '4.0.0_best_int', `${language}.traineddata.gz`)
@@ -32,7 +32,7 @@ export interface LinkedLanguageData {
   remove(): void
 }
 
-/** tesseract.js takes one folder for all languages, the packages have one each: a folder of links, until `remove` or the end of the process. */
+/** Links the data of all languages into one folder, as tesseract.js requires; removed by `remove` or at the end of the process. */
 export function linkLanguageData(): LinkedLanguageData {
   const files = [...needed.map((language) => [language, languageFile(language)] as const), ...optionalFiles()]
   const folder = mkdtempSync(join(tmpdir(), 'language-data-'))

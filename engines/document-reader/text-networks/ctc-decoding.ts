@@ -1,15 +1,15 @@
-/** What a network makes of a character, 0 to 1 each. */
+/** A character and its score, 0 to 1. */
 export interface Guess {
   readonly text: string
   readonly confidence: number
 }
 
-/** A character of a line, and where its middle lies: 0 at the line's left end, 1 at its right one. */
+/** A character with its horizontal position in the line, from 0 (left end) to 1 (right end). */
 export interface RecognisedCharacter extends Guess {
   readonly at: number
 }
 
-/** The same when only a machine-readable zone's characters may come; and what it would be as a letter, and as a digit. */
+/** A character restricted to those of machine-readable zones, with the best letter and the best digit. */
 export interface ZoneCharacter extends RecognisedCharacter {
   readonly letter: Guess
   readonly digit: Guess
@@ -21,24 +21,24 @@ export interface RecognisedLine {
   readonly zone: readonly ZoneCharacter[]
 }
 
-/** What a network says of the steps that it has cut a line into: the score of each class, 0 to 1, step by step. */
+/** The output of the recogniser: the score of each class, 0 to 1, per step along the line. */
 export interface Steps {
   readonly scores: Float32Array
   readonly count: number
 }
 
 /**
- * Decodes by the likeliest character of each step; those that follow one another are one, unless a blank stands between them.
- * @see Graves et al., "Connectionist Temporal Classification", 2006, 3.2 (best path decoding)
+ * Decodes the most likely class of each step; equal consecutive steps are one character unless separated by a blank. @see Graves et al.,
+ * "Connectionist Temporal Classification", 2006, 3.2 (best path decoding)
  */
 export type Decode = (steps: Steps) => RecognisedLine
 
-/** The network's blank is its first class. */
+/** The blank is the first class. */
 const blank = 0
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const digits = '0123456789'
 
-/** @param characters - what each class stands for */
+/** @param characters - characters by class */
 export function decoderOf(characters: readonly string[]): Decode {
   const placesOf = (text: string): readonly number[] =>
     [...text].flatMap((character) => (characters.includes(character) ? characters.indexOf(character) : []))
@@ -61,12 +61,12 @@ export function decoderOf(characters: readonly string[]): Decode {
   }
 }
 
-/** Steps that show one character. */
+/** Consecutive steps of one character. */
 interface Run {
   readonly place: number
   readonly from: number
   to: number
-  /** the step that is surest */
+  /** step with the highest score */
   peak: number
   confidence: number
 }

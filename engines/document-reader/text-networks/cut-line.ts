@@ -1,7 +1,7 @@
 import { type Grey, sample } from '../page/pixels.ts'
 import type { Rectangle } from '../page/rectangle.ts'
 
-/** A line cut out level. */
+/** Cuts a line out, level. */
 export function cutLine(page: Grey, { centre, width: wide, height: high, angle }: Rectangle): Grey {
   const [width, height] = [Math.max(1, Math.round(wide)), Math.max(1, Math.round(high))]
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)]

@@ -1,6 +1,6 @@
 import { type Point, type Rectangle, smallestRectangle } from '../page/rectangle.ts'
 
-/** A line of text. Its rectangle is in pixels of the page, its long side along the text. */
+/** A text line. Its rectangle is in pixels of the page, the long side along the text. */
 export interface TextRegion extends Rectangle {
   /** 0 to 1 */
   readonly confidence: number
@@ -9,22 +9,21 @@ export interface TextRegion extends Rectangle {
 interface ProbabilityMap {
   readonly width: number
   readonly height: number
-  /** of each pixel, 0 to 1: that it belongs to the middle of a line */
+  /** probability of each pixel to belong to the core of a line, 0 to 1 */
   readonly data: Float32Array
 }
 
-/** The publisher's values for this network. */
+/** Published threshold of this network. */
 const inText = 0.2
 const leastConfidence = 0.45
-/** The network finds the middle of lines: they are that much larger, by area over circumference. */
+/** Growth factor (area over circumference): the network detects only the core of lines. */
 const unclip = 1.4
-/** px of the map; smaller is a speck */
+/** minimum edge in pixels of the map; smaller regions are specks */
 const leastEdge = 3
 const maxRegions = 300
 
 /**
- * Makes regions of what the detector says of each pixel.
- * @param scale - pixels of the page for one of the map
+ * Extracts regions from a probability map. @param scale - page pixels per map pixel
  * @see Liao et al., "Real-time Scene Text Detection with Differentiable Binarization", AAAI 2020, 3.5
  */
 export function regionsOf(map: ProbabilityMap, scale: { readonly x: number; readonly y: number }): readonly TextRegion[] {
@@ -44,13 +43,13 @@ export function regionsOf(map: ProbabilityMap, scale: { readonly x: number; read
 
 const onPage = ({ centre, width, height, angle }: Rectangle, scale: { readonly x: number; readonly y: number }): Rectangle => ({
   centre: { x: centre.x * scale.x, y: centre.y * scale.y },
-  // the two scales differ by the rounding to the network's stride alone
+  // the scales differ only by rounding to the stride of the network
   width: width * Math.hypot(Math.cos(angle) * scale.x, Math.sin(angle) * scale.y),
   height: height * Math.hypot(Math.sin(angle) * scale.x, Math.cos(angle) * scale.y),
   angle: Math.atan2(Math.sin(angle) * scale.y, Math.cos(angle) * scale.x),
 })
 
-/** Neighbouring pixels of text: the ends of its rows, which hold every corner, and their mean. */
+/** Returns the connected text pixels: the ends of each row, which include every corner, and their mean probability. */
 function spotFrom(start: number, { width, height, data }: ProbabilityMap, seen: Uint8Array): { rim: readonly Point[]; confidence: number } {
   const spot = [start]
   seen[start] = 1

@@ -4,25 +4,28 @@ const [modelGraph, graphInitializer, graphOutput] = [7, 5, 12]
 const [tensorDims, tensorType, tensorRaw] = [1, 2, 9]
 const [outputName, float32] = [1, 1]
 
-/** What Latin script, its digits and its marks are made of; the network knows all of Chinese beside them. */
+/** Latin script with digits and punctuation; the network also has all Chinese characters. */
 const latin = /^[\p{Script=Latin}\p{Nd}\p{P}\p{Sc}°ªº<=>+|]$/u
-/** Behind it come the marks of other scripts, and the wide forms of these. */
+/** Followed by marks of other scripts and full-width forms. */
 const lastMark = 0x2116
 
 export const blank = ''
 
-/** What each class of the published network stands for. @param list - a character each line; the first class is the blank, the last the space */
+/**
+ * Returns the character of each class of the published network. @param list - one character per line; the first class is the blank, the last the
+ * space
+ */
 export const classesOf = (list: string): readonly string[] => [blank, ...list.split(/\r?\n/).filter((line) => line !== ''), ' ']
 
-/** Whether documents in Latin script have it. */
+/** Whether documents in Latin script contain the character. */
 export const isKept = (character: string): boolean =>
   character === blank || character === ' ' || (latin.test(character) && (character.codePointAt(0) ?? 0) <= lastMark)
 
 /**
- * The published network with the kept classes alone: the last layer, which weighs every class at every step, is a third of its work.
- * The file stays as it was checked.
- * @param classes - of the published network   @param kept - places among them
- * @throws {Error} when the bytes are no ONNX model, or its last layer does not tell so many classes
+ * Reduces the network to the kept classes, since the last layer takes a third of the time. The file on disk is unchanged.
+ * @param classes - class count of the published network
+ * @param kept - indices of the kept classes
+ * @throws {Error} if the bytes are not an ONNX model with that number of classes
  * @see https://github.com/onnx/onnx/blob/main/onnx/onnx.proto3 (GraphProto.initializer, TensorProto.dims and raw_data)
  */
 export function withClasses(model: Uint8Array, classes: number, kept: readonly number[]): Uint8Array {
@@ -37,12 +40,12 @@ export function withClasses(model: Uint8Array, classes: number, kept: readonly n
   const parts = fieldsOf(model).map((field) =>
     field.number === modelGraph ? bytesField(modelGraph, Buffer.concat(fieldsOf(field.content).map(ofGraph))) : field.whole,
   )
-  // weights and offsets
-  if (changed !== 2) throw new Error(`The text network does not tell ${classes} characters apart`)
+  // weights and biases
+  if (changed !== 2) throw new Error(`The text network does not distinguish ${classes} characters`)
   return Buffer.concat(parts)
 }
 
-/** Of a tensor whose columns are the classes. */
+/** Returns the row count of a tensor whose columns are the classes. */
 function rowsOf(tensor: Uint8Array, classes: number): number | undefined {
   const fields = fieldsOf(tensor)
   const dims = fields.filter(({ number }) => number === tensorDims).map(({ value }) => value)
@@ -69,6 +72,6 @@ function withColumns(tensor: Uint8Array, rows: number, classes: number, kept: re
   )
 }
 
-/** The runtime finds the shape of what comes out by itself. */
+/** Removes the output shape; the runtime infers it. */
 const withoutShape = (output: Uint8Array): Uint8Array =>
   Buffer.concat(fieldsOf(output).flatMap(({ number, whole }) => (number === outputName ? [whole] : [])))

@@ -2,12 +2,12 @@ import type { ReadWord } from '../page/printed-lines.ts'
 import type { Rectangle } from '../page/rectangle.ts'
 import type { RecognisedCharacter } from './ctc-decoding.ts'
 
-/** Gaps wider than so many characters are between columns, though the network saw no blank there. */
+/** Minimum gap between columns, in character widths, even without a detected blank. */
 const columnGap = 2.4
-/** A region is larger than its letters by what it was grown. */
+/** Height of letters as a share of the grown region. */
 const letterShare = 0.75
 
-/** The words of a line, by its blanks and its wide gaps. */
+/** Splits a line into words at blanks and wide gaps. */
 export function wordsOf(line: readonly RecognisedCharacter[], region: Rectangle): readonly ReadWord[] {
   const pitch = pitchOf(line)
   const words: RecognisedCharacter[][] = [[]]
@@ -20,7 +20,7 @@ export function wordsOf(line: readonly RecognisedCharacter[], region: Rectangle)
   return words.filter((word) => word.length > 0).map((word) => placed(word, pitch, region))
 }
 
-/** From the middle of a character to that of the next, as most lie. */
+/** Returns the median distance between the centres of neighbouring characters. */
 function pitchOf(line: readonly RecognisedCharacter[]): number {
   const steps = line.slice(1).map(({ at }, before) => at - (line[before]?.at ?? 0))
   return steps.sort((a, b) => a - b)[steps.length >> 1] ?? 1

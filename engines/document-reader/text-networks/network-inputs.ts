@@ -1,21 +1,24 @@
 import { type Grey, sample, shrink } from '../page/pixels.ts'
 
-/** Of every network: red, green and blue planes. A grey page gives each the same. */
+/** Red, green and blue planes, as every network expects; equal for a grey page. */
 export interface NetworkInput {
   readonly width: number
   readonly height: number
   readonly data: Float32Array
 }
 
-/** What ImageNet's colours lie around: the detector and the orientation were trained so. */
+/** Mean and deviation of ImageNet colours, used in training of the detector and the orientation network. */
 const means = [0.485, 0.456, 0.406] as const
 const deviations = [0.229, 0.224, 0.225] as const
 
-/** Longest edge that text is looked for at, px: the smallest print of a card is then eight pixels tall. At 960 it takes half as long again and reads the same of drawn documents; at 640 a blurred one is misread. */
+/**
+ * Longest edge for detection, px: the smallest print of a card is then 8 px tall. 960 takes 1.5 times as long with the same result on synthetic
+ * documents; 640 misreads blurred ones.
+ */
 const longestEdge = 736
 const stride = 32
 
-/** The page at a size that the detector takes: multiples of 32, not larger than it is. */
+/** Scales the page to the detector's size: multiples of 32, never enlarged. */
 export function detectorInput(page: Grey): NetworkInput {
   const scale = Math.min(1, longestEdge / Math.max(page.width, page.height))
   const aligned = (length: number): number => Math.max(stride, Math.round((length * scale) / stride) * stride)
@@ -24,7 +27,7 @@ export function detectorInput(page: Grey): NetworkInput {
 }
 
 export const orientationSize = 224
-/** The shorter edge is made so long before the middle is cut out. */
+/** Length of the shorter edge before the centre is cut out, px. */
 const orientationEdge = 256
 
 export function orientationInput(page: Grey): Float32Array {
@@ -39,16 +42,16 @@ export function orientationInput(page: Grey): Float32Array {
   return planes({ width: orientationSize, height: orientationSize, data }, imageNet)
 }
 
-/** px that every line is read at */
+/** height at which lines are read, px */
 export const lineHeight = 48
 const narrowest = 32
 /** A line of 44 characters of OCR-B is 1,400 px long. */
 const widest = 3200
 
-/** px of a line at the height that it is read at */
+/** width of a line at that height, px */
 const lengthOf = ({ width, height }: Grey): number => Math.min(widest, Math.max(narrowest, Math.ceil((width * lineHeight) / height)))
 
-/** A line from -1 (black) to 1. */
+/** Converts a line to values from -1 (black) to 1. */
 export function recogniserInput(line: Grey): NetworkInput {
   const { width, height, data } = resized(line, lengthOf(line), lineHeight)
   return { width, height, data: planes({ width, height, data }, (value) => value / 127.5 - 1) }
@@ -66,7 +69,7 @@ function planes({ width, height, data }: Grey, normalised: (value: number, chann
   return all
 }
 
-/** Made smaller by averaging first, so that no line falls between two pixels. */
+/** Scales after averaging, so that no thin line is lost. */
 function resized(grey: Grey, width: number, height: number): Grey {
   if (grey.width === width && grey.height === height) return grey
   const near = grey.width > width * 1.5 ? shrink(grey, Math.round(width * 1.25)) : grey

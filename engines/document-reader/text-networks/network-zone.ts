@@ -4,28 +4,28 @@ import { type EarlierReading, formatOf } from '../mrz-image/read-mrz.ts'
 import type { Rectangle } from '../page/rectangle.ts'
 import type { RecognisedLine, ZoneCharacter } from './ctc-decoding.ts'
 
-/** A line of print and where it lies. */
+/** A printed line and its position. */
 export interface FoundLine {
   readonly region: Rectangle
   readonly line: RecognisedLine
 }
 
-/** The lines that are a machine-readable zone, the top one first, and what they say cell by cell where a format fits. */
+/** The lines of a machine-readable zone, top first, and their cells if a format matches. */
 export interface NetworkZone {
   readonly lines: readonly FoundLine[]
   readonly reading?: EarlierReading
 }
 
 const widths = [30, 36, 44] as const
-/** Characters that a line may lack or have too many of: fillers in long runs. */
+/** Maximum number of missing or surplus characters: runs of fillers. */
 const maxMissing = 4
-/** Share of the characters that only a zone has. */
+/** Minimum share of characters that occur in a zone. */
 const zoneLike = 0.85
-/** Lines of one zone differ by no more in length, and stand no farther apart than so many times their height. */
+/** Minimum ratio of line lengths in a zone, and maximum spacing in line heights. */
 const sameLength = 0.88
 const widestSpacing = 5
 
-/** Finds the zone among the lines of a page. @returns undefined when no lines look like one */
+/** Finds the zone among the lines of a page. @returns undefined if no lines resemble one */
 export function networkZone(found: readonly FoundLine[]): NetworkZone | undefined {
   const candidates = found.filter(isZoneLike).sort((a, b) => a.region.centre.y - b.region.centre.y)
   const lines = lowestGroup(candidates)
@@ -39,7 +39,7 @@ function isZoneLike({ line: { print, zone } }: FoundLine): boolean {
   return zone.length >= widths[0] - maxMissing && like >= print.length * zoneLike
 }
 
-/** Two or three lines of one length below one another, at least one of them with fillers: the lowest ones. */
+/** Returns the lowest two or three lines of equal length, at least one with fillers. */
 function lowestGroup(candidates: readonly FoundLine[]): readonly FoundLine[] | undefined {
   let group: FoundLine[] = []
   for (const one of candidates.toReversed()) {
@@ -71,7 +71,7 @@ function readingOf(zone: readonly (readonly ZoneCharacter[])[]): EarlierReading 
   return format && { format, cells: fitted.map((line, at) => cellsOf(format, at, line)) }
 }
 
-/** Long runs of fillers are where the network loses or doubles one. */
+/** Corrects the length of long filler runs, where the network drops or doubles characters. */
 function withFillers(line: readonly ZoneCharacter[], width: number): readonly ZoneCharacter[] {
   const runs = [...textOf(line).matchAll(/<+/g)].sort((a, b) => b[0].length - a[0].length)
   const [longest] = runs
@@ -81,7 +81,7 @@ function withFillers(line: readonly ZoneCharacter[], width: number): readonly Zo
   return [...line.slice(0, longest.index), ...Array<ZoneCharacter>(kept).fill(filler), ...line.slice(longest.index + longest[0].length)]
 }
 
-/** Where only letters or only digits may stand, the likeliest of them. */
+/** Returns the most likely letter or digit at positions that allow only one class. */
 function cellsOf({ grammar }: MrzFormat, at: number, line: readonly ZoneCharacter[]): ReadCell[] {
   return [...(grammar[at] ?? '')].map((rule, column): ReadCell => {
     const character = line[column]

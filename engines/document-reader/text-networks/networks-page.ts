@@ -18,18 +18,18 @@ import type { TextNetworks } from './text-networks.ts'
 
 export interface NetworkReaders {
   readonly networks: TextNetworks
-  /** the second opinion */
+  /** second opinion */
   readonly tesseract: TextEngine
 }
 
-/** Width in pixels that the quality of a page is measured at. */
+/** Page width at which quality is measured, px. */
 const measuredWidth = 1200
-/** A line that is read less surely is the pattern of the paper. */
+/** Minimum confidence; below it the text is the pattern of the paper. */
 const leastConfidence = 0.5
-/** Print that is read so surely stands upright. */
+/** Minimum confidence and length of text that is upright. */
 const upright = { confidence: 0.6, letters: 12 } as const
 
-/** Finds and reads the lines of a side; tesseract reads the machine-readable zone again where its check digits fail. */
+/** Reads a side with the networks; Tesseract reads the machine-readable zone again if its check digits fail. */
 export async function readWithNetworks(
   readers: NetworkReaders,
   picture: Grey,
@@ -58,7 +58,7 @@ interface Print {
   readonly found: readonly FoundLine[]
 }
 
-/** Reads the page the way up that the network thinks likeliest, and if that makes no sense the next. */
+/** Reads the page in the most likely orientation, and if the text makes no sense in the next. */
 async function readUpright(networks: TextNetworks, picture: Grey, goOn: () => void): Promise<Print> {
   const ways = await networks.wayUp(picture)
   const turns = ([0, 90, 180, 270] as const).toSorted((a, b) => ways[b] - ways[a])
@@ -89,10 +89,10 @@ async function readTurned(networks: TextNetworks, picture: Grey, turn: Level['tu
   return { print: { level, found }, sense: confidence * Math.min(60, letters), isSure }
 }
 
-/** Lines that are taller than wide run up or down the page, or are no lines; a letter that stands alone is a little. */
+/** Minimum aspect ratio of horizontal lines; a single letter is slightly narrower. */
 const leastAspect = 0.6
 
-/** Degrees that make the lines level: of the middle one, the long ones counting for more. */
+/** Returns the degrees that level the lines: the weighted median, long lines count more. */
 function degreesOf(regions: readonly Rectangle[]): number {
   const angles = regions
     .flatMap(({ width, height, angle }) => Array<number>(Math.min(20, Math.floor(width / height))).fill(angle))
@@ -100,7 +100,7 @@ function degreesOf(regions: readonly Rectangle[]): number {
   return ((angles[angles.length >> 1] ?? 0) * -180) / Math.PI
 }
 
-/** A region of the page before it was made level. */
+/** Maps a region to the level page. */
 function onLevel({ centre, angle, ...size }: Rectangle, page: Grey, level: Level): Rectangle {
   const by = (level.degrees * Math.PI) / 180
   const [cos, sin] = [Math.cos(by), Math.sin(by)]
@@ -114,7 +114,7 @@ interface ReadZone {
   readonly level: Level
 }
 
-/** What the networks read stands when its check digits hold; else tesseract reads the cells, and the two are put together. */
+/** Accepts the reading of the networks if its check digits hold; otherwise merges it with Tesseract's. */
 async function readZone(
   tesseract: TextEngine,
   level: Level,

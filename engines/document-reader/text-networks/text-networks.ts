@@ -7,7 +7,7 @@ import { regionsOf, type TextRegion } from './differentiable-binarisation.ts'
 import { classesOf, isKept, withClasses } from './known-characters.ts'
 import { detectorInput, lineHeight, orientationInput, orientationSize, recogniserInput } from './network-inputs.ts'
 
-/** As the manifest of the model calls its files. */
+/** file names in the manifest of the model */
 const files = {
   detection: 'detection.onnx',
   recognition: 'recognition.onnx',
@@ -16,37 +16,37 @@ const files = {
 }
 
 export interface TextNetworksOptions {
-  /** holds the files */
+  /** folder of the files */
   readonly folder: string
   readonly executionProviders: readonly string[]
 }
 
-/** How sure the network is of each clockwise turn that would make a page upright. */
+/** Score of each clockwise turn to be the one that makes a page upright. */
 export type Uprightness = Readonly<Record<0 | 90 | 180 | 270, number>>
 
 /**
- * The networks of PP-OCR: one finds where text lies, one reads a line, one tells the way up of a page.
- * @see Du et al., "PP-OCR: A Practical Ultra Lightweight OCR System", 2020
+ * The PP-OCR networks: text detection, line recognition and page orientation. @see Du et al., "PP-OCR: A Practical Ultra Lightweight OCR System",
+ * 2020
  */
 export interface TextNetworks {
-  /** Regions of text lines in pixels of the page, the upper ones first; at most 300. */
+  /** Returns text line regions in pixels of the page, top first; at most 300. */
   detect(page: Grey): Promise<readonly TextRegion[]>
-  /** @param lines - upright, each one line of text */
+  /** @param lines - upright, one text line each */
   recognise(lines: readonly Grey[]): Promise<readonly RecognisedLine[]>
   wayUp(page: Grey): Promise<Uprightness>
 }
 
-/** @throws {Error} when a file is no network that takes and gives what these do */
+/** @throws {Error} if a file is not a network with the expected inputs and outputs */
 export async function openTextNetworks({ folder, executionProviders }: TextNetworksOptions): Promise<TextNetworks> {
   const read = (file: string): Buffer => readFileSync(join(folder, file))
   const open = (model: Uint8Array): Promise<ort.InferenceSession> =>
     ort.InferenceSession.create(model, {
       executionProviders: [...executionProviders],
-      // sides are read side by side: a second core for one of them costs an eighth more of both
+      // sides are read concurrently: a second thread for one costs an eighth more in total
       intraOpNumThreads: 1,
       interOpNumThreads: 1,
       enableMemPattern: false,
-      // pages and lines have all sizes: the arena keeps the largest of each (263 MB after ten pages, 108 MB without it)
+      // input sizes vary and the arena keeps the largest of each (263 MB after ten pages, 108 MB without it)
       enableCpuMemArena: false,
       logSeverityLevel: 3,
     })
@@ -75,7 +75,7 @@ function withSessions({ detector, recogniser, orientation }: Sessions, decode: D
     },
     async recognise(lines) {
       const found: RecognisedLine[] = []
-      // one by one: on one thread a batch takes as long as its lines, and what pads the shorter ones besides
+      // one at a time: on one thread a batch is no faster and pads shorter lines
       for (const line of lines) {
         const { data, width, height } = recogniserInput(line)
         const answer = await run(recogniser, data, [1, 3, height, width])
@@ -86,7 +86,7 @@ function withSessions({ detector, recogniser, orientation }: Sessions, decode: D
     async wayUp(page) {
       const { data } = await run(orientation, orientationInput(page), [1, 3, orientationSize, orientationSize])
       const [upright = 0, right = 0, head = 0, left = 0] = data
-      // the network says how the page lies, we how it must be turned
+      // converts the orientation of the page to the turn that corrects it
       return { 0: upright, 90: left, 180: head, 270: right }
     },
   }
@@ -102,10 +102,10 @@ async function run(session: ort.InferenceSession, data: Float32Array, dims: read
   const answers = await session.run({ [name]: new ort.Tensor('float32', data, [...dims]) })
   const [answer] = Object.values(answers)
   if (answer instanceof ort.Tensor && answer.data instanceof Float32Array) return { data: answer.data, dims: answer.dims }
-  throw new Error('A text network did not answer with numbers')
+  throw new Error('A text network did not return numbers')
 }
 
-/** Better at the start than with the first document. */
+/** Fails at the start instead of with the first document. */
 async function requireAnswers(networks: TextNetworks): Promise<void> {
   const blank: Grey = { width: 64, height: lineHeight, data: new Uint8Array(64 * lineHeight).fill(255) }
   await networks.detect(blank)

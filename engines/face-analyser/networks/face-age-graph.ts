@@ -6,8 +6,8 @@ import { trainingMean } from './face-landmark-graph.ts'
 export const ageSize = 112
 
 /**
- * Apparent age: image of a face -> `age` (n, 1), in years, and `sex` (n, 2), shares of male and female. A small Xception: blocks of two separable
- * convolutions that halve the image beside a plain shortcut, with two blocks of three between them that leave its size.
+ * Builds the network for apparent age: image of a face -> `age` (n, 1) in years and `sex` (n, 2), shares of male and female. A small Xception: blocks
+ * of two separable convolutions that halve the image beside a plain shortcut, with two blocks of three between them that keep its size.
  * @see Chollet, "Xception: Deep Learning with Depthwise Separable Convolutions", CVPR 2017; face-api (architecture and weights, MIT)
  */
 export function faceAgeGraph(weights: ReadonlyMap<string, Weight>): Uint8Array {

@@ -6,8 +6,8 @@ import { trainingMean } from './face-landmark-graph.ts'
 export const chipSize = 150
 
 /**
- * Face recognition: image of an aligned face -> `descriptor` (n, 128), compared by Euclidean distance. The residual network of dlib
- * (29 layers), as carried over to face-api. Every convolution is followed by a scale and a bias per channel, folded into it here.
+ * Builds the face recognition network: image of an aligned face -> `descriptor` (n, 128), compared by Euclidean distance. dlib's residual network (29
+ * layers) as ported to face-api. The scale and bias per channel after each convolution are folded into it.
  * @see King, "High Quality Face Recognition with Deep Metric Learning", 2017 (99.38 % on LFW at distance 0.6)
  */
 export function faceDescriptorGraph(weights: ReadonlyMap<string, Weight>): Uint8Array {
@@ -21,7 +21,7 @@ export function faceDescriptorGraph(weights: ReadonlyMap<string, Weight>): Uint8
   }
   const residual = (x: string, block: string): string =>
     net.relu(net.add(scaled(net.relu(scaled(x, `${block}/conv1`)), `${block}/conv2`), x))
-  /** Halves the image; the shortcut is averaged and filled up with channels of zeros, the other path with a row and column when one short. */
+  /** Halves the image; the shortcut is averaged and padded with zero channels, the other path with a row and column if one short. */
   const halving = (x: string, block: string, newChannels: number, oneShort: boolean): string => {
     let path = scaled(net.relu(scaled(x, `${block}/conv1`, 2, 'VALID')), `${block}/conv2`)
     let shortcut = net.pool('AveragePool', x, 2, 2)

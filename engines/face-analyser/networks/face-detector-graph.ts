@@ -1,7 +1,7 @@
 import { LayeredNetwork } from '../../inference/onnx-layers.ts'
 import type { Weight } from '../../inference/weight.ts'
 
-/** Edge of the square image the detector looks at, in pixels. */
+/** Edge of the square input image, in pixels. */
 export const detectorSize = 512
 
 const batchNormEpsilon = 0.001
@@ -9,8 +9,8 @@ const batchNormEpsilon = 0.001
 const halving = new Set([2, 4, 6, 12])
 
 /**
- * SSD on MobileNet v1, trained for faces: image -> `boxes` (n, anchors, [top, left, bottom, right], shares of the square's edge) and
- * `scores` (n, anchors, 1).
+ * Builds the face detector, SSD on MobileNet v1: image -> `boxes` (n, anchors, [top, left, bottom, right], shares of the edge) and `scores` (n,
+ * anchors, 1).
  * @see Howard et al., "MobileNets", 2017 (arXiv 1704.04861); Liu et al., "SSD: Single Shot MultiBox Detector", ECCV 2016
  */
 export function faceDetectorGraph(weights: ReadonlyMap<string, Weight>): Uint8Array {
@@ -24,7 +24,7 @@ export function faceDetectorGraph(weights: ReadonlyMap<string, Weight>): Uint8Ar
   return net.graph.toModel('face_detector')
 }
 
-/** The six layers, from fine to coarse, on which boxes are predicted. */
+/** Returns the six layers, from fine to coarse, on which boxes are predicted. */
 function features(net: LayeredNetwork, image: string): readonly string[] {
   const pointwise = (x: string, scope: string, index: number, stride = 1): string => {
     const layer = `${scope}/Conv2d_${index}_pointwise`
@@ -44,7 +44,7 @@ function features(net: LayeredNetwork, image: string): readonly string[] {
   return found
 }
 
-/** A depthwise layer and its batch normalisation, folded into one convolution. */
+/** Folds a depthwise layer and its batch normalisation into one convolution. */
 function normalisedDepthwise(net: LayeredNetwork, x: string, index: number): string {
   const layer = `MobilenetV1/Conv2d_${index}_depthwise`
   const variance = net.values(`${layer}/BatchNorm/moving_variance`)
@@ -54,7 +54,7 @@ function normalisedDepthwise(net: LayeredNetwork, x: string, index: number): str
   return net.relu6(net.depthwise(x, `${layer}/depthwise_weights`, { scale, bias, stride: halving.has(index) ? 2 : 1 }))
 }
 
-/** The predictions of all heads as rows of `width` numbers, one row an anchor. */
+/** Concatenates the predictions of all heads as rows of `width` numbers, one row per anchor. */
 function predictions(net: LayeredNetwork, heads: readonly string[], kind: string, width: number): string {
   const rows = heads.map((head, index) => {
     const layer = `Prediction/BoxPredictor_${index}/${kind}`
@@ -65,7 +65,7 @@ function predictions(net: LayeredNetwork, heads: readonly string[], kind: string
   return net.graph.operator('Concat', rows, { axis: 1 })
 }
 
-/** The boxes as offsets from the anchors: centre in tenths, logarithm of the size in fifths (the usual SSD coder). */
+/** Decodes offsets from the anchors: centre in tenths, logarithm of the size in fifths (the usual SSD coder). */
 function decodeBoxes(net: LayeredNetwork, encoded: string): void {
   const { graph } = net
   const anchors = net.values('Output/extra_dim')

@@ -4,12 +4,12 @@ import type { Weight } from '../../inference/weight.ts'
 /** Edge of the square image of one face, in pixels. */
 export const landmarkSize = 112
 
-/** Mean colour of the images that the landmark and descriptor networks were trained on. */
+/** Mean colour of the training images of the landmark and descriptor networks. */
 export const trainingMean: readonly number[] = [122.782, 117.001, 104.298]
 
 /**
- * Landmarks of a face: image -> `points` (n, 136): x and y of 68 points in turn, as shares of the square's edge.
- * Four dense blocks of separable convolutions: the first layer of a block halves the image, the others add to the sum of all before.
+ * Builds the landmark network: image -> `points` (n, 136), x and y of 68 points alternating, as shares of the edge. Four dense blocks of separable
+ * convolutions: the first layer of a block halves the image, the others add to the sum of all before.
  * @see Sagonas et al., "300 Faces in-the-Wild Challenge", 2013 (order of the points); face-api (architecture and weights, MIT)
  */
 export function faceLandmarkGraph(weights: ReadonlyMap<string, Weight>): Uint8Array {

@@ -10,25 +10,24 @@ import { fastSface, sfaceInput, sfaceSize } from './sface-graph.ts'
 
 type Graph = (weights: ReadonlyMap<string, Weight>) => Uint8Array
 
-/** The networks, loaded: each call takes one square RGB image of bytes, of the edge that its graph file states. */
+/** The loaded networks: each call takes one square RGB byte image with the edge stated in its graph file. */
 export interface FaceModels {
   /** 5118 candidates: `boxes` top, left, bottom, right as shares of the edge; `scores` 0..1. */
   detect(square: Uint8Array): Promise<{ readonly boxes: Float32Array; readonly scores: Float32Array }>
-  /** x and y of 68 points in turn, as shares of the edge. */
+  /** x and y of 68 points alternating, as shares of the edge. */
   landmarks(square: Uint8Array): Promise<Float32Array>
-  /** Years that a face seems to have. */
+  /** Apparent age in years. */
   apparentAge(square: Uint8Array): Promise<number>
-  /** 128 numbers of length `descriptorLength`, of the chip and its mirror image. */
+  /** 128 numbers of length `descriptorLength`, averaged over the chip and its mirror image. */
   describe(chip: Uint8Array): Promise<Float32Array>
-  /** 128 numbers of length 1 by SFace, of the chip and its mirror image; absent where SFace is not installed. */
+  /** 128 numbers of length 1 by SFace, averaged over the chip and its mirror image; absent if SFace is not installed. */
   readonly recognise?: ((chip: Uint8Array) => Promise<Float32Array>) | undefined
 }
 
 /**
- * The networks that are always there, and SFace where its file is given.
- * Reads the weights, makes ONNX models of them in memory and loads these (about 0.4 s). One thread each: callers run side by side.
- * With onnxruntime's memory arena: it keeps what the largest run needed, but without it the C library's heap grows in pieces
- * (180 images on two threads: 750 MB for the process instead of 1.1 GB).
+ * Loads the bundled networks, and SFace if its file is given. Reads the weights, builds ONNX models in memory and loads them (about 0.4 s). One
+ * thread each: callers run concurrently. Uses onnxruntime's memory arena, which retains the memory of the largest run; without it the C heap
+ * fragments (180 images on two threads: 1.1 GB for the process instead of 750 MB).
  */
 export async function openFaceModels(executionProviders: readonly string[], sfaceFile?: string): Promise<FaceModels> {
   const session = (model: Uint8Array, more: ort.InferenceSession.SessionOptions = {}): Promise<ort.InferenceSession> =>
@@ -46,7 +45,7 @@ export async function openFaceModels(executionProviders: readonly string[], sfac
   const landmarks = await open('face_landmark_68_model', faceLandmarkGraph)
   const descriptor = await open('face_recognition_model', faceDescriptorGraph)
   const age = await open('age_gender_model', faceAgeGraph)
-  // the quantised weights are unpacked once, not with every face: 21 ms instead of 41
+  // dequantises the weights once instead of per face: 21 ms instead of 41
   const sface = sfaceFile && (await session(fastSface(readFileSync(sfaceFile)), { extra: { session: { disable_quant_qdq: '1' } } }))
   return {
     recognise: sface ? (chip) => recognise(sface, chip) : undefined,
@@ -68,13 +67,13 @@ const tensor = (square: Uint8Array, edge: number): ort.Tensor => new ort.Tensor(
 
 function floats(value: ort.OnnxValue | undefined): Float32Array {
   if (value instanceof ort.Tensor && value.data instanceof Float32Array) return value.data
-  throw new Error('A face model did not answer with numbers')
+  throw new Error('A face model did not return numbers')
 }
 
-/** The numbers of photographs have this length, more or less: what is left of it says nothing about who it is. */
+/** Approximate length of descriptors of photographs; the remaining variation carries no identity. */
 const descriptorLength = 1.4
 
-/** Both in one run. */
+/** Processes both in one run. */
 async function describe(descriptor: ort.InferenceSession, chip: Uint8Array): Promise<Float32Array> {
   const both = new Uint8Array(2 * chip.length)
   both.set(chip)
@@ -104,7 +103,7 @@ async function recognise(sface: ort.InferenceSession, chip: Uint8Array): Promise
 
 const recognisedSize = 128
 
-/** Colours one after the other, not pixel by pixel. */
+/** Channels one after the other instead of interleaved. */
 function planes(chip: Uint8Array, mirrored: boolean): ort.Tensor {
   const area = sfaceSize * sfaceSize
   const data = new Float32Array(3 * area)

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { Weight } from '../../inference/weight.ts'
 
-/** The npm package (MIT) in whose folder `model/` the trained weights lie. */
+/** The npm package (MIT) whose folder `model/` contains the trained weights. */
 export const weightsPackage = '@vladmandic/face-api'
 
 const Manifest = z.array(
@@ -23,7 +23,7 @@ const Manifest = z.array(
 
 export type FaceModel = 'ssd_mobilenetv1_model' | 'face_landmark_68_model' | 'face_recognition_model' | 'age_gender_model'
 
-/** Paths of the files of a model: its manifest and the shards that the manifest names. @throws when the package is not installed */
+/** Returns the paths of a model's manifest and of the shards it names. @throws if the package is not installed */
 export function weightFiles(model: FaceModel): { readonly manifest: string; readonly shards: readonly string[] } {
   const folder = join(dirname(createRequire(import.meta.url).resolve(`${weightsPackage}/package.json`)), 'model')
   const manifest = join(folder, `${model}-weights_manifest.json`)
@@ -32,8 +32,8 @@ export function weightFiles(model: FaceModel): { readonly manifest: string; read
 }
 
 /**
- * Reads a model in the weights format of TensorFlow.js: the tensors lie back to back in the joined shards, in the order of the manifest.
- * @throws when a file is missing, or longer or shorter than its manifest says
+ * Reads a model in the weights format of TensorFlow.js: tensors are contiguous in the joined shards, in manifest order. @throws if a file is missing
+ * or does not have the size in its manifest
  */
 export function readWeights(model: FaceModel): ReadonlyMap<string, Weight> {
   const { manifest, shards } = weightFiles(model)
@@ -46,6 +46,6 @@ export function readWeights(model: FaceModel): ReadonlyMap<string, Weight> {
     weights.set(name, { shape, raw: data.subarray(at, at + length), quantization })
     at += length
   }
-  if (at !== data.length) throw new Error(`The weights of ${model} have ${data.length} bytes where the manifest says ${at}`)
+  if (at !== data.length) throw new Error(`The weights of ${model} have ${data.length} bytes instead of the ${at} in the manifest`)
   return weights
 }

@@ -1,17 +1,17 @@
 import { bytesField, type Field, fieldsOf } from '../../inference/onnx-fields.ts'
 
-/** Edge of the aligned face that SFace takes, in pixels. */
+/** Edge of the aligned face image for SFace, in pixels. */
 export const sfaceSize = 112
-/** What goes in: red, green and blue planes of 0 to 255. */
+/** Name of the input: red, green and blue planes of 0 to 255. */
 export const sfaceInput = 'data'
 
 const [modelGraph, graphNode, graphInput, inputName] = [7, 1, 11, 1]
 const [nodeInput, nodeOutput, nodeName, nodeOperator] = [1, 2, 3, 4]
 
 /**
- * The published file of SFace as a model that runs at full speed. It declares its weights as inputs too, which keeps onnxruntime from taking them for constants; and
- * half of its time is onnxruntime's PRelu, which four plain operators give the same answer as, to the last bit, in a third of that. The file stays as it was checked.
- * @throws {Error} when the bytes are no ONNX model, or one that takes something else
+ * Rewrites the published SFace model to run at full speed. It declares its weights as inputs too, so onnxruntime cannot treat them as constants; and
+ * half of its time is PRelu, which four plain operators compute bit-identically in a third of the time. The file on disk is unchanged.
+ * @throws {Error} if the bytes are not an ONNX model with the expected input
  * @see https://github.com/onnx/onnx/blob/main/onnx/onnx.proto3 (ModelProto.graph, GraphProto.node and input, NodeProto, ValueInfoProto.name)
  */
 export function fastSface(model: Uint8Array): Uint8Array {
@@ -33,7 +33,7 @@ function withOneInput(graph: Uint8Array): Uint8Array {
 const withPlainOperators = (graph: Uint8Array): Uint8Array =>
   Buffer.concat(fieldsOf(graph).map((field) => (field.number === graphNode ? plainOf(field) : field.whole)))
 
-/** PRelu (x, slope): what is positive of x, and slope times what is negative. */
+/** PRelu (x, slope): positive values unchanged, negative ones times slope. */
 function plainOf({ whole, content }: Field): Uint8Array {
   const members = fieldsOf(content)
   const texts = (number: number): readonly string[] => members.filter((each) => each.number === number).map(textOf)

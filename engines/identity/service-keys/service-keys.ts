@@ -9,25 +9,25 @@ import type { Database, Transaction } from '../../relational/database.ts'
 import { and, desc, eq, gt, isNull, ne, or, sql } from '../../relational/drizzle.ts'
 import { serviceCallbackSecret, serviceKey } from './tables.ts'
 
-/** What a service is given once, and what nobody can read again. */
+/** The secrets of a service, shown once and unreadable afterwards. */
 export interface NewServiceKey {
   readonly name: string
   readonly scopes: readonly string[]
-  /** goes into X-Service-API-Key */
+  /** value of X-Service-API-Key */
   readonly key: string
-  /** `whsec_…`: what its receiver verifies callbacks with (Standard Webhooks) */
+  /** `whsec_…`: verifies callbacks (Standard Webhooks) */
   readonly callbackSecret: string
 }
 
 export type ListedKey = Omit<typeof serviceKey.$inferSelect, 'sha256'>
 
 const maxListed = 10_000
-/** how long a process goes by what it has read */
+/** how long a process caches keys, ms */
 const knownMs = 5000
-/** and how long after a key that it does not know */
+/** how long a process caches that a key is unknown, ms */
 const knownToMissMs = 1000
 
-/** Does something in the transaction of a change; what it throws undoes the change. */
+/** Runs in the transaction of a change; an error rolls the change back. */
 export type WithinKeyChange = (tx: Transaction) => Promise<void>
 
 const nothingMore: WithinKeyChange = async () => undefined
@@ -36,7 +36,7 @@ const aboutOf = (id: string): string => JSON.stringify(['civigraph', 'callback s
 const keyLasts = or(isNull(serviceKey.endsAt), gt(serviceKey.endsAt, sql`now()`))
 const secretLasts = or(isNull(serviceCallbackSecret.endsAt), gt(serviceCallbackSecret.endsAt, sql`now()`))
 
-/** Keys of services in PostgreSQL: made, rotated and revoked while the platform runs. Of a key only its SHA-256 is kept. */
+/** Service keys in PostgreSQL, which can be created, rotated and revoked at run time. Only the SHA-256 of a key is stored. */
 export class ServiceKeys {
   readonly #database: Database
   readonly #vault: VaultKeys
@@ -44,23 +44,23 @@ export class ServiceKeys {
   #knownSince = Number.NEGATIVE_INFINITY
   #reading: Promise<void> | undefined
 
-  /** @param vaultKey - VAULT_KEY, 32 bytes, which seals the callback secrets */
+  /** @param vaultKey - VAULT_KEY, 32 bytes; encrypts the callback secrets */
   constructor(database: Database, vaultKey: Uint8Array, previousVaultKeys: readonly Uint8Array[]) {
     this.#database = database
     this.#vault = vaultKeys(vaultKey, previousVaultKeys)
   }
 
-  /** @throws {Fault} CONFLICT when the name has a key */
+  /** @throws {Fault} CONFLICT if the name has a key */
   create(name: string, scopes: readonly string[], within = nothingMore): Promise<NewServiceKey> {
     return this.#database.transaction(async (tx) => {
       await this.#alone(tx, name)
-      if ((await this.#lasting(tx, name)).length > 0) throw new Fault('CONFLICT', `There is a key with the name ${name}`)
+      if ((await this.#lasting(tx, name)).length > 0) throw new Fault('CONFLICT', `A key with the name ${name} exists already`)
       await within(tx)
       return this.#make(tx, name, scopes)
     })
   }
 
-  /** A new key and secret beside the present ones, which end after so many hours. @throws {NotFound} */
+  /** Creates a new key and secret; the current ones expire after `overlapHours`. @throws {NotFound} */
   rotate(name: string, overlapHours: number, within = nothingMore): Promise<NewServiceKey> {
     return this.#database.transaction(async (tx) => {
       await this.#alone(tx, name)
@@ -72,7 +72,7 @@ export class ServiceKeys {
     })
   }
 
-  /** Other processes refuse the key within 5 s. @throws {NotFound} */
+  /** Revokes the keys of a service; other processes refuse them within 5 s. @throws {NotFound} */
   async revoke(name: string, within = nothingMore): Promise<void> {
     await this.#database.transaction(async (tx) => {
       await this.#alone(tx, name)
@@ -82,15 +82,15 @@ export class ServiceKeys {
     })
   }
 
-  /** Also those that have ended, newest first. */
+  /** Returns all keys including expired ones, newest first. */
   list(): Promise<readonly ListedKey[]> {
     const { id, name, scopes, createdAt, endsAt } = serviceKey
     return this.#database.orm.select({ id, name, scopes, createdAt, endsAt }).from(serviceKey).orderBy(desc(createdAt)).limit(maxListed)
   }
 
   /**
-   * The service that shows this key; undefined for a wrong one. While the database is away, what was read last counts.
-   * @throws {EngineUnavailable} when nothing has been read yet
+   * Returns the service of a key; undefined for a wrong key. Uses cached keys while the database is unavailable. @throws {EngineUnavailable} if no
+   * keys are cached
    */
   async find(key: string): Promise<ServicePrincipal | undefined> {
     const digest = sha256(key)
@@ -99,7 +99,7 @@ export class ServiceKeys {
     return this.#known.get(digest)
   }
 
-  /** What the callbacks of a service are signed with, the newest first. */
+  /** Returns the secrets that sign the callbacks of a service, newest first. */
   async callbackSecrets(name: string): Promise<readonly Uint8Array[]> {
     const rows = await this.#database.orm
       .select()
@@ -110,7 +110,7 @@ export class ServiceKeys {
     return rows.map((row) => openRecord(this.#vaultKeyOf(row), row, aboutOf(row.id)))
   }
 
-  /** Callback secrets that an earlier VAULT_KEY sealed. @returns how many are sealed anew */
+  /** Encrypts callback secrets of earlier VAULT_KEYs with the current one. @returns the number changed */
   async rewrap(): Promise<number> {
     return this.#database.transaction(async (tx) => {
       const rows = await tx.select().from(serviceCallbackSecret).where(ne(serviceCallbackSecret.keyId, this.#vault.currentId)).for('update')
@@ -125,7 +125,7 @@ export class ServiceKeys {
 
   #vaultKeyOf({ name, keyId }: { readonly name: string; readonly keyId: string }): Uint8Array {
     const key = this.#vault.byId(keyId)
-    if (key === undefined) throw new Error(`The callback secret of ${name} was sealed with another VAULT_KEY (${keyId})`)
+    if (key === undefined) throw new Error(`The callback secret of ${name} was encrypted with another VAULT_KEY (${keyId})`)
     return key
   }
 
@@ -146,7 +146,7 @@ export class ServiceKeys {
     this.#knownSince = performance.now()
   }
 
-  /** Commands for one name follow one another. */
+  /** Serialises commands for one name. */
   async #alone(tx: Transaction, name: string): Promise<void> {
     await tx.execute(takeServiceKeyLock(name))
   }

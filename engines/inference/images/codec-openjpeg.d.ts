@@ -1,4 +1,4 @@
-/** The part of WebAssembly that we use: Node has no types for it. */
+/** The part of WebAssembly in use: Node has no types for it. */
 declare namespace WebAssembly {
   type Imports = Readonly<Record<string, unknown>>
   type Exports = Readonly<Record<string, unknown>>
@@ -11,20 +11,23 @@ declare namespace WebAssembly {
   }
   class Memory {
     readonly buffer: ArrayBuffer
-    /** @returns pages before   @throws {RangeError} */
+    /**
+     * @returns the previous number of pages
+     * @throws {RangeError}
+     */
     grow(pages: number): number
   }
 }
 
-/** The part that we use: the package has no types of its own. */
+/** The part in use: the package has no types. */
 declare module '@cornerstonejs/codec-openjpeg/decodewasmjs' {
   interface Decoder {
-    /** memory of the module to put a code stream into */
+    /** Returns module memory for the code stream. */
     getEncodedBuffer(length: number): Uint8Array
-    /** @throws a number, for what cannot be decoded */
+    /** @throws a number if it cannot be decoded */
     decode(): void
     getFrameInfo(): { readonly width: number; readonly height: number; readonly bitsPerSample: number; readonly componentCount: number }
-    /** samples, pixel by pixel */
+    /** Returns samples, pixel by pixel. */
     getDecodedBuffer(): Uint8Array
   }
   interface Options {

@@ -6,7 +6,7 @@ import type { Pixels } from './pixels.ts'
 
 export interface DecodedImage {
   readonly format: ImageFormat
-  /** Pixels of the upright image as sent: before it was made smaller. */
+  /** Pixels of the upright image as sent, before reduction. */
   readonly width: number
   readonly height: number
   readonly pixels: Pixels
@@ -21,11 +21,12 @@ sharp.cache(false)
 sharp.concurrency(1)
 
 /**
- * Decodes a photograph or scan: turned upright (EXIF), sRGB, 8 bits, transparency on white, at most `longestEdge` pixels long.
- * Size and format are read from the header before anything is decoded; the decoder streams and shrinks while it reads, so that a
- * picture of 40 megapixels does not stand in memory whole (40 megapixels: at most 50 MB more, 150 MB for a progressive JPEG).
- * @param formats - that are taken; JPEG, PNG and WebP when none are given   @param maxPixels - that are taken, 40 million when nothing is said
- * @throws {InvalidImage} when it is not a whole, still image of such a format, of 80 pixels to `maxPixels` and at most 5 MB
+ * Decodes a photograph or scan: upright (EXIF), sRGB, 8 bits, transparency on white, at most `longestEdge` pixels long. Size and format are read from
+ * the header first; the decoder streams and reduces while reading, so that a picture of 40 megapixels takes at most 50 MB (150 MB for a progressive
+ * JPEG).
+ * @param formats - accepted formats; default JPEG, PNG and WebP
+ * @param maxPixels - default 40 million
+ * @throws {InvalidImage} unless it is a complete, still image of such a format, of 80 pixels to `maxPixels` and at most 5 MB
  */
 export async function decodeImage(
   image: Uint8Array,
@@ -66,7 +67,7 @@ export async function decodeImage(
   return { format, width, height, pixels: { width: info.width, height: info.height, data } }
 }
 
-/** Made smaller where it is longer than so many pixels. */
+/** Reduces an image whose longest edge exceeds the limit. */
 async function within(pixels: Pixels, longestEdge: number): Promise<Pixels> {
   if (Math.max(pixels.width, pixels.height) <= longestEdge) return pixels
   const small = open(pixels).resize({ width: longestEdge, height: longestEdge, fit: 'inside' }).raw()
@@ -78,7 +79,7 @@ function sizeOf(header: Metadata): { width: number; height: number } {
   return { width: header.autoOrient.width, height: header.autoOrient.height }
 }
 
-/** Part of an image, in its pixels. */
+/** A part of an image, in its pixels. */
 export interface Box {
   readonly x: number
   readonly y: number
@@ -87,8 +88,8 @@ export interface Box {
 }
 
 /**
- * Cuts `box` (whole numbers, beginning inside) out and fits it into a square of `edge` pixels; what stays free is black, also where the
- * box reaches over the right or lower border.
+ * Cuts `box` (whole numbers, starting inside) out and fits it into a square of `edge` pixels; the rest is black, including a part of the box beyond
+ * the right or lower border.
  */
 export async function fitSquare(pixels: Pixels, box: Box, edge: number, position: 'left top' | 'centre'): Promise<Uint8Array> {
   const inside = { width: Math.min(box.width, pixels.width - box.x), height: Math.min(box.height, pixels.height - box.y) }
@@ -105,7 +106,7 @@ export async function fitSquare(pixels: Pixels, box: Box, edge: number, position
     .toBuffer()
 }
 
-/** Turned clockwise. */
+/** Rotates clockwise. */
 export async function turn(pixels: Pixels, degrees: 90 | 180 | 270): Promise<Pixels> {
   const { data, info } = await open(pixels).rotate(degrees).raw().toBuffer({ resolveWithObject: true })
   return { width: info.width, height: info.height, data }

@@ -2,13 +2,13 @@ import { InvalidImage } from './invalid-image.ts'
 
 export type ImageFormat = 'jpeg' | 'png' | 'webp' | 'jpeg2000'
 
-/** What a camera or a scanner makes. */
+/** Formats of cameras and scanners. */
 export const photographFormats = ['jpeg', 'png', 'webp'] as const satisfies readonly ImageFormat[]
 export type PhotographFormat = (typeof photographFormats)[number]
 
 const latin1 = (image: Uint8Array, from: number, to: number): string => Buffer.from(image.subarray(from, to)).toString('latin1')
 
-/** First bytes of images that we know of and do not take: GIF, TIFF, BMP, ISO media (HEIC, AVIF), JPEG XL, PDF. */
+/** Leading bytes of known formats that are not accepted: GIF, TIFF, BMP, ISO media (HEIC, AVIF), JPEG XL, PDF. */
 const foreign: readonly { readonly at: number; readonly bytes: string }[] = [
   { at: 0, bytes: 'GIF8' },
   { at: 0, bytes: 'II*\0' },
@@ -21,8 +21,7 @@ const foreign: readonly { readonly at: number; readonly bytes: string }[] = [
 ]
 
 /**
- * The format by the first bytes alone: what a client calls its file is not looked at, and nothing but the formats that are taken reaches a decoder
- * (SVG, for one, may name other files).
+ * Determines the format by the leading bytes alone, so that only accepted formats reach a decoder (SVG, for example, may refer to other files).
  * @throws {InvalidImage} not_an_image or unsupported_format
  */
 export function formatAmong<Format extends ImageFormat>(image: Uint8Array, taken: readonly Format[]): Format {
@@ -33,21 +32,21 @@ export function formatAmong<Format extends ImageFormat>(image: Uint8Array, taken
   throw new InvalidImage(known !== undefined || isForeign(head) ? 'unsupported_format' : 'not_an_image')
 }
 
-/** The same of a photograph or a scan. @throws {InvalidImage} */
+/** As `formatAmong`, for photographs and scans. @throws {InvalidImage} */
 export const formatOf = (image: Uint8Array): PhotographFormat => formatAmong(image, photographFormats)
 
 function knownFormat(head: string): ImageFormat | undefined {
   if (head.startsWith('\xff\xd8\xff')) return 'jpeg'
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
   if (head.startsWith('RIFF') && head.startsWith('WEBP', 8)) return 'webp'
-  // a file of boxes, or the code stream alone
+  // a JP2 file or a bare code stream
   if (head.startsWith('jP  ', 4) || head.startsWith('\xff\x4f\xff\x51')) return 'jpeg2000'
   return undefined
 }
 
 const isForeign = (head: string): boolean => foreign.some(({ at, bytes }) => head.startsWith(bytes, at)) || head.includes('<svg')
 
-/** False when the format's own end is missing: end-of-image marker, IEND chunk, or the length that the RIFF header states. */
+/** Whether the end of the format is present: end-of-image marker, IEND chunk, or the length in the RIFF header. */
 export function isComplete(image: Uint8Array, format: PhotographFormat): boolean {
   const bytes = Buffer.from(image.buffer, image.byteOffset, image.byteLength)
   if (format === 'jpeg') return bytes.lastIndexOf(Buffer.of(0xff, 0xd9)) > 0
@@ -55,7 +54,7 @@ export function isComplete(image: Uint8Array, format: PhotographFormat): boolean
   return bytes.length >= 12 && bytes.readUInt32LE(4) + 8 <= bytes.length
 }
 
-/** A PNG with an animation control chunk before its picture (APNG); decoders show only the first frame of it. */
+/** Whether it is an animated PNG (an animation control chunk before the image data); decoders show only its first frame. */
 export function isAnimatedPng(image: Uint8Array): boolean {
   const bytes = Buffer.from(image.buffer, image.byteOffset, image.byteLength)
   const maxChunks = 1000

@@ -1,19 +1,19 @@
 import { InvalidInput } from '../../../foundation/fault.ts'
 
-/** Why an image is refused, with the sentence that a client may read. */
+/** Reasons for refusing an image, with the message for clients. */
 const sentences = {
   not_an_image: 'The content is not an image',
   unsupported_format: 'The image is neither JPEG, PNG nor WebP',
   image_too_small: 'The image is less than 80 pixels wide or high',
   image_too_large: 'The image is over 5 MB or 40 megapixels',
   animated_image: 'The image is an animation',
-  truncated: 'The image is cut short',
+  truncated: 'The image is truncated',
   damaged_image: 'The image is damaged',
 } as const
 
 export type ImageProblem = keyof typeof sentences
 
-/** Bytes that no face or text is looked for in. Not retried: they stay what they are. */
+/** An image that cannot be analysed. Not retried. */
 export class InvalidImage extends InvalidInput {
   readonly problem: ImageProblem
 

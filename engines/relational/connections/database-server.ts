@@ -4,22 +4,22 @@ import { type Part, pause } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
 import { clientName } from '../client-name.ts'
 
-/** Where new connections to the database go. */
+/** The server for new connections. */
 export interface DatabaseServer {
-  /** asked at each new connection, since it may be known only later, and change */
+  /** called for each new connection, since the server may be found late and change */
   readonly url: () => string
   /**
-   * Of several servers: told that the one at `url` may not be the primary any longer. There each new connection makes sure that it is one which
-   * takes writes. Absent where there is one server.
+   * With several servers: reports that the one at `url` may no longer be the primary; each new connection then checks that its server accepts writes.
+   * Absent with one server.
    */
   readonly lookAgain?: () => void
 }
 
 const answerLimitMs = 2000
-/** between two looks, so that failures that come together make one */
+/** minimum interval of checks, so that concurrent failures cause one */
 const restMs = 500
 
-/** @param urls - of one server, or of several of which one takes writes, in the order in which they are preferred */
+/** @param urls - one server, or several of which one accepts writes, in order of preference */
 export function databaseServer(urls: readonly string[], log: Log): DatabaseServer & Part {
   const [only = '', ...others] = urls
   if (others.length > 0) return primaryAmong(urls, log)
@@ -27,8 +27,8 @@ export function databaseServer(urls: readonly string[], log: Log): DatabaseServe
 }
 
 /**
- * The one of several servers that takes writes, as libpq's `target_session_attrs=read-write` finds it: at the start, and again whenever a
- * connection fails. Of two that do, it is the one that was promoted last: an old primary that came back is not taken for the new one.
+ * Selects the server that accepts writes, like libpq's `target_session_attrs=read-write`, at the start and after each failed connection. Of two, the
+ * one promoted last wins, so that a returning old primary is not used.
  */
 function primaryAmong(urls: readonly string[], log: Log): DatabaseServer & Part {
   const stopping = new AbortController()
@@ -41,7 +41,7 @@ function primaryAmong(urls: readonly string[], log: Log): DatabaseServer & Part 
       if (newest > 0) {
         const [first = primary] = urls.filter((url) => timelines.get(url) === newest)
         if (timelines.get(primary) !== newest) {
-          log.info({ host: new URL(first).host }, 'the primary of the database is another server now')
+          log.info({ host: new URL(first).host }, 'the database primary changed')
           primary = first
         }
         return
@@ -65,7 +65,7 @@ function primaryAmong(urls: readonly string[], log: Log): DatabaseServer & Part 
       looking = first.finally(() => {
         looking = undefined
       })
-      // one that is away is waited for by who wants to use it
+      // callers wait for a primary that is unavailable
       await withTimeout(first, answerLimitMs, signal, () => new Error('no answer yet')).catch(() => undefined)
     },
     async stop() {
@@ -76,8 +76,8 @@ function primaryAmong(urls: readonly string[], log: Log): DatabaseServer & Part 
 }
 
 /**
- * Which of its histories a server that takes writes has: each promotion begins another (PostgreSQL manual, "Continuous Archiving", Timelines).
- * @returns 0 for one that takes none, or does not answer
+ * Returns the timeline of a server that accepts writes; each promotion starts a new one (PostgreSQL manual, "Continuous Archiving", Timelines).
+ * @returns 0 if it is read-only or does not respond
  */
 async function timelineOf(url: string): Promise<number> {
   const limits = { connectionTimeoutMillis: answerLimitMs, query_timeout: answerLimitMs }
@@ -97,8 +97,8 @@ async function timelineOf(url: string): Promise<number> {
   }
 }
 
-/** @throws {Error} when a server takes no writes, as a standby does */
+/** @throws {Error} if the server is read-only, such as a standby */
 export async function refuseStandby(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only')
-  if (rows[0]?.transaction_read_only === 'on') throw new Error(`the server at ${client.host}:${client.port} takes no writes`)
+  if (rows[0]?.transaction_read_only === 'on') throw new Error(`the server at ${client.host}:${client.port} does not accept writes`)
 }

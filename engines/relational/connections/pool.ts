@@ -4,21 +4,21 @@ import type { Log } from '../../../foundation/log.ts'
 import { type DatabaseServer, refuseStandby } from './database-server.ts'
 
 export interface PoolOptions extends DatabaseServer {
-  /** of node-postgres, beside where it connects to */
+  /** settings of node-postgres, except where to connect */
   readonly settings: Omit<pg.PoolConfig, 'connectionString' | 'Client'>
   readonly log: Log
-  /** asked at each new connection: what it gets instead while nobody may use the database yet */
+  /** called for each new connection; returns an error while the database must not be used yet */
   readonly refusal?: () => EngineUnavailable | undefined
 }
 
-/** Connections that are each made to where the database is by then. */
+/** Opens a pool whose connections each go to the current server. */
 export function openPool({ url, lookAgain, settings, log, refusal = () => undefined }: PoolOptions): pg.Pool {
   class Client extends pg.Client {
     constructor(config?: pg.ClientConfig) {
       super({ ...config, connectionString: url() })
-      // One that breaks while it is lent out reports to its borrower, too; without a listener the process would end.
+      // A connection that breaks while in use also rejects its query; without a listener the process would exit.
       this.on('error', (error) => {
-        log.warn({ reason: messageOf(error) }, 'a database connection broke')
+        log.warn({ reason: messageOf(error) }, 'database connection lost')
         lookAgain?.()
       })
     }
@@ -28,7 +28,7 @@ export function openPool({ url, lookAgain, settings, log, refusal = () => undefi
     override connect(callback?: (error: Error) => void): Promise<pg.Client> | undefined {
       const reached = this.#reach()
       if (callback === undefined) return reached
-      // without an error it is called with nothing, which the driver's type does not know
+      // called without an argument on success, which the driver's type does not allow
       const done = callback as () => void
       reached.then(() => done(), callback)
       return undefined

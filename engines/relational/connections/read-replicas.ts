@@ -9,38 +9,41 @@ import { QueryRefused } from '../query-errors.ts'
 import { openPool } from './pool.ts'
 
 const connectLimitMs = 1000
-/** beyond it the primary is asked, and there is time left for its answer */
+/** time limit after which the primary is queried, with enough time for its response */
 const answerLimitMs = 2000
 const retryEveryMs = 1000
 
-/** A replica has not got yet what the reader has to see. */
+/** A replica lacks data that the reader must see. */
 export class ReplicaBehind extends EngineUnavailable {
   constructor() {
-    super('read replica', new Error('it is behind'))
+    super('read replica', new Error('it lags behind'))
   }
 }
 
-/** answered; behind; away: it did not answer, or refused */
+/** answered; behind; away: no response, or refused */
 export type ReplicaOutcome = 'answered' | 'behind' | 'away'
 
-/** Copies of the database, for reads that may be a little behind and can be done again. */
+/** Standbys for reads that may be slightly stale and can be repeated. */
 export interface ReadReplicas extends Part {
   /**
-   * Lets a replica do a read, each in its turn. One that is away or behind is left alone for a second, as soon as it was so three times.
-   * @param work - throws ReplicaBehind when what it finds is too old
-   * @returns undefined when the primary has to be asked
+   * Runs a read on a replica, round-robin. A replica that failed or lagged three times in a row is skipped for a second.
+   * @param work - throws ReplicaBehind if its result is too old
+   * @returns undefined if the primary must be queried
    */
   read<Result>(work: (pool: pg.Pool) => Promise<Result>): Promise<{ readonly result: Result } | undefined>
 }
 
-/** @param poolSize - connections to each, at most   @param told - of each read */
+/**
+ * @param poolSize - maximum connections per replica
+ * @param onRead - called after each read
+ */
 export function readReplicas(options: {
   readonly urls: readonly string[]
   readonly poolSize: number
   readonly log: Log
-  readonly told: (outcome: ReplicaOutcome) => void
+  readonly onRead: (outcome: ReplicaOutcome) => void
 }): ReadReplicas {
-  const { urls, poolSize, log, told } = options
+  const { urls, poolSize, log, onRead } = options
   const counts = (error: unknown): boolean => isAway(error) || error instanceof QueryRefused
   const replicas = urls.map((url) => ({
     pool: openPool({
@@ -65,11 +68,11 @@ export function readReplicas(options: {
       if (replica === undefined) return undefined
       try {
         const result = await replica.circuit.run(() => work(replica.pool))
-        told('answered')
+        onRead('answered')
         return { result }
       } catch (error) {
         if (!counts(error)) throw error
-        told(error instanceof ReplicaBehind ? 'behind' : 'away')
+        onRead(error instanceof ReplicaBehind ? 'behind' : 'away')
         return undefined
       }
     },

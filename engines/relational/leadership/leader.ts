@@ -6,30 +6,30 @@ import { type Lease, type LeaseTimes, takeLease } from './lease.ts'
 
 export interface LeaderWaits {
   readonly times?: LeaseTimes
-  /** how often a process that does not lead tries to */
+  /** interval at which other processes try to become the leader */
   readonly tryEveryMs?: number
-  /** how long it leaves the lead to others after it came to what only a newer release can do */
+  /** how long it leaves the lead to other processes after it met work for a newer release */
   readonly leaveForMs?: number
 }
 
-/** the log is told so often, at most, that the lead is left to a newer release */
+/** minimum interval of log lines about leaving the lead to a newer release */
 const tellEveryMs = 600_000
 
 export interface LeaderOptions extends LeaderWaits {
-  /** of the work, the same in every process */
+  /** name of the work, the same in every process */
   readonly name: string
   readonly database: Database
   readonly log: Log
   /**
-   * Runs until the signal is aborted: the lease is lost, or the platform stops. Each transaction that it writes in begins with
-   * `lease.guard`, everything that it writes elsewhere with `lease.check`. What throws NewerFormat leaves the lead to others for a while.
+   * Runs until the signal is aborted (lease lost, or stop). Each write transaction begins with `lease.guard`, every other write with `lease.check`.
+   * On NewerFormat the lead is left to other processes for a while.
    */
   readonly work: (lease: Lease, signal: AbortSignal) => Promise<void>
 }
 
 /**
- * Work that one process of all does at a time. Who is frozen, cut off or gone is replaced once the lease has expired (17 s at most), and
- * can write nothing when it comes back.
+ * Runs work in one process at a time. A frozen, disconnected or dead leader is replaced when its lease has expired (17 s at most), and cannot write
+ * when it returns.
  */
 export function leader({ name, database, log, work, times, tryEveryMs = 2000, leaveForMs = 30_000 }: LeaderOptions): Part {
   const stopping = new AbortController()
@@ -47,7 +47,7 @@ export function leader({ name, database, log, work, times, tryEveryMs = 2000, le
   }
 
   let nextTold = 0
-  /** @returns how long others have to take the lead */
+  /** @returns the delay before the next attempt */
   const leadOnce = async (): Promise<number> => {
     try {
       await lead()
@@ -59,7 +59,7 @@ export function leader({ name, database, log, work, times, tryEveryMs = 2000, le
         }
         return leaveForMs
       }
-      log.debug({ err: error, work: name }, 'the lead could not be taken or kept')
+      log.debug({ err: error, work: name }, 'could not acquire or renew the lead')
     }
     return tryEveryMs
   }

@@ -8,49 +8,50 @@ import type { Database } from '../database.ts'
 import { translated } from '../query-errors.ts'
 import { clientOf, type Transaction } from '../session.ts'
 
-/** How long things take. A holder that is frozen, or cut off, is replaced after `expiresMs`, at the next try of somebody else. */
+/** Durations of leases. A frozen or disconnected holder is replaced after `expiresMs`, at the next attempt of another process. */
 export interface LeaseTimes {
-  /** so long a lease lasts that is not renewed */
+  /** lifetime of a lease that is not renewed */
   readonly expiresMs: number
   readonly renewEveryMs: number
-  /** how long the server may take to answer */
+  /** time limit of a response of the server */
   readonly answerLimitMs: number
 }
 
 const usualTimes: LeaseTimes = { expiresMs: 15_000, renewEveryMs: 4000, answerLimitMs: 4000 }
-/** who waits longer for the row of a lease leaves it: its holder is writing */
+/** lock timeout on the lease row: beyond it its holder is writing */
 const lockLimit = '1s'
 
-/** The lease of a work was lost: somebody else may be at it. */
+/** The lease was lost: another process may be doing the work. */
 export class LeaseLost extends Error {
   constructor(name: string) {
-    super(`another process is at ${name} now`)
+    super(`another process holds the lease of ${name}`)
     this.name = 'LeaseLost'
   }
 }
 
-/** A work that is this process's own until the lease is lost or released. */
+/** A lease on work that this process holds until it is lost or released. */
 export interface Lease {
   readonly name: string
-  /** aborted as soon as the lease is lost, released, or may have expired unnoticed */
+  /** aborted when the lease is lost, released, or may have expired unnoticed */
   readonly signal: AbortSignal
   /**
-   * Until the end of the transaction nobody else gets the lease; to be called before anything is written in it.
-   * @throws {LeaseLost} when somebody else has it, or may have
+   * Locks the lease until the end of the transaction; must be called before any write in it. @throws {LeaseLost} if another process has it or may
+   * have it
    */
   guard(tx: Transaction): Promise<void>
   /**
-   * For what is written elsewhere than in a transaction: to be called right before.
-   * @throws {LeaseLost} when the lease may have expired, also in a process that has just been woken
+   * For writes outside a transaction; must be called immediately before. @throws {LeaseLost} if the lease may have expired, also after the process
+   * was suspended
    */
   check(): void
   release(): Promise<void>
 }
 
 /**
- * Takes the lease of a work, by the server's clock: of many processes one has it at a time. The name that a holder gives
- * itself is the fence: what a former one still tries to write is refused by it. No connection is kept, so it also works behind a pooler of transactions.
- * @returns undefined while somebody else has it   @throws {EngineUnavailable} when the server does not answer
+ * Acquires a lease by the server's clock. The holder's name is the fencing token: writes of a former holder are rejected by it. Holds no connection,
+ * so it works behind a transaction pooler.
+ * @returns undefined while another process holds it
+ * @throws {EngineUnavailable} if the server does not respond
  * @see Kleppmann, "How to do distributed locking", 2016 (leases, clocks and fencing tokens)
  */
 export async function takeLease(
@@ -68,7 +69,7 @@ export async function takeLease(
   try {
     if (!(await inTime(taking, answerLimitMs))) return undefined
   } catch (error) {
-    // an answer that comes later gives nobody a lease that is not renewed
+    // releases a lease that is acquired after the time limit, since it would not be renewed
     void taking.then((taken) => (taken ? expire() : undefined)).catch(() => undefined)
     throw error
   }
@@ -92,7 +93,7 @@ export async function takeLease(
       await pause(Math.min(renewEveryMs, Math.max(0, sureUntil - performance.now())), lost.signal)
       if (lost.signal.aborted) return
       if (performance.now() >= sureUntil) return lose()
-      // a server that does not answer now may do so before the lease is over
+      // the server may respond again before the lease expires
       await renew().catch(() => pause(renewEveryMs / 4, lost.signal))
     }
   })()
@@ -113,7 +114,7 @@ export async function takeLease(
         throw new LeaseLost(name)
       }
       const { rowCount } = await client.query(
-        // a renewal does not change the key and passes; a taking waits for the end of the transaction, of a frozen holder too
+        // a renewal leaves the key unchanged and is not blocked; an acquisition waits for the end of the transaction, even of a frozen holder
         `with limited as (select set_config('idle_in_transaction_session_timeout', $3, true))
          select from lease, limited where name = $1 and holder = $2 and expires_at > clock_timestamp() for key share of lease`,
         [name, holder, String(expiresMs)],
@@ -131,7 +132,7 @@ export async function takeLease(
   }
 }
 
-/** Takes the lease as soon as a holder that died lets it expire. @returns undefined when its holder lives, as a renewal shows */
+/** Acquires the lease as soon as that of a dead holder expires. @returns undefined if its holder is alive, as a renewal shows */
 export async function takeLeaseInTime(database: Database, name: string, times: LeaseTimes = usualTimes): Promise<Lease | undefined> {
   const expiry = async (): Promise<string | undefined> => {
     const { rows } = await inTime(
@@ -148,7 +149,7 @@ export async function takeLeaseInTime(database: Database, name: string, times: L
   }
 }
 
-/** @returns false while somebody else has the lease or writes under it */
+/** @returns false while another process holds the lease or writes under it */
 async function take({ pool }: Database, name: string, holder: string, seconds: number): Promise<boolean> {
   const client = await pool.connect()
   let broken = true
@@ -163,7 +164,7 @@ async function take({ pool }: Database, name: string, holder: string, seconds: n
       name,
       holder,
     ])
-    // locked as a change of the key would: it waits for whoever writes under the lease
+    // locks the row as a key change would: waits for writers under the lease
     const { rowCount } = await client.query('select from lease where name = $1 and expires_at <= clock_timestamp() for update', [name])
     if (rowCount === 1)
       await client.query(
@@ -183,7 +184,10 @@ async function take({ pool }: Database, name: string, holder: string, seconds: n
   }
 }
 
-/** Whether a process of version 1.0 leads. Until the end of the transaction none of them begins to; the lock is shared by our own. */
+/**
+ * Whether a process of version 1.0 leads. Prevents one from starting to lead until the end of the transaction; processes of this release share the
+ * lock.
+ */
 async function isLedByFirstRelease(client: pg.PoolClient, name: string): Promise<boolean> {
   const lock = leadersOfFirstRelease[name]
   if (lock === undefined) return false
@@ -198,7 +202,7 @@ const inTime = <Result>(work: Promise<Result>, ms: number): Promise<Result> =>
     throw translated(error)
   })
 
-/** The same database for who works under a lease: each transaction begins by making sure that the lease is still held. */
+/** Returns the database for work under a lease: each transaction first checks that the lease is still held. */
 export function fenced(database: Database, lease: Lease): Database {
   return new Proxy(database, {
     get(target, member) {

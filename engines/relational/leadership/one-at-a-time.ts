@@ -3,10 +3,13 @@ import type { Database } from '../database.ts'
 import { type Lease, type LeaseTimes, takeLeaseInTime } from './lease.ts'
 
 /**
- * Does what only one process of all may be at. After one that was killed it waits until that one's lease is over, 15 s at most.
- * @param name - of the work, the same in every process   @param sentence - what the others are told
- * @param work - writes under the lease, see `Lease`   @param times - for tests
- * @throws {Fault} CONFLICT when somebody else is at it   @throws {LeaseLost} from its guard, when this process was away for too long
+ * Runs work in one process at a time; waits up to 15 s for the lease of a killed process.
+ * @param name - of the work, the same in every process
+ * @param sentence - error message for the other processes
+ * @param work - writes under the lease, see `Lease`
+ * @param times - for tests
+ * @throws {Fault} CONFLICT if another process is running it
+ * @throws {LeaseLost} from its guard, if this process was suspended too long
  */
 export async function oneAtATime<Result>(
   database: Database,

@@ -1,25 +1,25 @@
 import type pg from 'pg'
 import type { MigrationFile } from './migration-files.ts'
 
-/** A row of the record of migrations. */
+/** A record of a migration. */
 export interface AppliedMigration {
   readonly number: number
   readonly name: string
   readonly sha256: string
-  /** that applied it */
+  /** release that applied it */
   readonly release: string
   readonly startedAt: Date
-  /** false: it was begun outside of a transaction and has not come to its end */
+  /** false: started outside a transaction and not completed */
   readonly isFinished: boolean
 }
 
 type Client = Pick<pg.ClientBase, 'query'>
 
-/** Releases before 1.1 kept their record in table `migration`, without the release. */
+/** Releases before 1.1 recorded migrations in the table `migration`, without the release. */
 const firstRelease = '1.0.0'
 const columns = 'number, name, sha256, release, started_at as "startedAt", applied_at is not null as "isFinished"'
 
-/** Makes the record where there is none, with what releases before 1.1 had applied. */
+/** Creates the record table if missing, with the migrations that releases before 1.1 applied. */
 export async function prepareRecord(client: Client): Promise<void> {
   await client.query(`
     create table if not exists schema_migration (
@@ -38,7 +38,7 @@ export async function prepareRecord(client: Client): Promise<void> {
         on conflict do nothing`)
 }
 
-/** In their order; nothing is written, so the right to read is enough. */
+/** Returns the records in order; needs only read access. */
 export async function readRecord(client: Client): Promise<readonly AppliedMigration[]> {
   if (await exists(client, 'schema_migration'))
     return (await client.query<AppliedMigration>(`select ${columns} from schema_migration order by number`)).rows
@@ -54,7 +54,7 @@ async function exists(client: Client, table: string): Promise<boolean> {
   return rows[0]?.there === true
 }
 
-/** Says that one is under way, so that a half-applied one is known. */
+/** Records the start of a migration, so that an interrupted one is detected. */
 export async function recordBegun(client: Client, { number, name, sha256 }: MigrationFile, release: string): Promise<void> {
   await client.query(
     `insert into schema_migration (number, name, sha256, release) values ($1, $2, $3, $4)
@@ -63,11 +63,11 @@ export async function recordBegun(client: Client, { number, name, sha256 }: Migr
   )
 }
 
-/** SQL that says it was applied, for an operator who has lost the record of it. */
+/** Returns SQL that records a migration as applied, for an operator who has lost the record. */
 export const recordStatement = ({ number, name, sha256 }: MigrationFile, release: string): string =>
   `insert into schema_migration (number, name, sha256, release, applied_at) values (${number}, '${name}', '${sha256}', '${release}', now());`
 
-/** @returns how long it took, in milliseconds, by the clock of the server */
+/** @returns the duration in milliseconds by the server's clock */
 export async function recordFinished(client: Client, { number }: MigrationFile): Promise<number> {
   const { rows } = await client.query<{ ms: number }>(
     `update schema_migration set applied_at = clock_timestamp(), duration_ms = extract(epoch from clock_timestamp() - started_at) * 1000

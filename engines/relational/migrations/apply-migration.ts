@@ -2,25 +2,25 @@ import type pg from 'pg'
 import { recordBegun, recordFinished } from './applied-migrations.ts'
 import type { ConcurrentStatement, MigrationFile } from './migration-files.ts'
 
-/** of a statement that builds something; the pool's own limits are for requests */
+/** statement timeout of a migration; the limits of the pool are for requests */
 const longestMs = 6 * 3_600_000
 
 const runLong = (client: pg.ClientBase, text: string): Promise<unknown> => client.query({ text, ...{ query_timeout: longestMs } })
 
-/** Nobody waits longer than that behind a change of the schema that waits itself. */
+/** Limits how long requests can queue behind a schema change that waits for its lock. */
 export interface LockWaits {
   readonly lockMs: number
   readonly tries: number
-  /** before another try, at most; half of it at least */
+  /** maximum delay before the next attempt; the minimum is half of it */
   readonly restMs: number
 }
 
-/** What this connection may do is no matter of requests: it is closed afterwards. */
+/** Sets the limits of a migration; the connection is closed afterwards. */
 export async function prepareConnection(client: pg.ClientBase): Promise<void> {
   await client.query(`set statement_timeout = ${longestMs}; set client_connection_check_interval = '5s'`)
 }
 
-/** A whole file or nothing of it. @returns milliseconds */
+/** Applies a whole file in one transaction. @returns milliseconds */
 export async function applyInTransaction(client: pg.ClientBase, file: MigrationFile, release: string, lockMs: number): Promise<number> {
   await client.query('begin')
   try {
@@ -36,7 +36,7 @@ export async function applyInTransaction(client: pg.ClientBase, file: MigrationF
   }
 }
 
-/** Statement by statement, each of which changes nothing when it was done before. @returns milliseconds */
+/** Applies idempotent statements one by one outside a transaction. @returns milliseconds */
 export async function applyConcurrently(
   client: pg.ClientBase,
   file: MigrationFile,
@@ -44,7 +44,7 @@ export async function applyConcurrently(
   release: string,
 ): Promise<number> {
   await recordBegun(client, file, release)
-  // such a statement waits for transactions that are older than it, and nobody waits behind it
+  // such a statement waits for older transactions without blocking others
   await client.query(`set lock_timeout = ${longestMs}`)
   for (const { text, verb, index } of statements) {
     if (verb === 'create' && (await isInvalid(client, index))) await runLong(client, `drop index concurrently if exists ${index}`)
@@ -53,7 +53,9 @@ export async function applyConcurrently(
   return recordFinished(client, file)
 }
 
-/** What a failed building has left: it is kept up with each write and answers no question. @see PostgreSQL manual, "Building Indexes Concurrently" */
+/**
+ * Whether an index is the remains of a failed build: it is maintained on writes but not used. @see PostgreSQL manual, "Building Indexes Concurrently"
+ */
 async function isInvalid(client: pg.ClientBase, index: string): Promise<boolean> {
   const { rowCount } = await client.query('select from pg_index where indexrelid = to_regclass($1) and not indisvalid', [index])
   return rowCount === 1

@@ -3,12 +3,12 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * expand: what every release of the same major can live with, so it comes before the processes that need it.
- * contract: takes away what an older release needs, so it comes when none of its processes is left.
+ * expand: compatible with every release of the same major version, applied before the processes that need it. contract: removes something that an
+ * older release needs, applied when none of its processes remains.
  */
 export type MigrationPhase = 'expand' | 'contract'
 
-/** An index that is built or dropped while others write. */
+/** An index that is created or dropped without blocking writes. */
 export interface ConcurrentStatement {
   readonly text: string
   readonly verb: 'create' | 'drop'
@@ -20,25 +20,24 @@ export interface MigrationFile {
   readonly name: string
   readonly phase: MigrationPhase
   readonly content: string
-  /** of a file that runs outside of a transaction: its statements, each of which may be done again */
+  /** idempotent statements of a file that runs outside a transaction */
   readonly concurrently?: readonly ConcurrentStatement[]
   readonly sha256: string
 }
 
-/** files up to this one were there before there was a header */
+/** files up to this number have no header */
 export const lastWithoutHeader = 15
 
 /**
- * Every file NNNN-name.sql of a folder, in order. The first line says what it is: `-- migration: expand` or `-- migration: contract`, and
- * `-- migration: expand, concurrently` for one of indices that are built outside of a transaction.
- * @throws {Error} naming every file that is wrong
+ * Reads every NNNN-name.sql of a folder in order. The first line is a header: `-- migration: expand` or `-- migration: contract`, or `-- migration:
+ * expand, concurrently` for indices built outside a transaction.
+ * @throws {Error} naming every invalid file
  */
 export async function readMigrations(folder: string): Promise<readonly MigrationFile[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   const files = await Promise.all(names.map(async (name) => parseMigration(name, await readFile(join(folder, name), 'utf8'))))
   const wrong = files.filter(({ number }, index) => Number.isNaN(number) || number === files[index - 1]?.number)
-  if (wrong.length > 0)
-    throw new Error(`Migrations need a number of their own (NNNN-name.sql): ${wrong.map(({ name }) => name).join(', ')}`)
+  if (wrong.length > 0) throw new Error(`Migrations need distinct numbers (NNNN-name.sql): ${wrong.map(({ name }) => name).join(', ')}`)
   return files
 }
 
@@ -46,7 +45,7 @@ export function parseMigration(name: string, content: string): MigrationFile {
   const number = Number(/^(\d{4})-/.exec(name)?.[1])
   const [, phase, concurrently] = /^-- migration: (expand|contract)(, concurrently)?\n/.exec(content) ?? []
   if (phase === undefined && number > lastWithoutHeader)
-    throw new Error(`${name} must begin with "-- migration: expand" or "-- migration: contract", and may add ", concurrently"`)
+    throw new Error(`${name} must begin with "-- migration: expand" or "-- migration: contract", optionally with ", concurrently"`)
   return {
     number,
     name,

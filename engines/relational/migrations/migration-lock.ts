@@ -6,9 +6,8 @@ const askEveryMs = 250
 const askAtMost = 2400
 
 /**
- * Of many processes one migrates at a time. The lock is the session's own, so it ends with the connection that changes the schema. Who
- * waits asks again and again: one that waited in a statement would keep a snapshot, and an index that is built concurrently waits for those.
- * @throws {Error} when another one is at it for ten minutes
+ * Acquires the session lock of migrations, which ends with the connection. Polls instead of waiting in a statement, whose snapshot would block
+ * concurrent index builds. @throws {Error} after ten minutes
  */
 export async function takeMigrationLock(client: pg.ClientBase, signal: AbortSignal, onWait: () => void): Promise<void> {
   for (let asked = 0; asked < askAtMost; asked++) {
@@ -18,7 +17,7 @@ export async function takeMigrationLock(client: pg.ClientBase, signal: AbortSign
     if (asked === 0) onWait()
     await pause(askEveryMs, signal)
   }
-  throw new Error('Another process has been changing the schema for ten minutes; try again when it is done')
+  throw new Error('Another process has been migrating the schema for ten minutes: try again when it has finished')
 }
 
 export const giveMigrationLockBack = (client: pg.ClientBase): Promise<unknown> =>

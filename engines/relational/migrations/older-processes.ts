@@ -2,17 +2,17 @@ import type pg from 'pg'
 import { pause } from '../../../foundation/lifecycle.ts'
 import { releaseOfClient } from '../client-name.ts'
 
-/** for how long, since a process that has nothing to do is not always connected, and how often */
+/** duration and interval of the check, since idle processes are not always connected */
 export interface ProcessWatch {
   readonly forMs: number
   readonly everyMs: number
 }
 
 /**
- * Refuses while processes of an older release are connected to the database, which PostgreSQL tells by the names that they connect under.
- * One that cannot reach the database meanwhile is not seen.
+ * Refuses a contract migration while processes of an older release are connected, detected by application_name. Does not see processes that cannot
+ * reach the database meanwhile.
  * @param release - of this process
- * @throws {Error} that says which, in one sentence
+ * @throws {Error} one sentence that lists them
  */
 export async function refuseOlderProcesses(
   client: Pick<pg.ClientBase, 'query'>,
@@ -26,7 +26,7 @@ export async function refuseOlderProcesses(
     const older = (await connectedProcesses(client)).filter(({ name }) => isOlder(releaseOfClient(name) ?? '0.0.0', release))
     if (older.length > 0)
       throw new Error(
-        `Processes of an older release are connected and may need what would be taken away: ${older.map(sentenceOf).join('; ')}. Stop them, then run it again`,
+        `Processes of an older release are connected and may need what this migration removes: ${older.map(sentenceOf).join('; ')}. Stop them, then run it again`,
       )
     if (performance.now() >= until) return
     await pause(everyMs, signal)
@@ -35,12 +35,12 @@ export async function refuseOlderProcesses(
 
 export interface Connected {
   readonly name: string
-  /** its address; "this machine" where it came by a socket of the system */
+  /** client address; "this machine" for a local socket */
   readonly origin: string
   readonly connections: number
 }
 
-/** Who of ours is connected to the database, by name and address. */
+/** Returns the connected processes of the platform by name and address. */
 export async function connectedProcesses(client: Pick<pg.ClientBase, 'query'>): Promise<readonly Connected[]> {
   const { rows } = await client.query<Connected>(`
     select application_name as name, coalesce(host(client_addr), 'this machine') as origin, count(*)::int as connections

@@ -12,15 +12,14 @@ import { type ProcessWatch, refuseOlderProcesses } from './older-processes.ts'
 import { compareSchema, type SchemaState, statusOf } from './schema-state.ts'
 
 const usualWaits: LockWaits = { lockMs: 2000, tries: 100, restMs: 6000 }
-/** a pool closes what is idle for 10 s, and whoever has work asks more often */
+/** pools close connections after 10 s idle, and busy processes connect more often */
 const usualWatch: ProcessWatch = { forMs: 10_000, everyMs: 500 }
 const engine = 'PostgreSQL'
 
 /**
- * The schema of the database: every file NNNN-name.sql of a folder, in order, each once. Processes that bring it forward together wait for
- * one another. A file that was applied must stay as it is: a changed or missing one is refused by name, because nobody could say what the
- * schema is.
- * @param options - `release`: of this process, such as 1.4.0   `waits`, `watch`: for tests
+ * The database schema: every NNNN-name.sql of a folder, applied once and in order. Concurrent migrations wait for one another. A changed or missing
+ * applied file is refused by name, since the actual schema would be unknown.
+ * @param options - `release`: of this process, such as 1.4.0; `waits`, `watch`: for tests
  */
 export function relationalSchema(options: {
   readonly database: Database
@@ -43,7 +42,7 @@ export function relationalSchema(options: {
       refuseProblems(engine, state.problems)
       if (dueOf(state, applying).length === 0) return
       if (applying.contract === true && state.contracts.length > 0) {
-        applying.onProgress(`looking for processes of an older release for ${watch.forMs / 1000} s`)
+        applying.onProgress(`checking for processes of an older release for ${watch.forMs / 1000} s`)
         await refuseOlderProcesses(database.pool, release, watch, applying.signal)
       }
       const client = await database.pool.connect()
@@ -54,7 +53,7 @@ export function relationalSchema(options: {
         await bringForward(client, await schemaOf(client), { ...applying, release, waits })
         await giveMigrationLockBack(client)
       } finally {
-        // its settings are not those of the pool, and the lock goes with it
+        // closes the connection, whose settings differ from the pool's, and releases the lock
         client.release(true)
       }
     },
@@ -78,7 +77,7 @@ async function bringForward(client: pg.ClientBase, state: SchemaState, applying:
   }
 }
 
-/** A file that does not get its locks in time lets everybody pass and tries again. */
+/** Retries a file that does not get its locks in time, so that requests can proceed in between. */
 async function applyPatiently(client: pg.ClientBase, file: MigrationFile, applying: Applying): Promise<number> {
   const { release, waits, signal, onProgress } = applying
   for (let tried = 1; ; tried++) {
@@ -91,9 +90,9 @@ async function applyPatiently(client: pg.ClientBase, file: MigrationFile, applyi
         throw new Error(`The migration ${file.name} fails: ${messageOf(error)}${nextStep(error, file, release)}`, { cause: error })
       if (tried === waits.tries)
         throw new Error(
-          `The migration ${file.name} did not get its locks in ${tried} tries: look for long transactions in pg_stat_activity`,
+          `The migration ${file.name} did not get its locks in ${tried} attempts: check pg_stat_activity for long transactions`,
         )
-      onProgress(`${file.name} waits for others to end what they do (try ${tried} of ${waits.tries})`)
+      onProgress(`${file.name} waits for locks of other transactions (attempt ${tried} of ${waits.tries})`)
       await pause(waits.restMs * (0.5 + Math.random() / 2), signal)
       signal.throwIfAborted()
     }
@@ -106,6 +105,6 @@ const isAboutLocks = (error: unknown): boolean => ['55P03', '40P01'].includes(co
 /** duplicate_table, duplicate_column, duplicate_object, duplicate_function */
 const isThereAlready = (error: unknown): boolean => ['42P07', '42701', '42710', '42723'].includes(codeOf(error))
 
-/** What it makes is there: whoever lost only the record of it can put that back. */
+/** Suggests to restore a lost record if the objects exist already. */
 const nextStep = (error: unknown, file: MigrationFile, release: string): string =>
-  isThereAlready(error) ? `; when it was applied and only its record was lost, put that back: ${recordStatement(file, release)}` : ''
+  isThereAlready(error) ? `; if it was applied and only its record was lost, restore the record: ${recordStatement(file, release)}` : ''

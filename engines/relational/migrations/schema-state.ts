@@ -2,12 +2,12 @@ import type { SchemaStatus } from '../../../foundation/engine-start/engine-schem
 import { type AppliedMigration, recordStatement } from './applied-migrations.ts'
 import type { MigrationFile } from './migration-files.ts'
 
-/** What the files of this release and the record of the database say together. */
+/** The comparison of the migration files of this release with the record in the database. */
 export interface SchemaState {
-  /** `major.number`: the newest release that changed it, and its newest migration; undefined for an empty database */
+  /** `major.number`: newest release that changed the schema, and its newest migration; undefined for an empty database */
   readonly version: string | undefined
   readonly applied: readonly AppliedMigration[]
-  /** in their order; those that were begun and not finished, too */
+  /** in order, including interrupted ones */
   readonly pending: readonly MigrationFile[]
   readonly unfinished: readonly AppliedMigration[]
   readonly contracts: readonly MigrationFile[]
@@ -40,7 +40,9 @@ export function compareSchema(files: readonly MigrationFile[], record: readonly 
 
 function majorProblems(major: number, version: string | undefined, release: string): readonly string[] {
   if (version === undefined || major <= majorOf(release)) return []
-  return [`it is ${version}, and this is release ${release}: start release ${major}, or go back to a backup from before the upgrade`]
+  return [
+    `the schema has version ${version}, but this is release ${release}: start release ${major}, or restore a backup from before the upgrade`,
+  ]
 }
 
 function recordProblems(
@@ -51,27 +53,27 @@ function recordProblems(
 ): readonly string[] {
   const known = applied.flatMap((row) => {
     const file = files.find(({ number }) => number === row.number)
-    if (file === undefined) return row.number > lastFile ? [] : [`${row.name} was applied and is missing here`]
-    return file.sha256 === row.sha256 ? [] : [`${row.name} was changed after it had been applied`]
+    if (file === undefined) return row.number > lastFile ? [] : [`${row.name} was applied but is missing in this release`]
+    return file.sha256 === row.sha256 ? [] : [`${row.name} was changed after it was applied`]
   })
   const numberOfLastExpansion = Math.max(
     0,
     ...files.filter(({ phase, number }) => phase === 'expand' && applied.some((row) => row.number === number)).map(({ number }) => number),
   )
-  // what takes away may come later than what adds
+  // a contract migration may be applied after later expand migrations
   const tooLate = files.filter(
     ({ number, phase }) => phase === 'expand' && number < numberOfLastExpansion && !applied.some((row) => row.number === number),
   )
-  const lost = 'was not applied, and later ones were; when only its record was lost, put that back'
+  const lost = 'was not applied, but later ones were; if only its record was lost, restore it'
   return [...known, ...tooLate.map((file) => `${file.name} ${lost}: ${recordStatement(file, release)}`)]
 }
 
-/** The same in the words of every engine. */
+/** Converts to the status that all engines share. */
 export function statusOf({ version, applied, pending, unfinished, contracts, newer, problems }: SchemaState): SchemaStatus {
   const howOf = ({ number, concurrently }: MigrationFile): string => {
     const begun = unfinished.find((row) => row.number === number)
     if (begun !== undefined)
-      return `begun at ${begun.startedAt.toISOString()} by release ${begun.release} and not finished: the next apply finishes it`
+      return `started at ${begun.startedAt.toISOString()} by release ${begun.release} and interrupted: the next apply completes it`
     return concurrently === undefined ? 'in a transaction' : 'concurrently, outside of a transaction'
   }
   return {

@@ -2,17 +2,17 @@ import { Client } from '@elastic/elasticsearch'
 import { buildConnector } from 'undici'
 import type { Authorities } from '../../../foundation/engine-start/authorities.ts'
 
-/** Where a cluster is, and who we are there. */
+/** Address and credentials of a cluster. */
 export interface ElasticAddress {
-  /** of a node, or of several with commas between them; each may hold a user and a password */
+  /** one node or several, comma separated; each may include user and password */
   readonly url: string
-  /** in place of a user and a password */
+  /** instead of user and password */
   readonly apiKey?: string | undefined
-  /** that its nodes are trusted by; those of the system when absent */
+  /** CA certificates; those of the system if absent */
   readonly ca?: Authorities | undefined
 }
 
-/** The client, with our limits; nothing is connected yet. A node that does not answer is left out for a while, and another one asked. */
+/** Creates the client without connecting. A node that does not respond is skipped for a while in favour of another. */
 export function elasticClient({ url, apiKey, ca }: ElasticAddress, requestTimeout: number): Client {
   const nodes = url.split(',')
   return new Client({
@@ -25,7 +25,7 @@ export function elasticClient({ url, apiKey, ca }: ElasticAddress, requestTimeou
   })
 }
 
-/** It asks for the authorities at each connection. The client passes on what undici has options for, `connect` too, which its type does not name. */
+/** Reads the CA certificates at each connection. The client passes undici options through, also `connect`, which its type does not declare. */
 function agentTrusting(ca: Authorities) {
   const connect: buildConnector.connector = (options, connected) => buildConnector({ ca: ca() })(options, connected)
   return { pipelining: 1, connect }

@@ -5,27 +5,27 @@ import { EngineUnavailable, Fault, messageOf } from '../../../foundation/fault.t
 import { type ElasticAddress, elasticClient } from './elastic-client.ts'
 import { WriteRefused } from './elastic-writes.ts'
 
-/** longest answers: of a question that somebody waits for, of a write or a count */
+/** time limits of a query with a waiting client, and of a write or count */
 export const questionLimitMs = 3000
 const workLimitMs = 15_000
-/** after a question that was not answered in time nobody waits for as long as this */
+/** duration of failing fast after a query timeout */
 const restMs = 1000
 
-/** Elasticsearch, asked with a time limit; indices that are missing are made by `ensure`, and the question is asked again. */
+/** Elasticsearch with time limits; missing indices are created by `ensure` and the request is repeated. */
 export class ElasticConnection {
   readonly client: Client
   readonly #ensure: () => Promise<void>
   #restsUntil = 0
 
-  /** @param ensure - makes what is missing; may be called by many at once */
+  /** @param ensure - creates what is missing; safe to call concurrently */
   constructor(address: ElasticAddress, ensure: () => Promise<void>) {
     this.client = elasticClient(address, workLimitMs)
     this.#ensure = ensure
   }
 
-  /** @throws {EngineUnavailable} also when it did not answer a moment ago */
+  /** @throws {EngineUnavailable} also shortly after a timeout */
   async question<Answer>(ask: () => Promise<Answer>, signal?: AbortSignal): Promise<Answer> {
-    if (performance.now() < this.#restsUntil) throw new EngineUnavailable('search index', new Error('it did not answer a moment ago'))
+    if (performance.now() < this.#restsUntil) throw new EngineUnavailable('search index', new Error('the last query timed out'))
     return this.#ask(ask, questionLimitMs, signal)
   }
 
@@ -56,7 +56,7 @@ export class ElasticConnection {
   }
 }
 
-/** An index was removed, by hand or because another has taken its place. */
+/** The index was deleted, by hand or because another has replaced it. */
 const isMissing = (error: unknown): boolean => statusOf(error) === 404
 
 const statusOf = (error: unknown): number | undefined =>
@@ -66,7 +66,7 @@ const statusOf = (error: unknown): number | undefined =>
       : error.statusCode
     : undefined
 
-/** The client's own errors hold the request, which holds what citizens have said: only their sentence goes on. */
+/** Client errors contain the request with texts of citizens; only the message is kept. */
 function failureOf(error: unknown): Error {
   if (error instanceof Fault || error instanceof EngineRefusal) return error
   const sentence = new Error(messageOf(error))

@@ -5,11 +5,11 @@ import { fingerprintOf } from '../fingerprint.ts'
 import type { Hit, IdRange, IndexedExpression, SearchFilter } from '../search-index.ts'
 import { analysedLanguages } from './elastic-mapping.ts'
 
-/** clauses of a query are limited, and more words say nothing more */
+/** Elasticsearch limits the clauses of a query, and more words add little */
 const maxWords = 64
 
 const decimals = 1_000_000
-/** six decimals: eight bits are kept of each, and the text is half as long; a zero vector has no direction and is left out */
+/** Rounds to six decimals: only eight bits are stored of each, and the text is half as long. Undefined for a zero vector, which has no direction. */
 export const vectorOf = (embedding: Float32Array): readonly number[] | undefined =>
   embedding.some((value) => value !== 0) ? Array.from(embedding, (value) => Math.round(value * decimals) / decimals) : undefined
 
@@ -32,7 +32,7 @@ export function documentOf(expression: IndexedExpression): object {
   }
 }
 
-/** undefined when the text has no word */
+/** Returns undefined for a text without words. */
 export function wordsQuery(text: string): estypes.QueryDslQueryContainer | undefined {
   const words = wordsOf(text).slice(0, maxWords).join(' ')
   if (words === '') return undefined
@@ -40,7 +40,7 @@ export function wordsQuery(text: string): estypes.QueryDslQueryContainer | undef
   return { bool: { should: [{ match: { words } }, { multi_match: inLanguages }], minimum_should_match: 1 } }
 }
 
-/** Conditions of a filter, all of which hold. */
+/** Returns the conditions of a filter, all of which must hold. */
 export function conditionsOf({ domains, sentiment, lang, box }: SearchFilter): estypes.QueryDslQueryContainer[] {
   const conditions: estypes.QueryDslQueryContainer[] = []
   if (domains !== undefined)
@@ -60,7 +60,7 @@ export function rangeQuery({ after, upTo }: IdRange) {
 
 const Source = z.object({ document: z.string() })
 
-/** @param scale - what makes our score of theirs */
+/** @param scale - converts Elasticsearch's score to ours */
 export function hitsOf(response: estypes.SearchResponse, scale: (score: number) => number): readonly Hit[] {
   return response.hits.hits.map(({ _id, _score, _source }) => ({
     id: _id ?? '',

@@ -8,20 +8,20 @@ import { ElasticVisibility } from './elastic-visibility.ts'
 import { overwriteExpressions, putExpressions, removeExpressions, type WriteTarget } from './elastic-writes.ts'
 
 const writeAtOnce = 500
-/** most hits of one answer of Elasticsearch */
+/** maximum hits of one Elasticsearch response */
 export const maxHits = 10_000
 
 const Summed = z.object({ sum: z.object({ value: z.number() }) })
 const Versioned = z.object({ version: z.tuple([z.number()]) })
 
 export interface ElasticExpressions extends ExpressionIndex {
-  /** Lets searches see what this process has put there, unless that takes long; part of a question. */
+  /** Makes recent writes of this process visible to searches unless that takes long; part of a query. */
   showSoon(): Promise<void>
 }
 
 /**
- * The expressions behind an alias, or in an index that has none yet. What is to be there only soon waits for the next search of this process or
- * the next second, and in an index without an alias everything waits until it is asked about.
+ * The expressions behind an alias, or in an index without an alias yet. Writes with `isSoonEnough` become visible with the next search of this
+ * process or the next second; in an index without an alias, on the first query.
  */
 export function elasticExpressions(connection: ElasticConnection, name: string, isAlias: boolean): ElasticExpressions {
   const { client } = connection

@@ -1,7 +1,7 @@
 import type { estypes } from '@elastic/elasticsearch'
 import { embeddingSize } from '../../sentence-encoder/sentence-encoder.ts'
 
-/** Languages that have an analyzer of their own (stems, stop words, elision); texts in others are found by their words as they are. */
+/** Languages with an analyzer of their own (stemming, stop words, elision); texts in other languages are matched by exact words. */
 export const analysedLanguages: Readonly<Record<string, string>> = { ar: 'arabic', en: 'english', es: 'spanish', fr: 'french' }
 
 const vector = {
@@ -12,17 +12,17 @@ const vector = {
   index_options: { type: 'int8_hnsw', m: 16, ef_construction: 100 },
 } as const satisfies estypes.MappingProperty
 
-/** One shard: what a country says in years fits into it, and scores of words are then comparable. A second copy wherever there is a second node. */
+/** One shard: it holds a country's expressions of years, and word scores are comparable. One replica if there is a second node. */
 const settings = { number_of_shards: 1, auto_expand_replicas: '0-1', refresh_interval: '1s' } as const
 
-/** How an index is divided and copied; what is absent is as in `settings`. */
+/** Shards and replicas of an index; defaults as in `settings`. */
 export interface IndexCopies {
   readonly shards?: number | undefined
-  /** of each shard, beside itself */
+  /** replicas of each shard */
   readonly replicas?: number | undefined
 }
 
-/** A new index of a kind. */
+/** Returns the definition of a new index. */
 export const indexOf = (
   kind: { readonly settings: typeof settings; readonly mappings: estypes.MappingTypeMapping },
   { shards, replicas }: IndexCopies,
@@ -43,7 +43,7 @@ export const expressionIndex = {
       id: { type: 'keyword' },
       version: { type: 'long' },
       fingerprint: { type: 'integer' },
-      // folded by us, as for the other engine
+      // folded before indexing, as for LanceDB
       words: { type: 'text', analyzer: 'whitespace' },
       text: {
         properties: Object.fromEntries(

@@ -2,15 +2,12 @@ import { type Client, errors } from '@elastic/elasticsearch'
 import { z } from 'zod'
 import { EngineRefusal, refuseOld } from '../../../foundation/engine-start/engine-refusal.ts'
 
-/** of Elasticsearch, that we work with */
+/** oldest supported major version of Elasticsearch */
 export const oldestElasticsearch = 9
 
 const Info = z.object({ version: z.object({ number: z.string() }) })
 
-/**
- * Asked in plain JSON: an older one refuses the media type by which the client asks everything else.
- * @throws {EngineRefusal} when it does not let us in
- */
+/** Requests plain JSON: older versions reject the media type of the client. @throws {EngineRefusal} if the credentials are rejected */
 export async function versionOfElasticsearch(client: Client, signal?: AbortSignal): Promise<string> {
   const plain = { headers: { accept: 'application/json' }, ...(signal && { signal }) }
   const answer = await client.transport.request({ method: 'GET', path: '/' }, plain).catch((error: unknown) => {
@@ -23,7 +20,7 @@ function refusalByElasticsearch(error: unknown): EngineRefusal | undefined {
   const status = error instanceof errors.ResponseError ? error.statusCode : undefined
   if (status !== 401 && status !== 403) return undefined
   return new EngineRefusal(
-    `Elasticsearch cannot be used: it refuses the user or the password of ELASTICSEARCH_URL, or the ELASTICSEARCH_API_KEY (${status})`,
+    `Elasticsearch cannot be used: it rejects the credentials in ELASTICSEARCH_URL or ELASTICSEARCH_API_KEY (${status})`,
   )
 }
 

@@ -11,9 +11,9 @@ import { refuseOldElasticsearch } from './elastic-refusal.ts'
 const answerLimitMs = 15_000
 
 export interface ElasticSchemaOptions extends IndexCopies {
-  /** of every name */
+  /** prefix of every name */
   readonly prefix: string
-  /** small letters, digits and - */
+  /** lower-case letters, digits and - */
   readonly generation: string
 }
 
@@ -25,7 +25,7 @@ interface WantedAlias {
 export const expressionsAlias = (prefix: string, generation: string): string => `${prefix}-expressions-${generation}`
 export const phrasesAlias = (prefix: string, generation: string): string => `${prefix}-phrases-${generation}`
 
-/** The indices of a generation, each behind an alias; empty ones are filled by the upkeep of the index. */
+/** The indices of a generation, each behind an alias; workers fill empty ones. */
 export function elasticSchema(client: Client, { prefix, generation, ...copies }: ElasticSchemaOptions): EngineSchema {
   const wanted: readonly WantedAlias[] = [
     { alias: expressionsAlias(prefix, generation), definition: indexOf(expressionIndex, copies) },
@@ -42,7 +42,7 @@ export function elasticSchema(client: Client, { prefix, generation, ...copies }:
       const absent = await missing()
       return {
         applied: wanted.length - absent.length,
-        pending: absent.map(({ alias }) => ({ name: alias, how: 'an empty index, which the workers fill' })),
+        pending: absent.map(({ alias }) => ({ name: alias, how: 'an empty index that the workers fill' })),
         contracts: [],
         newer: [],
         problems: [],
@@ -50,7 +50,7 @@ export function elasticSchema(client: Client, { prefix, generation, ...copies }:
     },
     async apply({ onProgress }) {
       for (const { alias, definition } of await missing()) {
-        // the same name for everyone: of several processes one makes it
+        // a fixed name, so that only one of several processes creates it
         const index = `${alias}.first`
         try {
           await client.indices.create({ ...definition, index, aliases: { [alias]: {} } })
@@ -58,13 +58,13 @@ export function elasticSchema(client: Client, { prefix, generation, ...copies }:
           if (!isConflict(error)) throw error
           await client.indices.putAlias({ index, name: alias })
         }
-        onProgress(`${index} was made; it is empty`)
+        onProgress(`${index} created, empty`)
       }
     },
   }
 }
 
-/** The same with a connection of its own. */
+/** As `elasticSchema`, with its own connection. */
 export function openElasticSchema(options: ElasticAddress & ElasticSchemaOptions): EngineSchema & Part {
   const client = elasticClient(options, answerLimitMs)
   const start = async (signal: AbortSignal): Promise<void> => {

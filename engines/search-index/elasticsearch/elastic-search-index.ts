@@ -15,9 +15,9 @@ import { expressionIndex, indexOf } from './elastic-mapping.ts'
 import { refuseOldElasticsearch } from './elastic-refusal.ts'
 import { type ElasticSchemaOptions, elasticSchema, expressionsAlias, phrasesAlias } from './elastic-schema.ts'
 
-/** a question has a time limit of its own */
+/** queries have their own time limit */
 const never = new AbortController().signal
-/** how many each shard looks at; the more the better the answer and the slower */
+/** candidates per shard; more are more accurate and slower */
 const leastCandidates = 100
 
 const Domains = z.object({
@@ -28,13 +28,13 @@ const Domains = z.object({
 const Document = z.object({ document: z.string() })
 
 /**
- * Elasticsearch 9. Expressions are in an index behind an alias that carries the generation, so that replicas whose vectors
- * cannot be compared do not share one, and so that a new index takes the place of the old one at once.
+ * The search index on Elasticsearch 9. Expressions are in an index behind an alias whose name contains the generation, so that replicas with
+ * incomparable vectors do not share one, and so that a new index replaces the old one atomically.
  */
 export function elasticSearchIndex(
   options: ElasticAddress &
     ElasticSchemaOptions & {
-      /** whether indices that are missing are made; default: yes */
+      /** whether missing indices are created; default: true */
       readonly migrate?: boolean
       readonly log: Log
     },
@@ -43,7 +43,7 @@ export function elasticSearchIndex(
   const alias = expressionsAlias(prefix, generation)
   const phrases = phrasesAlias(prefix, generation)
   const ensure = async (): Promise<void> => {
-    if (migrate) return schema.apply({ signal: never, onProgress: (step) => log.info({ step }, 'an index was made') })
+    if (migrate) return schema.apply({ signal: never, onProgress: (step) => log.info({ step }, 'search index created') })
     const { pending } = await schema.status(never)
     if (pending.length > 0)
       throw new EngineUnavailable('search index', new Error(`${pending.map(({ name }) => name).join(', ')} missing: run "${applyCommand}"`))
@@ -69,7 +69,7 @@ export function elasticSearchIndex(
       if (ids.length === 0) return new Map()
       const { docs } = await connection.question(async () => {
         const answer = await client.mget({ index: alias, ids: [...ids], _source: ['document'] })
-        // a missing index is told for each document: this one fails as the other questions do
+        // a missing index is reported per document: repeats as a request that fails as a whole
         if (answer.docs.some((doc) => 'error' in doc)) await client.count({ index: alias })
         return answer
       })
@@ -114,7 +114,7 @@ export function elasticSearchIndex(
         ]
         if (operations.length === 0) return
         const { errors: failed } = await client.bulk({ index: phrases, require_alias: true, refresh: true, operations })
-        if (failed) throw new Error('not every phrase was taken')
+        if (failed) throw new Error('some phrases were not stored')
       }),
     identity: () =>
       connection.question(async () => {
@@ -141,12 +141,12 @@ export function elasticSearchIndex(
               })
               return old
             })
-            // questions that were on their way to the one before are answered by it
+            // queries in progress still use the previous index
             await pause(questionLimitMs)
             if (before.length === 0) return
             await connection
               .work(() => client.indices.delete({ index: before, ignore_unavailable: true }))
-              .catch((error: unknown) => log.info({ err: error }, 'a replaced search index is left until the next rebuild'))
+              .catch((error: unknown) => log.info({ err: error }, 'could not delete a replaced search index; the next rebuild will'))
           },
           discard: () =>
             connection.work(async () => {
@@ -172,7 +172,7 @@ export function elasticSearchIndex(
       await connection.question(open, signal).catch((error: unknown) => {
         if (error instanceof EngineRefusal) throw error
         absence = `The search index cannot be used: ${messageOf(error instanceof Error ? (error.cause ?? error) : error)}`
-        log.warn({ err: error }, 'the search index does not answer; expressions wait to be put into it')
+        log.warn({ err: error }, 'search index unavailable; expressions wait to be indexed')
       })
     },
     stop: () => client.close(),

@@ -1,17 +1,17 @@
 import type { Client } from '@elastic/elasticsearch'
 import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
 
-/** how long a search waits for what this process has written; Elasticsearch itself refreshes every second, and then it is seen anyhow */
+/** how long a search waits for writes of this process; Elasticsearch refreshes every second in any case */
 const patienceMs = 1000
 
 /**
- * When searches see what this process has written to an index. A refresh costs Elasticsearch more than the write, and one that others overtake
- * is for nothing: there is one at a time, whoever comes meanwhile shares the next, and there is none when nothing was written.
+ * Makes writes of this process visible to searches. A refresh costs Elasticsearch more than a write, so there is one at a time, callers that arrive
+ * meanwhile share the next, and none happens without a write.
  */
 export class ElasticVisibility {
   readonly #client: Client
   readonly #index: string
-  /** writes: how many have ended, how many of them searches see */
+  /** number of writes completed and number visible */
   #made = 0
   #shown = 0
   #running: Promise<void> | undefined
@@ -21,12 +21,12 @@ export class ElasticVisibility {
     this.#index = index
   }
 
-  /** To be called when a write has ended. */
+  /** Must be called after each write. */
   wrote(): void {
     this.#made++
   }
 
-  /** Resolves when searches see what was written before. Fails as a refresh does. */
+  /** Resolves when earlier writes are visible; rejects if the refresh fails. */
   async show(): Promise<void> {
     const upTo = this.#made
     while (this.#shown < upTo) {
@@ -35,7 +35,7 @@ export class ElasticVisibility {
     }
   }
 
-  /** The same for who would rather be answered from what is there than wait for long. Never fails. */
+  /** As `show`, but returns after a limit even if writes are not visible yet. Never rejects. */
   async showSoon(): Promise<void> {
     await withTimeout(this.show(), patienceMs, undefined, () => undefined).catch(() => undefined)
   }

@@ -7,12 +7,12 @@ const maxRounds = 5
 
 export interface WriteTarget {
   readonly client: Client
-  /** an alias, or an index */
+  /** name of an alias or an index */
   readonly name: string
   readonly isAlias: boolean
 }
 
-/** A write that the index did not take, of an expression or of all. */
+/** A write that the index rejected, of one expression or of all. */
 export class WriteRefused extends Error {
   readonly status: number
   constructor(status: number, reason: string) {
@@ -23,7 +23,10 @@ export class WriteRefused extends Error {
 
 type Operation = estypes.BulkOperationContainer
 
-/** @returns for each operation its status   @throws {WriteRefused} for any other status than those of `expected` */
+/**
+ * @returns the status of each operation
+ * @throws {WriteRefused} for a status not in `expected`
+ */
 async function bulk(
   { client, name, isAlias }: WriteTarget,
   operations: (Operation | object)[],
@@ -41,8 +44,8 @@ async function bulk(
 const Stored = z.object({ version: z.number() })
 
 /**
- * Writes each unless a higher version of it is there. Elasticsearch compares versions itself; it also remembers deleted ones for a while
- * and refuses them, so what it refuses is looked at: an absent or lower one is written on condition that nobody was faster.
+ * Writes each expression unless a higher version exists. Elasticsearch compares versions but also remembers deleted ones for a while and rejects
+ * them; rejected expressions are therefore read, and absent or lower versions are written conditionally.
  */
 export async function putExpressions(target: WriteTarget, expressions: readonly IndexedExpression[]): Promise<void> {
   const statuses = await bulk(
@@ -55,7 +58,7 @@ export async function putExpressions(target: WriteTarget, expressions: readonly 
   )
   let refused: readonly IndexedExpression[] = expressions.filter((_, index) => statuses[index] === 409)
   for (let round = 0; refused.length > 0 && round < maxRounds; round++) refused = await putOnCondition(target, refused)
-  if (refused.length > 0) throw new WriteRefused(409, 'others write the same expressions all the time')
+  if (refused.length > 0) throw new WriteRefused(409, 'too many concurrent writes of the same expressions')
 }
 
 export async function overwriteExpressions(target: WriteTarget, expressions: readonly IndexedExpression[]): Promise<void> {
@@ -66,7 +69,7 @@ export async function overwriteExpressions(target: WriteTarget, expressions: rea
   )
 }
 
-/** @returns those that somebody else has written meanwhile */
+/** @returns those that were changed meanwhile */
 async function putOnCondition(target: WriteTarget, expressions: readonly IndexedExpression[]): Promise<readonly IndexedExpression[]> {
   const { docs } = await target.client.mget({ index: target.name, ids: expressions.map(({ id }) => id), _source: ['version'] })
   const operations: (Operation | object)[] = []

@@ -1,14 +1,14 @@
 import { createRequire } from 'node:module'
 
 /**
- * What we use of Arrow, loaded as CommonJS: the copy that LanceDB loads, which takes a table of its own classes as it is and makes any
- * other anew, part by part, at each write (0.37.1).
+ * Loads Arrow as CommonJS, the copy that LanceDB uses: it accepts tables of its own classes as they are and converts any other at each write
+ * (0.37.1).
  */
 const require = createRequire(import.meta.url)
 const arrow: typeof import('apache-arrow') = require('apache-arrow')
 
 export const { DataType, Field, FixedSizeList, Float32, Float64, Int32, makeData, makeVector, Schema, Table, Utf8 } = arrow
-/** the types of these classes, under the same names */
+/** types of these classes under the same names */
 export type Field = import('apache-arrow').Field
 export type FixedSizeList = import('apache-arrow').FixedSizeList
 export type Float64 = import('apache-arrow').Float64

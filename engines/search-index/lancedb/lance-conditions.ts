@@ -3,7 +3,7 @@ import type { IdRange, SearchFilter } from '../search-index.ts'
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 export const among = (column: string, values: readonly string[]): string => `${column} in (${values.map(quoted).join(', ')})`
 
-/** The filter in LanceDB's SQL. */
+/** Converts a filter to LanceDB's SQL. */
 export function conditionOf({ domains, sentiment, lang, box }: SearchFilter): string | undefined {
   const conditions: string[] = []
   if (domains !== undefined)

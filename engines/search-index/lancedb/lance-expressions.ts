@@ -5,21 +5,21 @@ import { among, rangeCondition } from './lance-conditions.ts'
 import { expressionRows } from './lance-rows.ts'
 
 const writeAtOnce = 1000
-/** with fewer rows looking at each is faster than any index, and exact */
+/** below this number of rows a scan is faster than any index, and exact */
 const rowsWorthAnIndex = 20_000
-/** of versions, which each look for the latest one passes by: longer than a question may take */
+/** how long versions are retained, which slow the search for the latest one; longer than a query may take */
 const keptVersionsMs = 20_000
 
-/** Asks a table with a time limit; the table may be another one after a rebuild. */
+/** Runs a query with a time limit on the current table, which a rebuild may replace. */
 export type AskTable = <Answer>(question: (table: Table) => Promise<Answer>) => Promise<Answer>
 
-/** The expressions of one table. Writes of one process are gathered, since each makes a version of the table. */
+/** The expressions of one table. Writes of a process are batched, since each creates a table version. */
 export function lanceExpressions(ask: AskTable): ExpressionIndex {
-  // to look for rows takes longer with each version since the table was tidied; to add them does not
+  // a lookup slows down with each version since the last compaction; an insert does not
   const add = (rows: readonly IndexedExpression[]): Promise<void> => ask(async (table) => void (await table.add(expressionRows(rows))))
   const merge = (rows: readonly IndexedExpression[], where?: string): Promise<void> =>
     ask(async (table) => {
-      // by the index of the ids, two processes that write the same id at once would not notice each other
+      // with the id index, concurrent inserts of the same id by two processes would not conflict
       const merging = table
         .mergeInsert('id')
         .useIndex(false)
@@ -55,7 +55,7 @@ export function lanceExpressions(ask: AskTable): ExpressionIndex {
 }
 
 const filtered = ['domain', 'sub_domain', 'lang', 'sentiment']
-/** Brings what was added into the table's indices, and forgets old versions of it. */
+/** Updates the indices of the table and removes old versions. */
 export async function tidy(table: Table): Promise<void> {
   await table.optimize({ cleanupOlderThan: new Date(Date.now() - keptVersionsMs) })
   const indexed = new Set((await table.listIndices()).flatMap(({ columns }) => columns))

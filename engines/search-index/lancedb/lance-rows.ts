@@ -18,10 +18,7 @@ import {
 } from './arrow.ts'
 import { expressionSchema, phraseSchema } from './lance-tables.ts'
 
-/**
- * The expressions as the table keeps them, column by column: a vector is copied as the bytes that it is, where rows of plain objects have
- * each of its numbers looked at.
- */
+/** Converts expressions to columns: vectors are copied as bytes, whereas rows of plain objects would be read number by number. */
 export const expressionRows = (expressions: readonly IndexedExpression[]): Table =>
   tableOf(expressionSchema, expressions, {
     fingerprint: ({ id, version }) => fingerprintOf(id, version),
@@ -37,7 +34,7 @@ export const phraseRows = (phrases: readonly IndexedPhrase[]): Table =>
 
 type Columns<Item> = Readonly<Record<string, (item: Item) => unknown>>
 
-/** @param columns - of the fields that are not members of an item under their own name */
+/** @param columns - values of fields that are not members of an item under their own name */
 function tableOf<Item extends { readonly embedding: Float32Array }>(schema: Schema, items: readonly Item[], columns: Columns<Item>): Table {
   const valuesOf = (name: string): readonly unknown[] => items.map(columns[name] ?? ((item) => item[name as keyof Item]))
   const columnOf = ({ name, type }: Field): Vector => {
@@ -64,7 +61,7 @@ function numberColumn(type: Int32 | Float64, values: readonly unknown[]): Vector
   return makeVector(makeData({ ...common, type, data: Float64Array.from(values, Number) }))
 }
 
-/** A bit for each value that there is, the lowest first (Arrow columnar format, "Validity bitmaps"). */
+/** Returns the validity bitmap, least significant bit first (Arrow columnar format, "Validity bitmaps"). */
 function nullsOf(values: readonly unknown[]): { readonly nullCount: number; readonly nullBitmap?: Uint8Array } {
   const nullCount = values.filter((value) => value === null).length
   if (nullCount === 0) return { nullCount }
@@ -74,7 +71,7 @@ function nullsOf(values: readonly unknown[]): { readonly nullCount: number; read
   return { nullCount, nullBitmap }
 }
 
-/** A vector of zeros is null. */
+/** A vector of zeros becomes null. */
 function vectorColumn(type: FixedSizeList, items: readonly { readonly embedding: Float32Array }[]): Vector {
   const numbers = new Float32Array(items.length * embeddingSize)
   for (const [index, { embedding }] of items.entries()) numbers.set(embedding, index * embeddingSize)

@@ -26,23 +26,22 @@ import {
 import { WriteBehind } from './lance-write-behind.ts'
 
 const answerLimitMs = 10_000
-/** how often somebody tries again while it fails: each try takes it seconds */
+/** retry interval while it fails: each attempt takes it seconds */
 const retryEveryMs = 1000
-/** What LanceDB may keep in memory; its own limits are 6 GB and 1 GB. An index of 100,000 vectors takes about 100 MB. */
+/** Memory limits of LanceDB's caches; its defaults are 6 GB and 1 GB. An index of 100,000 vectors takes about 100 MB. */
 const cacheBytes = { indices: 256n * 1024n * 1024n, metadata: 64n * 1024n * 1024n }
-/** Writes look through what each version has added since the table was tidied; after so many it is done at once */
+/** Number of versions since the last compaction that triggers an immediate one, since writes read each of them */
 const manyVersions = 50
-/** most of the time that goes into it then */
+/** maximum share of time spent on compaction */
 const tidyShare = 0.1
-/** with fewer, it is done after so long */
+/** with fewer versions, compaction waits this long */
 const tidyAfterMs = 60_000
-/** making an index of a hundred thousand vectors takes half a minute */
+/** building an index of a hundred thousand vectors takes half a minute */
 const tidyLimitMs = 600_000
 
 /**
- * LanceDB in a folder that the processes of one machine share. A file beside the tables names the one that answers, so that a rebuilt
- * one takes its place at once.
- * @param options - `generation`: indices of other generations in the folder are left alone
+ * The search index on LanceDB in a folder shared by the processes of one machine. A pointer file names the current table, so that a rebuilt one
+ * replaces it atomically. @param options - `generation`: indices of other generations in the folder are left unchanged
  */
 export function lanceSearchIndex(options: { readonly folder: string; readonly generation: string; readonly log: Log }): SearchIndex & Part {
   const { folder, generation, log } = options
@@ -64,7 +63,7 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
     opened.set(kind, table)
     return table
   }
-  /** Once more when it fails: the table may have been replaced, or its files removed. */
+  /** Repeats a failed query once: the table may have been replaced or its files deleted. */
   const askWithin = async <Answer>(
     limitMs: number,
     kind: TableKind,
@@ -91,12 +90,12 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
     engine: 'search index',
     answerLimitMs,
     retryEveryMs,
-    // who searches is answered all the same
+    // searches still work
     counts: (error) => isAway(error) && !(error instanceof Error && saysDiskFull(error.cause)),
   })
   const ask = <Answer>(kind: TableKind, question: (table: Table) => Promise<Answer>, signal?: AbortSignal): Promise<Answer> =>
     circuit.run(() => askWithin(answerLimitMs, kind, question, signal), signal)
-  /** A table that was replaced meanwhile may have been read while its files were removed, newest first: then the new one is asked. */
+  /** Repeats a read if the table was replaced meanwhile, since its files are deleted newest first. */
   const read = async <Answer>(question: (table: Table) => Promise<Answer>): Promise<Answer> => {
     const { name, answer } = await ask(expressionKind, async (table) => ({ name: table.name, answer: await question(table) }))
     return name === (await currentTable(folder, expressionKind)) ? answer : ask(expressionKind, question)
@@ -155,7 +154,7 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
         const rows = await read((table) => {
           const query = table
             .query()
-            // of a plain query the answers are in no order as long as the words of no row are in the index (0.37.1)
+            // results of a plain query are unordered until the words of some row are indexed (0.37.1)
             .fullTextSearch(new MultiMatchQuery(words, ['words']))
             .select(['id', 'document', '_score'])
             .limit(most)
@@ -186,8 +185,10 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
       const publish = async (): Promise<void> => {
         await tidy(table)
         await pointTo(folder, expressionKind, table.name)
-        // one that is still written to does not go
-        await dropOthers().catch((error: unknown) => log.info({ err: error }, 'a replaced search index is left until the next rebuild'))
+        // a table with an active writer cannot be deleted
+        await dropOthers().catch((error: unknown) =>
+          log.info({ err: error }, 'could not delete a replaced search index; the next rebuild will'),
+        )
       }
       return {
         ...lanceExpressions((question) => timed(question(table))),
@@ -215,7 +216,7 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
         try {
           await tidy(table)
         } catch (error) {
-          // somebody has written to the same rows meanwhile: the next time will do
+          // a concurrent write changed the same rows: the next run repeats this
           if (isConflict(error)) return
           throw error
         }
@@ -229,7 +230,7 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
     },
     async start(signal) {
       await ask(expressionKind, async () => undefined, signal).catch((error: unknown) =>
-        log.warn({ err: error }, 'the search index cannot be opened; trying on'),
+        log.warn({ err: error }, 'could not open the search index, retrying'),
       )
     },
     async stop() {
@@ -242,5 +243,5 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
   }
 }
 
-/** Another process, or another write of this one, was faster (Lance, "Conflict Resolution"). */
+/** Whether another process or another write of this one was faster (Lance, "Conflict Resolution"). */
 const isConflict = (error: unknown): boolean => messageOf(error).includes('commit conflict')

@@ -8,7 +8,7 @@ import { Field, FixedSizeList, Float32, Float64, Int32, Schema, Utf8 } from './a
 
 const text = (name: string, nullable = false): Field => new Field(name, new Utf8(), nullable)
 const number = (name: string, nullable = false): Field => new Field(name, new Float64(), nullable)
-/** null where there is no direction: then no search by likeness finds it */
+/** null without a direction: a similarity search does not find it */
 const vector = new Field('vector', new FixedSizeList(embeddingSize, new Field('item', new Float32(), true)), true)
 
 export const expressionSchema = new Schema([
@@ -37,14 +37,14 @@ export interface TableKind {
   prepare(table: Table): Promise<void>
 }
 
-/** rises when the columns change: a table with other columns is of another kind */
+/** incremented when the columns change: tables with other columns are a different kind */
 const columnsVersion = 2
 
 export const expressionTable = (generation: string): TableKind => ({
   name: `expressions-${columnsVersion}-${generation}`,
   schema: expressionSchema,
   async prepare(table) {
-    // with it two processes that add the same id at once notice each other
+    // makes concurrent inserts of the same id by two processes conflict
     await table.setUnenforcedPrimaryKey('id')
     await table.createIndex('words', { config: Index.fts({ withPosition: false, stem: false, removeStopWords: false }) })
     await table.createIndex('id', { config: Index.btree() })
@@ -57,39 +57,39 @@ export const phraseTable = (generation: string): TableKind => ({
   prepare: async () => undefined,
 })
 
-/** Rows keep their numbers when tidying moves them, so that the indices of a table need not be written anew: it takes two thirds of the time. */
+/** Rows keep their ids during compaction, so that indices need not be rewritten: a third less time. */
 const storageOptions = { new_table_enable_stable_row_ids: 'true' }
 
-/** A table of its own name, which nobody knows yet. */
+/** Creates a table with a unique name, not yet referenced. */
 export async function makeTable(connection: Connection, kind: TableKind): Promise<Table> {
   const table = await connection.createEmptyTable(`${kind.name}.${newStamp()}`, kind.schema, { storageOptions })
   await kind.prepare(table)
   return table
 }
 
-/** The file that names the table of a kind that answers: what an alias is elsewhere. */
+/** Returns the pointer file that names the current table of a kind, like an alias. */
 const pointer = (folder: string, kind: TableKind): string => join(folder, `${kind.name}.current`)
 
-/** @returns undefined when there is none */
+/** @returns undefined without one */
 export async function currentTable(folder: string, kind: TableKind): Promise<string | undefined> {
   return readFile(pointer(folder, kind), 'utf8').catch(() => undefined)
 }
 
-/** Lets this table answer in the place of another, for every process at once. */
+/** Makes this table the current one, for every process atomically. */
 export async function pointTo(folder: string, kind: TableKind, name: string): Promise<void> {
   const draft = join(folder, `${name}.draft`)
   await writeFile(draft, name)
   await rename(draft, pointer(folder, kind))
 }
 
-/** A table whose files were removed by hand answers no more, unless another one does already. */
+/** Clears the pointer to a table whose files were deleted by hand, unless it has changed. */
 function forget(folder: string, kind: TableKind, name: string): void {
   const file = pointer(folder, kind)
-  // in one go: another caller may put a new one there between two turns
+  // synchronous, so that no other caller can replace the file in between
   if (existsSync(file) && readFileSync(file, 'utf8') === name) rmSync(file, { force: true })
 }
 
-/** Opens the table that answers, or makes it; of several processes that make one at once the table of one is kept. */
+/** Opens or creates the current table; of several processes that create one concurrently one wins. */
 export async function openCurrent(connection: Connection, folder: string, kind: TableKind): Promise<Table> {
   const current = await currentTable(folder, kind)
   if (current !== undefined) {
@@ -113,7 +113,7 @@ export async function openCurrent(connection: Connection, folder: string, kind: 
   }
 }
 
-/** Removes the tables of all kinds but these, and what points to them. @returns their names */
+/** Deletes the tables of all other kinds and their pointers. @returns their names */
 export async function dropOtherKinds(connection: Connection, folder: string, kept: readonly TableKind[]): Promise<readonly string[]> {
   const names = (await connection.tableNames()).filter((name) => !kept.some((kind) => name.startsWith(`${kind.name}.`)))
   for (const name of names) {
@@ -123,7 +123,7 @@ export async function dropOtherKinds(connection: Connection, folder: string, kep
   return names
 }
 
-/** Tables of the kind that do not answer: of a rebuild that never ended, or of before one. */
+/** Returns the tables of the kind that are not current: of interrupted rebuilds, or replaced. */
 export async function otherTables(connection: Connection, folder: string, kind: TableKind): Promise<readonly string[]> {
   const current = await currentTable(folder, kind)
   return (await connection.tableNames()).filter((name) => name.startsWith(`${kind.name}.`) && name !== current)

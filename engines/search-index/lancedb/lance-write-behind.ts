@@ -4,37 +4,37 @@ import { EngineUnavailable } from '../../../foundation/fault.ts'
 import { pause } from '../../../foundation/lifecycle.ts'
 import type { IndexedExpression } from '../search-index.ts'
 
-/** how long the first waits for others */
+/** how long the first row waits for others */
 const gatherMs = 500
 const writeAtOnce = 1000
-/** most that wait to be written */
+/** maximum number of unwritten rows */
 const maxKept = 10_000
 const retryMs = 1000
-/** what has waited longer is late: the table is slow, or away */
+/** wait after which writes count as late: the table is slow or unavailable */
 const lateMs = 1500
 const closeLimitMs = 3000
 
-/** How a table is written to. */
+/** The write operations of a table. */
 export interface WrittenTable {
-  /** @param rows - with ids that it does not have */
+  /** @param rows - with new ids */
   add(rows: readonly IndexedExpression[]): Promise<void>
-  /** adds or replaces by id; a row of a higher version is left as it is */
+  /** upserts by id; keeps a row of a higher version */
   merge(rows: readonly IndexedExpression[]): Promise<void>
 }
 
 interface Kept {
   readonly row: IndexedExpression
   readonly isNew: boolean
-  /** by performance.now() */
+  /** arrival, by performance.now() */
   readonly since: number
 }
 
 /**
- * Keeps expressions for a moment and writes them together: each write makes a version of the table, which costs more than the rows do. What
- * cannot be written is kept, and tried again until it can.
+ * Buffers expressions briefly and writes them together: each write creates a table version, which costs more than its rows. Unwritable rows are kept
+ * and retried.
  */
 export class WriteBehind {
-  /** the oldest first */
+  /** oldest first */
   readonly #kept = new Map<string, Kept>()
   readonly #writes: GroupCommit<Kept>
   readonly #closing = new AbortController()
@@ -54,12 +54,9 @@ export class WriteBehind {
     })
   }
 
-  /**
-   * Ends at once; while writes are late or fail, as soon as these are written.
-   * @throws {EngineUnavailable} when too many wait already
-   */
+  /** Resolves immediately; while writes are late or fail, when these rows are written. @throws {EngineUnavailable} if the buffer is full */
   async put(rows: readonly IndexedExpression[], areNew: boolean): Promise<void> {
-    if (this.#kept.size + rows.length > maxKept) throw new EngineUnavailable('search index', new Error('too much waits to be written'))
+    if (this.#kept.size + rows.length > maxKept) throw new EngineUnavailable('search index', new Error('the write buffer is full'))
     const some = rows.map((row): Kept => ({ row, isNew: areNew, since: performance.now() }))
     for (const each of some) {
       const { id, version } = each.row
@@ -71,28 +68,28 @@ export class WriteBehind {
     if (this.#isLate()) await written
   }
 
-  /** What will be written in a moment, by id; nothing while that is late. */
+  /** Returns a buffered row by id; undefined while writes are late. */
   get(id: string): IndexedExpression | undefined {
     return this.#isLate() ? undefined : this.#kept.get(id)?.row
   }
 
-  /** These are not written, unless they are just then. */
+  /** Drops buffered rows unless they are being written. */
   forget(ids: readonly string[]): void {
     for (const id of ids) this.#kept.delete(id)
   }
 
-  /** Ends when everything that was put before is in the table, or late. */
+  /** Resolves when all earlier rows are written or late. */
   async settle(): Promise<void> {
     if (this.#kept.size > 0 && !this.#isLate()) await this.#flush(lateMs)
   }
 
-  /** Tries once more what is left. */
+  /** Tries once more to write the remaining rows. */
   async close(): Promise<void> {
     this.#closing.abort()
     await this.#flush(closeLimitMs)
   }
 
-  /** Whoever asks then must not be told that what is kept can be found. */
+  /** Whether writes are late, so that buffered rows must not be reported as searchable. */
   #isLate(): boolean {
     const [oldest] = this.#kept.values()
     return this.#hasFailed || (oldest !== undefined && performance.now() - oldest.since > lateMs)
@@ -112,7 +109,7 @@ export class WriteBehind {
         this.#hasFailed = true
         if (signal.aborted) return
         await pause(retryMs, signal)
-        // a write that was too late to tell may have been done
+        // a write without a timely response may have succeeded
         rest = some.map((each) => ({ ...each, isNew: false }))
       }
     }

@@ -6,30 +6,30 @@ import { EngineUnavailable, messageOf } from '../../../foundation/fault.ts'
 import type { Log } from '../../../foundation/log.ts'
 
 const answerLimitMs = 12_000
-/** of Cassandra, that we work with */
+/** oldest supported major version of Cassandra */
 export const oldestVersion = 5
 const { errors, types, policies } = cassandra
 
 /**
- * The later of two writes is what Cassandra says and not the machine that writes: the clocks of writers may differ. The driver takes null for
- * that (execution-options.js, getOrGenerateTimestamp), which its types do not know.
+ * Lets Cassandra assign write timestamps, since the clocks of writers may differ. The driver takes null for that (execution-options.js,
+ * getOrGenerateTimestamp), which its types do not declare.
  */
 export const cassandraTime: cassandra.QueryOptions = { timestamp: null as unknown as number }
 
 export interface CassandraAddress {
   readonly contactPoints: readonly string[]
   readonly localDataCenter: string
-  /** undefined where the cluster asks for none */
+  /** undefined if the cluster requires none */
   readonly username?: string | undefined
   readonly password?: string | undefined
   readonly tls?: boolean
-  /** that its nodes are trusted by; those of the system when absent */
+  /** CA certificates; those of the system if absent */
   readonly ca?: Authorities | undefined
-  /** of reads and writes, and in the same scope of claims; default: local_quorum */
+  /** consistency of reads and writes, and the serial consistency of the same scope; default: local_quorum */
   readonly consistency?: CassandraConsistency
 }
 
-/** Whom reads and writes ask: a quorum of the near data centre, or one of all of them, which is for writers in several. */
+/** Replicas that reads and writes wait for: a quorum of the local data centre, or of all data centres, for writers in several. */
 export type CassandraConsistency = 'local_quorum' | 'quorum'
 
 const levels = {
@@ -39,10 +39,10 @@ const levels = {
 
 const usualPort = 9042
 
-/** Of the nodes that the driver finds by itself: the table that it reads (system.peers) tells their addresses alone, and a cluster has one port. */
+/** Returns the port of discovered nodes: the driver reads only their addresses (system.peers), and a cluster uses one port. */
 const portOf = ([first = '']: readonly string[]): number => Number(/^(?:[^:]+|\[.+\]):(\d+)$/.exec(first)?.[1] ?? usualPort)
 
-/** The driver, with our limits; nothing is connected yet. */
+/** Creates the driver without connecting. */
 export function cassandraClient(
   { contactPoints, localDataCenter, username, password, tls = false, ca, consistency = 'local_quorum' }: CassandraAddress,
   log: Log,
@@ -51,26 +51,29 @@ export function cassandraClient(
     contactPoints: [...contactPoints],
     localDataCenter,
     protocolOptions: { port: portOf(contactPoints) },
-    // one without the other the cluster refuses
+    // the cluster rejects one without the other
     ...(username === undefined && password === undefined ? {} : { credentials: { username: username ?? '', password: password ?? '' } }),
-    // certificates are checked as everywhere else
+    // verifies certificates
     ...(tls && { sslOptions: ca === undefined ? { rejectUnauthorized: true } : trusting(ca) }),
     policies: { reconnection: new policies.reconnection.ConstantReconnectionPolicy(500) },
     queryOptions: { ...levels[consistency], prepare: true, isIdempotent: true },
     socketOptions: { readTimeout: answerLimitMs, connectTimeout: 5000 },
     pooling: { heartBeatInterval: 2000 },
   })
-  // without a listener an unreachable host would end the process
+  // without a listener an unreachable host would terminate the process
   client.on('log', (level, _name, message) => void (level === 'error' && log.debug({ reason: String(message) }, 'cassandra driver')))
   return client
 }
 
-/** @throws {Error} a sentence, also when it is too old; what its cause is tells `isAway` */
+/** Connects and checks the version. @throws {Error} one sentence; its cause is for `isAway` */
 export async function connected(client: cassandra.Client): Promise<void> {
   refuseOld('Cassandra', await reach(client), oldestVersion)
 }
 
-/** Connects to whatever is there. @returns its version   @throws {Error} a sentence; what its cause is tells `isAway` */
+/**
+ * Connects. @returns the version of Cassandra
+ * @throws {Error} one sentence; its cause is for `isAway`
+ */
 export async function reach(client: cassandra.Client): Promise<string> {
   try {
     await client.connect()
@@ -78,31 +81,31 @@ export async function reach(client: cassandra.Client): Promise<string> {
     return String(answer.first()?.get('release_version'))
   } catch (error) {
     const reason = refusesUs(error)
-      ? 'it refuses the user or the password of CASSANDRA_USERNAME and CASSANDRA_PASSWORD'
+      ? 'it rejects CASSANDRA_USERNAME or CASSANDRA_PASSWORD'
       : `${reasonOf(error)}${isElsewhere(error) ? ' (CASSANDRA_LOCAL_DATACENTER)' : ''}`
     throw new Error(`Cassandra cannot be used: ${reason}`, { cause: error })
   }
 }
 
-/** The driver's own sentence is several lines long and ends in a reference. */
+/** Shortens the driver's message, which has several lines and ends in a reference. */
 function reasonOf(error: unknown): string {
   const hosts = error instanceof errors.NoHostAvailableError ? Object.entries(error.innerErrors ?? {}) : []
   return hosts.length === 0 ? messageOf(error) : hosts.map(([host, inner]) => `${host}: ${messageOf(inner)}`).join('; ')
 }
 
-/** Of the protocol's error codes those between are of a cluster that cannot serve now (CQL binary protocol v4, section 9). */
+/** Error codes in this range mean that a cluster cannot serve at the moment (CQL binary protocol v4, section 9). */
 const transientCodes = { from: 0x1000, to: 0x1fff }
 
 const isBecauseOf = (error: unknown, kind: typeof errors.AuthenticationError | typeof errors.ArgumentError): boolean =>
   error instanceof errors.NoHostAvailableError && Object.values(error.innerErrors ?? {}).some((inner) => inner instanceof kind)
 
-/** Whether a node is there and does not let us in. */
+/** Whether a node rejects the credentials. */
 const refusesUs = (error: unknown): boolean => isBecauseOf(error, errors.AuthenticationError)
 
-/** Whether the cluster is there and has no data centre of the name that is said to be near. */
+/** Whether the cluster has no data centre with the configured name. */
 const isElsewhere = (error: unknown): boolean => isBecauseOf(error, errors.ArgumentError)
 
-/** Whether a cluster could not be opened because it is away, rather than because it refuses us. */
+/** Whether opening failed because the cluster is unavailable, rather than because it rejects the client. */
 export function isAway(error: unknown): boolean {
   if (error instanceof errors.NoHostAvailableError) return !refusesUs(error) && !isElsewhere(error)
   if (error instanceof errors.OperationTimedOutError || error instanceof EngineUnavailable) return true
@@ -110,6 +113,6 @@ export function isAway(error: unknown): boolean {
   return error instanceof Error && error.cause !== undefined && isAway(error.cause)
 }
 
-/** After a node was killed, the driver's shutdown may never come back: its sockets and timers stay. */
+/** Shuts down with a limit: after a node was killed, the driver's shutdown may never end. */
 export const shutDown = (client: cassandra.Client): Promise<void> =>
   withTimeout(client.shutdown(), 3000, undefined, () => new Error('the driver did not shut down')).catch(() => undefined)

@@ -14,31 +14,31 @@ export interface Statement {
   readonly params: readonly unknown[]
 }
 
-/** Apache Cassandra, 5 or newer. A cluster that is away, from the start or later, or too slow is EngineUnavailable. */
+/** Apache Cassandra 5 or newer. Throws EngineUnavailable while the cluster is unavailable or too slow. */
 export interface Cassandra extends Part {
-  /** What it writes has the time of Cassandra. */
+  /** Runs a statement; its writes get Cassandra's timestamp. */
   rows(query: string, params: readonly unknown[], signal: AbortSignal): Promise<readonly Row[]>
-  /** All pages of an answer, one after another. */
+  /** Yields all pages of a result. */
   pages(query: string, params: readonly unknown[], fetchSize: number, signal: AbortSignal): AsyncIterable<readonly Row[]>
-  /** A compare-and-set. @returns whether it was applied */
+  /** Runs a compare-and-set. @returns whether it was applied */
   applied(query: string, params: readonly unknown[], signal: AbortSignal): Promise<boolean>
   /**
-   * Writes statements of one partition together, partitions side by side; of what one writer writes twice the last counts.
-   * @param permit - asked before each batch; ends the write by its error
+   * Writes statements of a partition in batches, partitions concurrently; of repeated writes of one writer the last wins. @param permit - called
+   * before each batch; its error ends the write
    */
   write(partitions: Iterable<readonly Statement[]>, signal: AbortSignal, permit?: () => Promise<void>): Promise<void>
   health(signal: AbortSignal): Promise<void>
 }
 
-/** statements of one batch (the server warns above 5 KB and refuses above 50 KB by default, unless they are of one partition) */
+/** statements per batch (by default the server warns above 5 KB and refuses above 50 KB unless they are of one partition) */
 const batchSize = 50
-/** characters of one batch, unless a single statement has more (the server refuses mutations above 16 MiB by default) */
+/** characters per batch, unless a single statement has more (by default the server refuses mutations above 16 MiB) */
 const batchLength = 1_000_000
 const parallelBatches = 16
 interface CassandraOptions extends CassandraAddress {
   readonly keyspace: string
   readonly schemaFolder: string
-  /** whether the start makes tables, or refuses when they are missing; default: makes them */
+  /** whether the start creates missing tables; otherwise it refuses to start. Default: true */
   readonly migrate?: boolean
   readonly log: Log
 }

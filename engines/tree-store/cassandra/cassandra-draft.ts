@@ -23,7 +23,7 @@ const insertChild =
   'insert into $.content_child (tenant, part, bucket, parent_id, order_key, version, deleted, id, position) values (?, ?, ?, ?, ?, ?, ?, ?, ?)'
 const insertName = 'insert into $.content_name (tenant, kind, part, name, version, order_key, parent_id) values (?, ?, ?, ?, ?, ?, ?)'
 
-/** A version in the making on Cassandra: its rows are there at once, under a number that no reader looks at before it is published. */
+/** A draft on Cassandra: its rows are written immediately under a number that readers ignore until it is published. */
 export class CassandraDraft implements TreeDraft {
   readonly base: DraftView | undefined
   readonly #view: CassandraTreeView
@@ -40,7 +40,10 @@ export class CassandraDraft implements TreeDraft {
   readonly #former: Former[] = []
   readonly #touched = new Set<string>()
 
-  /** @param view - of the version before, which for a new tenant holds nothing   @param renew - called before each write: this writer is alive, and it is still its turn */
+  /**
+   * @param view - previous version; empty for a new tenant
+   * @param renew - called before each write to extend the turn of this writer
+   */
   constructor(db: Cassandra, view: CassandraTreeView, version: number, size: BucketSize, renew: () => Promise<void>) {
     this.#db = db
     this.#view = view
@@ -93,11 +96,11 @@ export class CassandraDraft implements TreeDraft {
   }
 
   readonly transaction = undefined
-  /** in the trash since this draft began */
+  /** moved to the trash by this draft */
   readonly #kept: string[] = []
   readonly #forgotten: string[] = []
 
-  /** Before they leave the tree: a process that ends in between leaves them in both, and restoring them is refused. */
+  /** Called before they leave the tree: if the process dies in between, they are in both, and restoring them is refused. */
   discard(chunks: AsyncIterable<TrashChunk>, signal: AbortSignal): Promise<void> {
     return keepChunks(this.#db, this.#tenant, chunks, { permit: this.#renew, onKept: (id) => this.#kept.push(id) }, signal)
   }
@@ -106,17 +109,17 @@ export class CassandraDraft implements TreeDraft {
     this.#forgotten.push(trashId)
   }
 
-  /** Removes from the trash what the published version holds again. */
+  /** Removes from the trash what the published version contains again. */
   async emptyTrash(signal: AbortSignal): Promise<void> {
     for (const id of this.#forgotten) await forgetKept(this.#db, this.#tenant, id, signal)
   }
 
-  /** Removes from the trash what stays in the tree, since the version was given up. */
+  /** Removes from the trash what stays in the tree after the draft was abandoned. */
   async takeBack(signal: AbortSignal): Promise<void> {
     for (const id of this.#kept) await forgetKept(this.#db, this.#tenant, id, signal)
   }
 
-  /** What leads to nodes that are gone, at the end. */
+  /** Deletes the lookup rows of removed nodes, at the end. */
   async close(signal: AbortSignal): Promise<void> {
     const gone = this.#former.flatMap(({ id, externalId }) => [
       ...(this.#ids.has(id) ? [] : [this.#name('i', id, null, null)]),
@@ -125,7 +128,7 @@ export class CassandraDraft implements TreeDraft {
     await this.#write(gone, signal)
   }
 
-  /** Before the first change: single changes make a bucket large in the end, too. */
+  /** Splits large buckets before the first change, since single changes also fill them. */
   async #relieve(signal: AbortSignal): Promise<void> {
     if (this.#changed || !isCrowded(this.#buckets, this.#size) || this.base === undefined) return
     const keys: string[] = []
@@ -133,7 +136,7 @@ export class CassandraDraft implements TreeDraft {
     await this.plan(keys, signal)
   }
 
-  /** Notes what stood at keys that change for the first time. @returns it, by key */
+  /** Remembers the previous rows of keys that change for the first time. @returns the previous rows by key */
   async #before(keys: readonly string[], signal: AbortSignal): Promise<Map<string, Former>> {
     await this.#relieve(signal)
     this.#changed = true
@@ -168,7 +171,7 @@ export class CassandraDraft implements TreeDraft {
     return this.#buckets[bucketAt(this.#buckets, key)]?.id ?? 0
   }
 
-  /** What a node needs where another one, or itself as it was, has stood: the ways to it are written only where they have changed. */
+  /** Returns the writes for a node that replaces another or its former self; lookup rows are written only if they changed. */
   #changesOf(node: TreeNode, was: Former | undefined): Written[] {
     const { id, externalId, parentId, orderKey, position } = node
     const isSame = was?.id === id && was.parentId === parentId
@@ -221,7 +224,7 @@ export class CassandraDraft implements TreeDraft {
 
   async #write(statements: readonly Written[], signal: AbortSignal): Promise<void> {
     if (statements.length === 0) return
-    // of the first version nothing is superseded, and nothing of it supersedes
+    // the first version supersedes nothing
     const noted = this.base === undefined ? [] : this.#note(statements.map(({ key }) => key))
     await this.#db.write([noted], signal, this.#renew)
     const partitions = Map.groupBy(statements, ({ key }) => partitionOf(key))
@@ -237,5 +240,5 @@ interface Written extends Statement {
   readonly key: VersionedKey
 }
 
-/** Its name: statements of one are written together. */
+/** Returns a partition name: statements of one partition are written together. */
 const partitionOf = ([table, part, bucket]: VersionedKey): string => (table === 'c' ? `c${part}/${bucket}` : `${table}${part}`)

@@ -1,7 +1,7 @@
 import type { ImportStage } from '../tree-store.ts'
 import type { Cassandra } from './cassandra-connection.ts'
 
-/** What came last counts, whatever the clocks of those who send it say. Rows live for an hour by themselves (default_time_to_live). */
+/** Stages imports; the last write wins, whatever the clocks of clients. Rows expire after an hour (default_time_to_live). */
 export function cassandraImportStage(db: Cassandra): ImportStage {
   const put = async (importId: string, about: string, signal: AbortSignal): Promise<void> =>
     void (await db.rows('insert into $.content_import (id, about) values (?, ?)', [importId, about], signal))

@@ -3,13 +3,13 @@ import { changedKeys, forgetChanges, type VersionedKey } from './change-log.ts'
 import { allRows, type Keyed, rowsAt } from './versioned-rows.ts'
 
 const pageRows = 2000
-/** so many changed keys are enough for one turn: the rest is for the next ones */
+/** maximum number of changed keys per turn; later turns do the rest */
 const keysOfTurn = 50_000
 
 /**
- * Removes what only versions superseded before that moment show, and what was written under numbers that were given up; of these the ones that
- * no row has any more are forgotten. What goes is said by ranges, one for a key: a reader passes one mark and not one for each row.
- * Only keys are looked at that the versions in question have changed; the whole tree where an older release has written one of them.
+ * Deletes rows that only versions superseded before a time show, and rows of abandoned versions, whose numbers are then forgotten. Writes one range
+ * tombstone per key, so that readers skip one instead of one per row. Reads only keys that these versions changed, or the whole tree if an older
+ * release wrote one of them.
  */
 export async function purgeTenant(db: Cassandra, tenant: string, before: Date, signal: AbortSignal): Promise<void> {
   const [tree] = await db.rows('select * from $.content_tree where tenant = ?', [tenant], signal)
@@ -18,11 +18,11 @@ export async function purgeTenant(db: Cassandra, tenant: string, before: Date, s
   const published = versions
     .filter((row) => row.get('published_at') < before && row.get('version') <= tree?.get('version'))
     .map((row): number => row.get('version'))
-  // what the first one supersedes was purged when it became the first
+  // the rows that the first one supersedes were purged when it became the first
   const [first, ...later] = published.filter((number) => !givenUp.has(number))
   if (first === undefined) return
   const last = later.at(-1) ?? first
-  // those above may still be written to: their writers lost their turns only lately
+  // later ones may still be written to: their writers lost their turns only recently
   const settled = [...givenUp].filter((number) => number < last)
   const due = [...later, ...settled].sort((one, other) => one - other)
   const changes = await changesOf(db, tenant, due, signal)
@@ -37,7 +37,7 @@ export async function purgeTenant(db: Cassandra, tenant: string, before: Date, s
     await db.applied('update $.content_tree set aborted = aborted - ? where tenant = ? if exists', [gone, tenant], signal)
 }
 
-/** What the first of these versions have changed, as many as one turn takes. @returns undefined when one of them has noted nothing */
+/** Returns the changes of the first of these versions, as many as fit in one turn. @returns undefined if one of them has no change log */
 async function changesOf(
   db: Cassandra,
   tenant: string,
@@ -82,13 +82,12 @@ async function purgeRows(
 }
 
 /**
- * Rows of a key come newest first: the first one that the oldest kept version shows is the last that anybody needs, and when it says that there
- * is nothing, nobody needs it either.
- * @returns what has to be removed when that row is met
+ * Rows of a key are ordered newest first: the first one visible in the oldest retained version is the last one needed, or not needed either if it
+ * marks a deletion. @returns the deletions due at a row
  */
 function staleRows(oldest: number, givenUp: ReadonlySet<number>, columns: readonly string[], { column, nothing }: Keyed['says']) {
   let last: string | undefined
-  /** undefined: what the oldest kept version shows was not met yet; null: what is below it was removed */
+  /** undefined: the row visible in the oldest retained version was not reached yet; null: the rows below it were deleted */
   let shown: number | null | undefined
   return (row: Row): { readonly sign: '=' | '<' | '<='; readonly version: number } | undefined => {
     const key = JSON.stringify(columns.map((each) => row.get(each)))

@@ -10,11 +10,11 @@ import { type CassandraAddress, cassandraClient, connected, shutDown } from './c
 
 export interface CassandraSchemaOptions {
   readonly keyspace: string
-  /** where the keyspace has its replicas when it is made here, and nothing else is said */
+  /** data centre of the replicas of a new keyspace without `replication` */
   readonly localDataCenter: string
   /** replicas by data centre */
   readonly replication?: readonly (readonly [dataCenter: string, replicas: number])[] | undefined
-  /** of the files NNNN-name.cql */
+  /** folder of the files NNNN-name.cql */
   readonly schemaFolder: string
 }
 
@@ -23,7 +23,7 @@ interface CqlFile {
   readonly name: string
   readonly sha256: string
   readonly statements: readonly string[]
-  /** that the statements make */
+  /** tables that the statements create */
   readonly tables: readonly string[]
 }
 
@@ -31,8 +31,8 @@ const plain = { prepare: false }
 const engine = 'Cassandra'
 
 /**
- * The tables in a keyspace: numbered files, forward only. Statements are told apart by the semicolon at a line's end; each makes a table and
- * may be done again, so that several processes may be at it and a half-applied file is finished by the next one.
+ * Tables in a keyspace: numbered files, forward only. Statements end with a semicolon at a line end; each creates a table idempotently, so that
+ * several processes may apply them and an interrupted file is completed by the next attempt.
  */
 export function cassandraSchema(client: Pick<cassandra.Client, 'execute'>, options: CassandraSchemaOptions): EngineSchema {
   const { keyspace, schemaFolder } = options
@@ -50,7 +50,7 @@ export function cassandraSchema(client: Pick<cassandra.Client, 'execute'>, optio
     const known = await claimed(tables)
     const changed = files.filter(({ number, sha256 }) => known.has(number) && known.get(number) !== sha256)
     const pending = files.filter((file) => !known.has(file.number) || file.tables.some((table) => !tables.has(table)))
-    return { files, known, pending, problems: changed.map(({ name }) => `${name} was changed after it had been applied`) }
+    return { files, known, pending, problems: changed.map(({ name }) => `${name} was changed after it was applied`) }
   }
   return {
     engine,
@@ -62,7 +62,7 @@ export function cassandraSchema(client: Pick<cassandra.Client, 'execute'>, optio
         applied: files.length - pending.length,
         pending: pending.map(({ name, number }) => ({
           name,
-          how: known.has(number) ? 'begun and not finished: the next apply finishes it' : 'tables that are not there yet',
+          how: known.has(number) ? 'interrupted: the next apply completes it' : 'missing tables',
         })),
         contracts: [],
         newer: [...known.keys()].filter((number) => number > last).map((number) => `file ${number} of a newer release`),
@@ -86,16 +86,16 @@ export function cassandraSchema(client: Pick<cassandra.Client, 'execute'>, optio
   }
 }
 
-/** The same with a connection of its own. */
+/** As `cassandraSchema`, with its own connection. */
 export function openCassandraSchema(options: CassandraAddress & CassandraSchemaOptions, log: Log): EngineSchema & Part {
   const client = cassandraClient(options, log)
   return { name: 'schema of Cassandra', ...cassandraSchema(client, options), start: () => connected(client), stop: () => shutDown(client) }
 }
 
-/** with so many a local quorum is there while one node is away */
+/** with this many a local quorum survives the loss of one node */
 const maxReplicas = 3
 
-/** Of the data centre: whoever answers, which is one of it, and those that it knows of, also such as are down. */
+/** Counts the nodes of the data centre: the one connected to and those it knows, including unavailable ones. */
 async function nodesOf(client: Pick<cassandra.Client, 'execute'>, localDataCenter: string): Promise<number> {
   const { rows } = await client.execute('select data_center from system.peers', [], plain)
   return 1 + rows.filter((row) => row.get('data_center') === localDataCenter).length

@@ -1,7 +1,7 @@
 import type { Trash, TrashChunk, TreeVersion } from '../tree-store.ts'
 import type { Cassandra, Statement } from './cassandra-connection.ts'
 
-/** @param tenants - whose trash is looked through for what is too old */
+/** @param tenants - returns the tenants whose old trash is deleted */
 export function cassandraTrash(db: Cassandra, tenants: (signal: AbortSignal) => Promise<readonly Pick<TreeVersion, 'tenant'>[]>): Trash {
   return {
     async find(tenant, id, signal) {
@@ -36,7 +36,7 @@ async function countOf(db: Cassandra, tenant: string, id: string, signal: AbortS
   return row?.get('chunks') ?? 0
 }
 
-/** Removes a subtree and its chunks. */
+/** Deletes a subtree and its chunks. */
 export async function forgetKept(db: Cassandra, tenant: string, id: string, signal: AbortSignal): Promise<void> {
   const count = await countOf(db, tenant, id, signal)
   for (let number = 0; number < count; number++)
@@ -44,15 +44,15 @@ export async function forgetKept(db: Cassandra, tenant: string, id: string, sign
   await db.rows('delete from $.content_trash where tenant = ? and id = ?', [tenant, id], signal)
 }
 
-/** chunks, and characters of their nodes, that are written at once */
+/** maximum chunks, and characters of their nodes, written concurrently */
 const maxChunks = 200
 const maxCharacters = 4_000_000
 const insertChunk = 'insert into $.content_trash_chunk (tenant, id, number, nodes) values (?, ?, ?, ?)'
 const insertKept = 'insert into $.content_trash (tenant, id, about, chunks) values (?, ?, ?, ?)'
 
 /**
- * Writes chunks; a subtree becomes visible once all of its chunks are written.
- * @param permit - awaited before each batch   @param onKept - receives the id of each subtree before it becomes visible
+ * Writes chunks; a subtree becomes visible when all of its chunks are written. @param permit - awaited before each batch
+ * @param onKept - receives the id of each subtree before it becomes visible
  */
 export async function keepChunks(
   db: Cassandra,

@@ -16,23 +16,23 @@ import { type BucketSize, type Buckets, bucketSize, oneBucket } from './tree-buc
 /** how long a writer waits for its turn */
 const turnLimitMs = 8000
 const usualLeaseMs = 30_000
-/** how long the trash is tidied after a version */
+/** time limit for cleaning up the trash after a version */
 const trashLimitMs = 5000
 
 interface CassandraTreeStoreOptions extends CassandraAddress {
   readonly keyspace: string
   readonly schemaFolder: string
-  /** whether the start makes tables, or refuses when they are missing; default: makes them */
+  /** whether the start creates missing tables; otherwise it refuses to start. Default: true */
   readonly migrate?: boolean
   readonly log: Log
-  /** how long a writer that says nothing keeps its turn */
+  /** how long an unresponsive writer keeps its turn */
   readonly leaseMs?: number
   readonly size?: BucketSize
 }
 
 /**
- * Trees of content on Cassandra. A writer takes its turn by a compare-and-set with a number of its own, writes rows under that number, and makes
- * them visible by another one. A writer that died has its number put on the list of given-up ones when the next takes its turn.
+ * Content trees on Cassandra. A writer takes its turn by a compare-and-set with a number of its own, writes rows under that number, and publishes
+ * them by another compare-and-set. The number of a dead writer is marked as abandoned when the next one takes its turn.
  */
 export function cassandraTreeStore(options: CassandraTreeStoreOptions): TreeStore {
   const { leaseMs = usualLeaseMs, size = bucketSize } = options
@@ -46,7 +46,7 @@ export function cassandraTreeStore(options: CassandraTreeStoreOptions): TreeStor
       all.push(...rows.filter((row) => row.get('version') > 0).map(versionOf))
     return all
   }
-  // those of this process wait here: they would make the compare-and-set of each other fail
+  // writers of this process wait here; otherwise their compare-and-sets would fail each other
   const turns = new Turns()
   const writeInTurn = async <Result>(
     tenant: string,
@@ -61,7 +61,7 @@ export function cassandraTreeStore(options: CassandraTreeStoreOptions): TreeStor
       if (draft.changed) {
         await draft.close(signal)
         await window.commit(() => turn.publish(draft.buckets, signal))
-        // the tree holds it again: what stays in the trash cannot be restored, and expires
+        // the tree contains it again: a copy left in the trash cannot be restored and expires
         await draft.emptyTrash(AbortSignal.timeout(trashLimitMs)).catch(() => undefined)
       } else {
         await window.commit(() => draft.emptyTrash(signal))
@@ -69,7 +69,7 @@ export function cassandraTreeStore(options: CassandraTreeStoreOptions): TreeStor
       }
       return result
     } catch (error) {
-      // where the version may be visible, the trash alone may hold what it removed
+      // if the version may be visible, the trash may hold the only copy of what it removed
       if (!(error instanceof OutcomeUnknown)) {
         await turn.giveBack(draft.changed).catch(() => undefined)
         await draft.takeBack(AbortSignal.timeout(trashLimitMs)).catch(() => undefined)
@@ -112,13 +112,16 @@ export function cassandraTreeStore(options: CassandraTreeStoreOptions): TreeStor
   }
 }
 
-const notInTime = (): EngineUnavailable => new EngineUnavailable('content store', new Error('another writer does not finish'))
+const notInTime = (): EngineUnavailable => new EngineUnavailable('content store', new Error('another writer did not finish in time'))
 
 const versionOf = (row: Row): TreeVersion => ({ tenant: row.get('tenant'), number: row.get('version'), at: row.get('published_at') })
 
-/** @param row - says which version   @param tree - says which numbers were given up */
+/**
+ * @param row - the version
+ * @param tree - lists the abandoned numbers
+ */
 function viewOf(db: Cassandra, row: Row, tree: Row): CassandraTreeView {
   const buckets = row.get('buckets') === null ? oneBucket : (JSON.parse(row.get('buckets')) as Buckets)
-  // the driver gives a set as an array
+  // the driver returns a set as an array
   return new CassandraTreeView(db, versionOf(row), buckets, new Set<number>(tree.get('aborted') ?? []))
 }

@@ -5,7 +5,7 @@ import type { Cassandra, Row } from './cassandra-connection.ts'
 import { newestOfEach, type PageSize, type VersionedRows } from './newest-rows.ts'
 import { type Buckets, bucketAt, rangesFrom } from './tree-buckets.ts'
 
-/** Names and children are spread over so many partitions of a tenant. */
+/** Number of partitions per tenant over which names and children are spread. */
 const parts = 64
 export const partNumbers: readonly number[] = Array.from({ length: parts }, (_, part) => part)
 export const partOf = (name: string): number => createHash('md5').update(name).digest().readUInt16BE() % parts
@@ -13,14 +13,14 @@ export const partOf = (name: string): number => createHash('md5').update(name).d
 const slim = 'order_key, version, deleted, id, external_id, parent_id, slug, position, depth, children_count, content_hash'
 const pageRows = 1000
 const slimRows = 5000
-/** keys of one `in` */
+/** maximum keys of one `in` */
 const keysAtOnce = 100
-/** rows of the first page of a search that mostly ends soon */
+/** page size of a search that usually ends soon */
 const nearRows = 64
-/** versions of one key that are read at once */
+/** versions of one key read at once */
 const versionsAtOnce = 8
 
-/** Where rows of one kind lie together: `from … where …` of all but their key and version. */
+/** The location of rows of one kind: `from … where …` without key and version. */
 interface Place {
   readonly from: string
   readonly params: readonly unknown[]
@@ -28,7 +28,7 @@ interface Place {
   readonly key: VersionedRows['key']
 }
 
-/** Which of the rows are meant, behind a key. @returns undefined when none are left */
+/** Selects rows after a key. @returns undefined if none remain */
 type Part = (behind: string | undefined) => { readonly text: string; readonly params: readonly unknown[] } | undefined
 
 /** One version of a tree on Cassandra. */
@@ -160,7 +160,7 @@ export class CassandraTreeView implements DraftView {
     if (page.length > 0) yield page
   }
 
-  /** Rows at these keys, in no order. */
+  /** Returns the rows at these keys, unordered. */
   async atKeys(keys: readonly string[], columns: string, signal: AbortSignal): Promise<Row[]> {
     const byBucket = Map.groupBy(keys, (key) => this.buckets[bucketAt(this.buckets, key)]?.id ?? 0)
     const asked: Promise<Row[]>[] = []
@@ -186,7 +186,7 @@ export class CassandraTreeView implements DraftView {
       yield* this.#between(this.#children(parentId, bucket), after, before, { first, most: pageRows }, signal)
   }
 
-  /** Where names lead, of those that lead anywhere. */
+  /** Resolves names, of those that exist. */
   async #named(kind: 'i' | 'x', names: readonly string[], signal: AbortSignal) {
     const found = new Map<string, { readonly key: string; readonly parentId: string | null }>()
     const byPart = Map.groupBy(new Set(storableNames(names)), partOf)
@@ -217,7 +217,7 @@ export class CassandraTreeView implements DraftView {
     return { from, params: [this.version.tenant, kind, part], columns: '*', key: 'name' }
   }
 
-  /** In rising order, greater than `after`, less than `before`. */
+  /** Yields rows ascending, greater than `after`, less than `before`. */
   #between(place: Place, after: string | undefined, before: string | undefined, size: PageSize, signal: AbortSignal): AsyncIterable<Row> {
     const part: Part = (behind = after ?? '') =>
       before === undefined
@@ -226,14 +226,14 @@ export class CassandraTreeView implements DraftView {
     return this.#existing(place, part, '', size, signal)
   }
 
-  /** In falling order, less than `before`. @param order - of the columns up to the key */
+  /** Yields rows descending, less than `before`. @param order - order of the columns up to the key */
   #backward(place: Place, order: string, before: string | undefined, size: PageSize, signal: AbortSignal): AsyncIterable<Row> {
     const part: Part = (behind = before) =>
       behind === undefined ? { text: '', params: [] } : { text: ' and order_key < ?', params: [behind] }
     return this.#existing(place, part, ` order by ${order}, version asc`, size, signal)
   }
 
-  /** Rows of these keys, also those that say that there is nothing. */
+  /** Yields rows of these keys, deletion markers included. */
   #among(place: Place, keys: readonly string[], signal: AbortSignal): AsyncIterable<Row> {
     const sorted = [...new Set(keys)].sort(byBytes)
     const part: Part = (behind) => {
@@ -270,7 +270,7 @@ export class CassandraTreeView implements DraftView {
   }
 }
 
-/** As Cassandra orders texts. */
+/** Compares texts as Cassandra does. */
 const byBytes = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other))
 
 function outlineOf(row: Row): OutlineNode {

@@ -4,26 +4,32 @@ import { pause } from '../../../foundation/lifecycle.ts'
 import type { Cassandra, Row } from './cassandra-connection.ts'
 import type { Buckets } from './tree-buckets.ts'
 
-/** Of a writer: until it is over, nobody else writes the tree of this tenant. */
+/** The turn of a writer, during which no other writes the tree of the tenant. */
 export interface Turn {
-  /** the tree as it was when the turn began */
+  /** the tree at the start of the turn */
   readonly row: Row
-  /** of the rows that may be written */
+  /** number of the rows that may be written */
   readonly version: number
-  /** To be called before each write. @throws {EngineUnavailable} when another has taken the turn: what was frozen wakes here */
+  /** Must be called before each write. @throws {EngineUnavailable} if another writer has taken the turn, such as after this process was suspended */
   readonly renew: () => Promise<void>
-  /** @throws {EngineUnavailable} when the rows did not become visible   @throws {OutcomeUnknown} */
+  /**
+   * @throws {EngineUnavailable} if the rows did not become visible
+   * @throws {OutcomeUnknown}
+   */
   publish(buckets: Buckets, signal: AbortSignal): Promise<void>
-  /** @param hasRows - under its number, which counts as given up then   @returns false when it was not this writer's any more */
+  /**
+   * @param hasRows - whether rows exist under its number, which is then marked as abandoned
+   * @returns false if it had lost the turn
+   */
   giveBack(hasRows: boolean): Promise<boolean>
 }
 
 interface TurnOptions {
-  /** how long it may take until it comes */
+  /** maximum wait for the turn */
   readonly waitMs: number
-  /** how long a writer that says nothing keeps it */
+  /** how long an unresponsive writer keeps it */
   readonly leaseMs: number
-  /** makes what is thrown when it does not come in time */
+  /** creates the error thrown after `waitMs` */
   readonly late: () => Error
 }
 
@@ -31,7 +37,7 @@ const lookMs = 2000
 const tree = `select tenant, version, published_at, buckets, holder, draft, held_until, aborted, totimestamp(now()) as read_at
   from $.content_tree where tenant = ?`
 
-/** Takes the turn by a compare-and-set. Until when it is held is said and read in the time of Cassandra: the clocks of writers may differ. */
+/** Takes the turn by a compare-and-set. Its expiry uses Cassandra's clock only, since the clocks of writers may differ. */
 export async function takeTurn(db: Cassandra, tenant: string, options: TurnOptions, signal: AbortSignal): Promise<Turn> {
   const holder = randomUUID()
   const until = performance.now() + options.waitMs
@@ -63,7 +69,7 @@ interface ServerClock {
   in(ms: number): Date
 }
 
-/** Goes on from what the server has just said by a count of milliseconds that nobody sets. */
+/** Extrapolates the server's time with a monotonic clock. */
 function clockOf(said: Date): ServerClock {
   const ahead = said.getTime() - performance.now()
   const at = (ms: number): Date => new Date(Math.round(performance.now() + ahead + ms))
@@ -78,7 +84,7 @@ function turnOf(
   given: readonly number[],
 ): Turn {
   const tenant: string = row.get('tenant')
-  const lost = (): EngineUnavailable => new EngineUnavailable('content store', new Error('the turn of this writer was over'))
+  const lost = (): EngineUnavailable => new EngineUnavailable('content store', new Error('this writer has lost its turn'))
   let renewed = performance.now()
   let renewal: Promise<void> | undefined
   const renewNow = async (): Promise<void> => {
@@ -93,7 +99,7 @@ function turnOf(
     return db.applied(query, [hasRows ? [version] : [], tenant, holder, version], AbortSignal.timeout(10_000))
   }
   return {
-    // the row was read before the turn was taken: what that gave up counts already
+    // the row was read before the turn was taken: adds the number that was abandoned then
     row: Object.assign(Object.create(Object.getPrototypeOf(row)), row, { aborted: [...(row.get('aborted') ?? []), ...given] }),
     version,
     async renew() {
@@ -114,7 +120,7 @@ function turnOf(
       try {
         isPublished = await db.applied(query, [version, at, text, tenant, holder, version], signal)
       } catch (error) {
-        // Giving the turn back tells what became of it: that is done only to one that was not published, and then never will be.
+        // Releasing the turn reveals the outcome: it succeeds only for a version that was not published and never will be.
         const isGivenBack = await giveBack(true).catch(() => undefined)
         if (isGivenBack === true) throw error
         const [now] = isGivenBack === undefined ? [] : await db.rows(tree, [tenant], AbortSignal.timeout(lookMs)).catch(() => [])

@@ -6,13 +6,13 @@ const ChildKey = z.tuple([z.literal('c'), z.int(), z.int(), z.string(), z.string
 const NameKey = z.tuple([z.enum(['i', 'x']), z.int(), z.string()])
 const Keys = z.array(z.union([NodeKey, ChildKey, NameKey]))
 
-/** Of rows in versions: a node by bucket and order key; a child by part, bucket, parent and order key; an id or an external id by part. */
+/** Keys of versioned rows: a node by bucket and order key; a child by part, bucket, parent and order key; an id or an external id by part. */
 export type VersionedKey = z.infer<typeof Keys>[number]
 
-/** of one row of the log */
+/** keys per row of the log */
 const keysAtOnce = 500
 
-/** What notes keys before rows are written under them, so that a purge finds also what a writer that died has left. */
+/** Records keys before rows are written under them, so that a purge also finds rows of a dead writer. */
 export function changeLog(tenant: string, version: number): (keys: readonly VersionedKey[]) => readonly Statement[] {
   let number = 0
   return (keys) => {
@@ -25,7 +25,7 @@ export function changeLog(tenant: string, version: number): (keys: readonly Vers
   }
 }
 
-/** @returns undefined for a version that an older release has written, which noted nothing */
+/** @returns undefined for a version written by an older release, which recorded nothing */
 export async function changedKeys(
   db: Cassandra,
   tenant: string,
@@ -42,7 +42,7 @@ export async function changedKeys(
   return isNoted ? rows : undefined
 }
 
-/** Once nobody has to look at those keys any more. */
+/** Deletes the change log of a version. */
 export async function forgetChanges(db: Cassandra, tenant: string, version: number, signal: AbortSignal): Promise<void> {
   await db.rows('delete from $.content_change where tenant = ? and version = ?', [tenant, version], signal)
 }

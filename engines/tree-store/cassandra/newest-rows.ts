@@ -1,17 +1,17 @@
 import type { Row } from './cassandra-connection.ts'
 
-/** Rows of which a key has one for each version that changed it. */
+/** Rows with one version per change of a key. */
 export interface VersionedRows {
   readonly key: 'order_key' | 'name'
-  /** the versions of a key come oldest first */
+  /** whether the versions of a key are ordered oldest first */
   readonly isRising: boolean
-  /** At most `limit` rows of the keys behind one, those of a key together. */
+  /** At most `limit` rows of the keys after one, rows of a key together. */
   page(behind: string | undefined, limit: number): Promise<readonly Row[]>
   /** Rows of one key, newest first. */
   versions(key: string): AsyncIterable<readonly Row[]>
 }
 
-/** rows of a page: of the first one, and of those to come, which grow up to the most */
+/** Size of the first page and the maximum, to which the following ones grow */
 export interface PageSize {
   readonly first: number
   readonly most: number
@@ -19,10 +19,7 @@ export interface PageSize {
 
 const growth = 4
 
-/**
- * Of the rows of each key the newest visible one. Superseded ones are leapt over: a key costs no more than the page in which it is met, however
- * often it was changed.
- */
+/** Yields the newest visible row of each key. Skips superseded rows: a key costs at most the page it is on, however often it was changed. */
 export async function* newestOfEach(
   rows: VersionedRows,
   { first, most }: PageSize,
@@ -44,7 +41,7 @@ export async function* newestOfEach(
       if ((best === undefined || rows.isRising) && isVisible(row)) best = row
     }
     if (key === undefined) return
-    // the versions of the last key may go on behind the page
+    // versions of the last key may continue after the page
     if (!isLast && (best === undefined || rows.isRising)) best = await newestOf(rows.versions(key), isVisible)
     if (best !== undefined) yield best
     if (isLast) return

@@ -1,28 +1,28 @@
-/** A partition of a tree's rows: those from its first key up to that of the next bucket. */
+/** A partition of a tree's rows: keys from its first one up to that of the next bucket. */
 export interface Bucket {
   readonly id: number
-  /** '' for the first one */
+  /** '' for the first bucket */
   readonly first: string
-  /** rows that were written to it, superseded ones included */
+  /** number of rows written, including superseded ones */
   readonly rows: number
 }
 
-/** Where the rows of one version lie, in the order of keys. Never empty. */
+/** The buckets of one version, in key order. Never empty. */
 export type Buckets = readonly Bucket[]
 
 export const oneBucket: Buckets = [{ id: 0, first: '', rows: 0 }]
 
-/** How many rows a bucket holds. */
+/** Sizes of a bucket, in rows. */
 export interface BucketSize {
-  /** beyond so many it is split */
+  /** size beyond which it is split */
   readonly most: number
-  /** into ones of this size */
+  /** size of the parts */
   readonly usual: number
 }
-/** Cassandra wants fewer than 100,000 rows in a partition */
+/** Cassandra recommends fewer than 100,000 rows per partition */
 export const bucketSize: BucketSize = { most: 50_000, usual: 20_000 }
 
-/** Index of the bucket that holds a key. */
+/** Returns the index of the bucket that contains a key. */
 export function bucketAt(buckets: Buckets, key: string): number {
   let [low, high] = [0, buckets.length]
   while (high - low > 1) {
@@ -33,14 +33,14 @@ export function bucketAt(buckets: Buckets, key: string): number {
   return low
 }
 
-/** A part of the keys: in one bucket, greater than `after`, less than `before`. */
+/** A range of keys in one bucket, greater than `after`, less than `before`. */
 export interface Range {
   readonly bucket: number
-  /** undefined: up to the end of the bucket's rows */
+  /** undefined: to the end of the bucket */
   readonly before: string | undefined
 }
 
-/** The buckets from a key on, each with where it ends. */
+/** Returns the buckets from a key on, each with its end. */
 export function rangesFrom(buckets: Buckets, key: string): readonly Range[] {
   return buckets.slice(bucketAt(buckets, key)).map(({ id }, at, all) => {
     const next = buckets[buckets.length - all.length + at + 1]
@@ -49,9 +49,8 @@ export function rangesFrom(buckets: Buckets, key: string): readonly Range[] {
 }
 
 /**
- * Splits buckets that would become too large.
- * @param keys - all keys that the version will have, in order
- * @returns the new buckets, and the keys ranges whose rows must be copied to a bucket of their own
+ * Splits buckets that would become too large. @param keys - all keys of the new version, in order
+ * @returns the new buckets, and the key ranges whose rows must be copied to another bucket
  */
 export function splitFor(
   buckets: Buckets,

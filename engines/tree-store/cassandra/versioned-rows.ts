@@ -3,20 +3,20 @@ import { partNumbers } from './cassandra-tree-view.ts'
 import type { VersionedKey } from './change-log.ts'
 import type { Buckets } from './tree-buckets.ts'
 
-/** Rows in versions of one partition, or of one parent within it. */
+/** Versioned rows of one partition, or of one parent within it. */
 export interface Keyed {
   readonly table: string
   readonly of: readonly string[]
   readonly params: readonly unknown[]
-  /** columns that name a key within them */
+  /** columns that identify a key within them */
   readonly key: readonly string[]
-  /** whether a row says that there is nothing */
+  /** the column that marks a deletion */
   readonly says: { readonly column: string; readonly nothing: (value: unknown) => boolean }
-  /** only these keys, and no version above; all when absent */
+  /** only these keys up to a version; all if absent */
   readonly among?: { readonly column: string; readonly keys: readonly string[]; readonly upTo: number }
 }
 
-/** of one `in` */
+/** maximum keys of one `in` */
 const keysAtOnce = 100
 const deleted: Keyed['says'] = { column: 'deleted', nothing: (value) => value === true }
 const leadsNowhere: Keyed['says'] = { column: 'order_key', nothing: (value) => value === null }
@@ -47,7 +47,7 @@ const childrenOf = (tenant: string, part: number, bucket: number, parentId: stri
   return { ...rest, of: [...of, 'parent_id'], params: [...params, parentId], key: ['order_key'] }
 }
 
-/** All rows of a tree. @param versions - rows that say which buckets it has */
+/** Yields all rows of a tree. @param versions - rows that list its buckets */
 export function* allRows(tenant: string, versions: readonly Row[]): Generator<Keyed> {
   const buckets = new Set(versions.flatMap((row) => (JSON.parse(row.get('buckets')) as Buckets).map(({ id }) => id)))
   for (const bucket of buckets) yield nodes(tenant, bucket)
@@ -57,7 +57,7 @@ export function* allRows(tenant: string, versions: readonly Row[]): Generator<Ke
   }
 }
 
-/** Rows of these keys, of no version above `upTo`. */
+/** Yields rows of these keys up to version `upTo`. */
 export function* rowsAt(tenant: string, keys: readonly VersionedKey[], upTo: number): Generator<Keyed> {
   const placeOf = (key: VersionedKey): string => JSON.stringify(key.slice(0, -1))
   for (const some of Map.groupBy(keys, placeOf).values()) {

@@ -1,14 +1,17 @@
 import type pg from 'pg'
 import { translated } from '../../relational/query-errors.ts'
 
-/** Runs a statement; a row is what the statement says. */
+/** Runs a statement; the row type is that of the statement. */
 export type Rows = <Row = Record<string, unknown>>(
   text: string,
   values: readonly unknown[],
   signal?: AbortSignal,
 ) => Promise<readonly Row[]>
 
-/** Statements on a pool, or on the connection of a transaction. @param signal - is looked at before each  @throws {EngineUnavailable} {QueryRefused} */
+/**
+ * Runs statements on a pool or on the connection of a transaction. @param signal - checked before each statement
+ * @throws {EngineUnavailable} {QueryRefused}
+ */
 export const rowsOf =
   (where: Pick<pg.Pool | pg.PoolClient, 'query'>): Rows =>
   async (text, values, signal) => {

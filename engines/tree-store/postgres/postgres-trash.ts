@@ -24,7 +24,7 @@ export function postgresTrash({ pool }: Pick<Database, 'pool'>): Trash {
   }
 }
 
-/** chunks, and characters of their nodes, that one statement writes at most */
+/** maximum chunks, and characters of their nodes, per statement */
 const maxChunks = 1000
 const maxCharacters = 4_000_000
 

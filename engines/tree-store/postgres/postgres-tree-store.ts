@@ -24,22 +24,22 @@ type Work<Result> = (client: pg.PoolClient, base: VersionRow) => Promise<Result>
 /** how long a writer waits for its turn */
 const turnLimitMs = 8000
 const statementLimitMs = 15_000
-/** of who waits as long as it takes */
+/** window of callers without a deadline */
 const unhurried = together([])
-/** rows of one statement */
+/** rows per statement */
 const maxRows = 1000
-/** that a purge takes away before it lets writers in between */
+/** versions that a purge deletes before it lets writers proceed */
 const versionsOfTurn = 100
 
 const versionOf = ({ tenant, version, published_at }: VersionRow): TreeVersion => ({ tenant, number: version, at: published_at })
 
-/** Trees of content on PostgreSQL: a version is written in one transaction that holds the lock of its tenant. */
+/** Content trees on PostgreSQL: a version is written in one transaction that locks the row of its tenant. */
 export function postgresTreeStore(database: Database): TreeStore {
   const { pool } = database
   const rows = rowsOf(pool)
-  // those of this process wait here: one that waited at the lock would keep a connection from everybody else
+  // writers of this process wait here: waiting for the lock would occupy a connection
   const turns = new Turns()
-  // the other connections are for readers, and for what an import reads of its stage while it writes
+  // the other connections serve readers, including an import that reads its stage while it writes
   const places = new Semaphore(Math.ceil(pool.options.max / 2))
 
   const inTurn = async <Result>(tenant: string, signal: AbortSignal, work: Work<Result>, window = unhurried): Promise<Result> => {
@@ -162,12 +162,12 @@ const putRows = `insert into content_node (tenant, version, ${names.join(', ')})
 const clearRows = `insert into content_node (tenant, version, order_key, deleted) select $1, $2, unnest($3::text[]), true
   on conflict (tenant, order_key, version) do update set deleted = true, id = null, external_id = null, parent_id = null, depth = null, body = null`
 
-/** the version that was visible at that moment is the oldest that is kept */
+/** the version visible at that time is the oldest that is retained */
 const dueVersions = `select tenant, min(version) as oldest, max(version) as kept from content_version where published_at < $1
   group by tenant having max(version) > min(version)`
 const purgeSuperseded = `delete from content_node as old using content_node as newer
   where newer.tenant = $1 and newer.version > $2 and newer.version <= $3
     and old.tenant = $1 and old.order_key = newer.order_key and old.version < newer.version`
-/** those of the version before the first of these went with it */
+/** those of the version before the first of these were deleted with it */
 const purgeDeleted = `delete from content_node as gone where gone.tenant = $1 and gone.version > $2 and gone.version <= $3 and gone.deleted and not exists
   (select 1 from content_node as old where old.tenant = $1 and old.order_key = gone.order_key and old.version < gone.version)`

@@ -25,7 +25,7 @@ interface NodeRow {
 const outlineColumns = 'id, external_id, parent_id, slug, position, depth, children_count, order_key, content_hash'
 const outlineRows = 5000
 
-/** $1 is the tenant, $2 the version. A row counts unless its key has a newer one. */
+/** $1: tenant, $2: version. A row is visible unless its key has a newer one. */
 const visible = `n.tenant = $1 and n.version <= $2 and not n.deleted and not exists (select 1 from content_node as newer
   where newer.tenant = $1 and newer.order_key = n.order_key and newer.version > n.version and newer.version <= $2)`
 const slice = (columns: string): string => `select ${columns} from (select distinct on (order_key) * from content_node
@@ -83,7 +83,7 @@ const ancestors = `with recursive up as (
     select n.id, n.parent_id, up.step + 1 from up join content_node as n on n.id = up.parent_id where ${visible} and up.step < $4
   ) select id from up order by step`
 
-/** one probe of an index for each depth: it does not matter how large the subtree is */
+/** one index probe per depth, whatever the size of the subtree */
 const endOfSubtree = `select min(first.order_key) as key from generate_series(0, $4::integer) as level(depth) cross join lateral (
     select n.order_key from content_node as n where ${visible} and n.depth = level.depth and n.order_key > $3 order by n.order_key limit 1
   ) as first`
@@ -120,7 +120,7 @@ function nodeOf(row: NodeRow): TreeNode {
 const none: readonly MediaItem[] = []
 const nothing: Readonly<Record<string, unknown>> = {}
 
-/** A node as a row of JSON. */
+/** Converts a node to a JSON row. */
 export function recordOf(node: TreeNode): NodeRow {
   return {
     id: node.id,

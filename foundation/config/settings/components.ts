@@ -15,69 +15,69 @@ import {
 } from '../setting-rules.ts'
 
 export const verificationSettings = {
-  vaultKey: secret('VAULT_KEY', key32, 'seals the images and results of verification jobs at rest; 32 bytes in base64'),
+  vaultKey: secret('VAULT_KEY', key32, 'encrypts the images and results of verification jobs at rest; 32 bytes in base64'),
   previousVaultKeys: secret(
     'VAULT_KEY_PREVIOUS',
     keyList,
-    'VAULT_KEYs of before, comma separated: they open what they sealed until "npm run civigraph -- keys rewrap" has sealed it anew, and 24 hours are over',
+    'previous values of VAULT_KEY, comma separated: they decrypt older content until "npm run civigraph -- keys rewrap" has encrypted it with the current key and 24 hours have passed',
   ),
   vaultFolder: setting(
     'VAULT_DIR',
     folder,
-    'folder, seen by every process of verification, in which sealed images are kept as files (default: in PostgreSQL)',
+    'shared folder for encrypted images, visible to every verification process (default: images are stored in PostgreSQL)',
   ),
   verification: {
     apiKeys: secret(
       'VERIFICATION_API_KEYS',
       apiKeys,
-      'name:sha256hex[:scope+scope],…: keys of verification clients beside those of "npm run civigraph -- keys" (development: one is generated)',
+      'name:sha256hex[:scope+scope],…: keys of verification clients, in addition to those of "npm run civigraph -- keys" (development: one is generated)',
     ),
     callbackSecrets: secret(
       'CALLBACK_SECRETS',
       callbackSecrets,
-      'name:whsec_base64[+whsec_base64],…: what the callbacks of a key are signed with, two while one replaces the other',
+      'name:whsec_base64[+whsec_base64],…: secrets that sign the callbacks of a key; two during a rotation',
     ),
     concurrency: setting('VERIFICATION_CONCURRENCY', integer(1, 64), '2', 'verification jobs that one worker runs at once'),
     thresholds: setting(
       'VERIFICATION_THRESHOLDS',
       numbersByName,
       '',
-      'name=number,…: lines that the rules of verification draw elsewhere than docs/evaluation/thresholds.md says, such as faceSame=0.45',
+      'name=number,…: thresholds of the verification rules that differ from docs/evaluation/thresholds.md, such as faceSame=0.45',
     ),
     sealCertificates: setting(
       'VERIFICATION_SEAL_CERTIFICATES',
       folder,
-      'folder with the certificates by which seals in barcodes of documents (2D-Doc) are verified, each named as seals name it, such as FR03AV01.pem (default: none is verified)',
+      'folder with the certificates that verify digital seals (2D-Doc barcodes) on documents; each file is named after its certificate id, such as FR03AV01.pem (default: no seal is verified)',
     ),
     resultRetentionDays: setting(
       'RESULT_RETENTION_DAYS',
       integer(1, 3650, 'days'),
-      'drop results that nobody acknowledged after so many days (default: never)',
+      'days until an unacknowledged result is deleted (default: never)',
     ),
     review: {
       retentionDays: setting(
         'REVIEW_RETENTION_DAYS',
         integer(0, 365, 'days'),
         '0',
-        'keep the sealed images of what is left to a person for so many days, so that a reviewer can decide (0: they are erased with the result)',
+        'days that the encrypted images of jobs under review are kept for reviewers; 0: they are erased with the result',
       ),
-      fourEyes: setting('REVIEW_FOUR_EYES', onOrOff, 'off', 'whether two people must decide alike on a job under review'),
+      fourEyes: setting('REVIEW_FOUR_EYES', onOrOff, 'off', 'whether a job under review needs the same decision from two reviewers'),
     },
     deduplication: {
       isOn: setting(
         'DEDUPLICATION',
         onOrOff,
         'off',
-        'whether the faces of verified citizens are kept, sealed, and the same person under another citizen_code of the same key is left to a person; the same for all workers of verification',
+        'whether the encrypted faces of verified citizens are stored; a verification of the same person under another citizen_code of the same key then goes to review. All verification workers need the same value',
       ),
-      key: secret('DEDUPLICATION_KEY', key32, 'seals the faces that DEDUPLICATION keeps; 32 bytes in base64, another than VAULT_KEY'),
+      key: secret('DEDUPLICATION_KEY', key32, 'encrypts the faces that DEDUPLICATION stores; 32 bytes in base64, different from VAULT_KEY'),
       previousKeys: secret(
         'DEDUPLICATION_KEY_PREVIOUS',
         keyList,
-        'DEDUPLICATION_KEYs of before, comma separated: they open what they sealed until "npm run civigraph -- keys rewrap" has sealed it anew',
+        'previous values of DEDUPLICATION_KEY, comma separated: they decrypt older faces until "npm run civigraph -- keys rewrap" has encrypted them with the current key',
       ),
     },
-    maxBatchJobs: setting('MAX_BATCH_JOBS', integer(1, 10_000), '100', 'most jobs in one batch'),
+    maxBatchJobs: setting('MAX_BATCH_JOBS', integer(1, 10_000), '100', 'maximum number of jobs in a batch'),
   },
 }
 
@@ -85,74 +85,79 @@ export const expressionSettings = {
   pseudonymKey: secret(
     'PSEUDONYM_KEY',
     key32,
-    'makes pseudonyms of who says and votes what; never changed, or nobody is recognised again; 32 bytes in base64',
+    'computes the pseudonyms of authors and voters; 32 bytes in base64. Never change it: authors and voters would no longer be recognised',
   ),
   expressionKey: secret(
     'EXPRESSION_KEY',
     key32,
-    'computes the ids of expressions that may be sent again; never changed, or what was sent before is taken in a second time; 32 bytes in base64',
+    'computes the ids of expressions that clients may send again; 32 bytes in base64. Never change it: an expression sent again would be stored twice',
   ),
   ingest: {
     auth: setting(
       'INGEST_AUTH',
       oneOf('open', 'token', 'key'),
       'open',
-      'who may send expressions: everybody, users, or users and services',
+      'who may send expressions: anonymous callers too (open), users (token), or users and services (key)',
     ),
     perMinute: setting(
       'INGEST_RATE',
       integer(1, 1_000_000),
       '60',
-      'expressions a minute that one address may send (development: this machine is unlimited)',
+      'expressions per minute and client address (development: no limit on this machine)',
     ),
   },
   stream: {
-    clients: setting('STREAM_CLIENTS', integer(1, 1_000_000), '10000', 'connections to /ws that one process takes at once'),
-    clientsPerUser: setting('STREAM_CLIENTS_PER_USER', integer(1, 1_000_000), '100', 'those of one user'),
+    clients: setting('STREAM_CLIENTS', integer(1, 1_000_000), '10000', 'maximum number of connections to /ws per process'),
+    clientsPerUser: setting(
+      'STREAM_CLIENTS_PER_USER',
+      integer(1, 1_000_000),
+      '100',
+      'maximum number of connections to /ws per user and process',
+    ),
   },
   exploration: {
     districtsFile: setting(
       'DISTRICTS_FILE',
       file,
-      'outlines of districts, a GeoJSON FeatureCollection of polygons (docs/components/exploration.md): figures are told for each',
+      'outlines of districts, a GeoJSON FeatureCollection of polygons (docs/components/exploration.md): figures are then reported per district',
     ),
     publicVoting: {
       isOn: setting(
         'PUBLIC_VOTING',
         onOrOff,
-        'whether browsers may vote without signing in; such votes are counted apart, as unverified, and no headline figure contains them (default: on in development, off in production)',
+        'whether browsers may vote without signing in; such votes are counted separately, as unverified, and no headline figure includes them (default: on in development, off in production)',
       ),
       perMinute: setting(
         'PUBLIC_VOTE_RATE',
         integer(1, 1_000_000),
         '60',
-        'such votes, changed ones included, that one address may cast a minute (development: this machine is unlimited)',
+        'votes without signing in, changed votes included, per minute and client address (development: no limit on this machine)',
       ),
       votersPerExpression: setting(
         'PUBLIC_VOTERS_PER_EXPRESSION',
         integer(1, 10_000),
         '5',
-        'voters without signing in that one address (IPv6: its /64) may create a day (UTC) on one expression; people behind one router share them',
+        'new voters without signing in per expression, day (UTC) and client address (IPv6: /64); people behind one router share the limit',
       ),
       votersPerDay: setting(
         'PUBLIC_VOTERS_PER_DAY',
         integer(1, 1_000_000),
         '50',
-        'voters without signing in that one address (IPv6: its /64) may create a day (UTC) on all expressions together',
+        'new voters without signing in per day (UTC) and client address (IPv6: /64), for all expressions together',
       ),
     },
     tilesUrl: setting(
       'TILES_URL',
       tilesUrl,
-      'map under what the explorer shows: raster tiles (…/{z}/{x}/{y}.png), a style of MapLibre (….json) or an archive (….pmtiles); default: country outlines of its own',
+      'base map of the explorer: raster tiles (…/{z}/{x}/{y}.png), a MapLibre style (….json) or an archive (….pmtiles); default: built-in country outlines',
     ),
-    tilesCredit: setting('TILES_CREDIT', text, 'whom the map names as the source of TILES_URL'),
+    tilesCredit: setting('TILES_CREDIT', text, 'attribution that the map shows for TILES_URL'),
   },
   timezone: setting(
     'TIMEZONE',
     timeZone,
     'UTC',
-    'time zone whose days the figures of exploration are of; after a change they are counted anew',
+    'time zone that defines the days of exploration figures; after a change the figures are counted again',
   ),
 }
 
@@ -161,13 +166,13 @@ export const contentSettings = {
     snapshotFolder: setting(
       'CONTENT_SNAPSHOT',
       folder,
-      'folder of the copies of content that are read while its store is away (default: DATA_DIR/content-snapshot)',
+      'folder of the content snapshots that are read while the content store is unavailable (default: DATA_DIR/content-snapshot)',
     ),
     trashDays: setting(
       'CONTENT_TRASH_DAYS',
       integer(1, 3650, 'days'),
       '30',
-      'how long deleted content can be restored; then it is removed for ever',
+      'days that deleted content can be restored; then it is deleted permanently',
     ),
     /** for one PDF */
     pdf: {
@@ -175,9 +180,9 @@ export const contentSettings = {
         'PDF_MEMORY_MB',
         mebibytes(384, 65_536),
         '2048',
-        'memory that making one PDF of content may take; how much it may hold follows from it',
+        'memory limit for making one PDF of content, in MiB; it also limits the size of the content',
       ),
-      timeMs: setting('PDF_TIMEOUT_MS', milliseconds(1000, 600_000), '60000', 'longest time that making one PDF may take'),
+      timeMs: setting('PDF_TIMEOUT_MS', milliseconds(1000, 600_000), '60000', 'time limit for making one PDF'),
     },
   },
 }

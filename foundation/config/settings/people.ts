@@ -5,32 +5,32 @@ const whoMayCall = oneOf('token', 'token-or-key')
 
 export const peopleSettings = {
   identity: {
-    issuerUrl: setting('OIDC_ISSUER_URL', webUrl, 'OpenID Connect issuer of the people who administer (default: one in the platform)'),
+    issuerUrl: setting('OIDC_ISSUER_URL', webUrl, 'OpenID Connect issuer of administrators (default: the embedded one)'),
     client: {
       id: setting(
         'OIDC_CLIENT_ID',
         text,
         'administration',
-        'the platform’s client at the issuer; it must be allowed the password grant, and without a secret the authorization code, by which the console signs in',
+        'client id of the platform at the issuer. The client needs the password grant and, as a public client, the authorization code grant, which the console uses to sign in',
       ),
-      secret: secret('OIDC_CLIENT_SECRET', text, 'its secret, when it has one'),
+      secret: secret('OIDC_CLIENT_SECRET', text, 'client secret, if the client has one'),
     },
-    audience: setting('OIDC_AUDIENCE', text, 'civigraph', 'what access tokens must have in `aud`'),
+    audience: setting('OIDC_AUDIENCE', text, 'civigraph', 'required value of `aud` in access tokens'),
     claims: {
-      roles: setting('OIDC_ROLES_CLAIM', text, 'roles', 'claim that holds the roles; a dot goes into an object'),
-      groups: setting('OIDC_GROUPS_CLAIM', text, 'groups', 'claim that holds the groups'),
-      tenant: setting('OIDC_TENANT_CLAIM', text, 'tenant', 'claim that holds the tenant'),
+      roles: setting('OIDC_ROLES_CLAIM', text, 'roles', 'claim with the roles of a user; a dot selects a member of an object'),
+      groups: setting('OIDC_GROUPS_CLAIM', text, 'groups', 'claim with the groups of a user'),
+      tenant: setting('OIDC_TENANT_CLAIM', text, 'tenant', 'claim with the tenant of a user'),
       citizen: setting(
         'OIDC_CITIZEN_CLAIM',
         text,
         'citizen_code',
-        'claim that holds a person’s own code as a citizen, where the issuer knows it: nobody reviews their own verification',
+        'claim with the user’s own citizen code, if the issuer has it: reviewers cannot review their own verification',
       ),
     },
     embeddedIssuerUrl: setting(
       'EMBEDDED_ISSUER_URL',
       webUrl,
-      'address of the issuer in the platform, as clients see it and tokens say it (default: http://127.0.0.1:{PORT_BASE+4}/oidc)',
+      'URL of the embedded issuer, as clients see it and as tokens contain it in `iss` (default: http://127.0.0.1:{PORT_BASE+4}/oidc)',
     ),
   },
   /** whether services with scope admin may do what administrators may */
@@ -38,6 +38,6 @@ export const peopleSettings = {
     'ADMIN_AUTH',
     whoMayCall.transform((chosen) => chosen === 'token-or-key').describe(whoMayCall.description ?? ''),
     'token',
-    'who may call /api/v1/admin/*: people by their token; token-or-key: also services with scope admin',
+    'who may call /api/v1/admin/*: users with a token (token), or also services with scope admin (token-or-key)',
   ),
 }

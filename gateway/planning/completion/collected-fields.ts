@@ -7,31 +7,30 @@ import {
   Variable,
 } from '@apollo/federation-internals'
 
-/** One response name of an object: its field, and the selections of all its occurrences. */
+/** A response name of an object: its field, with the selections of all occurrences. */
 export interface CollectedField {
   readonly field: FieldSelection
   readonly parent: CompositeType
   readonly inner: SelectionSet[]
 }
 
-/** Selections of an object that are answered later, under the label of their `@defer`. */
+/** Deferred selections of an object, with their label. */
 export interface DeferredSelections {
   readonly label: string
   readonly set: SelectionSet
   readonly parent: CompositeType
 }
 
-/** What applies to the objects of a type. */
+/** The selections that apply to objects of a type. */
 export interface Collected {
-  /** by response name, in the order of their first occurrence */
+  /** by response name, in order of first occurrence */
   readonly fields: ReadonlyMap<string, CollectedField>
   readonly deferred: readonly DeferredSelections[]
 }
 
 /**
- * The fields that apply to objects of a type (GraphQL specification, 6.3.2), and what is deferred of them. The fragments around a fragment
- * do not count: what the objects are is said by their type alone.
- * @param conditions - values of the variables of @skip and @include
+ * Collects the fields of objects of a type (GraphQL specification, 6.3.2) and their deferred selections, by the type of the object only. @param
+ * conditions - values of the variables of @skip and @include
  */
 export function collectedFields(
   selections: readonly SelectionSet[],

@@ -14,29 +14,26 @@ import {
   type Trail,
 } from './value-completion.ts'
 
-/**
- * Turns what the subgraphs gave together into what the client asked for.
- * @returns the answer's data, and why something in it that must not be null is (or is not what its type says)
- */
+/** Completes the merged data of subgraphs to the client's response. @returns data, and problems of non-null or mistyped values */
 export type ResultShape = (data: Entity, variables: Readonly<Record<string, unknown>>) => Shaped
 
-/** An answer, or a part of one. */
+/** A completed response or deferred result. */
 export interface Shaped {
   readonly data: Entity | null
   readonly problems: readonly GraphQLError[]
-  /** where an object of a type that the caller may not see would have been told by its name */
+  /** paths where the name of a hidden type would be revealed */
   readonly hidden: readonly RefusedPath[]
-  /** what comes later */
+  /** deferred objects */
   readonly deferred: readonly DeferredObject[]
 }
 
-/** Combinations of @skip and @include variables whose shape is kept for one operation. */
+/** Maximum cached combinations of @skip and @include values per operation. */
 const maxVariants = 16
 
 /**
- * Works the shape of an operation out once for each combination of the variables in its @skip and @include; @apollo/gateway does it for
- * every answer anew, which is most of its time.
- * @param operation - that does not ask for the schema itself   @param naming - what becomes of the operation's response names
+ * Computes the response shape once per combination of @skip and @include values; @apollo/gateway computes it per response, which takes most of its
+ * time. @param operation - without introspection
+ * @param naming - maps response names of the operation
  */
 export function resultShape(operation: Operation, naming: Naming = plainNaming): ResultShape {
   const root = operation.schema().schemaDefinition.rootType(operation.rootKind)
@@ -60,7 +57,7 @@ export function resultShape(operation: Operation, naming: Naming = plainNaming):
   }
 }
 
-/** What comes later of an object, as soon as it has been fetched. */
+/** Completes a deferred object after its fetch. */
 export const shapedLater = ({ value, path, complete }: DeferredObject): Shaped => shaped(complete, value, path)
 
 function shaped(complete: Complete, data: Entity, path: readonly (string | number)[]): Shaped {
@@ -71,7 +68,7 @@ function shaped(complete: Complete, data: Entity, path: readonly (string | numbe
   return { data: isAnswer ? made : null, problems: trail.problems, hidden, deferred: trail.deferred }
 }
 
-/** Names of the variables that @skip and @include depend on. */
+/** Returns the names of the variables of @skip and @include. */
 function conditionsOf(set: SelectionSet, into = new Set<string>()): ReadonlySet<string> {
   for (const selection of set.selections()) {
     for (const directive of selection.element.appliedDirectives) {

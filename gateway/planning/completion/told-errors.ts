@@ -2,18 +2,18 @@ import type { GraphQLError } from 'graphql'
 import { isEntity } from '../steps/entity.ts'
 import type { DeferredObject } from './value-completion.ts'
 
-/** A place in an answer, under the response names of the client. */
+/** A path in a response, with the response names of the client. */
 type Path = readonly (string | number)[]
 
-/** Errors of an answer, or of a part of one: those to be told with it, and those of what comes later. */
+/** Errors of a result: those reported with it, and those of later results. */
 export interface ToldErrors {
   readonly now: readonly GraphQLError[]
   readonly later: readonly GraphQLError[]
 }
 
 /**
- * An error is told with what it is about: a fetch for one part of an answer may have been for a later one, too.
- * @param data - at `path` in the answer   @param deferred - objects in it of which more comes later
+ * Assigns errors to the result that they concern: a fetch may serve several results. @param data - at `path` in the response
+ * @param deferred - deferred objects in it
  */
 export function toldErrors(errors: readonly GraphQLError[], path: Path, data: unknown, deferred: readonly DeferredObject[]): ToldErrors {
   if (errors.length === 0 || deferred.length === 0) return { now: errors, later: [] }
@@ -24,7 +24,7 @@ export function toldErrors(errors: readonly GraphQLError[], path: Path, data: un
   return { now: errors.filter((error) => !later.has(error)), later: [...later] }
 }
 
-/** Whether data has what a path leads to, or null on the way there. */
+/** Whether data has a value at a path, or null on the way. */
 export function reaches(data: unknown, path: Path): boolean {
   let here = data
   for (const step of path) {

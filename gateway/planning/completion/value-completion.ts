@@ -20,62 +20,62 @@ import { collectedFields } from './collected-fields.ts'
 
 /** A null that has been reported already. */
 export const reported = Symbol('reported')
-/** A null where none may be: the object or list around it becomes null too (GraphQL specification, 6.4.4). */
+/** A null in a non-null position: it propagates to the parent (GraphQL specification, 6.4.4). */
 export const bubble = Symbol('bubble')
 
-/** Where in the answer we are, and what was wrong so far. */
+/** The current position in the response and the problems so far. */
 export interface Trail {
   readonly path: (string | number)[]
   readonly problems: GraphQLError[]
-  /** where the answer would tell an object of a hidden type by its name, each place once; `@` is every element of a list */
+  /** positions where the name of a hidden type would be revealed, each once; `@` is every element of a list */
   readonly hidden: Map<string, readonly string[]>
-  /** what is left for later of the objects that are in the answer */
+  /** deferred objects in the response */
   readonly deferred: DeferredObject[]
 }
 
-/** An object of the answer of which more comes later. */
+/** A deferred object of the response. */
 export interface DeferredObject {
-  /** under which its fields are fetched */
+  /** label under which its fields are fetched */
   readonly label: string
-  /** where it is in the answer */
+  /** path in the response */
   readonly path: readonly (string | number)[]
   readonly value: Entity
   readonly complete: Complete
 }
 
-/** How the names of an operation become those of its answer. */
+/** Maps the response names of an operation to those of the response. */
 export interface Naming {
-  /** the client's response name for one of the operation */
+  /** Returns the client's response name */
   shown(name: string): string
-  /** whether a response name of the operation is one that its caller may not see: it is null, whatever was fetched */
+  /** Whether the caller may not see a response name: it is null in any case */
   isRefused(name: string): boolean
-  /** whose objects the caller may not even be told by their name */
+  /** types whose names the caller may not see */
   readonly hiddenTypes: ReadonlySet<string>
 }
 
-/** Everything may be seen, as it is called. */
+/** No restrictions, unchanged names. */
 export const plainNaming: Naming = { shown: (name) => name, isRefused: () => false, hiddenTypes: new Set() }
 
-/** @returns the value as the client gets it, null, `reported` or `bubble` */
+/** @returns the completed value, null, `reported` or `bubble` */
 export type Complete = (value: unknown, trail: Trail) => unknown
 
 interface Member {
-  /** response name while the operation is executed */
+  /** response name during execution */
   readonly name: string
-  /** response name in the answer */
+  /** response name of the client */
   readonly shown: string
-  /** false for a name that every object inherits: it is looked up and set with care */
+  /** false for names inherited from Object.prototype, which need careful access */
   readonly plain: boolean
   readonly complete: Complete
 }
 
-/** What an object is completed to. */
+/** The completed members of an object. */
 interface Members {
   readonly now: readonly Member[]
   readonly later: readonly Pick<DeferredObject, 'label' | 'complete'>[]
 }
 
-/** Completion of values (GraphQL specification, 6.4.3) compiled for one operation and given values of its @skip and @include variables. */
+/** Value completion (GraphQL specification, 6.4.3), compiled for an operation and given values of @skip and @include. */
 export interface Completion {
   object(declared: CompositeType, selections: readonly SelectionSet[], parent?: CompositeType): Complete
 }
@@ -107,7 +107,7 @@ export function completion(schema: Schema, conditions: ReadonlyMap<string, boole
     const now = fields.flatMap(([name, { field, parent, inner }]): Member[] => {
       const shown = naming.shown(name)
       const isRefused = naming.isRefused(name)
-      // what is refused on an interface may be seen on a type that implements it
+      // a field that is refused on an interface may be allowed on an implementing type
       if (isRefused && seen.has(shown)) return []
       const complete = isRefused ? refusal(field.element.definition.type) : fieldValue(type, field, parent, inner)
       return [{ name, shown, plain: !(name in Object.prototype) && !(shown in Object.prototype), complete }]
@@ -132,7 +132,7 @@ export function completion(schema: Schema, conditions: ReadonlyMap<string, boole
     }
     if (isListType(type)) return list(type, completed(type.ofType, parent, inner), parent)
     if (isCompositeType(type)) return object(type, inner, parent)
-    // No output is of an input type.
+    // no output has an input type
     return isEnumType(type) || isScalarType(type) ? leaf(type, parent) : () => null
   }
 
@@ -155,13 +155,13 @@ function filled(value: Entity, { now, later }: Members, trail: Trail): Entity | 
   return made
 }
 
-/** Of what is null nothing comes later. */
+/** A null object has no deferred results. */
 function withoutMore({ deferred }: Trail, length: number): typeof reported {
   deferred.length = length
   return reported
 }
 
-/** Lists are completed to their end, so that every problem in them is told. */
+/** Lists are completed to the end, so that every problem is reported. */
 function list(type: Type, each: Complete, parent: CompositeType): Complete {
   return (value, trail) => {
     if (value === null || value === undefined) return null
@@ -208,12 +208,12 @@ function leafRule(type: ScalarType | EnumType): (value: unknown) => boolean {
   }
 }
 
-/** An object whose type is known only as an interface cannot tell its own. */
+/** An object known only by an interface cannot report its type name. */
 function typenameOf(type: CompositeType): Complete {
   return isObjectType(type) ? () => type.name : () => bubble
 }
 
-/** Of what a caller may not see; it has been told once for all. */
+/** The completion of a refused field, which has been reported already. */
 const refusal = (type: Type | undefined): Complete => (type !== undefined && isNonNullType(type) ? () => bubble : () => reported)
 
 const hiddenTypename: Complete = (_, { path, hidden }) => {

@@ -6,13 +6,12 @@ import { typeTest } from './representation.ts'
 const fragment = '... on '
 
 /**
- * What the arguments of a fetch are given of the objects around an entity (`@fromContext`), by the names of its variables; null for what
- * is not there.
- * @param around - objects from the root of the answer to the entity itself
+ * Returns the variables of a fetch that come from objects around an entity (`@fromContext`); null if missing. @param around - objects from the root
+ * of the response to the entity itself
  */
 export type ContextArguments = (around: readonly Entity[]) => Readonly<Entity>
 
-/** @returns undefined for a fetch that takes nothing of them */
+/** @returns undefined for a fetch without such variables */
 export function contextArguments(
   rewrites: readonly FetchDataKeyRenamer[] | undefined,
   supergraph: GraphQLSchema,
@@ -33,7 +32,7 @@ export function contextArguments(
   })
   return (around) => {
     const given: Entity = {}
-    // one name has a way for each type that may be around
+    // a variable has one path per possible type around it
     for (const { name, up, down } of ways) setOwn(given, name, ownValue(given, name) ?? at(around.at(-1 - up), down) ?? null)
     return given
   }

@@ -1,8 +1,8 @@
 import type { GraphQLError } from 'graphql'
 
-/** What of a plan is fetched for later, while it runs. */
+/** The deferred fetches of a running plan. */
 export class DeferredFetches {
-  /** by label; resolved, never rejected, with the errors of its fetches */
+  /** by label; resolves, never rejects, with the errors of its fetches */
   readonly #parts = new Map<string, Promise<readonly GraphQLError[]>>()
   readonly #done = new Map<string, PromiseWithResolvers<void>>()
 
@@ -10,12 +10,12 @@ export class DeferredFetches {
     this.#parts.set(label, errors)
   }
 
-  /** Resolves when what belongs to a label has been fetched; at once where nothing has to be. */
+  /** Resolves when the fetches of a label are done; immediately without any. */
   async fetched(label: string): Promise<readonly GraphQLError[]> {
     return (await this.#parts.get(label)) ?? []
   }
 
-  /** To be called when the fetch of that id is done, or will not be made. */
+  /** Must be called when the fetch with that id is done or skipped. */
   done(id: string): void {
     this.#gate(id).resolve()
   }

@@ -4,8 +4,8 @@ import type { DeferredFetches } from './deferred-fetches.ts'
 import type { PlanRun, PlanStep } from './plan-run.ts'
 
 /**
- * Runs what is answered first, and beside it, as soon as its own needs are fetched, what is answered later. The step is over with the former.
- * @param compile - makes a part of the plan ready to run
+ * Runs the initial fetches, and concurrently the deferred ones as soon as their dependencies are fetched. The step ends with the initial fetches.
+ * @param compile - makes a part of the plan executable
  */
 export function deferring({ primary, deferred }: DeferNode, compile: (node: PlanNode | undefined) => PlanStep): PlanStep {
   const first = noting(primary.node, compile)
@@ -30,7 +30,7 @@ async function fetchedLater(run: PlanRun, deferral: DeferredFetches, needs: read
   return errors
 }
 
-/** Nobody waits for a fetch that a condition has left out: with the step around it, it is done. */
+/** Marks fetches skipped by a condition as done, together with the step around them. */
 function noting(node: PlanNode | undefined, compile: (node: PlanNode | undefined) => PlanStep): PlanStep {
   const step = compile(node)
   const ids = node === undefined ? [] : idsIn(node)
@@ -41,7 +41,7 @@ function noting(node: PlanNode | undefined, compile: (node: PlanNode | undefined
   }
 }
 
-/** Of the fetches of a part; those of parts within it are not among them. */
+/** Returns the ids of the fetches of a node, without nested deferred ones. */
 function idsIn(node: PlanNode): readonly string[] {
   switch (node.kind) {
     case 'Fetch':

@@ -2,46 +2,46 @@ import type { GraphQLError } from 'graphql'
 import type { RefusedPath } from '../../authorization/allowed-operation.ts'
 import type { SubgraphSource } from '../../sources/subgraph-source.ts'
 
-/** The subgraphs that an execution may fetch from, by name. */
+/** The subgraphs of an execution, by name. */
 export type Fetchers = Readonly<Record<string, Pick<SubgraphSource, 'fetch'>>>
 
-/** What an execution has come to, or a part of it. Errors are as the subgraphs gave them, not yet masked. */
+/** The result of an execution or of a part of it. Errors are unmasked. */
 export interface Executed {
   readonly data: Record<string, unknown> | null | undefined
   readonly errors: readonly GraphQLError[]
-  /** what in the data must not be null, or is not what its type says, where no error explains it; names only types and fields */
+  /** null or mistyped values that no error explains; names only types and fields */
   readonly problems: readonly GraphQLError[]
-  /** what the caller may not see: null in the data; `@` stands for every element of a list */
+  /** paths that the caller may not see: null in the data; `@` stands for every element of a list */
   readonly refused: readonly RefusedPath[]
 }
 
-/** Where in the answer a part of it goes. */
+/** The position of a deferred result in the response. */
 export interface PartPlace {
-  /** that no other part of the answer has */
+  /** unique in the response */
   readonly id: string
   readonly path: readonly (string | number)[]
-  /** the client's own for the fragment, where it has one */
+  /** the client's label of the fragment, if any */
   readonly label: string | undefined
 }
 
 export type ExecutedPart = PartPlace & Executed
 
-/** Some parts of an answer, which have been fetched together. */
+/** Deferred results that were fetched together. */
 export interface ExecutedParts {
   readonly parts: readonly ExecutedPart[]
-  /** those within them that come later still */
+  /** nested deferred results that follow later */
   readonly pending: readonly PartPlace[]
-  /** whether more follow */
+  /** whether more results follow */
   readonly hasNext: boolean
 }
 
-/** What comes after the first of an answer. */
+/** The results after the first one. */
 export interface LaterExecution {
   readonly pending: readonly PartPlace[]
   readonly parts: AsyncGenerator<ExecutedParts, void>
 }
 
 export interface Execution extends Executed {
-  /** absent: this is all */
+  /** absent: this is the whole response */
   readonly later?: LaterExecution
 }

@@ -4,24 +4,24 @@ import { fetchedFields, narrowedFetch } from '../fetched-fields.ts'
 import { withoutSpreads } from '../fragments.ts'
 import type { RequiredPaths } from '../supergraph/required-paths.ts'
 
-/** What is not asked for of a fetch. */
+/** The part of a fetch that is not requested. */
 export interface LeftOut {
-  /** whether nothing is left of it */
+  /** whether this is the whole fetch */
   readonly isAll: boolean
-  /** @returns whether a path is required of an entity, and by nothing but what is left out: then it need not have been fetched */
+  /** @returns whether a path of an entity is required only by omitted fields, so that it may be missing */
   isSpared(path: string): boolean
 }
 
-/** The value of a variable. */
+/** Returns the value of a variable. */
 type VariableValue = (name: string) => unknown
 
-/** What may be left out of a fetch. */
+/** The fields of a fetch that may be omitted. */
 export interface Leavings {
-  /** By the variables of `@include` and `@skip`; undefined: nothing is. */
+  /** Returns the omissions by variables of `@include` and `@skip`; undefined without any. */
   byVariables(variable: VariableValue): LeftOut | undefined
   /**
-   * What the subgraph may still be asked for of an entity that lacks something that it is to be told.
-   * @param lacking - paths   @returns undefined where no field requires any of these
+   * Returns the fetch for an entity that lacks required fields. @param lacking - missing paths
+   * @returns undefined if no field requires them
    */
   byLack(lacking: readonly string[], variable: VariableValue): { readonly node: FetchNode; readonly leftOut: LeftOut } | undefined
 }

@@ -12,19 +12,19 @@ import { type Found, found, ways } from './plan-path.ts'
 import type { PlanRun, PlanStep } from './plan-run.ts'
 import { representing } from './representation.ts'
 import { rewriting } from './rewrites.ts'
-import { telling } from './told-entity.ts'
+import { typenameSetter } from './told-entity.ts'
 
 export interface CompileOptions {
-  /** that the plan was made for: knows which types implement which */
+  /** the supergraph of the plan, with the implementing types of interfaces */
   readonly supergraph: GraphQLSchema
   readonly standIns: StandIns
   readonly required: RequiredPaths
   readonly entities: KnownEntities
-  /** of the operation's variables */
+  /** default values of the operation's variables */
   readonly defaults: Readonly<Record<string, unknown>>
 }
 
-/** Makes a plan of the query planner ready to run. */
+/** Makes a query plan executable. */
 export function compilePlan(node: PlanNode | undefined, options: CompileOptions): PlanStep {
   return compilePart(node, [], options)
 }
@@ -57,7 +57,7 @@ function compiled(node: PlanNode, path: ResponsePath, options: CompileOptions): 
 const variableOf = ({ variables }: PlanRun, { defaults }: CompileOptions, name: string): unknown =>
   ownValue(variables, name) ?? defaults[name]
 
-/** A fetch for which deferred parts wait. */
+/** Reports the end of a fetch on which deferred results depend. */
 function noted(id: string, step: PlanStep): PlanStep {
   return async (run) => {
     await step(run)
@@ -80,7 +80,7 @@ function fetching(node: FetchNode, path: ResponsePath, options: CompileOptions):
   const isConcrete = (typename: unknown): boolean => isObjectType(options.supergraph.getType(String(typename)))
   const { byVariables, byLack } = leavings(node, options.required)
   const argumentsFor = contextArguments(node.contextRewrites, options.supergraph)
-  const canBeFound = telling(node, options.supergraph, options.entities)
+  const canBeFound = typenameSetter(node, options.supergraph, options.entities)
   const after = rewriting(node.outputRewrites, options.supergraph)
 
   const send = (
@@ -100,7 +100,7 @@ function fetching(node: FetchNode, path: ResponsePath, options: CompileOptions):
     return source.fetch({ query, operationName, variables, context: run.context })
   }
 
-  /** @param represented - the objects that a fetch of entities was for, in the order of its representations */
+  /** @param represented - entities of the fetch, in the order of its representations */
   const receive = (run: PlanRun, places: Found, represented: readonly Entity[] | undefined, { data, errors }: ExecutionResult): void => {
     if (errors !== undefined)
       for (const error of errors) run.errors.push(located(error, serviceName, path, represented && places, represented))
@@ -116,7 +116,7 @@ function fetching(node: FetchNode, path: ResponsePath, options: CompileOptions):
     represented.forEach((entity, index) => {
       const more: unknown = given[index]
       if (!isEntity(more)) return
-      // an @interfaceObject calls every object by the interface
+      // an @interfaceObject uses the name of the interface for every object
       if (more.__typename !== entity.__typename && (!more.__typename || isConcrete(entity.__typename))) more.__typename = entity.__typename
       after(more)
       merge(entity, more)
@@ -138,7 +138,7 @@ function fetching(node: FetchNode, path: ResponsePath, options: CompileOptions):
       }
       if (representation === undefined) return exchange(node, {}, undefined)
       const around = argumentsFor && ways(run.data, path)
-      /** by what is asked of them, and what their arguments are given of the objects around them: of each the subgraph is asked apart */
+      /** entities by requested fields and contextual arguments; each group needs a fetch of its own */
       const batches = new Map<string, Batch>()
       const lacking: string[] = []
       for (const [index, entity] of places.entities.entries()) {
@@ -166,7 +166,7 @@ function fetching(node: FetchNode, path: ResponsePath, options: CompileOptions):
   }
 }
 
-/** Entities of which a subgraph is asked at once. */
+/** Entities of one fetch. */
 interface Batch {
   readonly asked: FetchNode
   readonly given: Readonly<Entity> | undefined
@@ -179,7 +179,7 @@ function added(batches: Map<string, Batch>, id: string, batch: Batch): Batch {
   return batch
 }
 
-/** An error of a subgraph as one of the whole operation: its path leads through the answer, and it names the subgraph. */
+/** Maps an error of a subgraph to the whole operation: path in the response, and name of the subgraph. */
 function located(
   error: GraphQLError | GraphQLFormattedError,
   serviceName: string,

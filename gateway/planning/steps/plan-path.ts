@@ -1,14 +1,14 @@
 import type { ResponsePath } from '@apollo/query-planner'
 import { type Entity, isEntity, ownValue } from './entity.ts'
 
-/** The objects at a path of a query plan; nulls on the way, or lists within lists, make it none or many. */
+/** The objects at a path of a query plan; none or several because of nulls and lists. */
 export interface Found {
   readonly entities: readonly Entity[]
-  /** where one of them is in the answer (worked out when asked: only errors need it) */
+  /** Returns the response path of one of them; computed on demand, for errors only */
   pathOf(entity: Entity): ResponsePath
 }
 
-/** @param path - response names, with `@` for every element of a list */
+/** @param path - response names; `@` stands for every element of a list */
 export function found(data: Entity, path: ResponsePath): Found {
   const entities: Entity[] = []
   gather(data, path, 0, entities)
@@ -18,10 +18,7 @@ export function found(data: Entity, path: ResponsePath): Found {
   }
 }
 
-/**
- * The objects on the way to each that is at a path, in the order of these: from the root of the data to the object itself. Lists within
- * the path count as what they hold.
- */
+/** Returns the objects from the root to each object at a path, in order. Lists within the path are replaced by their elements. */
 export function ways(data: Entity, path: ResponsePath): readonly (readonly Entity[])[] {
   const into: (readonly Entity[])[] = []
   const gatherWays = (value: unknown, from: number, around: readonly Entity[]): void => {

@@ -4,17 +4,17 @@ import type { DeferredFetches } from './deferred-fetches.ts'
 import type { Entity } from './entity.ts'
 import type { Fetchers } from './execution.ts'
 
-/** One execution of a plan: what it works with, and what it has come to. */
+/** A running execution of a plan: its inputs and results so far. */
 export interface PlanRun {
   readonly variables: Readonly<Record<string, unknown>>
   readonly context: RequestContext
   readonly sources: Fetchers
-  /** what the subgraphs have given so far, under response names */
+  /** merged data of the subgraphs, by response name */
   readonly data: Entity
   readonly errors: GraphQLError[]
-  /** absent: the plan has no deferred parts */
+  /** absent: the plan has no deferred fetches */
   readonly deferral?: DeferredFetches | undefined
 }
 
-/** A part of a plan, ready to run. A promise only where something has to be waited for; never rejects. */
+/** An executable part of a plan. Returns a promise only if it has to wait; never rejects. */
 export type PlanStep = (run: PlanRun) => Promise<void> | void

@@ -5,13 +5,13 @@ import { type Entity, isEntity, merge, ownValue, setOwn } from './entity.ts'
 import type { LeftOut } from './left-out.ts'
 
 /**
- * Tells what a subgraph is told of an entity.
- * @param leftOut - of the fetch   @param lacking - gets the paths of what is to be told and is not there
- * @returns null when something of it is not there
+ * Builds the representation of an entity. @param leftOut - omissions of the fetch
+ * @param lacking - receives the paths of missing fields
+ * @returns null if a required field is missing
  */
 export type Representation = (entity: Entity, leftOut: LeftOut | undefined, lacking: string[]) => Entity | null
 
-/** What a subgraph has to be told of an object so that it can find it: its key and the fields that `@requires` names. */
+/** Creates the function that builds representations for a subgraph: the key, and the fields of `@requires`. */
 export function representing(selections: readonly QueryPlanSelectionNode[], supergraph: GraphQLSchema, standIns: StandIns): Representation {
   const isOf = typeTest(supergraph)
 
@@ -49,7 +49,7 @@ interface Picking {
   readonly lacking: string[]
 }
 
-/** Whether an object of the one type is also of the other. */
+/** Whether an object of one type is also of the other. */
 export function typeTest(schema: GraphQLSchema): (typename: unknown, condition: string) => boolean {
   return (typename, condition) => {
     if (typename === condition) return true

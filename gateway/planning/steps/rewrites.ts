@@ -5,7 +5,7 @@ import { typeTest } from './representation.ts'
 
 const fragment = '... on '
 
-/** Changes what a subgraph is told or has answered, in place, as the query planner wants it (@interfaceObject, renamed response names). */
+/** Applies rewrites of the query planner to representations or results, in place (@interfaceObject, renamed response names). */
 export function rewriting(rewrites: readonly FetchDataRewrite[] | undefined, supergraph: GraphQLSchema): (value: Entity) => void {
   if (rewrites === undefined || rewrites.length === 0) return () => undefined
   const isOf = typeTest(supergraph)

@@ -5,13 +5,11 @@ import type { Entity } from './entity.ts'
 import { rewriting } from './rewrites.ts'
 
 /**
- * Gives representations the type names by which a plan wants them told to a subgraph: that of an interface where all of its objects are
- * asked for at once, or where the subgraph has them as an `@interfaceObject`. What is required of one type (`@requires`) is no field of the
- * interface, though, and is lost on a subgraph that finds an object by that: such objects keep their own names, where the subgraph knows
- * these.
- * @returns whether the subgraph can find the object: a plan may have been for others alone, and then not all of it has been fetched
+ * Sets the type names in representations: the interface if its objects are fetched together or the subgraph has it as an `@interfaceObject`. Fields
+ * required of a concrete type (`@requires`) do not exist on the interface, so such objects keep their type if the subgraph knows it. @returns whether
+ * the subgraph can resolve the object: the plan may be for other types, with fields missing
  */
-export function telling(
+export function typenameSetter(
   { serviceName, requires = [], inputRewrites }: FetchNode,
   supergraph: GraphQLSchema,
   { isOwn, hasKey }: KnownEntities,

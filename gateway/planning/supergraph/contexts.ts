@@ -2,17 +2,17 @@ import { type DocumentNode, type FieldDefinitionNode, isTypeDefinitionNode } fro
 import { z } from 'zod'
 import { argumentsOf, directiveNames } from '../../supergraph/linked-directives.ts'
 
-/** What the arguments of a field are given of the objects around it (`@fromContext`). */
+/** The selection of a contextual argument (`@fromContext`). */
 export interface ContextSelection {
-  /** of these types */
+  /** possible types of the context */
   readonly types: readonly string[]
-  /** what is selected of each */
+  /** selection per type */
   readonly selection: string
 }
 
 const Given = z.array(z.object({ context: z.string(), selection: z.string() }))
 
-/** @returns what a field of the supergraph is given */
+/** @returns a function that returns the selections of a field */
 export function contextSelections(supergraph: DocumentNode): (field: FieldDefinitionNode) => readonly ContextSelection[] {
   const names = directiveNames(supergraph)('context', 'context')
   const types = new Map<unknown, string[]>()

@@ -1,8 +1,8 @@
 import { Kind, parse, type SelectionSetNode } from 'graphql'
 
 /**
- * The fields that a directive of federation names, such as `id owner { code }`; a selection of a context has its own braces.
- * @returns undefined for a text that is no selection of fields
+ * Parses a field set of a federation directive, such as `id owner { code }`, or the selection of a context, which has braces. @returns undefined for
+ * an invalid one
  */
 export function fieldSet(text: string): SelectionSetNode | undefined {
   const [definition] = parse(text.trimStart().startsWith('{') ? text : `{${text}}`, { noLocation: true }).definitions

@@ -1,7 +1,7 @@
 import { type ConstDirectiveNode, type DocumentNode, Kind } from 'graphql'
 import { argumentsOf } from '../../supergraph/linked-directives.ts'
 
-/** @returns the names of the subgraphs, by the values of `join__Graph` that stand for them in a supergraph */
+/** @returns the names of the subgraphs by `join__Graph` values */
 export function graphNames({ definitions }: DocumentNode): ReadonlyMap<unknown, unknown> {
   const names = new Map<unknown, unknown>()
   for (const definition of definitions)
@@ -11,6 +11,6 @@ export function graphNames({ definitions }: DocumentNode): ReadonlyMap<unknown, 
   return names
 }
 
-/** The arguments of each directive of that name. */
+/** Returns the arguments of each directive of that name. */
 export const appliedTo = (directives: readonly ConstDirectiveNode[] = [], wanted: string) =>
   directives.filter(({ name }) => name.value === wanted).map(argumentsOf)

@@ -2,19 +2,19 @@ import { type DocumentNode, Kind } from 'graphql'
 import { fieldSet } from './field-set.ts'
 import { appliedTo, graphNames } from './graph-names.ts'
 
-/** By what the subgraphs know objects. */
+/** The keys by which subgraphs resolve entities. */
 export interface KnownEntities {
-  /** Whether a subgraph finds objects of that very type by a key of theirs; those that it has as an `@interfaceObject` alone it does not. */
+  /** Whether a subgraph resolves a concrete type by its own key; false if it has it only as an `@interfaceObject`. */
   isOwn(subgraph: string, type: string): boolean
-  /** Whether a representation has a key by which the subgraph may find its object. */
+  /** Whether a representation has a complete key for a subgraph. */
   hasKey(subgraph: string, representation: Readonly<Record<string, unknown>>): boolean
 }
 
-/** Reads it from a supergraph. */
+/** Reads the keys of a supergraph. */
 export function knownEntities(supergraph: DocumentNode): KnownEntities {
   const names = graphNames(supergraph)
   const own = new Set<string>()
-  /** by subgraph, then by type: the fields of each key */
+  /** key fields by subgraph and type */
   const keys = new Map<unknown, Map<unknown, string[][]>>()
   for (const definition of supergraph.definitions) {
     if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION && definition.kind !== Kind.INTERFACE_TYPE_DEFINITION) continue

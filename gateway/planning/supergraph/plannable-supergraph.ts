@@ -9,34 +9,34 @@ import { type KnownEntities, knownEntities } from './known-entities.ts'
 import { type RequiredPaths, requiredPaths } from './required-paths.ts'
 import { type StandIns, withStandIns } from './stand-ins.ts'
 
-/** Specifications that a file may call necessary: those of `@apollo/gateway`, and those that are held to here. */
+/** Supported features of supergraphs: those of `@apollo/gateway` and those that this gateway enforces. */
 export const supportedFeatures: Set<string> = new Set([
   ...DEFAULT_SUPPORTED_SUPERGRAPH_FEATURES,
   ...['authenticated', 'requiresScopes', 'policy', 'context'].map((name) => `https://specs.apollo.dev/${name}/v0.1`),
 ])
 
-/** A supergraph as the query planner of Apollo plans it right. */
+/** A supergraph in a form that Apollo's query planner plans correctly. */
 export interface PlannableSupergraph {
   readonly requirements: Requirements
   readonly costs: CostDirectives
   readonly hints: CacheHints
   readonly supergraph: Supergraph
-  /** its text, parsed */
+  /** parsed document */
   readonly document: DocumentNode
   readonly standIns: StandIns
   readonly required: RequiredPaths
   readonly entities: KnownEntities
-  /** names of fields that plans fetch though nobody asked for them: those of keys and requirements */
+  /** names of fields that plans fetch without a request: keys and requirements */
   readonly fetched: ReadonlySet<string>
 }
 
 /**
- * @param sdl - text of a federation v2 supergraph
- * @throws {Error} when it is none
+ * @param sdl - text of a Federation 2 supergraph
+ * @throws {Error} if it is invalid
  */
 export function plannableSupergraph(sdl: string): PlannableSupergraph {
   const given = parse(sdl, { noLocation: true })
-  // first: what is wrong with these is said in a sentence here
+  // first, for clear error messages
   const [requirements, costs, hints] = [requirementsOf(given), costDirectivesOf(given), cacheHintsOf(given)]
   const { document, standIns } = withStandIns(resolvableKeysFirst(withoutDirectives(given, costs.names)))
   const supergraph = Supergraph.build(document, { supportedFeatures })
@@ -44,11 +44,11 @@ export function plannableSupergraph(sdl: string): PlannableSupergraph {
   return { supergraph, document, requirements, costs, hints, standIns, ...read }
 }
 
-/** The planner looks at what things cost only to refuse what it does not know. */
+/** Removes directives that the planner does not know and would refuse. */
 const withoutDirectives = (supergraph: DocumentNode, names: ReadonlySet<string>): DocumentNode =>
   visit(supergraph, { Directive: ({ name }) => (names.has(name.value) ? null : undefined) })
 
-/** The planner takes the first key of a type in a subgraph, whether it can be resolved there or not. */
+/** Moves resolvable keys to the front, since the planner uses the first key of a type in a subgraph. */
 function resolvableKeysFirst(supergraph: DocumentNode): DocumentNode {
   const sorted = <Node extends { readonly directives?: readonly ConstDirectiveNode[] }>(node: Node): Node => ({
     ...node,

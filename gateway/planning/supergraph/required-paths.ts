@@ -2,10 +2,10 @@ import { type DocumentNode, Kind, type SelectionSetNode } from 'graphql'
 import { fieldSet } from './field-set.ts'
 import { appliedTo, graphNames } from './graph-names.ts'
 
-/** What a field of a type requires of its object in a subgraph (`@requires`) besides the keys of that, as paths: `size`, `size.width`. */
+/** Returns the fields that `@requires` of a field names in a subgraph, without keys, as paths: `size`, `size.width`. */
 export type RequiredPaths = (subgraph: string, type: string, field: string) => ReadonlySet<string>
 
-/** @param supergraph - with the names that are fetched */
+/** @param supergraph - with stand-in names */
 export function requiredPaths(supergraph: DocumentNode): RequiredPaths {
   const byField = new Map<string, ReadonlySet<string>>()
   const subgraphs = graphNames(supergraph)
@@ -24,7 +24,7 @@ export function requiredPaths(supergraph: DocumentNode): RequiredPaths {
 
 const none: ReadonlySet<string> = new Set()
 
-/** @param text - fields that a directive names; anything else names none */
+/** @param text - field set of a directive; other values have no paths */
 function pathsIn(text: unknown): readonly string[] {
   const fields = typeof text === 'string' ? fieldSet(text) : undefined
   return fields === undefined ? [] : pathsOf(fields, '')

@@ -15,21 +15,21 @@ import {
 import { unusedPrefix } from '../unused-prefix.ts'
 import { fieldSet } from './field-set.ts'
 
-/** A field with the arguments that a `@requires` gives it. */
+/** A required field with its arguments in `@requires`. */
 export interface RequiredField {
   readonly name: string
   readonly arguments: readonly ArgumentNode[]
 }
 
 /**
- * Fields without arguments that stand for required fields with them, by their names. The planner merges what it fetches by response name,
- * so that the arguments of a `@requires` would be those of the client's own field, or of another `@requires`.
+ * Argument-free fields that replace required fields with arguments, by name. The planner merges fetched fields by response name, which would mix the
+ * arguments of a `@requires` with those of the client or of another `@requires`.
  */
 export type StandIns = ReadonlyMap<string, RequiredField>
 
 type ComposedType = ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode
 
-/** A supergraph in which every required field that takes arguments has a stand-in. */
+/** Adds a stand-in for every required field with arguments. */
 export function withStandIns(supergraph: DocumentNode): { readonly document: DocumentNode; readonly standIns: StandIns } {
   const types = new Map(supergraph.definitions.filter(isComposed).map((type) => [type.name.value, type]))
   const prefix = unusedPrefix(
@@ -38,7 +38,7 @@ export function withStandIns(supergraph: DocumentNode): { readonly document: Doc
   )
   const standIns = new Map<string, RequiredField>()
   const names = new Map<string, string>()
-  /** by type: its stand-ins, the field that each stands for, and the graphs that require it */
+  /** by type: its stand-ins with their fields and requiring graphs */
   const added = new Map<string, Map<string, { readonly of: string; readonly graphs: Set<string> }>>()
 
   const standInFor = (type: string, field: FieldDefinitionNode, given: readonly ArgumentNode[], graph: string): string => {
@@ -121,7 +121,7 @@ export function withStandIns(supergraph: DocumentNode): { readonly document: Doc
   return { document: { ...supergraph, definitions }, standIns }
 }
 
-/** Resolved where the field is that it stands for; external where it is required. */
+/** Resolvable where the original field is; external where it is required. */
 function standIn(name: string, { type, directives = [] }: FieldDefinitionNode, graphs: ReadonlySet<string>): FieldDefinitionNode {
   return {
     kind: Kind.FIELD_DEFINITION,
@@ -145,7 +145,7 @@ function isExternal(directive: ConstDirectiveNode): boolean {
   return external?.kind === Kind.BOOLEAN && external.value
 }
 
-/** Federation refuses what is external and not used, unless an interface of the same graph wants it. */
+/** Federation refuses an unused external field unless an interface of the same graph has it. */
 function satisfiesInterface(types: ReadonlyMap<string, ComposedType>, type: ComposedType, field: string, graph: string): boolean {
   return (type.directives ?? []).some((directive) => {
     const implemented = argumentOf(directive, 'interface')
@@ -156,7 +156,7 @@ function satisfiesInterface(types: ReadonlyMap<string, ComposedType>, type: Comp
   })
 }
 
-/** The text of a fetch with the fields themselves, under the names of their stand-ins. */
+/** Replaces stand-ins in the text of a fetch by the fields, aliased to the stand-in names. */
 export function withRequiredFields(operation: DocumentNode, standIns: StandIns): DocumentNode {
   return visit(operation, {
     Field: (node) => {

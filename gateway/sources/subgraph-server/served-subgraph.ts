@@ -5,13 +5,13 @@ import type { Log } from '../../../foundation/log.ts'
 import type { PrincipalTokens } from '../principal-token.ts'
 import type { SubgraphSource } from '../subgraph-source.ts'
 
-/** What both protocols of a subgraph's server work with. */
+/** The shared dependencies of both protocols of a subgraph server. */
 export interface ServedSubgraph {
   readonly subgraph: { readonly name: string; readonly schema: GraphQLSchema; readonly openFile?: OpenFile }
   readonly source: SubgraphSource
   readonly tokens: PrincipalTokens
   readonly log: Log
   readonly requestTimeoutMs: number
-  /** asked before anything is begun */
+  /** checked before any work */
   readonly door: Door
 }

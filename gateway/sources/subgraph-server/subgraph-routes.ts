@@ -19,9 +19,9 @@ const Operation = z.object({
 
 const tellEveryMs = 60_000
 
-/** POST /graphql, GET /files/{id} where the subgraph has files, GET /health/live. */
+/** Serves POST /graphql, GET /files/{id} if the subgraph has files, and GET /health/live. */
 export function subgraphRoutes(server: FastifyInstance, { subgraph, source, tokens, log, requestTimeoutMs, door }: ServedSubgraph): void {
-  /** @throws {Unauthenticated} without a principal token of this subgraph's gateway */
+  /** @throws {Unauthenticated} without a valid principal token */
   const contextOf = ({ headers }: FastifyRequest, reply: FastifyReply): RequestContext & Disposable => {
     const introduction = tokens.verify(headers[principalHeader], subgraph.name)
     const gone = new AbortController()
@@ -39,7 +39,7 @@ export function subgraphRoutes(server: FastifyInstance, { subgraph, source, toke
   }
 
   let nextTold = 0
-  /** Whoever asks gets it each time; the log once in a while. */
+  /** Logs a clock difference at intervals; each caller gets it as an error. */
   const tellApart = (sentence: string): void => {
     if (performance.now() < nextTold) return
     nextTold = performance.now() + tellEveryMs
@@ -51,9 +51,9 @@ export function subgraphRoutes(server: FastifyInstance, { subgraph, source, toke
     if (status >= 500) log.error({ requestId: request.id }, 'a request to the subgraph failed')
     if (error instanceof ClocksApart) tellApart(error.message)
     const message = error instanceof Fault ? error.message : 'Bad request'
-    // the only one that the gateway hands on: the others are between it and us
-    const told = error instanceof Overloaded ? { extensions: error.extensions } : {}
-    return reply.code(status).send({ errors: [{ message, ...told }] })
+    // the only extensions that the gateway passes on; others are internal
+    const extensions = error instanceof Overloaded ? { extensions: error.extensions } : {}
+    return reply.code(status).send({ errors: [{ message, ...extensions }] })
   })
   // before the body is read
   const onRequest = async ({ headers }: FastifyRequest): Promise<void> => {
@@ -80,5 +80,5 @@ export function subgraphRoutes(server: FastifyInstance, { subgraph, source, toke
     })
 }
 
-/** The gateway asks nothing that it has no right to: a file that its reader may not have is, to that reader, not there. */
+/** Returns 404 for a forbidden file, which does not exist for that reader. */
 const statusOf = ({ code }: Fault): number => faultStatus[code === 'FORBIDDEN' ? 'NOT_FOUND' : code]

@@ -13,20 +13,20 @@ import { subscriptionHooks } from './subscription-hooks.ts'
 
 export interface SubgraphServerOptions extends Omit<ServedSubgraph, 'source' | 'door'> {
   readonly host: string
-  /** 0: any free one */
+  /** 0: any free port */
   readonly port: number
   readonly bodyBytes: number
-  /** notes requests and their answers (default: nobody does) */
+  /** records requests and responses (default: off) */
   readonly requests?: RequestNotes | undefined
-  /** asked before anything is begun; everything may begin when absent */
+  /** checked before any work; absent: everything is admitted */
   readonly gate?: Pick<LoadGate, 'door'>
-  /** limits of the listener that are not the usual ones */
+  /** limits that differ from the defaults */
   readonly listening?: Partial<ListenerLimits>
 }
 
-/** A subgraph on a port of its own. */
+/** The server of a subgraph. */
 export interface SubgraphServer extends Part {
-  /** where GraphQL answers, once started: http://…/graphql */
+  /** URL of its GraphQL endpoint once started: http://…/graphql */
   readonly url: string
 }
 
@@ -34,8 +34,8 @@ const graceMs = 10_000
 const maxFileIdLength = 1000
 
 /**
- * Serves a subgraph to its gateway: POST /graphql, graphql-transport-ws on the same path, GET /files/{id} where it has files, GET
- * /health/live. Every operation and every request for a file must carry a principal token; operations come from the gateway's query planner and are executed without validation.
+ * Serves a subgraph to its gateway: POST /graphql, graphql-transport-ws on the same path, GET /files/{id} if it has files, GET /health/live. Every
+ * operation and file request needs a principal token; operations come from the query planner and are not validated.
  */
 export function createSubgraphServer(options: SubgraphServerOptions): SubgraphServer {
   const { subgraph, log, host, port, bodyBytes } = options
@@ -47,7 +47,7 @@ export function createSubgraphServer(options: SubgraphServerOptions): SubgraphSe
     {
       bodyLimit: bodyBytes,
       forceCloseConnections: 'idle',
-      // what comes over a connection that is still open while it drains is answered: a balancer may keep it, and hear of the end later
+      // answers requests on open connections during a drain, which a balancer may still use
       return503OnClosing: false,
       routerOptions: { maxParamLength: maxFileIdLength },
     },
@@ -64,7 +64,7 @@ export function createSubgraphServer(options: SubgraphServerOptions): SubgraphSe
     },
     async start() {
       await server.listen({ host, port })
-      // The gateway's message holds a client's in other words and with a token, and its connection is shared by all clients.
+      // A gateway message contains a rewritten client message and a token, on a connection shared by all clients.
       const messageBytes = 8 * largestMessageBytes
       socket = graphqlSocket({
         server: server.server,

@@ -45,7 +45,7 @@ export function subscriptionHooks({ subgraph, source, tokens, log }: ServedSubgr
         return failedResult(error, { requestId: 'none', log }).errors
       }
     },
-    execute: () => ({ errors: [new GraphQLError('Only subscriptions are answered over WebSocket')] }),
+    execute: () => ({ errors: [new GraphQLError('Only subscriptions are supported over WebSocket')] }),
     subscribe: async (operation) => {
       const subscription = accepted.get(operation)
       if (subscription === undefined) throw new Error('graphql-ws passed another operation than it was given')
@@ -66,7 +66,7 @@ export function subscriptionHooks({ subgraph, source, tokens, log }: ServedSubgr
   }
 }
 
-/** One signal for a socket, whatever the number of its subscriptions. */
+/** Returns one signal per socket, whatever the number of its subscriptions. */
 function goneSignals(): (socket: WebSocket) => AbortSignal {
   const signals = new WeakMap<WebSocket, AbortSignal>()
   return (socket) => {

@@ -3,7 +3,7 @@ import type { Executor } from '../../executor.ts'
 import type { RemoteGraphs } from './remote-graphs.ts'
 import type { SupergraphOrigin } from './supergraph-origin.ts'
 
-/** The supergraph with which a gateway begins. @throws {Error} naming where it comes from, when it cannot be read or served */
+/** Loads the initial supergraph of a gateway. @throws {Error} naming its origin if it cannot be read or served */
 export async function firstGraph(
   origin: SupergraphOrigin,
   graphs: RemoteGraphs,
@@ -12,6 +12,6 @@ export async function firstGraph(
     const sdl = (await origin.read(new AbortController().signal)) ?? ''
     return { sdl, executor: await graphs.take(sdl) }
   } catch (error) {
-    throw new Error(`the supergraph ${origin.name} cannot be used: ${messageOf(error)}`, { cause: error })
+    throw new Error(`the supergraph ${origin.name} cannot be served: ${messageOf(error)}`, { cause: error })
   }
 }

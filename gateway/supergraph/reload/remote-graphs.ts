@@ -5,13 +5,13 @@ import { remoteSource } from '../../sources/remote-source.ts'
 import type { SubgraphSource } from '../../sources/subgraph-source.ts'
 import { readSupergraph } from '../supergraph.ts'
 
-/** What is set where a supergraph cannot be served, in the words of whoever runs the gateway. */
+/** Names of options for error messages, in the terms of the operator. */
 export interface SettingNames {
-  /** says where subgraphs answer */
+  /** option for URLs of subgraphs */
   readonly addresses: string
-  /** says who asks */
+  /** option for authentication */
   readonly callers: string
-  /** decides on policies */
+  /** option for policy decisions */
   readonly policies: string
 }
 
@@ -22,18 +22,18 @@ const ofEnvironment: SettingNames = {
 }
 
 export interface RemoteGraphsOptions {
-  /** where subgraphs answer, by name, for those whose address in the supergraph is another or none */
+  /** URLs of subgraphs by name, if the supergraph has other ones or none */
   readonly urls: Readonly<Record<string, string>>
-  /** longest time of a request, after which nothing asks the subgraphs of a supergraph that is served no more */
+  /** time limit of a request, after which the subgraphs of a previous supergraph are unused */
   readonly requestTimeoutMs: number
-  /** of progressive overrides that are on */
+  /** labels of progressive overrides that are on */
   readonly overrideLabels?: ExecutorOptions['overrideLabels'] | undefined
-  /** how callers are held to what supergraphs protect; one that protects anything is refused without */
+  /** how callers are authorised; a supergraph that protects anything is refused without */
   readonly authorization?: AuthorizationOptions | undefined
-  /** keeps what subgraphs give of entities */
+  /** caches entities */
   readonly entityCache?: ExecutorOptions['entityCache']
   readonly telemetry?: ExecutorOptions['telemetry']
-  /** (default: those of the environment) */
+  /** (default: environment variables) */
   readonly settingNames?: SettingNames | undefined
 }
 
@@ -42,10 +42,10 @@ interface Located {
   readonly source: SubgraphSource
 }
 
-/** What the outcome of a change is waited for beyond its request's time. */
+/** Additional wait for the outcome of a mutation after its deadline. */
 const graceMs = 5000
 
-/** Executors over one supergraph after another, whose subgraphs are remote: plans stay that rest on the same, and connections to the same addresses. */
+/** Creates executors of consecutive supergraphs with remote subgraphs; plans with the same basis and connections to the same URLs are reused. */
 export class RemoteGraphs {
   readonly #options: RemoteGraphsOptions
   readonly #names: SettingNames
@@ -58,20 +58,20 @@ export class RemoteGraphs {
     this.#names = options.settingNames ?? ofEnvironment
   }
 
-  /** those of the supergraph that was taken last, by name */
+  /** sources of the current supergraph, by name */
   get sources(): Readonly<Record<string, SubgraphSource>> {
     return Object.fromEntries([...this.#located].map(([name, { source }]) => [name, source]))
   }
 
-  /** where they answer, by name */
+  /** URLs of the subgraphs, by name */
   get addresses(): readonly (readonly [name: string, url: string])[] {
     return [...this.#located].map(([name, { url }]) => [name, url])
   }
 
   /**
-   * Subgraphs that the supergraph lacks, or has elsewhere, are let go of once the requests that have begun are over.
-   * @param serve - takes the executor; what it throws leaves everything as it was
-   * @throws {Error} when the text is no supergraph, or a subgraph of it has no address
+   * Switches to a supergraph; connections to removed or moved subgraphs are closed after the requests in progress. @param serve - uses the executor;
+   * its error leaves everything unchanged
+   * @throws {Error} if the text is not a supergraph, or a subgraph has no URL
    */
   async take(sdl: string, serve?: (executor: Executor) => Promise<void>): Promise<Executor> {
     const { requestTimeoutMs: eventTimeoutMs, overrideLabels = [], authorization, entityCache, telemetry } = this.#options
@@ -115,7 +115,7 @@ export class RemoteGraphs {
     const lost = subgraphs.filter(({ url }) => !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
     if (lost.length > 0)
       throw new Error(
-        `${this.#names.addresses} must name the subgraphs ${lost.map(({ name }) => name).join(', ')}: it has no http address of them`,
+        `${this.#names.addresses} must name the subgraphs ${lost.map(({ name }) => name).join(', ')}: the supergraph has no http URL for them`,
       )
     return new Map(
       subgraphs.map(({ name, url }) => {
@@ -134,7 +134,7 @@ export class RemoteGraphs {
   }
 }
 
-/** @throws {Error} naming what may be set where nobody says who may see what */
+/** @throws {Error} naming the options that are required for authorization */
 function executorOver(options: ExecutorOptions, { callers, policies }: SettingNames): Executor {
   try {
     return createExecutor(options)

@@ -2,22 +2,21 @@ import { readFile, stat } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { Agent, request } from 'undici'
 
-/** Where supergraphs come from, one after another. */
+/** A source of supergraphs. */
 export interface SupergraphOrigin {
-  /** a path or an address, without what is secret in it */
+  /** path or URL without secrets */
   readonly name: string
   /**
-   * The supergraph of now.
-   * @returns undefined when it has not changed since it was read last
-   * @throws {Error} when it cannot be read
+   * Reads the current supergraph. @returns undefined if it is unchanged since the last read
+   * @throws {Error} if it cannot be read
    */
   read(signal: AbortSignal): Promise<string | undefined>
 }
 
-/** @param place - the path of a file, or an http address */
+/** @param place - path of a file, or an http URL */
 export const originOf = (place: string): SupergraphOrigin => (/^https?:\/\//.test(place) ? urlOrigin(place) : fileOrigin(place))
 
-/** A file, however it is changed: written over, or another put in its place (also the folder that a link leads to). */
+/** Reads a file that may be overwritten or replaced, also through the folder of a link. */
 export function fileOrigin(file: string): SupergraphOrigin {
   let seen: string | undefined
   return {
@@ -36,7 +35,7 @@ export function fileOrigin(file: string): SupergraphOrigin {
 const answerMs = 10_000
 const largestBytes = 64 * 1024 * 1024
 
-/** An address that answers GET with the supergraph; one that gives an ETag (RFC 9110, 8.8.3) is asked only for what has changed. */
+/** Reads a URL with GET, and with If-None-Match if it returns an ETag (RFC 9110, 8.8.3). */
 export function urlOrigin(url: string): SupergraphOrigin {
   const address = new URL(url)
   const { origin, pathname, username, password } = address
@@ -50,7 +49,7 @@ export function urlOrigin(url: string): SupergraphOrigin {
         headers: { ...credentials, accept: 'text/plain, application/graphql, */*', ...(etag && { 'if-none-match': etag }) },
         signal: AbortSignal.any([signal, AbortSignal.timeout(answerMs)]),
         dispatcher,
-        // the next look is a while away
+        // the next poll is a while away
         reset: true,
       })
       if (statusCode !== 200) {

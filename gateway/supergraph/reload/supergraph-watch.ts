@@ -5,27 +5,27 @@ import type { SupergraphOrigin } from './supergraph-origin.ts'
 
 export interface SupergraphWatchOptions {
   readonly origin: SupergraphOrigin
-  /** of the supergraph that is served when the watch begins */
+  /** supergraph served at the start */
   readonly sdl: string
-  /** Serves another one. @throws {Error} when it cannot be served: the one before it stays */
+  /** Serves another supergraph. @throws {Error} if it cannot be served: the previous one stays */
   readonly take: (sdl: string) => Promise<void>
-  /** between two looks */
+  /** poll interval, ms */
   readonly everyMs: number
   readonly log: Log
 }
 
-/** Looks whether another supergraph is offered. */
+/** Polls for another supergraph. */
 export interface SupergraphWatch extends Part {
-  /** Looks at once, or as soon as the look that runs has ended and a second is over. */
+  /** Polls immediately, or a second after a running poll. */
   now(): void
-  /** why the supergraph that is offered is not served; undefined when it is */
+  /** why a new supergraph is not served; undefined if it is */
   readonly problem: string | undefined
 }
 
-/** After a look, however many ask for the next. */
+/** Minimum pause between polls. */
 const restMs = 1000
 
-/** One look at a time: what is offered while another is taken, be it ten times a second, is one more look afterwards. */
+/** Polls one at a time; any number of changes during a switch cause one more poll. */
 export function supergraphWatch({ origin, sdl, take, everyMs, log }: SupergraphWatchOptions): SupergraphWatch {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -42,8 +42,8 @@ export function supergraphWatch({ origin, sdl, take, everyMs, log }: SupergraphW
       return offered
     } catch (error) {
       if (unread === undefined && !signal.aborted)
-        log.error({ supergraph: origin.name, reason: messageOf(error) }, 'the supergraph cannot be read; the one before is served on')
-      unread = 'the supergraph that is offered cannot be read; an older one is served'
+        log.error({ supergraph: origin.name, reason: messageOf(error) }, 'cannot read the supergraph; the previous one stays in use')
+      unread = 'the new supergraph cannot be read; the previous one is in use'
       return undefined
     }
   }
@@ -53,13 +53,13 @@ export function supergraphWatch({ origin, sdl, take, everyMs, log }: SupergraphW
     try {
       if (offered !== current) {
         await take(offered)
-        log.info({ supergraph: origin.name }, 'another supergraph is served')
+        log.info({ supergraph: origin.name }, 'supergraph replaced')
       }
       current = offered
       refused = undefined
     } catch (error) {
-      log.error({ supergraph: origin.name, reason: messageOf(error) }, 'the supergraph is refused; the one before is served on')
-      refused = 'the supergraph that is offered is refused; an older one is served'
+      log.error({ supergraph: origin.name, reason: messageOf(error) }, 'supergraph rejected; the previous one stays in use')
+      refused = 'the new supergraph was rejected; the previous one is in use'
     }
   }
 

@@ -21,14 +21,14 @@ const options = {
   'password-stdin': { type: 'boolean' },
 } as const
 
-/** `admin …`: accounts of the issuer in the platform. */
+/** `admin …`: manages accounts of the embedded issuer. */
 export const manageAccounts: Command = async (words, config, say) => {
   const { values, positionals } = readWords(words, options)
   const [verb, email = ''] = positionals
   if (config.identity.issuerUrl !== undefined)
-    throw new Error(`Accounts are kept by the issuer that OIDC_ISSUER_URL names: ${config.identity.issuerUrl}`)
+    throw new Error(`Accounts are managed at the issuer in OIDC_ISSUER_URL: ${config.identity.issuerUrl}`)
   if (!['create', 'list', 'disable', 'set-password', 'set-groups'].includes(verb ?? ''))
-    throw new CommandProblem(`There is no command admin ${verb ?? ''}`)
+    throw new CommandProblem(`Unknown command: admin ${verb ?? ''}`)
   if (verb !== 'list' && !isEmail(email)) throw new CommandProblem('An e-mail address is missing')
   if (verb === 'create' && !roles.includes(values.role ?? '')) throw new CommandProblem(`--role must be one of ${roles.join(', ')}`)
   const groups = values.group ?? []
@@ -57,21 +57,21 @@ export const manageAccounts: Command = async (words, config, say) => {
     } else if (verb === 'set-groups') {
       const { id } = await accountOf(accounts, email)
       await accounts.change(id, { groups }, noting('account.update', { members: ['groups'] }))
-      say(`${email} has the groups ${groups.join(', ') || '(none)'}`)
+      say(`${email} is now in the groups ${groups.join(', ') || '(none)'}`)
     } else {
       const { id } = await accountOf(accounts, email)
       await accounts.setPassword(id, password?.value ?? '', noting('account.reset-password'))
       say(`${email} has a new password`)
     }
   })
-  if (password?.isMade) say(`password: ${password.value}   (shown only now)`)
+  if (password?.isMade) say(`password: ${password.value}   (shown only once)`)
   return 0
 }
 
 /** @throws {NotFound} */
 async function accountOf(accounts: Accounts, email: string): Promise<Account> {
   const found = await accounts.byEmail(email)
-  if (found === undefined) throw new NotFound('There is no account with this e-mail address')
+  if (found === undefined) throw new NotFound('No account has this e-mail address')
   return found
 }
 

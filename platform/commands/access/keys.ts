@@ -14,20 +14,20 @@ const options = { scope: { type: 'string', multiple: true }, 'overlap-hours': { 
 const scopesThereAre: readonly string[] = serviceScopes
 const rewrappedAtOnce = 500
 
-/** `keys …`: the keys of services, beside a running platform or without one. */
+/** `keys …`: manages service keys, with or without a running platform. */
 export const manageKeys: Command = async (words, config, say) => {
   const { values, positionals } = readWords(words, options)
   const [verb, name = ''] = positionals
   if (!['create', 'list', 'revoke', 'rotate', 'rewrap'].includes(verb ?? ''))
-    throw new CommandProblem(`There is no command keys ${verb ?? ''}`)
+    throw new CommandProblem(`Unknown command: keys ${verb ?? ''}`)
   const named = verb === 'create' || verb === 'revoke' || verb === 'rotate'
   if (named && !/^[\w.-]{1,64}$/.test(name)) throw new CommandProblem('A name is missing: 1 to 64 letters, digits, _ . or -')
   const scopes = values.scope ?? ['submit', 'results']
-  for (const scope of scopes) if (!scopesThereAre.includes(scope)) throw new CommandProblem(`There is no scope ${scope}`)
+  for (const scope of scopes) if (!scopesThereAre.includes(scope)) throw new CommandProblem(`Unknown scope: ${scope}`)
   const hours = Number(values['overlap-hours'] ?? '24')
-  if (!Number.isInteger(hours) || hours < 0 || hours > 8760) throw new CommandProblem('--overlap-hours is a whole number up to 8760')
+  if (!Number.isInteger(hours) || hours < 0 || hours > 8760) throw new CommandProblem('--overlap-hours must be a whole number up to 8760')
   if (named && config.verification.apiKeys?.some((key) => key.name === name))
-    throw new Error(`${name} is a key of VERIFICATION_API_KEYS, which is changed where that is set`)
+    throw new Error(`${name} is a key in VERIFICATION_API_KEYS: change that setting instead`)
 
   const { vault: key, deduplication } = resolveKeys(config)
   await withDatabase(config, async (database) => {
@@ -46,9 +46,9 @@ export const manageKeys: Command = async (words, config, say) => {
       await record({ action: 'service-key.rewrap' })
       const vault = postgresImageVault({ database, key, previousKeys: config.previousVaultKeys })
       const records = await inParts((some) => vault.rewrap(some))
-      say(`sealed anew: ${records} records of jobs, ${await keys.rewrap()} callback secrets`)
-      if (deduplication !== undefined) say(`sealed anew: ${await inParts((some) => rewrapTemplates(database, deduplication, some))} faces`)
-      say('VAULT_KEY_PREVIOUS is needed until all processes have had the new VAULT_KEY for 24 h: it tells submissions that are sent again')
+      say(`re-encrypted: ${records} records of jobs, ${await keys.rewrap()} callback secrets`)
+      if (deduplication !== undefined) say(`re-encrypted: ${await inParts((some) => rewrapTemplates(database, deduplication, some))} faces`)
+      say('keep VAULT_KEY_PREVIOUS until all processes have used the new VAULT_KEY for 24 h: it recognises repeated submissions')
     } else {
       await record({ action: 'service-keys.read' })
       for (const { name: each, scopes: its, createdAt, endsAt } of await keys.list())
@@ -58,7 +58,10 @@ export const manageKeys: Command = async (words, config, say) => {
   return 0
 }
 
-/** @param rewrap - so many at most; how many there were   @returns how many in all */
+/**
+ * @param rewrap - processes at most `some` records; returns the number processed
+ * @returns the total
+ */
 async function inParts(rewrap: (some: number) => Promise<number>): Promise<number> {
   let all = 0
   for (let some = rewrappedAtOnce; some === rewrappedAtOnce; all += some) some = await rewrap(rewrappedAtOnce)
@@ -66,7 +69,7 @@ async function inParts(rewrap: (some: number) => Promise<number>): Promise<numbe
 }
 
 function tell({ name, scopes, key, callbackSecret }: NewServiceKey, say: Say): void {
-  say(`${name} (${scopes.join(', ')}), shown only now:`)
+  say(`${name} (${scopes.join(', ')}), shown only once:`)
   say(`X-Service-API-Key: ${key}`)
   say(`callback secret:   ${callbackSecret}`)
 }

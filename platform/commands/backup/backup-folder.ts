@@ -8,31 +8,31 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { z } from 'zod'
 import { codeOf } from '../../../foundation/fault.ts'
 
-/** What a part holds, before it is compressed. */
+/** A part, before compression. */
 const Part = z.strictObject({ file: z.string().regex(/^[\w.-]+$/), sha256: z.string().regex(/^[0-9a-f]{64}$/) })
 
 const Table = Part.extend({
   name: z.string(),
   columns: z.array(z.string()).min(1),
-  /** of the primary key: the rows lie in its order */
+  /** columns of the primary key, by which the rows are ordered */
   key: z.array(z.string()),
   rows: z.int().nonnegative(),
 })
 const Tree = Part.extend({ tenant: z.string(), version: z.int(), nodes: z.int().nonnegative() })
 const SealedFile = z.strictObject({ name: z.uuid(), sha256: z.string() })
 
-/** What a backup says of itself; it is written last, so that a folder without it is none. */
+/** The manifest of a backup, written last: a folder without it is incomplete. */
 const Manifest = z.strictObject({
   format: z.literal(1),
   release: z.string(),
-  /** everything in the tables that was committed by then, and nothing after it */
+  /** time of the snapshot: the tables contain exactly what was committed by then */
   moment: z.iso.datetime(),
   migrations: z.array(z.strictObject({ number: z.int(), name: z.string(), sha256: z.string() })).min(1),
-  /** first half of the SHA-256 of each key that the platform has; the keys themselves are not here */
+  /** first half of the SHA-256 of each key of the platform; the keys themselves are not included */
   keys: z.record(z.string(), z.string()),
   tables: z.array(Table),
   sequences: z.array(z.strictObject({ name: z.string(), next: z.string() })),
-  /** of a store beside the database; absent where trees are in its tables */
+  /** trees of Cassandra; absent if trees are in the tables */
   trees: z.array(Tree).optional(),
   sealedFiles: z.array(SealedFile).optional(),
 })
@@ -43,22 +43,22 @@ export type TreePart = z.infer<typeof Tree>
 
 const manifestName = 'manifest.json'
 export const sealedFolder = 'sealed'
-/** without a byte more: an engine, or the file system, has stopped answering */
+/** timeout without data from an engine or the file system */
 const stallLimitMs = 60_000
 
 /**
- * Makes a folder of parts, readable by nobody else. It bears its name only once everything is on the disk; when something fails nothing is left of it.
- * @throws {Error} a sentence, when the folder is there already or its disk is full
+ * Writes a folder of parts, accessible to its owner only. It gets its name when everything is on disk; a failed backup is removed.
+ * @throws {Error} one sentence, if the folder exists or its disk is full
  */
 export async function writeBackup(folder: string, write: (unfinished: string) => Promise<BackupManifest>): Promise<BackupManifest> {
   const unfinished = `${folder}.unfinished`
-  if (await isThere(folder)) throw new Error(`${folder} is there already: name a folder that is not`)
+  if (await isThere(folder)) throw new Error(`${folder} exists already: choose a new folder`)
   try {
     await mkdir(unfinished, { mode: 0o700 })
   } catch (error) {
     throw codeOf(error) === 'EEXIST'
-      ? new Error(`${unfinished} is left of a backup that was killed, or one is being made: remove it when none is`)
-      : new Error(`${unfinished} cannot be made: ${sentenceOf(error)}`)
+      ? new Error(`${unfinished} belongs to a running or an interrupted backup: remove it if no backup is running`)
+      : new Error(`${unfinished} cannot be created: ${sentenceOf(error)}`)
   }
   try {
     const manifest = await write(unfinished)
@@ -69,26 +69,26 @@ export async function writeBackup(folder: string, write: (unfinished: string) =>
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true })
     throw codeOf(error) === 'ENOSPC'
-      ? new Error(`The disk of ${folder} is full: nothing is left of the backup, and nothing else was changed`)
+      ? new Error(`The disk of ${folder} is full: the backup was removed, and nothing else was changed`)
       : error
   }
 }
 
-/** @throws {Error} a sentence, when the folder holds no backup that this release can read */
+/** @throws {Error} one sentence, if the folder is not a backup that this release can read */
 export async function readManifest(folder: string): Promise<BackupManifest> {
   let text: string
   try {
     text = await readFile(join(folder, manifestName), 'utf8')
   } catch (error) {
-    throw new Error(`${folder} is no backup: its ${manifestName} cannot be read (${sentenceOf(error)})`)
+    throw new Error(`${folder} is not a backup: its ${manifestName} cannot be read (${sentenceOf(error)})`)
   }
   const parsed = Manifest.safeParse(parsedJson(text))
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  throw new Error(`${join(folder, manifestName)} is not what this release writes: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`)
+  throw new Error(`${join(folder, manifestName)} is not valid: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`)
 }
 
-/** Compresses a part into a file of its own, on the disk when this resolves. @returns SHA-256 of what was given */
+/** Compresses a part to a file that is on disk when this resolves. @returns SHA-256 of the content */
 export async function writePart(path: string, content: Readable, signal: AbortSignal): Promise<string> {
   const { through, sha256 } = hashing()
   await pipeline(content, through, createGzip({ level: 4 }), createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }), {
@@ -98,8 +98,8 @@ export async function writePart(path: string, content: Readable, signal: AbortSi
 }
 
 /**
- * Gives what a part holds to a consumer, as it comes.
- * @throws {Error} a sentence, when it is not what the manifest says: by then the consumer has had it, and must forget it
+ * Streams the content of a part to a consumer. @throws {Error} one sentence, if it does not match the manifest; the consumer has received the content
+ * by then and must discard it
  */
 export async function readPart(
   folder: string,
@@ -118,10 +118,10 @@ export async function readPart(
       ? new Error(`${join(folder, file)} is damaged or missing: ${sentenceOf(error)}`)
       : error
   }
-  if (sha256() !== wanted) throw new Error(`${join(folder, file)} is damaged: its SHA-256 is not the one in ${manifestName}`)
+  if (sha256() !== wanted) throw new Error(`${join(folder, file)} is damaged: its SHA-256 differs from ${manifestName}`)
 }
 
-/** @returns SHA-256 of everything that a stream gives, which goes nowhere */
+/** @returns SHA-256 of the content of a stream */
 export async function hashOf(content: Readable, signal: AbortSignal): Promise<string> {
   const { through, sha256 } = hashing()
   const nowhere = async (chunks: AsyncIterable<Buffer>): Promise<void> => {
@@ -142,10 +142,10 @@ function hashing(): { readonly through: Transform; readonly sha256: () => string
   return { through, sha256: () => hash.digest('hex') }
 }
 
-/** Aborts when nothing has come through for a minute. */
+/** Aborts when no data has passed for a minute. */
 function stalled(through: Transform): AbortSignal {
   const controller = new AbortController()
-  const give = (): void => controller.abort(new Error(`Nothing came for ${stallLimitMs / 1000} s: the engine or the disk does not answer`))
+  const give = (): void => controller.abort(new Error(`No data for ${stallLimitMs / 1000} s: the engine or the disk does not respond`))
   const timer = setTimeout(give, stallLimitMs).unref()
   through.on('data', () => timer.refresh())
   through.once('close', () => clearTimeout(timer))
@@ -167,7 +167,7 @@ async function isThere(path: string): Promise<boolean> {
     return true
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return false
-    throw new Error(`${path} cannot be looked at: ${sentenceOf(error)}`)
+    throw new Error(`${path} cannot be read: ${sentenceOf(error)}`)
   }
 }
 

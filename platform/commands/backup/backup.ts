@@ -17,10 +17,10 @@ import { copyTrees } from './tree-copies.ts'
 
 const startLimitMs = 30_000
 
-/** `backup FOLDER`: everything that cannot be made again, beside a running platform or without one. @returns the exit code */
+/** `backup FOLDER`: copies all data that cannot be derived, with or without a running platform. @returns the exit code */
 export const backUp: Command = async (words, config, say) => {
   const [word, ...more] = words
-  if (word === undefined || more.length > 0) throw new CommandProblem('Name the one folder that the backup is to become')
+  if (word === undefined || more.length > 0) throw new CommandProblem('Name the folder to create for the backup')
   const folder = resolve(word)
   const { moment, tables, trees, sealedFiles, keys } = await withAnySchema(
     config,
@@ -28,7 +28,7 @@ export const backUp: Command = async (words, config, say) => {
       writeBackup(folder, (unfinished) =>
         withDedicatedClient(url(), async (client): Promise<BackupManifest> => {
           if ((await appliedTo(client)).length === 0) throw new Error('The database is empty: there is nothing to copy')
-          // before anything leaves the database, so that it is in the copy as well
+          // recorded before the snapshot, so that the record is part of the backup
           await commandTrail(database)({ action: 'backup.make', details: { folder: basename(folder) } })
           await client.query('begin isolation level repeatable read read only')
           const { rows } = await client.query<{ moment: Date }>('select clock_timestamp() as moment')
@@ -55,28 +55,28 @@ export const backUp: Command = async (words, config, say) => {
           }
         }),
       ),
-    'nothing is left of the backup',
+    'the backup was removed',
   )
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   const beside = [
     ...(trees === undefined ? [] : [`${trees.length} trees of Cassandra`]),
-    ...(sealedFiles === undefined ? [] : [`${sealedFiles.length} sealed files`]),
+    ...(sealedFiles === undefined ? [] : [`${sealedFiles.length} encrypted files`]),
   ]
-  say(`${folder} holds ${[`${rows} rows of ${tables.length} tables, as they were at ${moment}`, ...beside].join('; ')}`)
+  say(`${folder} holds ${[`${rows} rows of ${tables.length} tables, as of ${moment}`, ...beside].join('; ')}`)
   say(
-    `Keep these keys apart from it, nobody can read it without them: ${
+    `Store these keys separately, the backup is unreadable without them: ${
       Object.entries(keys)
         .map(([name, id]) => `${name} (${id})`)
-        .join(', ') || 'those of the platform, which are not set here'
+        .join(', ') || 'those of the platform, which are unset here'
     }`,
   )
-  say('It holds personal data in clear: keep it as you keep the database')
+  say('It contains unencrypted personal data: protect it like the database')
   return 0
 }
 
 const appliedTo = async (client: pg.ClientBase) => (await readRecord(client)).filter(({ isFinished }) => isFinished)
 
-/** Trees beside the database; nothing is changed there. */
+/** Copies trees in Cassandra. */
 async function treesBeside(config: Config, folder: string, signal: AbortSignal, say: Say): Promise<Pick<BackupManifest, 'trees'>> {
   const trees = await openTreesBeside({ ...config, migrate: false }, createLog('error'))
   if (trees === undefined) return {}

@@ -3,10 +3,10 @@ import { clientName } from '../../../engines/relational/client-name.ts'
 
 const connectLimitMs = 10_000
 
-/** How the server knows the connections of commands. */
+/** application_name of command connections. */
 export const commandClient = clientName('command')
 
-/** One connection for as long as `work` takes: those of a pool give up statements that take as long as a table may. */
+/** Opens one connection for `work`: pooled connections cancel statements that take as long as a table copy may. */
 export async function withDedicatedClient<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({
     connectionString: url,
@@ -14,7 +14,7 @@ export async function withDedicatedClient<Result>(url: string, work: (client: pg
     connectionTimeoutMillis: connectLimitMs,
     keepAlive: true,
   })
-  // whoever uses it hears of it, too
+  // errors also reject the pending query
   client.on('error', () => undefined)
   await client.connect()
   try {

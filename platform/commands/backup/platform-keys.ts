@@ -5,8 +5,8 @@ import type { Config } from '../../../foundation/config/config.ts'
 import { resolveKeys } from '../../process/keys/keys.ts'
 
 /**
- * The keys without which a backup cannot be read, by name: those that are set, or those that the platform made for development. Each is told by its
- * id, the first half of its SHA-256; keys are random, so nobody finds one by it.
+ * Returns the ids of the keys without which a backup is unreadable, by name: configured ones, or generated for development. An id is the first half
+ * of the SHA-256 of a random key and does not reveal it.
  */
 export function keyIds(config: Config): Readonly<Record<string, string>> {
   const isMade = !config.production && config.database.urls === undefined && existsSync(join(config.dataDir, 'secrets.json'))

@@ -28,10 +28,10 @@ import { restoreTree } from './tree-copies.ts'
 const startLimitMs = 30_000
 const migrationsFolder = join(projectFolder, 'schema/sql')
 
-/** `restore FOLDER`: a backup into empty engines, all of it or nothing. @returns the exit code */
+/** `restore FOLDER`: restores a backup into empty engines, completely or not at all. @returns the exit code */
 export const restore: Command = async (words, config, say) => {
   const [word, ...more] = words
-  if (word === undefined || more.length > 0) throw new CommandProblem('Name the one folder that holds the backup')
+  if (word === undefined || more.length > 0) throw new CommandProblem('Name the folder of the backup')
   const folder = resolve(word)
   const manifest = await readManifest(folder)
   const migrations = await knownMigrations(manifest)
@@ -55,19 +55,15 @@ export const restore: Command = async (words, config, say) => {
       const { schema } = relational
       await schema.apply({ signal, contract: false, onProgress: (sentence) => say(sentence) })
     },
-    'the tables are empty',
+    'the tables stay empty',
   )
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
-  say(
-    `${rows} rows of ${manifest.tables.length} tables are back, as they were at ${manifest.moment}; every table was read again and is equal`,
-  )
-  say(
-    'Start the platform: it fills its search index from the database. What was withdrawn or erased after that moment is there again: do it once more',
-  )
+  say(`${rows} rows of ${manifest.tables.length} tables restored as of ${manifest.moment}; every table was read back and compared`)
+  say('Start the platform: it fills its search index from the database. Withdrawals and erasures after that time are undone: repeat them')
   return 0
 }
 
-/** The migrations that the backup's database had, as files of this release. @throws {Error} where this release does not have them as they were */
+/** Returns the migrations of the backup as files of this release. @throws {Error} if a file is missing or changed */
 async function knownMigrations({ migrations, release }: BackupManifest): Promise<readonly MigrationFile[]> {
   const files = await readMigrations(migrationsFolder)
   return migrations.map(({ number, name, sha256 }) => {
@@ -75,7 +71,7 @@ async function knownMigrations({ migrations, release }: BackupManifest): Promise
     if (file?.sha256 === sha256) return file
     const why = file === undefined ? 'does not know' : 'has changed'
     throw new Error(
-      `The backup is of release ${release}, whose ${name} release ${readBuildInfo().version} ${why}: restore it with release ${release} or a later one`,
+      `The backup is of release ${release} with ${name}, which release ${readBuildInfo().version} ${why}: restore it with release ${release} or a later one`,
     )
   })
 }
@@ -83,34 +79,35 @@ async function knownMigrations({ migrations, release }: BackupManifest): Promise
 function refuseOtherKeys({ keys }: BackupManifest, present: Readonly<Record<string, string>>): void {
   const wrong = Object.entries(keys).filter(([name, id]) => present[name] !== id)
   if (wrong.length === 0) return
-  const told = wrong.map(([name, id]) => `${name} (${id})`).join(', ')
+  const wantedKeys = wrong.map(([name, id]) => `${name} (${id})`).join(', ')
   throw new Error(
-    `The backup needs ${told}, and ${wrong.length === 1 ? 'another or none is' : 'others or none are'} set: set what the platform had; in development copy its DATA_DIR/secrets.json`,
+    `The backup needs ${wantedKeys}, and ${wrong.length === 1 ? 'it is missing or has another value' : 'they are missing or have other values'}: set the keys of that platform; in development copy its DATA_DIR/secrets.json`,
   )
 }
 
 function refuseOtherStores({ trees, sealedFiles }: BackupManifest, { cassandra, vaultFolder }: Config): void {
-  if (trees !== undefined && cassandra === undefined) throw new Error('The backup holds trees of Cassandra: set CASSANDRA_CONTACT_POINTS')
+  if (trees !== undefined && cassandra === undefined)
+    throw new Error('The backup contains trees of Cassandra: set CASSANDRA_CONTACT_POINTS')
   if (trees === undefined && cassandra !== undefined)
-    throw new Error('The backup holds trees in its tables: restore it without CASSANDRA_CONTACT_POINTS')
+    throw new Error('The backup contains trees in its tables: restore it without CASSANDRA_CONTACT_POINTS')
   if (sealedFiles !== undefined && sealedFiles.length > 0 && vaultFolder === undefined)
-    throw new Error('The backup holds sealed files: set VAULT_DIR to the folder that they are to be in')
+    throw new Error('The backup contains encrypted files: set VAULT_DIR to the folder for them')
 }
 
 async function refuseRunningPlatform(client: pg.ClientBase): Promise<void> {
   const others = (await connectedProcesses(client)).filter(({ name }) => name !== commandClient)
   if (others.length > 0)
     throw new Error(
-      `A platform runs on this database (${others.map(({ name, origin }) => `"${name}" from ${origin}`).join(', ')}): a backup is restored into an empty place; stop it, or name another one`,
+      `A platform is using this database (${others.map(({ name, origin }) => `"${name}" from ${origin}`).join(', ')}): stop it, or restore into another database`,
     )
 }
 
-/** @throws {Error} when there is something in the tables, or they are newer than the backup's */
+/** @throws {Error} if the tables are not empty, or are newer than those of the backup */
 async function refuseFilled(client: pg.ClientBase, migrations: readonly MigrationFile[]): Promise<void> {
   const filled = await filledTables(client)
   if (filled.length > 0)
     throw new Error(
-      `The database is not empty (${filled.slice(0, 3).join(', ')}${filled.length > 3 ? ', …' : ''}): a backup is restored into an empty one; nothing was changed`,
+      `The database is not empty (${filled.slice(0, 3).join(', ')}${filled.length > 3 ? ', …' : ''}): restore into an empty database; nothing was changed`,
     )
   const { rows } = await client.query<{ there: boolean }>(`select to_regclass('schema_migration') is not null as there`)
   if (rows[0]?.there !== true) return
@@ -120,11 +117,11 @@ async function refuseFilled(client: pg.ClientBase, migrations: readonly Migratio
   )
   if (newer.length > 0)
     throw new Error(
-      `The database has ${newer.map(({ name }) => name).join(', ')}, which the backup's had not: give it an empty database without tables`,
+      `The database has ${newer.map(({ name }) => name).join(', ')}, which the backup lacks: restore into a database without tables`,
     )
 }
 
-/** Brings an empty database to where the backup's was, and no further: later migrations may change what is in the tables. */
+/** Migrates an empty database to the state of the backup, not further: later migrations may change data. */
 async function applyAlone({ database }: Relational, migrations: readonly MigrationFile[], signal: AbortSignal, say: Say): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'migrations-'))
   try {
@@ -137,7 +134,7 @@ async function applyAlone({ database }: Relational, migrations: readonly Migrati
   }
 }
 
-/** Trees beside the database come first: when one fails, the tables are empty still, and the same command says which tree is there already. */
+/** Restores trees in Cassandra first: if one fails, the tables are still empty, and the next attempt reports the existing tree. */
 async function restoreTrees(
   { trees: parts }: BackupManifest,
   folder: string,
@@ -152,9 +149,7 @@ async function restoreTrees(
   try {
     const [there] = await trees.versions(signal)
     if (there !== undefined)
-      throw new Error(
-        `The keyspace is not empty (${there.tenant}): a backup is restored into an empty one; drop it, or name another one by CASSANDRA_KEYSPACE`,
-      )
+      throw new Error(`The keyspace is not empty (${there.tenant}): drop it, or set CASSANDRA_KEYSPACE to another one`)
     for (const part of parts) {
       await restoreTree(trees, folder, part, signal)
       say(`tree of ${part.tenant}: ${part.nodes} nodes`)
@@ -164,7 +159,7 @@ async function restoreTrees(
   }
 }
 
-/** Fills all tables, compares each with what was copied and then adds to the audit trail that they were restored, in one transaction. */
+/** Fills all tables, compares each with the backup and records the restore in the audit trail, in one transaction. */
 async function fill(
   client: pg.ClientBase,
   manifest: BackupManifest,
@@ -184,14 +179,16 @@ async function fill(
     }
     for (const sequence of sequences) await setSequence(client, sequence)
     for (const table of tables)
-      if (!(await isAsCopied(client, table, signal))) throw new Error(`${table.name} is not what was copied; nothing was restored`)
+      if (!(await isAsCopied(client, table, signal))) throw new Error(`${table.name} differs from the backup; nothing was restored`)
     await record()
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => undefined)
     if (takeAway) await takeAway()
     throw saysDiskFull(error) || saysUnavailable(error)
-      ? new Error(`The database has no space or was lost: nothing was restored; its log says why (${messageOf(error)})`, { cause: error })
+      ? new Error(`The database is out of space or unavailable: nothing was restored; its log has the reason (${messageOf(error)})`, {
+          cause: error,
+        })
       : error
   }
 }

@@ -9,13 +9,13 @@ import { type BackupManifest, sealedFolder } from './backup-folder.ts'
 
 type SealedFile = NonNullable<BackupManifest['sealedFiles']>[number]
 
-/** Names of the sealed files of VAULT_DIR that the tables speak of, as the connection's transaction sees them. */
+/** Returns the names of encrypted files in VAULT_DIR that the tables refer to, in the transaction of the connection. */
 export async function sealedFilesOf(client: pg.ClientBase): Promise<readonly string[]> {
   const { rows } = await client.query<{ file: string }>('select file from vault_record where file is not null order by file')
   return rows.map(({ file }) => file)
 }
 
-/** Copies sealed files as they are. Those that are gone were erased since the tables were read, as they should be, and stay away. */
+/** Copies encrypted files unchanged. Missing ones were erased after the tables were read and are skipped. */
 export async function copySealedFiles(vault: string, folder: string, names: readonly string[], signal: AbortSignal): Promise<SealedFile[]> {
   await mkdir(join(folder, sealedFolder), { mode: 0o700 })
   const copied: SealedFile[] = []
@@ -29,20 +29,17 @@ export async function copySealedFiles(vault: string, folder: string, names: read
   return copied
 }
 
-/** @throws {Error} a sentence, when sealed files are in VAULT_DIR already; what else is in a folder, such as lost+found, does not matter */
+/** @throws {Error} one sentence, if VAULT_DIR contains encrypted files; other entries, such as lost+found, are allowed */
 export async function refuseFilledVault(vault: string): Promise<void> {
   const names = await unlessAbsent(readdir(vault))
   const there = names?.find(isUuid)
   if (there !== undefined)
-    throw new Error(
-      `VAULT_DIR is not empty (${join(vault, there)}): a backup is restored into an empty folder; name another one; nothing was changed`,
-    )
+    throw new Error(`VAULT_DIR is not empty (${join(vault, there)}): restore into an empty folder; nothing was changed`)
 }
 
 /**
- * Puts sealed files into VAULT_DIR, which has none.
- * @returns what takes them away again, for a restore that fails later   @throws {Error} a sentence, when one is damaged or missing, or the disk is
- * full: then none is left
+ * Copies encrypted files to VAULT_DIR. @returns a function that removes them if the restore fails later
+ * @throws {Error} one sentence, if a file is damaged or missing or the disk is full; all are removed then
  */
 export async function restoreSealedFiles(
   vault: string,

@@ -4,17 +4,17 @@ import type pg from 'pg'
 import { from, to } from 'pg-copy-streams'
 import { hashOf, readPart, type TablePart, writePart } from './backup-folder.ts'
 
-/** A table of ours, and the columns that are stored rather than worked out. */
+/** A table with its stored (not generated) columns. */
 interface TableShape {
   readonly name: string
   readonly columns: readonly string[]
   readonly key: readonly string[]
 }
 
-/** Their content says what is applied to a database; it is made by applying that. */
+/** Records of applied migrations; they are created by applying the migrations. */
 const records = ['schema_migration', 'migration']
 
-/** What lasts: no unlogged tables, which a crash may empty, and not the queue's, which is filled again from these. */
+/** Returns durable tables: neither unlogged ones, which a crash may empty, nor those of the queue, which is rebuilt. */
 export async function tablesOf(client: pg.ClientBase): Promise<readonly TableShape[]> {
   const { rows } = await client.query<TableShape>(
     `select c.relname::text as name,
@@ -31,11 +31,11 @@ export async function tablesOf(client: pg.ClientBase): Promise<readonly TableSha
   return rows
 }
 
-/** Rows as PostgreSQL writes them as text, in the order of the primary key, so that equal tables have equal hashes. */
+/** Formats rows as PostgreSQL text in primary key order, so that equal tables have equal hashes. */
 const rowsAsText = ({ name, columns, key }: TableShape): string =>
   `copy (select ${columns.map(quoted).join(', ')} from ${quoted(name)} order by ${(key.length > 0 ? key : columns).map(quoted).join(', ')}) to stdout`
 
-/** Copies a table into a file. */
+/** Copies a table to a file. */
 export async function copyTable(client: pg.ClientBase, folder: string, table: TableShape, signal: AbortSignal): Promise<TablePart> {
   const file = `${table.name}.copy.gz`
   const copy = client.query(to(rowsAsText(table)))
@@ -44,27 +44,27 @@ export async function copyTable(client: pg.ClientBase, folder: string, table: Ta
 }
 
 /**
- * Fills a table that is empty, without the triggers that keep other tables: those are filled from their own parts.
- * @throws {Error} when the file is damaged, or has another number of rows
+ * Fills an empty table without the triggers that maintain other tables, since those have their own parts. @throws {Error} if the file is damaged or
+ * has another number of rows
  */
 export async function fillTable(client: pg.ClientBase, folder: string, table: TablePart, signal: AbortSignal): Promise<void> {
   const name = quoted(table.name)
   await client.query(`alter table ${name} disable trigger user`)
   const copy = client.query(from(`copy ${name} (${table.columns.map(quoted).join(', ')}) from stdin`))
-  // a server that is lost may say so once more, after whoever waits has heard of it
+  // a lost connection may emit a further error after the stream has rejected
   copy.on('error', () => undefined)
   await readPart(folder, table, (content) => pipeline(content, copy, { signal }), signal)
   await client.query(`alter table ${name} enable trigger user`)
-  if (copy.rowCount !== table.rows) throw new Error(`${table.name}: ${copy.rowCount} rows came of ${table.rows}`)
+  if (copy.rowCount !== table.rows) throw new Error(`${table.name}: ${copy.rowCount} rows instead of ${table.rows}`)
 }
 
-/** Whether the table holds what the backup says, byte for byte. */
+/** Whether the table equals the backup byte for byte. */
 export async function isAsCopied(client: pg.ClientBase, table: TablePart, signal: AbortSignal): Promise<boolean> {
   const copy = client.query(to(rowsAsText(table)))
   return (await hashOf(copy, signal)) === table.sha256 && copy.rowCount === table.rows
 }
 
-/** Tables in an order in which each comes after those that its rows refer to. */
+/** Orders tables so that each follows those that it references. */
 export async function inOrderOfReferences<Table extends { readonly name: string }>(
   client: pg.ClientBase,
   tables: readonly Table[],
@@ -79,14 +79,14 @@ export async function inOrderOfReferences<Table extends { readonly name: string 
   while (left.length > 0) {
     const waits = ({ name }: Table): boolean => rows.some((row) => row.from === name && left.some((other) => other.name === row.to))
     const free = left.filter((table) => !waits(table))
-    if (free.length === 0) throw new Error(`Tables refer to each other in a circle: ${left.map(({ name }) => name).join(', ')}`)
+    if (free.length === 0) throw new Error(`Tables have cyclic references: ${left.map(({ name }) => name).join(', ')}`)
     ordered.push(...free)
     left.splice(0, left.length, ...left.filter(waits))
   }
   return ordered
 }
 
-/** What numbers rows: each with the number that it gives next. */
+/** Returns sequences with their next values. */
 export async function sequencesOf(client: pg.ClientBase): Promise<{ name: string; next: string }[]> {
   const { rows } = await client.query<{ name: string; next: string }>(
     `select sequencename::text as name, coalesce(last_value + increment_by, start_value)::text as next
@@ -99,7 +99,7 @@ export async function setSequence(client: pg.ClientBase, { name, next }: { reado
   await client.query('select setval($1::regclass, $2::bigint, false)', [quoted(name), next])
 }
 
-/** The tables that hold something. */
+/** Returns the tables that are not empty. */
 export async function filledTables(client: pg.ClientBase): Promise<readonly string[]> {
   const filled: string[] = []
   for (const { name } of await tablesOf(client)) {

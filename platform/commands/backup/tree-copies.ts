@@ -4,17 +4,17 @@ import { Readable } from 'node:stream'
 import type { TreeNode, TreeStore, TreeView } from '../../../engines/tree-store/tree-store.ts'
 import { hashOf, readPart, type TreePart, writePart } from './backup-folder.ts'
 
-/** nodes that are read or put at once */
+/** nodes read or written at once */
 const slice = 500
 
-/** Copies what readers see of every tenant's tree, a line of JSON a node in pre-order. Older versions stay behind. */
+/** Copies the visible tree of each tenant, one line of JSON per node in pre-order, without older versions. */
 export async function copyTrees(trees: TreeStore, folder: string, signal: AbortSignal): Promise<TreePart[]> {
   const parts: TreePart[] = []
   for (const { tenant } of await trees.versions(signal)) {
     const view = await trees.latest(tenant, signal)
     if (view === undefined) continue
     const counted = { nodes: 0 }
-    // a tenant's name need not be one of a file
+    // a tenant's name may not be a valid file name
     const file = `tree-${parts.length + 1}.ndjson.gz`
     const sha256 = await writePart(join(folder, file), linesOf(view, counted, signal), signal)
     parts.push({ tenant, version: view.version.number, file, nodes: counted.nodes, sha256 })
@@ -22,7 +22,10 @@ export async function copyTrees(trees: TreeStore, folder: string, signal: AbortS
   return parts
 }
 
-/** Makes the tree of a tenant that has none, in one version, and reads it again. @throws {Error} when the file is damaged, or the store gives back something else */
+/**
+ * Creates the tree of a tenant without one in a single version and reads it back. @throws {Error} if the file is damaged or the store returns
+ * different content
+ */
 export async function restoreTree(trees: TreeStore, folder: string, part: TreePart, signal: AbortSignal): Promise<void> {
   const { tenant, nodes, sha256 } = part
   const orderKeys: string[] = []
@@ -60,7 +63,7 @@ export async function restoreTree(trees: TreeStore, folder: string, part: TreePa
   const counted = { nodes: 0 }
   const isEqual = view !== undefined && (await hashOf(linesOf(view, counted, signal), signal)) === sha256
   if (!isEqual || counted.nodes !== nodes)
-    throw new Error(`The tree of ${tenant} is not what was copied: ${counted.nodes} nodes of ${nodes}`)
+    throw new Error(`The tree of ${tenant} differs from the backup: ${counted.nodes} nodes of ${nodes}`)
 }
 
 function linesOf(view: TreeView, counted: { nodes: number }, signal: AbortSignal): Readable {
@@ -80,7 +83,7 @@ function linesOf(view: TreeView, counted: { nodes: number }, signal: AbortSignal
 
 async function* nodesIn(content: AsyncIterable<Buffer>): AsyncIterable<TreeNode> {
   for await (const line of createInterface({ input: Readable.from(content), crlfDelay: Number.POSITIVE_INFINITY })) {
-    // its hash is the manifest's: this release, or an older one, wrote it
+    // verified by the hash in the manifest, hence written by this release or an older one
     const node = JSON.parse(line) as Omit<TreeNode, 'createdAt' | 'updatedAt'> & { createdAt: string; updatedAt: string }
     yield { ...node, createdAt: new Date(node.createdAt), updatedAt: new Date(node.updatedAt) }
   }

@@ -7,10 +7,10 @@ import { commandTrail } from '../command-trail.ts'
 import { withDatabase } from '../database.ts'
 import { linesOf } from './file-lines.ts'
 
-/** `delegations import FILE`. @returns 1 when lines were refused */
+/** `delegations import FILE`. @returns 1 if lines were refused */
 export const bringDelegations: Command = async (words, config, say) => {
   const [verb, path] = readWords(words, {}).positionals
-  if (verb !== 'import') throw new CommandProblem(`There is no command delegations ${verb ?? ''}`)
+  if (verb !== 'import') throw new CommandProblem(`Unknown command: delegations ${verb ?? ''}`)
   const { file, format } = formatOf(path)
   await access(file, constants.R_OK)
   return withDatabase(
@@ -20,15 +20,15 @@ export const bringDelegations: Command = async (words, config, say) => {
       const lines = until(interrupted, linesOf(file))
       const { problems, ...counts } = await delegationUpkeep({ database, clock: systemClock }).import(lines, format)
       for (const problem of problems) process.stderr.write(`${problem}\n`)
-      const told = Object.entries(counts).map(([what, count]) => `${what} ${count}`)
-      say(told.join(', '))
+      const totals = Object.entries(counts).map(([what, count]) => `${what} ${count}`)
+      say(totals.join(', '))
       return counts.refused === 0 ? 0 : 1
     },
-    'lines that were kept stay, and the same command brings the others',
+    'imported lines stay; run the command again to import the rest',
   )
 }
 
-/** @throws what the signal was aborted with */
+/** @throws the reason of the aborted signal */
 async function* until<Item>(signal: AbortSignal, items: AsyncIterable<Item>): AsyncGenerator<Item> {
   for await (const item of items) {
     signal.throwIfAborted()

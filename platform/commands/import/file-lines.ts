@@ -2,12 +2,12 @@ import { createReadStream } from 'node:fs'
 import type { FileLine } from '../../../foundation/files/file-line.ts'
 
 const lineFeed = 10
-/** as much as one expression may have over REST; a delegation has less */
+/** limit of an expression over REST; a delegation is smaller */
 const longestBytes = 128 * 1024
 
 /**
- * Lines of a file of UTF-8, from 1 on. Only line feeds end them: JSON lets a text hold the other signs that end lines elsewhere, such as
- * U+2028. A mark of byte order is left out. Of a line that is too long no more is kept than that it was.
+ * Yields the lines of a UTF-8 file, numbered from 1. Only line feeds end a line, since JSON text may contain other line separators such as U+2028.
+ * Skips a byte order mark. A line that is too long is reported without its text.
  */
 export async function* linesOf(path: string): AsyncGenerator<FileLine> {
   let number = 0
@@ -26,7 +26,7 @@ export async function* linesOf(path: string): AsyncGenerator<FileLine> {
     return { number, ...read }
   }
   for await (const content of createReadStream(path)) {
-    // without an encoding a stream of a file gives buffers
+    // a file stream without an encoding yields buffers
     const chunk = content as Buffer
     let from = 0
     for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, from)) {

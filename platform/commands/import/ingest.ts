@@ -22,10 +22,10 @@ type Intake = ReturnType<typeof expressionIntake>
 const linesAtOnce = 100
 const sayEveryMs = 1000
 const startLimitMs = 60_000
-/** refused lines that are named; the others are counted */
+/** maximum number of refused lines listed; further ones are counted */
 const maxNamed = 1000
 
-/** Up to which line a file was taken in. */
+/** The last ingested line of a file. */
 const Progress = z.object({
   begun: z.iso.datetime(),
   line: z.int().min(0),
@@ -35,12 +35,13 @@ const Progress = z.object({
 })
 type Progress = z.output<typeof Progress>
 
-/** `ingest …`: beside a running platform or without one. @returns the exit code */
+/** `ingest …`: with or without a running platform. @returns the exit code */
 export const ingest: Command = async (words, config, say) => {
   const { path, source } = fileAndSource(words)
-  // without them the pseudonyms of authors and the ids would be others than the platform's
+  // without them, author pseudonyms and ids would differ from the platform's
   for (const [name, key] of Object.entries({ PSEUDONYM_KEY: config.pseudonymKey, EXPRESSION_KEY: config.expressionKey }))
-    if (config.database.urls !== undefined && key === undefined) throw new Error(`${name} is needed: the one that the platform has`)
+    if (config.database.urls !== undefined && key === undefined)
+      throw new Error(`${name} is required, with the value that the platform uses`)
   const keys = resolveKeys(config)
   await stat(path)
   return withDatabase(
@@ -57,19 +58,19 @@ export const ingest: Command = async (words, config, say) => {
         const file = { path, digest: await digestOf(path), source }
         await commandTrail(database)({ action: 'expressions.import', target: file.digest, details: { source } })
         const work = ({ check }: Lease) => takeIn(intake, file, config, say, { interrupted, check })
-        return await oneAtATime(database, `ingest ${file.digest}`, 'Another command is taking this file in already', work)
+        return await oneAtATime(database, `ingest ${file.digest}`, 'Another command is ingesting this file already', work)
       } finally {
         await encoder.stop()
       }
     },
-    'the same command goes on from there',
+    'run the command again to resume',
   )
 }
 
 function fileAndSource(words: readonly string[]): { readonly path: string; readonly source: string } {
   const { values, positionals } = readWords(words, { source: { type: 'string', default: 'file' } })
   const [path, ...more] = positionals
-  if (path === undefined || more.length > 0 || !path.endsWith('.ndjson')) throw new CommandProblem('A file that ends in .ndjson is missing')
+  if (path === undefined || more.length > 0 || !path.endsWith('.ndjson')) throw new CommandProblem('Name a file that ends in .ndjson')
   return { path, source: values.source }
 }
 
@@ -85,13 +86,13 @@ async function takeIn(
   { path, digest, source }: File,
   config: Config,
   say: Say,
-  /** `check` throws when another command has begun with this file, because this one was away for too long */
+  /** `check` throws if another command has taken over this file because this one was suspended too long */
   { interrupted, check }: { readonly interrupted: AbortSignal; readonly check: () => void },
 ): Promise<number> {
-  // what was taken in for one source was not for another
+  // progress is per source
   const kept = join(config.dataDir, 'ingest', `${hash('sha256', `${digest}\n${source}`).slice(0, 32)}.json`)
   let progress = readProgress(kept)
-  if (progress.line > 0) say(`going on after line ${progress.line}`)
+  if (progress.line > 0) say(`resuming after line ${progress.line}`)
   const file: ImportedFile = { digest, begun: new Date(progress.begun), source }
   const from = { at: performance.now(), line: progress.line }
   let said = from.at
@@ -150,7 +151,7 @@ async function* groupsOf(path: string, after: number): AsyncGenerator<readonly F
   if (group.length > 0) yield group
 }
 
-/** A file that was never begun, or whose progress cannot be read, begins at its first line: what is known changes nothing. */
+/** Returns the progress of a file. Without readable progress it starts at the first line: repeated expressions change nothing. */
 function readProgress(kept: string): Progress {
   try {
     return Progress.parse(JSON.parse(readFileSync(kept, 'utf8')))

@@ -3,24 +3,24 @@ import { messageOf } from '../../../foundation/fault.ts'
 import type { Part } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
 
-/**
- * Says once at the start that no key of a verification client exists: a platform without any runs, and takes no job.
- * @param given - how many keys VERIFICATION_API_KEYS names
- */
+/** Warns at the start if no verification client has a key. @param given - number of keys in VERIFICATION_API_KEYS */
 export function clientKeysWarning(given: number, stored: { list(): Promise<readonly ListedKey[]> }, log: Log): Part {
   let looking: Promise<void> | undefined
   const look = async (): Promise<void> => {
     try {
       const now = new Date()
       if ((await stored.list()).some(({ endsAt }) => endsAt === null || endsAt > now)) return
-      log.warn({}, 'no verification client can call: make a key with "npm run civigraph -- keys create NAME", or set VERIFICATION_API_KEYS')
+      log.warn(
+        {},
+        'no verification client has a key: create one with "npm run civigraph -- keys create NAME", or set VERIFICATION_API_KEYS',
+      )
     } catch (error) {
-      log.warn({ reason: messageOf(error) }, 'the keys of verification clients could not be read')
+      log.warn({ reason: messageOf(error) }, 'could not read the keys of verification clients')
     }
   }
   return {
     name: 'warning about keys',
-    // a start does not wait for it
+    // the start does not wait for it
     async start() {
       if (given === 0) looking = look()
     },

@@ -7,8 +7,8 @@ import type { Keys } from './keys.ts'
 type DevelopmentKeys = Pick<Keys, 'developmentApiKey' | 'developmentAdministrators' | 'areCredentialsNew'>
 
 /**
- * Announces the credentials of development: the file that holds them, and themselves by the start that made them.
- * @param isTerminal - whether a person reads the lines; a pipe or a log never gets a secret
+ * Returns the lines that announce development credentials: the file, and on the start that created them their values. @param isTerminal - whether a
+ * person reads the lines; a pipe or a log never gets a secret
  */
 export function credentialLines(
   { dataDir }: Pick<Config, 'dataDir'>,

@@ -2,7 +2,7 @@ import type { Config } from '../../../foundation/config/config.ts'
 import type { DevelopmentCredentials } from '../../../rest-adapters/documentation/describing-routes.ts'
 import type { Keys } from './keys.ts'
 
-/** What `/docs` fills in by itself: the key and the account of development, where only this machine can ask for them. */
+/** Serves the development key and account to `/docs`, to this machine only. */
 export function documentationCredentials(
   { production, bindAddress }: Pick<Config, 'production' | 'bindAddress'>,
   { developmentApiKey: key, developmentAdministrators: people }: Pick<Keys, 'developmentApiKey' | 'developmentAdministrators'>,

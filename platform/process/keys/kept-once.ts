@@ -5,10 +5,9 @@ import type { z } from 'zod'
 import { codeOf } from '../../../foundation/fault.ts'
 
 /**
- * The content of a file that is made once, 0600. Processes that start at the same moment agree on one content: the link fails for all but
- * the first. Members that an older release did not write are added, and everything that is there stays. A file that others may read is
- * closed to them.
- * @returns whether this call made the file, too
+ * Returns the content of a file that is created once with mode 0600. Concurrent processes agree on one content: the link fails for all but the first.
+ * Members that an older release did not write are added. Access by group and others is removed.
+ * @returns also whether this call created the file
  */
 export function keptOnce<Content extends object>(
   folder: string,
@@ -33,22 +32,22 @@ export function keptOnce<Content extends object>(
   return { content: isOlder(contentOf(file), make()) ? extended(file, schema, make) : parsedContent(file, schema), isNew }
 }
 
-/** Takes the rights of group and others from a file that holds secrets. @throws {Error} when it stays readable to them */
+/** Removes the permissions of group and others. @throws {Error} if they remain */
 export function closeToOthers(file: string): void {
   const { mode } = statSync(file)
   if ((mode & 0o077) !== 0) chmodSync(file, mode & 0o700)
 }
 
-/** Whether what is missing is whole members, not their content. */
+/** Whether only whole members are missing. */
 function isOlder(kept: object, made: object): boolean {
   return Object.keys(made).some((member) => !Object.hasOwn(kept, member))
 }
 
-/** Adds the missing members. Of several processes the first adds them; the others find them there. */
+/** Adds missing members; the first of several processes does. */
 function extended<Content extends object>(file: string, schema: z.ZodType<Content>, make: () => Content): Content {
   const lock = `${file}.lock`
   const mine = `${file}.${process.pid}`
-  // A lock that stays for 2 s is of a process that died holding it.
+  // A lock older than 2 s belongs to a dead process.
   for (let tries = 0; tries < 100 && !locked(lock); tries++) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
   try {
     const kept = contentOf(file)
@@ -80,6 +79,6 @@ function contentOf(file: string): object {
 
 function parsedContent<Content>(file: string, schema: z.ZodType<Content>): Content {
   const parsed = schema.safeParse(contentOf(file))
-  if (!parsed.success) throw new Error(`${file} is not what this release wrote; remove it to have new keys made`)
+  if (!parsed.success) throw new Error(`${file} is invalid: remove it to generate new keys`)
   return parsed.data
 }

@@ -24,46 +24,46 @@ const Credentials = z.looseObject({
   group_admin: Administrator,
 })
 
-/** The keys that this process works with: given, or made once for development and kept in DATA_DIR. */
+/** The keys of this process: configured, or generated once for development and stored in DATA_DIR. */
 export interface Keys {
   readonly vault: Uint8Array
   readonly principalSigning: Uint8Array
-  /** what citizens are named by where their own name must not be known */
+  /** computes pseudonyms of citizens */
   readonly pseudonym: Uint8Array
-  /** computes the ids of expressions that may be sent again */
+  /** computes the ids of expressions that clients may send again */
   readonly expression: Uint8Array
-  /** what faces are sealed by; undefined where DEDUPLICATION is off */
+  /** encrypts faces; undefined if DEDUPLICATION is off */
   readonly deduplication: VaultKeys | undefined
   readonly apiKeys: readonly ApiKey[]
-  /** what callbacks are signed with, by name of the key */
+  /** secrets that sign callbacks, by name of the key */
   readonly callbackSecrets: readonly CallbackSecrets[]
-  /** the development key in clear, to print; undefined where keys are given */
+  /** development key in clear, for printing; undefined if keys are configured */
   readonly developmentApiKey: string | undefined
-  /** administrators to make in the embedded issuer; undefined where an operator makes them */
+  /** administrators to create in the embedded issuer; undefined if an operator creates them */
   readonly developmentAdministrators: DevelopmentAdministrators | undefined
-  /** whether this start has made the development key and accounts */
+  /** whether this start created the development key and accounts */
   readonly areCredentialsNew: boolean
 }
 
-/** One sentence for each key that has to be given and is not. Keys are made only for development on the embedded database. */
+/** Returns one sentence per missing required key. Keys are generated only for development on the embedded database. */
 export function missingKeys(config: Config, roles: Roles): readonly string[] {
   const why = config.production ? 'in production' : 'with DATABASE_URL'
   const { deduplication } = config.verification
   const made = !config.production && config.database.urls === undefined
   const separate = namesOf(roles).length > 0 && !roles.all
   return [
-    ...(!made && config.vaultKey === undefined ? [`VAULT_KEY is not set; it must be given ${why} (openssl rand -base64 32)`] : []),
+    ...(!made && config.vaultKey === undefined ? [`VAULT_KEY is not set; it is required ${why} (openssl rand -base64 32)`] : []),
     ...(!made && separate && config.principalSigningKey === undefined
-      ? [`PRINCIPAL_SIGNING_KEY is not set; processes of one platform share it, so it must be given ${why} (openssl rand -base64 32)`]
+      ? [`PRINCIPAL_SIGNING_KEY is not set; processes of one platform share it, so it is required ${why} (openssl rand -base64 32)`]
       : []),
     ...(!made && config.pseudonymKey === undefined && roles.subgraphs.some((name) => name === 'classification' || name === 'exploration')
-      ? [`PSEUDONYM_KEY is not set; it must be given ${why} and never changed (openssl rand -base64 32)`]
+      ? [`PSEUDONYM_KEY is not set; it is required ${why} and must never change (openssl rand -base64 32)`]
       : []),
     ...(!made && config.expressionKey === undefined && roles.subgraphs.includes('classification')
-      ? [`EXPRESSION_KEY is not set; it must be given ${why} and never changed (openssl rand -base64 32)`]
+      ? [`EXPRESSION_KEY is not set; it is required ${why} and must never change (openssl rand -base64 32)`]
       : []),
     ...(!made && deduplication.isOn && deduplication.key === undefined && [...roles.workers, ...roles.subgraphs].includes('verification')
-      ? [`DEDUPLICATION_KEY is not set; with DEDUPLICATION=on it must be given ${why} (openssl rand -base64 32)`]
+      ? [`DEDUPLICATION_KEY is not set; DEDUPLICATION=on requires it ${why} (openssl rand -base64 32)`]
       : []),
   ]
 }
@@ -80,7 +80,7 @@ export function resolveKeys(config: Config): Keys {
   )
   const people = lazily(() => credentials(config.dataDir))
   const fromFile = (name: keyof z.infer<typeof Secrets>): Uint8Array => Buffer.from(once().content[name], 'base64')
-  /** where `missingKeys` demands a key of the roles that use it, the others get a random one */
+  /** roles that do not use a key that `missingKeys` requires get a random one */
   const madeHere = (name: keyof z.infer<typeof Secrets>): Uint8Array =>
     config.production || config.database.urls !== undefined ? randomBytes(32) : fromFile(name)
   const { deduplication } = config.verification

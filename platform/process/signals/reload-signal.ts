@@ -1,6 +1,6 @@
 import type { Part } from '../../../foundation/lifecycle.ts'
 
-/** Calls `onReload` for each SIGHUP, which would end the process otherwise. */
+/** Calls `onReload` for each SIGHUP, which would otherwise end the process. */
 export function reloadSignal(onReload: () => void): Part {
   return {
     name: 'reload signal',

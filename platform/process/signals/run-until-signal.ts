@@ -3,10 +3,10 @@ import type { Part } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
 import { onStopSignal } from './stop-signals.ts'
 
-/** When a drain is given up: listeners answer for up to 10 s what they were asked, then workers end jobs, or give them back, in up to 12 s. */
+/** Time limit of a drain: listeners finish requests in up to 10 s, then workers finish or return jobs in up to 12 s. */
 const forcedMs = 25_000
 
-/** Starts the platform and keeps it until the first SIGTERM or SIGINT, which drains; the second ends the process at once. */
+/** Starts the platform and runs it until the first SIGTERM or SIGINT, which drains; the second ends the process immediately. */
 export async function runUntilSignal(part: Part, log: Log, onReady: () => void): Promise<void> {
   const starting = new AbortController()
   let stopping = false
@@ -25,12 +25,12 @@ export async function runUntilSignal(part: Part, log: Log, onReady: () => void):
   const onSignal = (): void => {
     if (stopping || starting.signal.aborted) process.exit(1)
     if (ready) {
-      log.info({}, 'draining; a second signal ends it at once')
+      log.info({}, 'draining; a second signal ends the process immediately')
       void stop(0)
     } else starting.abort(new Error('stopped while starting'))
   }
   const onBug = (error: unknown): void => {
-    log.fatal({ err: error }, 'unexpected failure; the process ends')
+    log.fatal({ err: error }, 'unexpected error, exiting')
     if (!stopping) void stop(1)
   }
   let ready = false

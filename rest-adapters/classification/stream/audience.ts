@@ -66,7 +66,7 @@ export class Audience {
         this.#recent.restart(event.seq)
         for (const client of this.clients) if (!client.isComing) client.lag(event.seq)
       } else if (this.#recent.add(event)) this.#tell(event)
-      this.#catchUp.heard()
+      this.#catchUp.settleDue()
     }
   }
 

@@ -48,7 +48,7 @@ export function realtimeFeeds({
           recent.restart(event.seq)
           broadcast.lagged(event.seq)
         } else if (recent.add(event)) broadcast.expression(event)
-        catchUp.heard()
+        catchUp.settleDue()
       }
     }
   }

@@ -1,4 +1,4 @@
-import { mended } from '../../../engines/document-reader/mrz/slips.ts'
+import { repaired } from '../../../engines/document-reader/mrz/slips.ts'
 import { type CalendarDate, sameDate, type WrittenDate } from './dates.ts'
 import {
   fieldOf,
@@ -32,10 +32,10 @@ export interface TrustedMrz {
 export function trusted(reading: MrzReading, side: 'front' | 'back', visual: VisualZone, now: number): TrustedMrz {
   const { format, proposal } = reading
   const asRead = parseMrz(format, reading.lines, now)
-  const proposed = proposal?.doubtful ? parseMrz(format, mended(reading.lines, proposal), now) : undefined
+  const proposed = proposal?.doubtful ? parseMrz(format, repaired(reading.lines, proposal), now) : undefined
   const counts = proposal !== undefined && proposed !== undefined && agrees(proposed, fieldOf(format, proposal), visual)
   const slips = asRead.checks.every(({ holds }) => holds) || counts ? [] : provenSlips(reading, visual, now)
-  const content = counts ? proposed : slips.length > 0 ? parseMrz(format, slips.reduce(mended, [...reading.lines]), now) : asRead
+  const content = counts ? proposed : slips.length > 0 ? parseMrz(format, slips.reduce(repaired, [...reading.lines]), now) : asRead
   return {
     content,
     repairs: counts ? [...reading.repairs, proposal] : [...reading.repairs, ...slips],
@@ -56,7 +56,7 @@ export function trusted(reading: MrzReading, side: 'front' | 'back', visual: Vis
 function provenSlips(reading: MrzReading, visual: VisualZone, now: number): readonly MrzRepair[] {
   const repairs = new Map<string, readonly MrzRepair[]>()
   for (const slips of numberSlips(reading, visual.lines)) {
-    const lines = slips.reduce(mended, [...reading.lines])
+    const lines = slips.reduce(repaired, [...reading.lines])
     if (parseMrz(reading.format, lines, now).checks.every(({ holds }) => holds)) repairs.set(lines.join(), slips)
   }
   const [only, ...others] = repairs.values()

@@ -129,7 +129,7 @@ it('logins are answered 503 while the issuer refuses the secret of the platform,
   const refused = await logIn()
   expect([refused.status, refused.headers['retry-after']]).toEqual([503, '60'])
   const error =
-    'It refuses the platform’s client (unauthorized_client): look at OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, and whether the issuer lets that client use the password grant'
+    'It rejects the platform’s client (unauthorized_client): check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, and that the issuer allows that client the password grant'
   const told = await health()
   expect(told).toMatchObject({ status: 'degraded', checks: { identity_service: { status: 'down', error } } })
   expect(JSON.stringify([refused.json(), told])).not.toContain(secret)

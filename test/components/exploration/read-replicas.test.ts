@@ -51,7 +51,7 @@ describe('figures from a replica of the database', () => {
     await using opened = new AsyncDisposableStack()
     const gate = opened.use(await openGate(replicaUrl))
     const outcomes: string[] = []
-    const replicas = readReplicas({ urls: [gate.url], poolSize: 2, log, told: (outcome) => outcomes.push(outcome) })
+    const replicas = readReplicas({ urls: [gate.url], poolSize: 2, log, onRead: (outcome) => outcomes.push(outcome) })
     const watch = new VersionWatch({ ...exploring, clock: { now: () => noon } })
     for (const part of [replicas, watch]) {
       await part.start(signal())

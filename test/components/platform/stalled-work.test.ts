@@ -95,7 +95,7 @@ describe('health', () => {
   })
 
   it('is degraded while messages that no worker could handle wait for an operator, each queue for its own component', async () => {
-    const sentence = (what: string) => `messages of ${what} that no worker could handle wait for an operator (dead-letters list): 1`
+    const sentence = (what: string) => `messages of ${what} that no worker could handle await an operator (dead-letters list): 1`
     await run(`insert into outbox_dead_letter (queue, kind, content, format, reason) values ('delegations', 'x', '{}', 1, 'y')`)
     expect(await healthOf('administration')).toEqual(['DEGRADED', `message_broker DEGRADED: ${sentence('delegations')}`])
     expect(await healthOf('classification')).toEqual(['OK'])

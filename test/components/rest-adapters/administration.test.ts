@@ -75,7 +75,7 @@ describe('GET /auth/me', () => {
     [
       'a token that is none',
       { Authorization: 'Bearer x.y.z' },
-      'Bearer realm="civigraph", error="invalid_token", error_description="The access token is not valid"',
+      'Bearer realm="civigraph", error="invalid_token", error_description="The access token is invalid"',
     ],
     ['another scheme', { Authorization: 'Basic YTpi' }, /^Bearer realm="civigraph", error="invalid_token"/],
     ['an empty token', { Authorization: 'Bearer ' }, /^Bearer realm="civigraph", error="invalid_token"/],

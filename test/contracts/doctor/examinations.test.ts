@@ -59,19 +59,19 @@ for (const engine of relationalEngines())
       open.defer(() => client.end())
       await client.connect()
       expect(await verdictsOf(fresh.url)).toEqual({
-        schema: 'fine: that of this release',
-        privileges: 'fine: every table may be written',
-        keys: 'fine: 0 sealed records, all under keys that are given',
+        schema: 'fine: up to date',
+        privileges: 'fine: may write every table',
+        keys: 'fine: 0 encrypted records; all of their keys are set',
         'expression key': 'fine: not used yet',
         'search index': 'fine: not compared yet',
         'dead letters': 'fine: none',
       })
       await client.query(`insert into vault_record (job_id, record, key_id, wrapped_key, sealed) values ('j', 'result', 'lost', '', '')`)
-      expect((await verdictsOf(fresh.url)).keys).toBe('wrong: 1 of 1 sealed records are under keys that are not given (lost)')
+      expect((await verdictsOf(fresh.url)).keys).toBe('wrong: 1 of 1 encrypted records need keys that are not set (lost)')
 
       await client.query(`insert into platform_key (name, key_id) values ('EXPRESSION_KEY', 'former')`)
       expect((await verdictsOf(fresh.url))['expression key']).toBe(
-        'wrong: EXPRESSION_KEY (own) is not the one that ids were computed with (former)',
+        'wrong: EXPRESSION_KEY (own) differs from the one that ids were computed with (former)',
       )
 
       const role = `doctor_${randomBytes(4).toString('hex')}`
@@ -124,7 +124,7 @@ else
       // a client with a secret that every realm has
       const refused = await examineIssuer(issuer, { id: 'broker', secret: 'not-this-one' }, limitMs)
       expect(refused.findings).toMatchObject([
-        { verdict: 'wrong', found: 'broker is refused (unauthorized_client)', next: expect.stringMatching(/^Look at OIDC_CLIENT_ID and /) },
+        { verdict: 'wrong', found: 'broker is refused (unauthorized_client)', next: expect.stringMatching(/^Check OIDC_CLIENT_ID and /) },
       ])
       expect(JSON.stringify(refused)).not.toContain('not-this-one')
     })

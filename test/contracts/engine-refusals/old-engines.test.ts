@@ -46,7 +46,7 @@ const redis = realRedis()
 if (redis === undefined) skippedWithout('REDIS_URL', 'a Redis that is too old')
 else
   describe('a Redis that is too old', () => {
-    const sentence = /^Redis cannot be used: it is 6\.\S+, and 7 or newer is needed$/
+    const sentence = /^Redis 6\.\S+ is too old: version 7 or newer is required$/
     it('is refused by one sentence when anything that uses it starts', async () => {
       await using old = await openAged(redis, (said) => said.replace(/redis_version:\d/, 'redis_version:6'))
       const connection = { kind: 'redis', url: old.url, prefix: 'test-old' } as const
@@ -68,7 +68,7 @@ else
   it('a PostgreSQL that is too old is refused by one sentence when a role starts', async () => {
     await using old = await openAged(postgres, (said) => said.replace(/\b1\d\.(\d+)(?= \(|\0|$)/g, '14.$1'))
     const database = openDatabase({ name: 'test', url: () => old.url, poolSize: 1, log })
-    const sentence = /^PostgreSQL cannot be used: it is 14\.\S+.*, and 15 or newer is needed$/
+    const sentence = /^PostgreSQL 14\.\S+.* is too old: version 15 or newer is required$/
     await expect(database.start(AbortSignal.timeout(60_000))).rejects.toThrow(sentence)
     await database.stop()
   })
@@ -80,15 +80,13 @@ else
     await using old = await openAged(`http://${cassandra.contactPoints[0]}`, (said) => said.replace(/\b5\.(\d+\.\d+)\b/g, '4.$1'))
     const options = { ...cassandra, contactPoints: [new URL(old.url).host], keyspace: 'old', schemaFolder: 'schema/cql', log }
     for (const part of [cassandraTreeStore(options), openCassandraSchema(options, log)]) {
-      await expect(part.start(AbortSignal.timeout(60_000))).rejects.toThrow(
-        /^Cassandra cannot be used: it is 4\.\S+, and 5 or newer is needed$/,
-      )
+      await expect(part.start(AbortSignal.timeout(60_000))).rejects.toThrow(/^Cassandra 4\.\S+ is too old: version 5 or newer is required$/)
       await part.stop()
     }
   })
 
 describe('an Elasticsearch that is too old', () => {
-  const sentence = 'Elasticsearch cannot be used: it is 8.19.2, and 9 or newer is needed'
+  const sentence = 'Elasticsearch 8.19.2 is too old: version 9 or newer is required'
   /** As 8 answers: the media type of a client of 9 is none that it knows. */
   const openOld = () =>
     StubServer.open(({ headers: { accept = '' } }, response) => {

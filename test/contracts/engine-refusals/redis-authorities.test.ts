@@ -81,6 +81,6 @@ described(about, () => {
     await using silent = await openTlsRedis(identity, [...letsIn, 'cluster-enabled yes', 'tls-cluster yes'], user)
     await silent.client.cluster('ADDSLOTSRANGE', 0, 16_383)
     const address = { url, ca: () => identity.ca, clusterNodes: [{ host, port: silent.port }] }
-    await expect(examineRedis(address, 1000)).rejects.toThrow('no node tells in time which nodes there are')
+    await expect(examineRedis(address, 1000)).rejects.toThrow('no node reported the cluster nodes in time')
   })
 })

@@ -31,7 +31,7 @@ else {
       bullmqJobWorker({ name: 'jobs', connection, log, concurrency: 1, handler: async () => undefined }),
     ]
     for (const part of parts)
-      await expect(start(part)).rejects.toThrow('Redis cannot be used: it refuses the user or the password of REDIS_URL (WRONGPASS)')
+      await expect(start(part)).rejects.toThrow('Redis cannot be used: it rejects the user or the password of REDIS_URL (WRONGPASS)')
   })
 
   it('a Redis that is no cluster ends the start where REDIS_CLUSTER_NODES names it', async () => {
@@ -41,7 +41,7 @@ else {
       redisKeyValue({ ...address, log }),
       bullmqJobQueue({ name: 'jobs', connection: { kind: 'redis', ...address }, log }),
     ])
-      await expect(start(part)).rejects.toThrow('Redis cannot be used: REDIS_CLUSTER_NODES names a Redis that is no cluster')
+      await expect(start(part)).rejects.toThrow('Redis cannot be used: REDIS_CLUSTER_NODES names a Redis that is not a cluster')
   })
 }
 
@@ -51,8 +51,7 @@ describe('an Elasticsearch that refuses our password', () => {
       response.setHeader('x-elastic-product', 'Elasticsearch')
       sendJson(response, { error: { type: 'security_exception', reason: 'unable to authenticate' }, status: 401 }, 401)
     })
-    const sentence =
-      'Elasticsearch cannot be used: it refuses the user or the password of ELASTICSEARCH_URL, or the ELASTICSEARCH_API_KEY (401)'
+    const sentence = 'Elasticsearch cannot be used: it rejects the credentials in ELASTICSEARCH_URL or ELASTICSEARCH_API_KEY (401)'
     await expect(start(elasticSearchIndex({ url: server.url, prefix: 'p', generation: '1', log }))).rejects.toThrow(sentence)
     await expect(start(openElasticSchema({ url: server.url, prefix: 'p', generation: '1' }))).rejects.toThrow(sentence)
   })
@@ -61,7 +60,7 @@ describe('an Elasticsearch that refuses our password', () => {
 it('a Cassandra that refuses our password, or has got none, ends the start by a sentence that names the settings', async () => {
   await using server = await openAskingCassandra()
   const address = { contactPoints: [server.host], localDataCenter: 'datacenter1', keyspace: 'k', schemaFolder: 'schema/cql', log }
-  const sentence = 'Cassandra cannot be used: it refuses the user or the password of CASSANDRA_USERNAME and CASSANDRA_PASSWORD'
+  const sentence = 'Cassandra cannot be used: it rejects CASSANDRA_USERNAME or CASSANDRA_PASSWORD'
   for (const given of [{}, { username: 'app', password: 'wrong' }, { username: 'app' }]) {
     await expect(start(cassandraTreeStore({ ...address, ...given }))).rejects.toThrow(sentence)
     await expect(start(openCassandraSchema({ ...address, ...given }, log))).rejects.toThrow(sentence)
@@ -72,8 +71,8 @@ const postgres = realPostgres()
 if (postgres === undefined) skippedWithout('DATABASE_URL', 'a PostgreSQL that refuses us')
 else
   it.each([
-    ['password', /password authentication failed.*: look at DATABASE_URL$/],
-    ['pathname', /database "wrong" does not exist: look at DATABASE_URL$/],
+    ['password', /password authentication failed.*: check DATABASE_URL$/],
+    ['pathname', /database "wrong" does not exist: check DATABASE_URL$/],
   ] as const)('a PostgreSQL that refuses our %s ends the start by a sentence that names the setting', async (part, sentence) => {
     const { href } = Object.assign(new URL(postgres), { [part]: 'wrong' })
     await expect(start(openDatabase({ name: 'test', url: () => href, poolSize: 1, log }))).rejects.toThrow(sentence)

@@ -49,10 +49,10 @@ describe.each(relationalEngines())('the signing keys of the embedded issuer on $
 
   it('are opened after a change of VAULT_KEY, once with the one before, then without; never with another', async () => {
     const before = await seen()
-    await expect(keysOf(2).current()).rejects.toThrow('sealed with another VAULT_KEY')
+    await expect(keysOf(2).current()).rejects.toThrow('encrypted with another VAULT_KEY')
     expect(await seen(keysOf(2, 9, 1))).toEqual(before)
     expect(await seen(keysOf(2))).toEqual(before)
-    await expect(keysOf(1).current()).rejects.toThrow('sealed with another VAULT_KEY')
+    await expect(keysOf(1).current()).rejects.toThrow('encrypted with another VAULT_KEY')
   })
 
   it('are made anew after a long rest, and sign at once', async () => {

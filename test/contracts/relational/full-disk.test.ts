@@ -36,12 +36,12 @@ if (disk === undefined) {
       const write = () => database.orm.execute(sql`insert into note select repeat('x', 1000) from generate_series(1, 1000)`)
       await expect.poll(() => write().catch((error: unknown) => error)).toBeInstanceOf(EngineUnavailable)
       await expect.poll(() => database.health(AbortSignal.timeout(60_000)).catch((error: unknown) => error)).toBeInstanceOf(Stalled)
-      await expect(database.health(AbortSignal.timeout(60_000))).rejects.toThrow(/^Its disk is full: .*free some space/)
+      await expect(database.health(AbortSignal.timeout(60_000))).rejects.toThrow(/^Its disk is full: .*free disk space/)
 
       const lines: string[] = []
       const config = parseConfig({ NODE_ENV: 'test', DATABASE_URL: server.url }, '/')
       await doctor([], config, (line) => lines.push(line))
-      expect(lines.join('\n')).not.toMatch(/Look whether it runs/)
+      expect(lines.join('\n')).not.toMatch(/Check that it runs/)
 
       await mounted.free()
       await expect.poll(() => write().then(() => 'written')).toBe('written')

@@ -105,7 +105,7 @@ for (const engine of relationalEngines())
           .poll(() => contract().then(columns, (error: unknown) => (error instanceof Error ? error.message : error)))
           .toMatch(
             new RegExp(
-              `^Processes of an older release are connected and may need what would be taken away: 1 connection of ${what} from \\S+ \\("${name}"\\)\\. Stop them, then run it again$`,
+              `^Processes of an older release are connected and may need what this migration removes: 1 connection of ${what} from \\S+ \\("${name}"\\)\\. Stop them, then run it again$`,
             ),
           )
         expect(await columns()).toBe(2)
@@ -120,7 +120,7 @@ for (const engine of relationalEngines())
       await rm(join(folder, '0002-second.sql'))
       await file('0003-third.sql', 'create table third (n int)')
       await expect(migrate()).rejects.toThrow(
-        /^The schema of PostgreSQL does not fit this version: 0001-first\.sql was changed after it had been applied; 0002-second\.sql was applied and is missing here$/,
+        /^The schema of PostgreSQL is incompatible with this version: 0001-first\.sql was changed after it was applied; 0002-second\.sql was applied but is missing in this release$/,
       )
       expect(await rows("select to_regclass('third') as third")).toEqual([{ third: null }])
       await file('0001-first.sql', 'create table first (n int); insert into first values (1)')
@@ -129,7 +129,7 @@ for (const engine of relationalEngines())
       await rm(join(folder, '0003-third.sql'))
       await migrate()
       await file('0003-third.sql', 'create table third (n int)')
-      await expect(migrate()).rejects.toThrow(/0003-third\.sql was not applied, and later ones were/)
+      await expect(migrate()).rejects.toThrow(/0003-third\.sql was not applied, but later ones were/)
     })
 
     it('leaves nothing of a file that fails, names it, and goes on once it is mended', async () => {
@@ -147,7 +147,7 @@ for (const engine of relationalEngines())
       expect(before).toMatchObject({ applied: 0, pending: [{ name: '0001-first.sql' }, { name: '0002-second.sql' }] })
       expect(await rows("select to_regclass('schema_migration') as record")).toEqual([{ record: null }])
       expect(() => refuseUnfit('PostgreSQL', before)).toThrow(
-        'The schema of PostgreSQL lacks 0001-first.sql and 1 more, and with MIGRATE=off this process does not change it: run "civigraph migrate apply" as a user who may, then start again',
+        'The schema of PostgreSQL lacks 0001-first.sql and 1 more, and MIGRATE=off forbids this process to change it: run "civigraph migrate apply" as a user that may, then start again',
       )
       await migrate()
       const after = await schema().status(signal())
@@ -170,7 +170,7 @@ for (const engine of relationalEngines())
       await file('0016-newer.sql', '-- migration: expand\ncreate table newer (n int)')
       await migrate({ release: '2.0.0' })
       await expect(migrate({ release: '1.4.0' })).rejects.toThrow(
-        /it is 2\.17, and this is release 1\.4\.0: start release 2, or go back to a backup from before the upgrade$/,
+        /the schema has version 2\.17, but this is release 1\.4\.0: start release 2, or restore a backup from before the upgrade$/,
       )
     })
 
@@ -202,9 +202,9 @@ for (const engine of relationalEngines())
       const reader = await (await connect()).pool.connect()
       await reader.query('begin; select from first')
       await expect(migrate()).rejects.toThrow(
-        'The migration 0003-third.sql did not get its locks in 3 tries: look for long transactions in pg_stat_activity',
+        'The migration 0003-third.sql did not get its locks in 3 attempts: check pg_stat_activity for long transactions',
       )
-      expect(said).toContain('0003-third.sql waits for others to end what they do (try 1 of 3)')
+      expect(said).toContain('0003-third.sql waits for locks of other transactions (attempt 1 of 3)')
       const waiting = migrate({ waits: { ...quick, tries: 1000 } })
       await expect.poll(() => said.filter((sentence) => sentence.includes('of 1000')).length).toBeGreaterThan(2)
       expect(await rows('select n from first')).toEqual([{ n: 1 }])
@@ -226,7 +226,7 @@ for (const engine of relationalEngines())
       expect(pending).toEqual([
         {
           name: '0016-index.sql',
-          how: expect.stringMatching(/^begun at .* by release 1\.0\.0 and not finished: the next apply finishes it$/),
+          how: expect.stringMatching(/^started at .* by release 1\.0\.0 and interrupted: the next apply completes it$/),
         },
       ])
       await target.pool.query("delete from first where word is null; insert into first values (1, 'one')")

@@ -62,7 +62,7 @@ else
       await expect(index.start(signal())).rejects.toThrow(/Elasticsearch.*(key|password)/)
       await index.stop()
       await expect(elasticsearchHealth({ url: node.url, apiKey: 'another' }, signal())).rejects.toThrow('it answers 401')
-      await expect(elasticsearchHealth({ url: `${away},${away}` }, signal())).rejects.toThrow('it does not answer')
+      await expect(elasticsearchHealth({ url: `${away},${away}` }, signal())).rejects.toThrow('it does not respond')
     })
 
     it('has as many shards and copies as are asked for, also when it is built anew', async () => {

@@ -44,7 +44,7 @@ if (disk === undefined) {
       await expect(index.rebuild()).rejects.toThrow()
       await index.put([soon], { isSoonEnough: true, areNew: true })
       await expect.poll(() => index.health(signal).catch((error: unknown) => error)).toBeInstanceOf(Stalled)
-      await expect(index.health(signal)).rejects.toThrow(/^Its disk is full: .*free some space/)
+      await expect(index.health(signal)).rejects.toThrow(/^Its disk is full: .*free disk space/)
 
       // also for a process that starts meanwhile
       await later.start(signal)

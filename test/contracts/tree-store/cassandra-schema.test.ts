@@ -35,7 +35,7 @@ else {
       return store
     }
     const refusal = (lacks: string): RegExp =>
-      new RegExp(`^The schema of Cassandra lacks ${lacks}, and with MIGRATE=off .* run "civigraph migrate apply"`)
+      new RegExp(`^The schema of Cassandra lacks ${lacks}, and MIGRATE=off .* run "civigraph migrate apply"`)
 
     await expect(start()).rejects.toThrow(refusal('0001-content.cql and 3 more'))
     expect(await apply()).toEqual([
@@ -63,8 +63,8 @@ else {
       if (!isRecorded) await client.execute('delete from migration where number = 4')
     }
     for (const [isRecorded, how] of [
-      [true, 'begun and not finished: the next apply finishes it'],
-      [false, 'tables that are not there yet'],
+      [true, 'interrupted: the next apply completes it'],
+      [false, 'missing tables'],
     ] as const) {
       await undone(isRecorded)
       await expect(start()).rejects.toThrow(refusal(last))

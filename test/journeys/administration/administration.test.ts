@@ -310,18 +310,18 @@ async function leaveNoDeadLetter(system: Pick<System, 'env'>, health: () => Prom
     return command.output()
   }
   const letters = async () => [...(await run('list')).matchAll(/^message (\d+) {2}\S+ {2}delegations delegation\.changed: (.*)$/gm)]
-  const error = 'messages of delegations that no worker could handle wait for an operator (dead-letters list): 1'
+  const error = 'messages of delegations that no worker could handle await an operator (dead-letters list): 1'
   await expect.poll(health).toMatchObject(broker({ status: 'degraded', error }))
   const [first, ...others] = await letters()
   expect(others).toEqual([])
   expect(first?.[2]).toMatch(/^delegate: .*; group_id: .*; starts_at: /)
   expect(first?.[2]).not.toContain('B-9')
-  expect(await run('redrive')).toMatch(/^messages: [1-9]\d* wait for a worker again$/m)
+  expect(await run('redrive')).toMatch(/^messages: [1-9]\d* queued again$/m)
   const again = async () => (await letters()).map(([, id]) => id)
   await expect.poll(again).toEqual([expect.stringMatching(/^\d+$/)])
   const [id = ''] = await again()
   expect(id).not.toBe(first?.[1])
-  expect(await run('remove', id)).toContain(`message ${id} is removed`)
+  expect(await run('remove', id)).toContain(`message ${id} removed`)
   await expect.poll(health).toMatchObject(broker({ status: 'ok' }))
 }
 

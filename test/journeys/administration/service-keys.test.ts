@@ -57,7 +57,10 @@ describe('keys that are made beside a running platform', () => {
     const [first] = await receiver.until(1)
     new Webhook(made.secret).verify(first?.body ?? '', { ...first?.headers })
 
-    expect(await run('create', 'bank')).toMatchObject({ code: 1, output: expect.stringContaining('There is a key with the name bank') })
+    expect(await run('create', 'bank')).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('A key with the name bank exists already'),
+    })
     const rotated = await run('rotate', 'bank', '--overlap-hours', '1')
     await until(rotated.key, 200)
     expect(await statusOf(made.key)).toBe(200)
@@ -105,8 +108,8 @@ describe('a new VAULT_KEY', () => {
 
       const second = await startSystem({ components: ['verification'], dataDir, env: { VAULT_KEY: newer, VAULT_KEY_PREVIOUS: older } })
       expect((await new VerificationClient(second).results()).body.results.map(({ job_id }) => job_id)).toEqual([body.job_id])
-      expect((await keys(second.env, 'rewrap')).output).toContain('sealed anew: 1 records of jobs, 1 callback secrets')
-      expect((await keys(second.env, 'rewrap')).output).toContain('sealed anew: 0 records of jobs, 0 callback secrets')
+      expect((await keys(second.env, 'rewrap')).output).toContain('re-encrypted: 1 records of jobs, 1 callback secrets')
+      expect((await keys(second.env, 'rewrap')).output).toContain('re-encrypted: 0 records of jobs, 0 callback secrets')
       await second.stop()
 
       const receiver = await openReceiver()

@@ -58,7 +58,7 @@ it('serves a supergraph that is not ours from its file alone, another one on SIG
       supergraph((sdl) => sdl.replace('anything: JSON', 'anything: JSON  more: Int')),
     )
     gateway.child.kill('SIGHUP')
-    await expect.poll(gateway.output).toContain('another supergraph is served')
+    await expect.poll(gateway.output).toContain('supergraph replaced')
     log.move('f2')
     expect((await events.next()).value).toMatchObject({ data: { vesselMoved: { seq: 2, vessel: { homePort: { busy: false } } } } })
     const over = events.next()

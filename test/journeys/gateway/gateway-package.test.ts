@@ -110,7 +110,7 @@ describe('the package civigraph-gateway', () => {
     } finally {
       expect(await program.stop()).toBe(0)
     }
-    await expect(run(process.execPath, [main], { cwd: folder })).rejects.toThrow('serves a federation v2 supergraph')
+    await expect(run(process.execPath, [main], { cwd: folder })).rejects.toThrow('serves a Federation 2 supergraph')
     await expect(run(process.execPath, [main, 'missing.graphql'], { cwd: folder })).rejects.toThrow(/missing\.graphql.*ENOENT/)
   })
 })

@@ -173,12 +173,12 @@ describe.each(settings)('a platform that is lost, on $name', ({ open: openPlaces
 
     expect(await command(['restore', backup], lost)).toMatchObject({
       code: 1,
-      output: expect.stringContaining('A platform runs on this database'),
+      output: expect.stringContaining('A platform is using this database'),
     })
     await before.stop()
     expect(await command(['restore', backup], { ...lost, VAULT_KEY: Buffer.alloc(32, 1).toString('base64') })).toMatchObject({
       code: 1,
-      output: expect.stringMatching(/^The backup needs VAULT_KEY \([0-9a-f]{16}\), and another or none is set/),
+      output: expect.stringMatching(/^The backup needs VAULT_KEY \([0-9a-f]{16}\), and it is missing or has another value/),
     })
     expect(await command(['restore', backup], lost)).toMatchObject({ code: 1, output: expect.stringContaining('is not empty') })
 
@@ -187,7 +187,7 @@ describe.each(settings)('a platform that is lost, on $name', ({ open: openPlaces
       await copyFile(join(lost.DATA_DIR, name), join(empty.DATA_DIR, name))
     expect(await command(['restore', backup], empty)).toMatchObject({
       code: 0,
-      output: expect.stringMatching(/\d+ rows of \d+ tables are back, as they were at .*; every table was read again and is equal/),
+      output: expect.stringMatching(/\d+ rows of \d+ tables restored as of .*; every table was read back and compared/),
     })
     const again = join(folder, 'again')
     expect(await command(['backup', again], empty)).toMatchObject({ code: 0 })
@@ -228,7 +228,7 @@ describe('a backup', () => {
     expect(await command(['backup', backup], env)).toMatchObject({ code: 0, output: expect.stringContaining('service_key: 1 rows') })
     expect(await command(['backup', backup], env)).toMatchObject({
       code: 1,
-      output: `${backup} is there already: name a folder that is not\n`,
+      output: `${backup} exists already: choose a new folder\n`,
     })
 
     const disk = await mountSmallDisk(join(folder, 'disk'), 1)
@@ -239,7 +239,7 @@ describe('a backup', () => {
       const onFull = join(disk.folder, 'backup')
       expect(await command(['backup', onFull], env)).toMatchObject({
         code: 1,
-        output: expect.stringContaining(`The disk of ${onFull} is full: nothing is left of the backup`),
+        output: expect.stringContaining(`The disk of ${onFull} is full: the backup was removed`),
       })
       expect(await readdir(disk.folder)).toEqual(['filler'])
     }
@@ -254,10 +254,10 @@ describe('a backup', () => {
     newer.migrations.push({ number: 9000, name: '9000-later.sql', sha256: 'f'.repeat(64) })
     await writeFile(manifest, JSON.stringify(newer))
     expect((await command(['restore', backup], keyed)).output).toMatch(
-      /^The backup is of release 9\.1\.0, whose 9000-later\.sql release \S+ does not know: restore it with release 9\.1\.0 or a later one/,
+      /^The backup is of release 9\.1\.0 with 9000-later\.sql, which release \S+ does not know: restore it with release 9\.1\.0 or a later one/,
     )
     await writeFile(manifest, '{}')
-    expect((await command(['restore', backup], keyed)).output).toContain('is not what this release writes')
+    expect((await command(['restore', backup], keyed)).output).toContain('is not valid')
     await writeFile(manifest, text)
     await truncate(join(backup, 'service_key.copy.gz'), 30)
     expect((await command(['restore', backup], keyed)).output).toMatch(/service_key\.copy\.gz is damaged or missing/)

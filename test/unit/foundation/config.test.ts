@@ -16,8 +16,8 @@ const problemsOf = (env: NodeJS.ProcessEnv): readonly string[] => {
 
 describe('settings', () => {
   it('name the one that a certificate or its key goes without, and addresses that are none', () => {
-    expect(problemsOf({ TLS_CERT_FILE: 'a' })).toEqual(['TLS_KEY_FILE is missing: a certificate and its key go together'])
-    expect(problemsOf({ TLS_KEY_FILE: 'a' })).toEqual(['TLS_CERT_FILE is missing: a certificate and its key go together'])
+    expect(problemsOf({ TLS_CERT_FILE: 'a' })).toEqual(['TLS_KEY_FILE is missing: a certificate needs its key and a key its certificate'])
+    expect(problemsOf({ TLS_KEY_FILE: 'a' })).toEqual(['TLS_CERT_FILE is missing: a certificate needs its key and a key its certificate'])
     expect(problemsOf({ REDIS_URL: 'redis://a', REDIS_SENTINELS: 'a:26379,b' })).toEqual([
       'REDIS_SENTINELS must be host:port,… (it is "a:26379,b")',
     ])
@@ -36,8 +36,8 @@ describe('settings', () => {
       sentinel: undefined,
     })
     expect(problemsOf({ REDIS_URL: 'redis://a/2', REDIS_CLUSTER_NODES: 'b:7000', REDIS_SENTINELS: 'c:26379' })).toEqual([
-      'both REDIS_SENTINELS and REDIS_CLUSTER_NODES are set; Redis is one or the other',
-      'REDIS_URL names a database, and a Redis Cluster has only 0',
+      'both REDIS_SENTINELS and REDIS_CLUSTER_NODES are set: unset one of them',
+      'REDIS_URL names a database, but a Redis Cluster has only database 0',
     ])
     expect(problemsOf({ REDIS_CLUSTER_NODES: 'b:7000' })).toEqual(['REDIS_URL is missing: REDIS_CLUSTER_NODES needs it'])
     expect(problemsOf({ REDIS_URL: 'redis://a', REDIS_CLUSTER_NODES: ' , ' })).toEqual([
@@ -97,9 +97,9 @@ describe('settings', () => {
     const plain = { REDIS_URL: 'redis://a', ELASTICSEARCH_URL: 'http://a', CASSANDRA_CONTACT_POINTS: 'a' }
     const files = { REDIS_CA_FILE: file, ELASTICSEARCH_CA_FILE: file, CASSANDRA_CA_FILE: file }
     expect(problemsOf({ ...plain, ...files })).toEqual([
-      'REDIS_CA_FILE is set, and REDIS_URL is without TLS (rediss://)',
-      'ELASTICSEARCH_CA_FILE is set, and ELASTICSEARCH_URL is without TLS (https://)',
-      'CASSANDRA_CA_FILE is set, and CASSANDRA_TLS is off',
+      'REDIS_CA_FILE is set, but REDIS_URL does not use TLS (rediss://)',
+      'ELASTICSEARCH_CA_FILE is set, but ELASTICSEARCH_URL does not use TLS (https://)',
+      'CASSANDRA_CA_FILE is set, but CASSANDRA_TLS is off',
     ])
   })
 
@@ -155,7 +155,7 @@ describe('settings', () => {
     expect(problems.join('\n')).toMatch(/ELASTICSEARCH_URL.*\n.*ELASTICSEARCH_REPLICAS.*\n.*CASSANDRA_REPLICATION/)
     expect(problems).toHaveLength(3)
     const far = { CASSANDRA_CONTACT_POINTS: 'a', CASSANDRA_REPLICATION: 'dakar:3,thies:3', CASSANDRA_LOCAL_DATACENTER: 'bamako' }
-    expect(problemsOf(far)).toEqual([expect.stringMatching(/^CASSANDRA_REPLICATION gives no replica to bamako/)])
+    expect(problemsOf(far)).toEqual([expect.stringMatching(/^CASSANDRA_REPLICATION places no replica in bamako/)])
     expect(problemsOf({ ...far, CASSANDRA_CONSISTENCY: 'quorum' })).toEqual([])
   })
 

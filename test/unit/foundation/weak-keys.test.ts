@@ -29,11 +29,11 @@ describe('in production', () => {
   it.each(Object.entries(guessable))('a key of %s is refused by its name and without its value', (_, bytes) => {
     for (const name of keys) {
       const problems = inProduction({ [name]: base64(bytes) })
-      expect(problems).toEqual([`${name} can be guessed: give a random one (openssl rand -base64 32)`])
+      expect(problems).toEqual([`${name} is guessable: use a random one (openssl rand -base64 32)`])
       expect(problems.join()).not.toContain(base64(bytes))
     }
     const problems = inProduction({ CALLBACK_SECRETS: `town:whsec_${base64(bytes)}` })
-    expect(problems).toEqual([expect.stringMatching(/^CALLBACK_SECRETS \(town\) can be guessed/)])
+    expect(problems).toEqual([expect.stringMatching(/^CALLBACK_SECRETS \(town\) is guessable/)])
   })
 
   it('random keys are taken, a thousand times', () => {
@@ -46,7 +46,7 @@ describe('in production', () => {
   it('one key for two purposes, or one secret for two services, is refused by both names', () => {
     const key = base64(randomBytes(32))
     expect(inProduction({ VAULT_KEY: key, PSEUDONYM_KEY: key })).toEqual([
-      'VAULT_KEY and PSEUDONYM_KEY hold the same key: give each purpose a key of its own',
+      'VAULT_KEY and PSEUDONYM_KEY hold the same key: use a different key for each purpose',
     ])
     expect(inProduction({ PSEUDONYM_KEY: key, EXPRESSION_KEY: key })).toEqual([
       'PSEUDONYM_KEY and EXPRESSION_KEY hold the same key: give each purpose a key of its own',
@@ -65,7 +65,7 @@ describe('in production', () => {
     'the hash of the API key %j is refused by the name of the key',
     (text) => {
       expect(inProduction({ VERIFICATION_API_KEYS: `town:${sha256(text)},other:${sha256(base64(randomBytes(32)))}` })).toEqual([
-        expect.stringMatching(/^VERIFICATION_API_KEYS \(town\) is the hash of a key that can be guessed/),
+        expect.stringMatching(/^VERIFICATION_API_KEYS \(town\) is the hash of a guessable key/),
       ])
     },
   )

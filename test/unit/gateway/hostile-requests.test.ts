@@ -51,12 +51,12 @@ describe('a GraphQL body', () => {
   })
 
   it.each([
-    ['nested variables', `{"query":"{ who }","variables":{"x":${nested(100_000)}}}`, 'lists and objects within each other'],
-    ['a member that no GraphQL request has', `{"query":"{ who }","x":${nested(100_000)}}`, 'lists and objects within each other'],
+    ['nested variables', `{"query":"{ who }","variables":{"x":${nested(100_000)}}}`, 'nested more than'],
+    ['a member that no GraphQL request has', `{"query":"{ who }","x":${nested(100_000)}}`, 'nested more than'],
     [
       'nested objects in extensions',
       `{"query":"{ who }","extensions":${'{"a":'.repeat(30_000)}1${'}'.repeat(30_000)}}`,
-      'within each other',
+      'nested more than',
     ],
     ['many values', `{"query":"{ who }","variables":{"x":[${'{},'.repeat(80_000)}{}]}}`, 'more than 10000 values'],
     ['a long member name', `{"query":"{ who }","variables":{"${'n'.repeat(257)}":1}}`, 'a member name of more than 256 characters'],

@@ -12,7 +12,7 @@ it('Prometheus hears what is refused, by protocol and by what waited too long', 
   await gate.start()
   vi.advanceTimersByTime(1000)
   const [rest, graphql] = [gate.door('rest'), gate.door('graphql')]
-  expect(() => rest.admit('write')).toThrow('Too much waits')
+  expect(() => rest.admit('write')).toThrow('The server is overloaded')
   expect(rest.refusal('read')).toBeUndefined()
   for (let times = 0; times < 2; times++) expect(graphql.refusal('write')).toBeDefined()
   await gate.stop()

@@ -32,7 +32,7 @@ describe('the key of faces', () => {
 
 describe('the key of expressions', () => {
   it('must be given to those that compute the ids of expressions, by name, and to no others', () => {
-    const sentence = expect.stringMatching(/^EXPRESSION_KEY is not set; it must be given in production and never changed/)
+    const sentence = expect.stringMatching(/^EXPRESSION_KEY is not set; it is required in production and must never change/)
     const without = { EXPRESSION_KEY: undefined }
     for (const roles of [['all'], ['subgraph:classification'], ['gateway', 'subgraph:classification']])
       expect(missing(without, ...roles), roles.join()).toEqual([sentence])

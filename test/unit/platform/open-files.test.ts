@@ -34,7 +34,7 @@ describe('connections', () => {
       sockets: 15_180,
       socketsPerAddress: 3795,
       warning:
-        '70000 sockets and streams are allowed, and 20000 open files: 15180 are accepted; raise the limit (ulimit -n, LimitNOFILE) or lower SUBSCRIPTION_CLIENTS and STREAM_CLIENTS',
+        '70000 sockets and streams are configured, but only 20000 open files are allowed, so 15180 are accepted: raise the limit (ulimit -n, LimitNOFILE) or lower SUBSCRIPTION_CLIENTS and STREAM_CLIENTS',
     })
     expect(connectionLimits(configOf(), everything, 1024)).toMatchObject({ connections: 768, sockets: 614, socketsPerAddress: 154 })
   })
@@ -61,7 +61,7 @@ describe('connections', () => {
     admissionWithin(config, everything, { warn: (...words: readonly unknown[]) => void sentences.push(...words) })
     const fits = openFileLimit() > 3_000_000
     expect(sentences).toEqual(
-      fits ? [] : [expect.stringMatching(/^2030000 sockets and streams are allowed, and \d+ open files: \d+ are accepted/)],
+      fits ? [] : [expect.stringMatching(/^2030000 sockets and streams are configured, but only \d+ open files are allowed, so \d+ are accepted/)],
     )
   })
 })

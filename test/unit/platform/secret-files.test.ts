@@ -26,7 +26,7 @@ it('says once that the file of a secret has changed, and nothing of what is in i
     await expect.poll(() => told('CASSANDRA_PASSWORD_FILE')).toBe(1)
     await watch.stop()
     expect(lines).toHaveLength(2)
-    expect(lines.join('')).toContain('start this process again')
+    expect(lines.join('')).toContain('restart this process')
     expect(lines.join('')).not.toMatch(/first|second/)
   } finally {
     await rm(folder, { recursive: true, force: true })

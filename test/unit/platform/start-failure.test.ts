@@ -3,6 +3,6 @@ import { startFailure } from '../../../platform/process/start-failure.ts'
 
 it('tells the next step when a disk is full, and otherwise what was thrown', () => {
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
-  expect(startFailure(full)).toMatch(/^No space is left on a disk \(ENOSPC.*DATA_DIR/)
+  expect(startFailure(full)).toMatch(/^A disk is full \(ENOSPC.*DATA_DIR/)
   expect(startFailure(new Error('something else'))).toBe('something else')
 })

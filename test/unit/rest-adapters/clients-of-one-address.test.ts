@@ -147,7 +147,7 @@ it('/ws tells an address that has too many connections so, closes with 1013, and
       {
         type: 'error',
         seq: expect.any(Number),
-        data: { code: 'RATE_LIMITED', detail: 'Too many connections of this address; close one, or try again later' },
+        data: { code: 'RATE_LIMITED', detail: 'Too many connections from this address: close one or try again later' },
       },
     ],
   ])

@@ -36,7 +36,7 @@ describe('the answer of another service', () => {
         controller.enqueue(new Uint8Array(1024))
       },
     })
-    await expect(boundedText(new Response(endless), 10_000)).rejects.toThrow('its answer is longer than 10000 bytes')
+    await expect(boundedText(new Response(endless), 10_000)).rejects.toThrow('its response exceeds 10000 bytes')
     expect(sent).toBeLessThan(20_000)
   })
 })

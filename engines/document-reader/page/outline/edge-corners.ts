@@ -3,17 +3,17 @@ import { crossing, type Edges, type StraightLine, straightLines } from './edges.
 import { areaOf, between, type Corners, isLikeDocument } from './quadrilateral.ts'
 import { besideSide, refined } from './straight-sides.ts'
 
-/** near level, and near upright */
+/** maximum number of lines per direction (horizontal, vertical) */
 const maxLines = 12
-/** Share of a side that must be an edge of one kind, darker outside or darker inside. */
+/** Minimum share of a side that is an edge of one kind, darker outside or darker inside. */
 const leastSide = 0.5
 const leastSides = 0.62
-/** px that an edge may lie beside a side */
+/** tolerated distance of an edge from a side, px */
 const slack = 1
-/** Share of a side's length that is looked at beyond its ends: edges of a pattern go on there. */
+/** Share of the side length that is checked beyond its ends: edges of a pattern continue there. */
 const beyond = 0.25
 
-/** Four straight edges that end where they meet. Where none are clear, as in a scan that shows nothing around the document, there are none. */
+/** Finds four straight edges that end where they meet; undefined if none are clear, as in a scan without surroundings. */
 export function cornersBy(edges: Edges): Corners | undefined {
   const { width, height } = edges
   const longest = Math.hypot(width, height)
@@ -32,10 +32,10 @@ export function cornersBy(edges: Edges): Corners | undefined {
   return corners && isLikeDocument(corners, edges) ? corners : undefined
 }
 
-/** px beside a side as lines of whole degrees give it */
+/** uncertainty of a side given by whole degrees, px */
 const uncertain = 3
 
-/** Pixels of edges that run along a side. */
+/** Returns the edge pixels along a side. */
 function pointsOn({ width, places, across, down }: Edges, from: Point, to: Point): readonly Point[] {
   const inwards = inwardsOf(from, to)
   const along = places.filter((place) => Math.abs((across[place] ?? 0) * inwards.x + (down[place] ?? 0) * inwards.y) > alike)
@@ -53,7 +53,10 @@ function cornersOf(above: StraightLine, right: StraightLine, below: StraightLine
   return a && b && c && d && [a, b, c, d]
 }
 
-/** How clear the sides are, the larger of two alike winning: a portrait on a card has four sides, too. @returns 0 for what is none */
+/**
+ * Scores the clarity of the sides; of two equal outlines the larger wins, since a portrait on a card has four sides too. @returns 0 for an invalid
+ * outline
+ */
 function scoreOf(edges: Edges, corners: Corners, toBeat: number): number {
   const size = (areaOf(corners) / (edges.width * edges.height)) ** 0.5
   if (size <= toBeat) return 0
@@ -69,7 +72,7 @@ function scoreOf(edges: Edges, corners: Corners, toBeat: number): number {
   return clear < leastSides ? 0 : clear * size
 }
 
-/** Share of a side that is an edge at right angles to it, all of one kind. */
+/** Returns the share of a side with an edge of one kind perpendicular to it. */
 function sideOf(edges: Edges, from: Point, to: Point): number {
   const steps = Math.max(8, Math.round(between(from, to)))
   const inwards = inwardsOf(from, to)
@@ -97,7 +100,7 @@ function goesOn(edges: Edges, from: Point, to: Point): number {
 
 const alike = Math.cos((15 * Math.PI) / 180)
 
-/** At right angles to the way from one corner to the other, one pixel long. */
+/** Returns the inward unit normal of a side. */
 function inwardsOf(from: Point, to: Point): Point {
   const length = between(from, to)
   return { x: -(to.y - from.y) / length, y: (to.x - from.x) / length }
@@ -105,7 +108,7 @@ function inwardsOf(from: Point, to: Point): Point {
 
 const aside = [0, slack, -slack] as const
 
-/** 1 where it gets brighter to the right of the way from one corner to the other, which is inside; -1 where darker; 0 where there is no edge. */
+/** Returns 1 if brightness increases to the inside, -1 if it decreases, 0 without an edge. */
 function edgeAt({ width, height, isEdge, across, down }: Edges, from: Point, to: Point, inwards: Point, part: number): -1 | 0 | 1 {
   for (let at = 0; at < aside.length; at++) {
     const by = aside[at] ?? 0

@@ -1,26 +1,26 @@
 import type { Grey } from '../pixels.ts'
 import type { Point } from '../rectangle.ts'
 
-/** Where brightness steps, and which way. */
+/** The edge pixels of a picture with their gradient directions. */
 export interface Edges {
   readonly width: number
   readonly height: number
-  /** places of the pixels on an edge */
+  /** indices of the edge pixels */
   readonly places: readonly number[]
-  /** of each pixel, where there is one, the direction in which it gets brighter, in radians */
+  /** direction of increasing brightness of each edge pixel, in radians */
   readonly direction: Float32Array
-  /** the same as a way to the right and one downwards, which is one pixel long together */
+  /** the same as a unit vector to the right and downwards */
   readonly across: Float64Array
   readonly down: Float64Array
   readonly isEdge: Uint8Array
 }
 
-/** Levels of grey that brightness steps by at least, over three pixels. */
+/** Minimum brightness step over three pixels, in grey levels. */
 const leastStep = 14
-/** Share of the pixels that are taken at most: the strongest. */
+/** Maximum share of pixels taken as edges; the strongest are kept. */
 const maxPixels = 0.14
 
-/** By the operator of Sobel. */
+/** Detects edges with the Sobel operator. */
 export function findEdges({ width, height, data }: Grey): Edges {
   const across = new Float64Array(width * height)
   const down = new Float64Array(width * height)
@@ -58,19 +58,22 @@ export function findEdges({ width, height, data }: Grey): Edges {
 export interface StraightLine {
   /** radians */
   readonly normal: number
-  /** px from the left upper corner */
+  /** distance from the top left corner, px */
   readonly distance: number
 }
 
 const degree = Math.PI / 180
-/** Degrees by which the normal of a line may differ from the direction of a pixel on it. */
+/** Maximum angle between the normal of a line and the gradient of a pixel on it, degrees. */
 const tolerance = 4
-/** Lines nearer than this are one. */
+/** Lines closer than this are merged. */
 const oneLine = { degrees: 4, distance: 5 } as const
-/** Degrees that lines may be away from level, or upright. */
+/** Maximum deviation of lines from horizontal or vertical, degrees. */
 const maxTurn = 30
 
-/** The lines that most edges lie on, near level (`normal` 90 degrees) or upright (0), the strongest first. @see Duda and Hart, "Use of the Hough Transformation", 1972 */
+/**
+ * Finds the lines with the most edge pixels near horizontal (`normal` 90 degrees) or vertical (0), strongest first. @see Duda and Hart, "Use of the
+ * Hough Transformation", 1972
+ */
 export function straightLines({ width, places, direction }: Edges, near: 0 | 90, most: number, longest: number): readonly StraightLine[] {
   const reach = Math.ceil(longest)
   const angles = 2 * maxTurn + 1
@@ -107,7 +110,7 @@ export function straightLines({ width, places, direction }: Edges, near: 0 | 90,
   return found.map(({ degrees, distance }) => ({ normal: degrees * degree, distance }))
 }
 
-/** @returns undefined where the two are parallel */
+/** @returns undefined if the lines are parallel */
 export function crossing(a: StraightLine, b: StraightLine): Point | undefined {
   const whole = Math.sin(b.normal - a.normal)
   if (Math.abs(whole) < 1e-6) return undefined

@@ -7,19 +7,19 @@ import { type Corners, grown, isWithin } from './quadrilateral.ts'
 import { cornersOfShape } from './shape-corners.ts'
 import { unlikeSurroundings } from './surroundings.ts'
 
-/** px of the longer edge that edges are looked for at */
+/** length of the longer edge at which edges are detected, px */
 const analysed = 360
-/** Share of the rim that is edges: more is a pattern, or things that lie around. */
+/** Share of edges in the rim above which the background is a pattern or cluttered. */
 const patterned = 0.03
-/** Share of the width and height */
+/** Width of the rim as a share of width and height. */
 const rim = 0.04
-/** By how much more of what is between the corners than of what is around them must be unlike the rim of the picture. */
+/** Minimum difference between the shares of pixels unlike the rim inside and outside the corners. */
 const leastContrast = 0.5
 const clearlyMore = 0.2
 
 /**
- * The corners of the document, in pixels of the picture: by its edges, and where it lies on a pattern, whose edges are as clear, by what sets it off from that.
- * @param picture - the same in grey
+ * Finds the corners of the document in pixels of the picture: by its edges, or on a patterned background by its contrast to the background.
+ * @param picture - the same picture in grey
  */
 export function findDocument(pixels: Pixels, picture: Grey): Corners | undefined {
   const edges = findEdges(shrink(picture, Math.round((analysed * picture.width) / Math.max(picture.width, picture.height))))
@@ -55,7 +55,7 @@ function isPatterned({ width, height, isEdge }: Edges): boolean {
   return found > looked * patterned
 }
 
-/** Of corners and what lies around them: 1 where all between them is white and all around them black. */
+/** Returns the contrast between inside and outside of the corners: 1 if all inside is white and all around them black. */
 function contrastOf(shape: Grey, corners: Corners | undefined, scale: number): number {
   if (corners === undefined) return Number.NEGATIVE_INFINITY
   const [within, beside, around] = [grown(corners, 0.96), grown(corners, 1.05), grown(corners, 1.25)]

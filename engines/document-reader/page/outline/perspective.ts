@@ -1,10 +1,10 @@
 import type { Pixels } from '../../../inference/images/pixels.ts'
 import { between, type Corners } from './quadrilateral.ts'
 
-/** Share of the document's size that is left around it: corners are found to a pixel or two of a small picture. */
+/** Margin around the document as a share of its size: corners are accurate to one or two pixels of a small picture. */
 const margin = 0.02
 
-/** The document as seen from straight above, as large as its nearer sides show it, with a little of what lies around. */
+/** Rectifies the document at the resolution of its nearer sides, with a small margin. */
 export function rectified(pixels: Pixels, corners: Corners): Pixels {
   const [a, b, c, d] = corners
   const [wide, high] = [Math.max(between(a, b), between(d, c)), Math.max(between(a, d), between(b, c))]
@@ -25,7 +25,9 @@ export function rectified(pixels: Pixels, corners: Corners): Pixels {
   return { width, height, data }
 }
 
-/** The projective map of the unit square onto four corners. @see Heckbert, "Fundamentals of Texture Mapping and Image Warping", 1989, 2.2.3 */
+/**
+ * Returns the projective map of the unit square onto four corners. @see Heckbert, "Fundamentals of Texture Mapping and Image Warping", 1989, 2.2.3
+ */
 function fromUnitSquare([p0, p1, p2, p3]: Corners) {
   const [dx1, dx2, sx] = [p1.x - p2.x, p3.x - p2.x, p0.x - p1.x + p2.x - p3.x]
   const [dy1, dy2, sy] = [p1.y - p2.y, p3.y - p2.y, p0.y - p1.y + p2.y - p3.y]
@@ -35,7 +37,7 @@ function fromUnitSquare([p0, p1, p2, p3]: Corners) {
   return { across: { u: a, v: b, from: p0.x }, down: { u: d, v: e, from: p0.y }, depth: { u: g, v: h } }
 }
 
-/** The colour at a point between pixels, interpolated linearly; outside, that of the nearest edge. */
+/** Copies the colour at a sub-pixel position, bilinearly interpolated; outside, that of the nearest edge. */
 function copyColour({ width, height, data }: Pixels, x: number, y: number, to: Uint8Array, at: number): void {
   const left = Math.min(width - 1, Math.max(0, x))
   const top = Math.min(height - 1, Math.max(0, y))
@@ -50,7 +52,7 @@ function copyColour({ width, height, data }: Pixels, x: number, y: number, to: U
     const here = from + channel
     const above = (data[here] ?? 0) * (1 - fx) + (data[here + across] ?? 0) * fx
     const below = (data[here + down] ?? 0) * (1 - fx) + (data[here + down + across] ?? 0) * fx
-    // what is behind the point is cut off
+    // adds 0.5 because the assignment truncates
     to[at + channel] = above * (1 - fy) + below * fy + 0.5
   }
 }

@@ -3,14 +3,14 @@ import { convexHull, type Point } from '../rectangle.ts'
 import { areaOf, between, type Corners, isLikeDocument, isWithin } from './quadrilateral.ts'
 import { besideSide, refined } from './straight-sides.ts'
 
-/** Points of the hull that are looked at: more are bumps of its sides. */
+/** Maximum number of hull points; more are irregularities of the sides. */
 const maxHull = 28
-/** Share of a side's length that its points may lie beside it. */
+/** Maximum distance of points from their side, as a share of its length. */
 const beside = 0.06
-/** Share of what is between the corners that is white, and of what is white that is between them. */
+/** Minimum overlap of the shape and its four-sided outline (intersection over union). */
 const leastShared = 0.9
 
-/** The corners of a white shape with four straight sides, however uneven these are. @returns undefined where it has no such sides */
+/** Finds the corners of a white shape with four roughly straight sides. @returns undefined if it has no such sides */
 export function cornersOfShape(shape: Grey): Corners | undefined {
   const rim = rimOf(shape)
   const rough = largestCorners(thinned(convexHull(rim)))
@@ -19,7 +19,7 @@ export function cornersOfShape(shape: Grey): Corners | undefined {
   return corners && isLikeDocument(corners, shape) && sharedBy(shape, corners) > leastShared ? corners : undefined
 }
 
-/** The first and last white pixel of each row and of each column. */
+/** Returns the first and last white pixel of each row and column. */
 function rimOf({ width, height, data }: Grey): readonly Point[] {
   const [rows, columns] = [new Map<number, { from: number; to: number }>(), new Map<number, { from: number; to: number }>()]
   const meet = (ends: Map<number, { from: number; to: number }>, line: number, at: number): void => {
@@ -34,7 +34,7 @@ function rimOf({ width, height, data }: Grey): readonly Point[] {
       meet(columns, x, y)
     }
   }
-  // a shape ends half a pixel beyond the middle of its last one
+  // a shape ends half a pixel beyond the centre of its last pixel
   const level = [...rows].flatMap(([y, { from, to }]) => [
     { x: from - 0.5, y },
     { x: to + 0.5, y },
@@ -51,7 +51,7 @@ const thinned = (hull: readonly Point[]): readonly Point[] =>
     ? hull
     : Array.from({ length: maxHull }, (_, at) => hull[Math.floor((at * hull.length) / maxHull)] ?? { x: 0, y: 0 })
 
-/** The four points of a hull, in its order, that have most area between them; the first is nearest to the left top. */
+/** Returns the four hull points that enclose the largest area, from the top left. */
 function largestCorners(hull: readonly Point[]): Corners | undefined {
   let best: { readonly corners: Corners; readonly area: number } | undefined
   for (const [first, a] of hull.entries()) {
@@ -72,7 +72,7 @@ function largestCorners(hull: readonly Point[]): Corners | undefined {
   return a && b && c && d && [a, b, c, d]
 }
 
-/** What is white between the corners, as a share of all that is white or between them. */
+/** Returns the overlap of the shape and the outline (intersection over union). */
 function sharedBy({ width, data }: Grey, corners: Corners): number {
   let [both, either] = [0, 0]
   for (const [place, value] of data.entries()) {

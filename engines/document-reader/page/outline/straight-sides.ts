@@ -2,13 +2,16 @@ import type { Point } from '../rectangle.ts'
 import { crossing, type StraightLine } from './edges.ts'
 import { between, type Corners } from './quadrilateral.ts'
 
-/** Share of a side at either end that is left out: corners are round. */
+/** Share at either end of a side that is ignored: corners are round. */
 const roundEnd = 0.1
-/** Share of the points of a side that count: the rest are bumps and dents. */
+/** Share of the points of a side that is used; the rest are outliers. */
 const counted = 0.7
 const leastPoints = 12
 
-/** The corners where the lines along the sides meet. @param pointsOf - what lies on the side from one corner to the next   @returns undefined where a side has too little */
+/**
+ * Refines corners as intersections of lines fitted to the sides. @param pointsOf - returns the points on a side
+ * @returns undefined if a side has too few points
+ */
 export function refined(rough: Corners, pointsOf: (from: Point, to: Point) => readonly Point[]): Corners | undefined {
   const [top, right, bottom, left] = rough.map((from, at) => lineAlong(pointsOf(from, rough[(at + 1) % 4] ?? from)))
   if (!top || !right || !bottom || !left) return undefined
@@ -16,7 +19,7 @@ export function refined(rough: Corners, pointsOf: (from: Point, to: Point) => re
   return a && b && c && d && [a, b, c, d]
 }
 
-/** Those at most `reach` px beside a side, without its ends. */
+/** Returns the points at most `reach` px from a side, without its ends. */
 export function besideSide(points: readonly Point[], from: Point, to: Point, reach: number): readonly Point[] {
   const length = between(from, to)
   const along = { x: (to.x - from.x) / length, y: (to.y - from.y) / length }
@@ -27,7 +30,7 @@ export function besideSide(points: readonly Point[], from: Point, to: Point, rea
   })
 }
 
-/** Fitted twice, the second time without the points that are farthest off. */
+/** Fits a line twice, the second time without the most distant points. */
 function lineAlong(points: readonly Point[]): StraightLine | undefined {
   if (points.length < leastPoints) return undefined
   const first = fitted(points)
@@ -35,7 +38,7 @@ function lineAlong(points: readonly Point[]): StraightLine | undefined {
   return fitted(points.toSorted((a, b) => offOf(a) - offOf(b)).slice(0, Math.ceil(points.length * counted)))
 }
 
-/** Of least squares, measured at right angles to the line. */
+/** Fits a line by orthogonal least squares. */
 function fitted(points: readonly Point[]): StraightLine {
   const [mx, my] = [meanOf(points.map(({ x }) => x)), meanOf(points.map(({ y }) => y))]
   let [xx, xy, yy] = [0, 0, 0]

@@ -2,26 +2,27 @@ import type { Pixels } from '../../../inference/images/pixels.ts'
 import { boxDeviation, boxMean, type Grey } from '../pixels.ts'
 import { largestSpot, withoutHoles } from '../spots.ts'
 
-/** px of the longer edge that is looked at */
+/** length of the longer edge that is analysed, px */
 const analysed = 180
-/** Share of the width that a pattern is looked at in: a few of its squares or stripes. */
+/** Size of the neighbourhood for pattern measurement, as a share of the width: a few squares or stripes. */
 const patternReach = 0.045
-/** Pixels at the rim of the picture that stand for what lies around the document. */
+/** Number of rim pixels that represent the background. */
 const rimSamples = 250
-/** px */
+/** width of the rim, px */
 const rimWidth = 4
-/** Levels by which a pixel may differ from all of the rim: the noise of a camera. */
+/** Tolerated grey-level differences from the rim: camera noise. */
 const noise = { colour: 6, pattern: 5 } as const
-/** What is so many times as far from the rim as the rim is from itself is something else. */
+/** A pixel belongs to the object if it is this many times as far from the rim as rim pixels are from each other. */
 const unlikeFrom = 1.3
-/** px: a speck is smaller */
+/** radii for removing specks and smoothing bumps, px */
 const [speck, bump] = [2, 4] as const
-/** A pattern is told more by how uneven it is than by its mean. */
+/** Weight of local variation relative to the mean in a pattern. */
 const unevenness = 1.5
 
 /**
- * The largest thing in the picture that has another colour or another pattern than its rim: a document on a cloth, whose own edges outweigh the document's.
- * @returns white there, black elsewhere; the longer edge is 180 px
+ * Finds the largest object whose colour or pattern differs from the rim of the picture: a document on a cloth whose edges are stronger than those of
+ * the document.
+ * @returns the object in white on black; the longer edge is 180 px
  */
 export function unlikeSurroundings(pixels: Pixels): Grey {
   const colours = coloursOf(pixels)
@@ -34,14 +35,14 @@ export function unlikeSurroundings(pixels: Pixels): Grey {
   )
   const uneven = mapped(boxDeviation(colours[1], reach), (value) => Math.min(255, value * unevenness))
   const byPattern = unlikeRim([...colours.map((plane) => boxMean(plane, reach)), uneven], rimOf(width, height, reach, 1), noise.pattern)
-  // a square that holds some of both is like neither: what lies in any square that is like the rim belongs to it
+  // a mixed square resembles neither: pixels of any square that resembles the rim belong to the rim
   const pattern = everywhere(byPattern, reach)
   const either = mapped(byColour, (value, at) => value | (pattern.data[at] ?? 0))
   const largest = withoutHoles(largestSpot(mostly(either, speck)))
   return anywhere(everywhere(largest, bump), bump)
 }
 
-/** Red, green and blue, made smaller by averaging. */
+/** Returns red, green and blue, reduced by averaging. */
 function coloursOf({ width, height, data }: Pixels): readonly [Grey, Grey, Grey] {
   const by = Math.max(1, Math.max(width, height) / analysed)
   const [wide, high] = [Math.ceil(width / by), Math.ceil(height / by)]
@@ -66,7 +67,7 @@ function coloursOf({ width, height, data }: Pixels): readonly [Grey, Grey, Grey]
   return [plane(red), plane(green), plane(blue)]
 }
 
-/** Places spread over the rim, which begins `depth` px from the edge. */
+/** Returns positions spread over the rim, which begins `depth` px from the edge. */
 function rimOf(width: number, height: number, depth: number, thick: number): readonly number[] {
   const within = (x: number, y: number, by: number): boolean => x >= by && y >= by && x < width - by && y < height - by
   const places: number[] = []
@@ -76,7 +77,7 @@ function rimOf(width: number, height: number, depth: number, thick: number): rea
   return Array.from({ length: count }, (_, at) => places[Math.floor((at * places.length) / count)] ?? 0)
 }
 
-/** White where a pixel is like none of the rim. @param planes - what is known of each pixel */
+/** Marks the pixels that resemble no pixel of the rim in white. @param planes - features of each pixel */
 function unlikeRim(planes: readonly Grey[], rim: readonly number[], least: number): Grey {
   const [first] = planes
   if (first === undefined) throw new Error('unreachable: there are planes')
@@ -85,11 +86,11 @@ function unlikeRim(planes: readonly Grey[], rim: readonly number[], least: numbe
   for (const [from, { data }] of planes.entries())
     for (let place = 0, at = from; place < data.length; place++, at += known) all[at] = data[place] ?? 0
   const near = (unlikeFrom * Math.max(least, spreadOf(all, known, rim))) ** 2
-  // by rising first value: a pixel can be like those alone that are near in it
+  // sorted by the first value, so that only rim pixels close in it need comparison
   const samples = rim.toSorted((a, b) => (all[a * known] ?? 0) - (all[b * known] ?? 0))
   const firsts = Float32Array.from(samples, (place) => all[place * known] ?? 0)
   const isLike = (place: number, at: number): boolean => squaredDistance(all, known, place, samples[at] ?? 0) < near
-  // pixels side by side are mostly like the same one of the rim
+  // adjacent pixels usually resemble the same rim pixel
   let last = 0
   return mapped(first, (_, place) => {
     if (last < firsts.length && isLike(place, last)) return 0
@@ -106,7 +107,7 @@ function unlikeRim(planes: readonly Grey[], rim: readonly number[], least: numbe
   })
 }
 
-/** The first of rising values that is not too far below one: the square of what it lies below is less than `near`. */
+/** Returns the index of the first of ascending values within `near` (squared distance) below a value. */
 function firstWithin(rising: Float32Array, value: number, near: number): number {
   let [from, to] = [0, rising.length]
   while (from < to) {
@@ -118,7 +119,7 @@ function firstWithin(rising: Float32Array, value: number, near: number): number 
   return from
 }
 
-/** What nine tenths of the rim are nearer than to a place of it that is not beside them. */
+/** Returns the 90th percentile of distances between a rim position and those not next to it. */
 function spreadOf(all: Float32Array, known: number, rim: readonly number[]): number {
   const nearest = rim.map((one, at) => {
     let least = Number.POSITIVE_INFINITY
@@ -146,7 +147,7 @@ const mapped = ({ width, height, data }: Grey, value: (value: number, at: number
 
 const inverse = (shape: Grey): Grey => mapped(shape, (value) => 255 - value)
 
-/** White where all of the square around a pixel is, most of it, any of it. */
+/** Filters by neighbourhood: white if all of it, most of it, or any of it is white. */
 const everywhere = (shape: Grey, radius: number): Grey => mapped(boxMean(shape, radius), (value) => (value === 255 ? 255 : 0))
 const mostly = (shape: Grey, radius: number): Grey => mapped(boxMean(shape, radius), (value) => (value > 127 ? 255 : 0))
 const anywhere = (shape: Grey, radius: number): Grey => inverse(everywhere(inverse(shape), radius))

@@ -62,9 +62,9 @@ describe('the characters that are kept of a network', () => {
 
   it('cannot be kept of what is no such network', () => {
     const { model } = lastLayer()
-    expect(() => withClasses(model, 5, [0])).toThrow('does not tell 5 characters apart')
-    expect(() => withClasses(model.subarray(0, 60), 4, [0])).toThrow(/cut off|no ONNX file/)
-    expect(() => withClasses(Buffer.from('<html>Not found</html>'), 4, [0])).toThrow(/cut off|no ONNX file|apart/)
+    expect(() => withClasses(model, 5, [0])).toThrow('does not distinguish 5 characters')
+    expect(() => withClasses(model.subarray(0, 60), 4, [0])).toThrow(/truncated|not an ONNX file/)
+    expect(() => withClasses(Buffer.from('<html>Not found</html>'), 4, [0])).toThrow(/truncated|not an ONNX file|distinguish/)
   })
 })
 

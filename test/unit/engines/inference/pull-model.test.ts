@@ -110,7 +110,7 @@ describe('pulling a model', () => {
     const old = tinyManifest(tiny)
     installTiny(folder, tiny, { ...old, version: 'before' })
     broken((given) => ({ ...given, files: given.files.map((file) => ({ ...file, sha256: 'f'.repeat(64) })) }))
-    await expect(pull()).rejects.toThrow(/model.onnx from .* has another sha256/)
+    await expect(pull()).rejects.toThrow(/model.onnx from .* has another SHA-256/)
     expect(installedEncoder(folder)?.manifest.version).toBe('before')
     manifest = old
     await pull()
@@ -133,12 +133,12 @@ describe('pulling a model', () => {
       (given: EncoderManifest) => ({ ...given, files: given.files.map((file) => ({ ...file, path: '../../x' })) }),
       /files.0.path/,
     ],
-    ['a name that is a path', (given: EncoderManifest) => ({ ...given, name: '../x' }), /name may hold/],
+    ['a name that is a path', (given: EncoderManifest) => ({ ...given, name: '../x' }), /name must consist of/],
     ['no sha256', (given: EncoderManifest) => ({ ...given, files: given.files.map(({ sha256: _, ...file }) => file) }), /files.0.sha256/],
     [
       'a graph that is no file of it',
       (given: EncoderManifest) => ({ ...given, encoder: { ...given.encoder, graph: 'other.onnx' } }),
-      /does not hold other.onnx/,
+      /lacks other.onnx/,
     ],
   ])('refuses a manifest with %s before it downloads anything', async (_, change, problem) => {
     broken(change)
@@ -160,7 +160,7 @@ describe('pulling a model', () => {
     const changed = readFileSync(file)
     changed[10] = (changed[10] ?? 0) ^ 1
     writeFileSync(file, changed)
-    expect(model && (await verifyModel(model))).toEqual(['tokenizer.json has another sha256'])
+    expect(model && (await verifyModel(model))).toEqual(['tokenizer.json has a wrong SHA-256'])
     rmSync(file)
     expect(model && (await verifyModel(model))).toEqual(['tokenizer.json is missing'])
     expect(existsSync(join(folder, 'tiny'))).toBe(true)

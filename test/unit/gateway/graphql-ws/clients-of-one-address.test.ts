@@ -35,7 +35,7 @@ const streamed = async (address: string, headers: Readonly<Record<string, string
   return { answer, end }
 }
 
-const tooMany = [1013, 'Too many connections of this address; close one, or try again later']
+const tooMany = [1013, 'Too many connections from this address: close one or try again later']
 
 it('closes further sockets of an address with 1013, whatever its port, and none of another one, until one goes', async () => {
   const first = await connected('203.0.113.7:1')
@@ -49,7 +49,7 @@ it('closes further sockets of an address with 1013, whatever its port, and none 
 it('closes further sockets of a caller with 1013, whatever its addresses', async () => {
   const key = { 'X-Service-API-Key': apiKey }
   for (const number of [1, 2]) expect(await connected(`203.0.113.${number}`, key)).toBeInstanceOf(WebSocket)
-  expect(await connected('203.0.113.3', key)).toEqual([1013, 'Too many connections of this caller; close one, or try again later'])
+  expect(await connected('203.0.113.3', key)).toEqual([1013, 'Too many connections from this caller: close one or try again later'])
   expect(await connected('203.0.113.3')).toBeInstanceOf(WebSocket)
 })
 

@@ -327,7 +327,7 @@ describe('the protocol', () => {
   it('tells a client of subscriptions-transport-ws what to speak', async () => {
     const socket = new WebSocket(running.socket, 'graphql-ws')
     const closed = await new Promise((resolve) => socket.once('close', (code, reason) => resolve([code, String(reason)])))
-    expect(closed).toEqual([4406, 'subscriptions-transport-ws is not spoken: use graphql-transport-ws (npm graphql-ws)'])
+    expect(closed).toEqual([4406, 'subscriptions-transport-ws is not supported: use graphql-transport-ws (npm graphql-ws)'])
   })
 
   it('closes a client that never starts with 4408', async () => {

@@ -105,7 +105,7 @@ describe('a certificate of listeners', () => {
   it('is warned of before it ends, and after', async () => {
     await put(4, keysOf('listener'), '2021-01-01')
     await using running = await served()
-    await expect.poll(() => running.lines.join('')).toContain('the certificate of the listeners has ended')
+    await expect.poll(() => running.lines.join('')).toContain('the certificate of the listeners has expired')
     expect(await running.registry.metrics()).toContain(`civigraph_tls_certificate_ends_seconds ${Date.UTC(2021, 0) / 1000}`)
   })
 
@@ -126,6 +126,6 @@ describe('a certificate of listeners', () => {
     expect(() => readCertificate({ ...files, key: join(folder, 'none') })).toThrow(/none cannot be read: ENOENT/)
     expect(() => readCertificate({ ...files, key: files.certificate })).toThrow(/tls.crt holds no private key in PEM/)
     await replaceFile(files.key, keyPemOf(keysOf('another listener')))
-    expect(() => readCertificate(files)).toThrow(/the key in .*tls.key is not that of the certificate in .*tls.crt/)
+    expect(() => readCertificate(files)).toThrow(/the key in .*tls.key does not match the certificate in .*tls.crt/)
   })
 })

@@ -139,7 +139,7 @@ it('are refused where nothing can be deferred, and told where labels are wrong',
     '@defer cannot be used in a subscription.',
   )
   expect(refusal('mutation { ... @defer { refit(id: "f1") { id } } }')).toBe('@defer cannot be used at the root of a mutation.')
-  expect(refusal('query ($l: String!) { barge { ... @defer(label: $l) { id } } }')).toBe('The label of @defer must be a text.')
+  expect(refusal('query ($l: String!) { barge { ... @defer(label: $l) { id } } }')).toBe('The label of @defer must be a string literal.')
   expect(refusal('{ barge { ... @defer(label: "a") { id } ... @defer(label: "a") { name } } }')).toBe(
     'The labels of @defer must differ from each other.',
   )

@@ -98,7 +98,7 @@ describe.each(layouts)('clients choose response names and arguments, subgraphs %
 
   it('what is fetched from nowhere is an error, and errors have the client’s names in their paths', async () => {
     await using running = await startExecutor(layout, composed(marketSdl), marketSchemas())
-    const refused = { errors: [{ message: 'No subgraph can give what is asked for', extensions: { code: 'BAD_REQUEST' } }] }
+    const refused = { errors: [{ message: 'No subgraph can resolve the operation', extensions: { code: 'BAD_REQUEST' } }] }
     expect(await ask(running, '{ spirit: ghost { colour } }')).toMatchObject(refused)
     expect(await ask(running, '{ shade { colour } }')).toEqual({ data: { shade: { colour: 'grey' } } })
     const { schemas } = harbour()

@@ -134,7 +134,7 @@ describe('a subgraph in a process of its own', () => {
   it('says that clocks differ, and by how much, to a gateway of another time', async () => {
     const at = (ms: number) => principalTokens(running.signingKey, { now: () => Date.now() + ms }).sign(introduction, 'houses')
     for (const [ms, told] of [
-      [-600_000, /signed 60\d s ago by the clock of this subgraph: the clocks differ; let NTP set both/],
+      [-600_000, /signed 60\d s ago by the clock of this subgraph: the clocks differ: synchronise both with NTP/],
       [600_000, /signed (600|599) s from now/],
     ] as const) {
       const answer = await post(at(ms))
@@ -479,7 +479,7 @@ it('a principal token says how much time was left, in whole milliseconds, where 
   }
   expect([1999.9, 0, Number.POSITIVE_INFINITY].map(told)).toEqual([1999, 0, undefined])
   const negative = tokens.sign({ principal: anonymous, requestId: 'r', remainingMs: -1 }, 'a')
-  expect(() => tokens.verify(negative, 'a')).toThrow('answers only its gateway')
+  expect(() => tokens.verify(negative, 'a')).toThrow('accepts only requests of its gateway')
 })
 
 it('a principal token is good between machines whose clocks differ by a minute, either way, and not for ever', () => {

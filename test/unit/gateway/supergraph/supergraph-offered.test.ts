@@ -70,13 +70,13 @@ describe('a supergraph that is offered while the gateway runs', () => {
 
     await offer(renamed())
     await expect.poll(gateway.fields).toContain('register')
-    expect(gateway.told('another supergraph is served')).toHaveLength(1)
+    expect(gateway.told('supergraph replaced')).toHaveLength(1)
     made.lend('2')
     expect((await events.next()).value).toMatchObject({ data: { lent: { seq: 2, book: { stars: 2 } } } })
     expect(await gateway.health()).toMatchObject({ status: 'ok' })
 
     await offer('type Query { broken')
-    await expect.poll(() => gateway.told('the supergraph is refused').length).toBe(1)
+    await expect.poll(() => gateway.told('supergraph rejected').length).toBe(1)
     expect(await gateway.fields()).toContain('register')
     expect(await gateway.health()).toMatchObject({
       status: 'degraded',
@@ -85,7 +85,7 @@ describe('a supergraph that is offered while the gateway runs', () => {
     await offer(composeSupergraph([{ name: 'lost', sdl: 'type Query { lost: Int }' }]))
     await expect.poll(() => gateway.told('SUBGRAPH_URLS must name the subgraphs lost').length).toBe(1)
     await rm(file)
-    await expect.poll(() => gateway.told('the supergraph cannot be read').length).toBe(1)
+    await expect.poll(() => gateway.told('cannot read the supergraph').length).toBe(1)
 
     await offer(supergraph())
     await expect.poll(gateway.fields).toContain('catalogue')
@@ -117,7 +117,7 @@ describe('a supergraph that is offered while the gateway runs', () => {
       await expect.poll(gateway.fields).toContain('register')
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
-      await expect.poll(() => gateway.told('the supergraph cannot be read').length).toBe(1)
+      await expect.poll(() => gateway.told('cannot read the supergraph').length).toBe(1)
       expect(gateway.told('secret')).toEqual([])
       expect(await gateway.fields()).toContain('register')
       expect(await gateway.health()).toMatchObject({
@@ -125,7 +125,7 @@ describe('a supergraph that is offered while the gateway runs', () => {
         checks: { supergraph: { error: expect.stringMatching(/cannot be read/) } },
       })
     }
-    await expect(startGateway({ SUPERGRAPH_URL: url })).rejects.toThrow(/^the supergraph http:\/\/127[\d.:]+\/supergraph cannot be used/)
+    await expect(startGateway({ SUPERGRAPH_URL: url })).rejects.toThrow(/^the supergraph http:\/\/127[\d.:]+\/supergraph cannot be served/)
   })
 })
 

@@ -106,7 +106,7 @@ describe('what is found about Cassandra', () => {
     const told = (consistency: 'local_quorum' | 'quorum') =>
       cassandraFindings({ ...kept, nodes: two, consistency }).find(({ about }) => about === 'data centres')
     expect(told('local_quorum')).toMatchObject({ verdict: 'doubtful', next: expect.stringContaining('CASSANDRA_LOCAL_DATACENTER=dakar') })
-    expect(told('quorum')?.next).toContain('losing one ends all writing')
+    expect(told('quorum')?.next).toContain('the loss of one stops all writes')
   })
 
   it.each([

@@ -3,7 +3,7 @@ import { type MrzFormatName, mrzFormat, slice } from '../../../../engines/docume
 import { isClassSlip } from '../../../../engines/document-reader/mrz/look-alikes.ts'
 import type { MrzReading } from '../../../../engines/document-reader/mrz/mrz-reading.ts'
 import { type CellReading, settle } from '../../../../engines/document-reader/mrz/settle.ts'
-import { covered, mended, type Slip } from '../../../../engines/document-reader/mrz/slips.ts'
+import { covered, repaired, type Slip } from '../../../../engines/document-reader/mrz/slips.ts'
 import { parseMrz } from '../../../../subgraphs/verification/document/machine-readable-zone.ts'
 import { type TrustedMrz, trusted } from '../../../../subgraphs/verification/document/trusted-mrz.ts'
 import type { VisualZone } from '../../../../subgraphs/verification/document/visual-zone.ts'
@@ -48,7 +48,7 @@ function forgeries(format: MrzFormatName, lines: readonly string[]): readonly Fo
     return characters.flatMap((to) => {
       // the weights are 7, 3 and 1: what differs by ten is the same to each digit
       if ((value(from) - value(to)) % 10 === 0) return []
-      const forged = mended(lines, { line, column, to })
+      const forged = repaired(lines, { line, column, to })
       const reading = read(format, forged)
       // a digit where only a letter may stand is that letter to every reader
       return reading.repairs.length > 0 ? [] : [{ slip: { line, column, from, to }, forged, reading }]
