@@ -27,7 +27,7 @@ export function realtimeFeeds({
   readonly recent: RecentEvents<ToldEvent>
   readonly broadcast: Broadcast
   /** receives every event that was broadcast */
-  readonly catchUp: Pick<CatchUp<ToldEvent>, 'heard'>
+  readonly catchUp: Pick<CatchUp<ToldEvent>, 'settleDue'>
   readonly log: Log
   readonly limits: Pick<RealtimeLimits, 'atStart' | 'lingerMs'>
 }): readonly WhileSubscribed[] {

@@ -61,7 +61,9 @@ describe('connections', () => {
     admissionWithin(config, everything, { warn: (...words: readonly unknown[]) => void sentences.push(...words) })
     const fits = openFileLimit() > 3_000_000
     expect(sentences).toEqual(
-      fits ? [] : [expect.stringMatching(/^2030000 sockets and streams are configured, but only \d+ open files are allowed, so \d+ are accepted/)],
+      fits
+        ? []
+        : [expect.stringMatching(/^2030000 sockets and streams are configured, but only \d+ open files are allowed, so \d+ are accepted/)],
     )
   })
 })

@@ -1,4 +1,4 @@
-// Made by `npm run generate`; not to be edited. Of 8cSPx_E8rk58VW-2jhNE-7
+// Made by `npm run generate`; not to be edited. Of v6rW_RKWrvMfSF_Q30LEjV
 export * from './types.ts'
 export * from './administration.ts'
 export * from './citizen.ts'

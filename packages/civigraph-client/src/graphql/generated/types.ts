@@ -1,855 +1,1006 @@
-// Made by `npm run generate`; not to be edited. Of 8cSPx_E8rk58VW-2jhNE-7
+// Made by `npm run generate`; not to be edited. Of v6rW_RKWrvMfSF_Q30LEjV
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 
-/** Which accounts */
+/** Filter for accounts. */
 export type AccountFilterInput = {
-  /** true: those with which nobody signs in; false: the others */
+  /** true: returns only disabled accounts; false: returns only enabled accounts. */
   readonly disabled?: boolean | null | undefined;
-  /** In this group */
+  /** Returns only accounts in this group. */
   readonly group?: string | number | null | undefined;
-  /** With this role */
+  /** Returns only accounts with this role. */
   readonly role?: AdministratorRole | null | undefined;
-  /** A part of the address or of a name, in whatever case */
+  /** Returns only accounts whose address or name contains this text; case is ignored. */
   readonly text?: string | null | undefined;
 };
 
-/** Results that the caller has stored and that may be erased here */
+/** Results that the caller has stored and that may be erased. */
 export type AcknowledgeVerificationResultsInput = {
-  /** Ids of finished jobs, at most 100,000 */
+  /** Ids of finished jobs, at most 100,000. */
   readonly jobIds: ReadonlyArray<string | number>;
 };
 
-/** What the chip of a travel document has answered to a challenge of startChipChallenge (active authentication, ICAO Doc 9303-11) */
+/** Response of the chip to a challenge of `startChipChallenge` (active authentication, ICAO Doc 9303-11). */
 export type ActiveAuthenticationInput = {
-  /** Of the challenge; it is good for one job */
+  /** Nonce of the challenge; valid for one job. */
   readonly nonce: string | number;
-  /** What INTERNAL AUTHENTICATE has returned for its bytes, in base64, at most 1 kB */
+  /** Response of the chip to INTERNAL AUTHENTICATE, in base64, at most 1 kB. */
   readonly response: string;
 };
 
-/** SUPER_ADMIN: all groups and tenants; GROUP_ADMIN: those of their groups; REVIEWER: verifications that wait for a person */
+/** Role of an administrator. */
 export type AdministratorRole =
+  /** Administers the groups of the account. */
   | 'GROUP_ADMIN'
+  /** Reviews verifications that wait for a decision. */
   | 'REVIEWER'
+  /** Administers all groups and tenants. */
   | 'SUPER_ADMIN';
 
-/** Nodes of an import; nobody sees them until it is finished */
+/** Nodes to add to an import; they become visible when it is finished. */
 export type AppendContentImportInput = {
-  /** The import */
+  /** Id of the import. */
   readonly importId: string | number;
-  /** At most 1,000 */
+  /** The nodes, at most 1,000. */
   readonly nodes: ReadonlyArray<ContentImportNodeInput>;
-  /** 0, 1, 2, …: the same number again replaces what it brought */
+  /** Number of the request: 0, 1, 2 and so on; a repeated number replaces the nodes of the earlier request. */
   readonly sequence: number;
 };
 
-/** Which records */
+/** Filter for the audit log. */
 export type AuditFilterInput = {
-  /** What was done */
+  /** Returns only entries with this action. */
   readonly action?: string | null | undefined;
-  /** Whether it was done or refused */
+  /** Returns only entries with this outcome. */
   readonly outcome?: AuditOutcome | null | undefined;
-  /** Who did it: the name of a service key */
+  /** Returns only actions of the service key with this name. */
   readonly service?: string | null | undefined;
-  /** From then on */
+  /** Returns only entries at or after this time. */
   readonly since?: string | null | undefined;
-  /** Who did it: the issuer’s id of the person */
+  /** Returns only actions of the person with this subject identifier. */
   readonly subject?: string | null | undefined;
-  /** What it was done to */
+  /** Returns only actions on this object. */
   readonly target?: string | null | undefined;
-  /** Before then */
+  /** Returns only entries before this time. */
   readonly until?: string | null | undefined;
 };
 
-/** DONE: it was done; REFUSED: it was tried */
+/** Outcome of an audited action. */
 export type AuditOutcome =
+  /** The action was performed. */
   | 'DONE'
+  /** The action was attempted and refused. */
   | 'REFUSED';
 
-/** Edges of an area in degrees; west may be greater than east: then it crosses the antimeridian */
+/** A bounding box in degrees; when `west` is greater than `east`, it crosses the antimeridian. */
 export type BoxInput = {
-  /** Eastern edge */
+  /** Eastern edge. */
   readonly east: number;
-  /** Northern edge */
+  /** Northern edge. */
   readonly north: number;
-  /** Southern edge */
+  /** Southern edge. */
   readonly south: number;
-  /** Western edge */
+  /** Western edge. */
   readonly west: number;
 };
 
-/** PENDING: tried at nextAttemptAt; REFUSED: we do not send there; FAILED: ten tries in vain; STOPPED: the receiver answered 410 */
+/** State of a callback. */
 export type CallbackState =
+  /** The receiver accepted the callback. */
   | 'DELIVERED'
+  /** Ten attempts failed. */
   | 'FAILED'
+  /** Waits for an attempt at `nextAttemptAt`. */
   | 'PENDING'
+  /** The platform does not send callbacks to this URL. */
   | 'REFUSED'
+  /** The receiver responded with 410 (Gone). */
   | 'STOPPED';
 
-/** The type of its message. COMPLETED: verification.job.completed; FAILED: verification.job.failed */
+/** Message type of a callback. */
 export type CallbackType =
+  /** `verification.job.completed`: the job has a result. */
   | 'COMPLETED'
+  /** `verification.job.failed`: the job ended with an error. */
   | 'FAILED';
 
-/** An unverified vote: of a browser without a signed-in user */
+/** An unverified vote, cast in a browser without a signed-in user. */
 export type CastPublicVoteInput = {
-  /** The expression */
+  /** Id of the expression. */
   readonly expressionId: string | number;
-  /** The pass that an earlier vote on this expression returned; without it a new voter votes, of which a network may create few a day */
+  /** The pass that an earlier vote on this expression returned; without it, the vote counts as that of a new voter. The number of new voters per network and day is limited. */
   readonly pass?: string | null | undefined;
-  /** The vote; a later one with its pass replaces it */
+  /** The vote; with a pass, it replaces the earlier vote. */
   readonly value: VoteValue;
 };
 
-/** A vote on an expression */
+/** A vote on an expression. */
 export type CastVoteInput = {
-  /** The expression */
+  /** Id of the expression. */
   readonly expressionId: string | number;
-  /** The vote; a later one replaces it */
+  /** The vote; it replaces an earlier vote of the same voter. */
   readonly value: VoteValue;
-  /** Who votes, as the calling service knows them (services only); only an HMAC is kept */
+  /** Identifier of the voter at the calling service (services only); only its HMAC is stored. */
   readonly voterRef?: string | null | undefined;
 };
 
-/** CLEAR: it agrees; CONSIDER: somebody should look; UNIDENTIFIED: it could not be checked */
+/** Result of a check. */
 export type CheckResult =
+  /** The check passed. */
   | 'CLEAR'
+  /** The check found a discrepancy; a person should review it. */
   | 'CONSIDER'
+  /** The check could not be performed. */
   | 'UNIDENTIFIED';
 
-/** What lies within a distance of a point */
+/** A circle around a point. */
 export type CircleInput = {
-  /** Degrees north */
+  /** Latitude of the centre in degrees north. */
   readonly lat: number;
-  /** Degrees east */
+  /** Longitude of the centre in degrees east. */
   readonly lon: number;
-  /** Kilometres */
+  /** Radius in kilometres. */
   readonly radiusKm: number;
 };
 
-/** A job to take */
+/** The job to claim. */
 export type ClaimReviewInput = {
-  /** Id of the job */
+  /** Id of the job. */
   readonly jobId: string | number;
 };
 
-/** What decided the domain: the nearest example phrases, the trained classifier, a language model, the sender; or nothing was likely enough */
+/** Method that decided the domain. */
 export type ClassificationMethod =
+  /** No domain scored high enough. */
   | 'ABSTAINED'
+  /** The sender supplied the domain. */
   | 'HINT'
+  /** The most similar example phrases decided. */
   | 'KNN'
+  /** A language model decided. */
   | 'LLM'
+  /** The trained classifier decided. */
   | 'NEURAL';
 
-/** UPSERT keeps nodes that the import does not hold; REPLACE moves them to the trash */
+/** Treatment of existing nodes that an import does not contain. */
 export type ContentImportMode =
+  /** Existing nodes that the import does not contain are moved to the trash. */
   | 'REPLACE'
+  /** Existing nodes that the import does not contain remain. */
   | 'UPSERT';
 
-/** A node of an import */
+/** A node of an import. */
 export type ContentImportNodeInput = {
-  /** Markdown, at most 1,000,000 characters */
+  /** Body in Markdown, at most 1,000,000 characters. */
   readonly body?: string | null | undefined;
-  /** When it was created; counts only for a node that is new here */
+  /** Time of creation; used only for a new node. */
   readonly createdAt?: string | null | undefined;
-  /** What the system that it comes from calls it, at most 500 characters */
+  /** Id in the source system, at most 500 characters. */
   readonly externalId?: string | null | undefined;
-  /** Its id; left out, one is made: the same again for the same externalId */
+  /** Id of the node; by default generated, and the same for the same `externalId`. */
   readonly id?: string | number | null | undefined;
-  /** A name within this import, for a node that has no id yet */
+  /** Key of the node within this import, for a node without an id. */
   readonly key?: string | null | undefined;
-  /** Language, BCP 47 */
+  /** Language (BCP 47). */
   readonly locale?: string | null | undefined;
-  /** At most 100 */
+  /** Media files, at most 100. */
   readonly media?: ReadonlyArray<ContentMediaInput> | null | undefined;
-  /** An object of at most 64 KB */
+  /** Additional data of the tenant: an object of at most 64 KB. */
   readonly metadata?: Record<string, unknown> | null | undefined;
-  /** The node above, by what the other system calls it */
+  /** Id of the parent in the source system. */
   readonly parentExternalId?: string | null | undefined;
-  /** The node above */
+  /** Id of the parent. */
   readonly parentId?: string | number | null | undefined;
-  /** The node above, by its key */
+  /** Key of the parent within this import. */
   readonly parentKey?: string | null | undefined;
-  /** Place among its siblings; left out, after all others */
+  /** Position among its siblings; by default last. */
   readonly position?: number | null | undefined;
-  /** The title as a part of an address; left out, made of the title */
+  /** Title in a form for URLs; by default derived from the title. */
   readonly slug?: string | null | undefined;
-  /** At most 5,000 characters */
+  /** Summary, at most 5,000 characters. */
   readonly summary?: string | null | undefined;
-  /** Title, 1 to 500 characters */
+  /** Title, 1 to 500 characters. */
   readonly title: string;
-  /** When it last changed; likewise */
+  /** Time of the last change; used only for a new node. */
   readonly updatedAt?: string | null | undefined;
 };
 
-/** Something to look at beside a text */
+/** A media file that accompanies a text. */
 export type ContentMediaInput = {
-  /** What it shows */
+  /** Text alternative. */
   readonly alt?: string | null | undefined;
-  /** What stands below it */
+  /** Caption. */
   readonly caption?: string | null | undefined;
-  /** Media type, such as image/png */
+  /** Media type, such as image/png. */
   readonly type?: string | null | undefined;
-  /** Its address */
+  /** URL of the file. */
   readonly url: string;
 };
 
-/** What is decided instead of the pipeline; an absent member stays as it is */
+/** Values that replace those of the pipeline; omitted fields keep their values. */
 export type CorrectClassificationInput = {
-  /** Id of a domain or sub-domain; null: of none */
+  /** Id of a domain or sub-domain; null removes the domain. */
   readonly domain?: string | number | null | undefined;
-  /** Id of the expression */
+  /** Id of the expression. */
   readonly id: string | number;
-  /** Sentiment */
+  /** Sentiment. */
   readonly sentiment?: SentimentLabel | null | undefined;
 };
 
-/** An account to make */
+/** The account to create. */
 export type CreateAccountInput = {
-  /** E-mail address, at most 254 characters */
+  /** E-mail address, at most 254 characters. */
   readonly email: string;
-  /** Family name */
+  /** Family name. */
   readonly familyName?: string | null | undefined;
-  /** Given names */
+  /** Given names. */
   readonly givenName?: string | null | undefined;
-  /** The groups that it administers, at most 100 */
+  /** Groups that the account administers, at most 100. */
   readonly groups?: ReadonlyArray<string | number>;
-  /** Preferred language (BCP 47) */
+  /** Preferred language (BCP 47). */
   readonly locale?: string | null | undefined;
-  /** Its roles */
+  /** Roles of the account. */
   readonly roles: ReadonlyArray<AdministratorRole>;
-  /** The tenant that its tokens name */
+  /** The tenant in the account’s tokens. */
   readonly tenantId?: string | number | null | undefined;
 };
 
-/** A node to create */
+/** The node to create. */
 export type CreateContentNodeInput = {
-  /** Markdown, at most 1,000,000 characters */
+  /** Body in Markdown, at most 1,000,000 characters. */
   readonly body?: string | null | undefined;
-  /** What the system that it comes from calls it, at most 500 characters */
+  /** Id in the source system, at most 500 characters. */
   readonly externalId?: string | null | undefined;
-  /** Its id; left out, one is made: the same again for the same externalId */
+  /** Id of the node; by default generated, and the same for the same `externalId`. */
   readonly id?: string | number | null | undefined;
-  /** Language, BCP 47 */
+  /** Language (BCP 47). */
   readonly locale?: string | null | undefined;
-  /** At most 100 */
+  /** Media files, at most 100. */
   readonly media?: ReadonlyArray<ContentMediaInput> | null | undefined;
-  /** An object of at most 64 KB */
+  /** Additional data of the tenant: an object of at most 64 KB. */
   readonly metadata?: Record<string, unknown> | null | undefined;
-  /** The node above */
+  /** Id of the parent. */
   readonly parentId?: string | number | null | undefined;
-  /** Place among its siblings; left out, after all others */
+  /** Position among its siblings; by default last. */
   readonly position?: number | null | undefined;
-  /** The title as a part of an address; left out, made of the title */
+  /** Title in a form for URLs; by default derived from the title. */
   readonly slug?: string | null | undefined;
-  /** At most 5,000 characters */
+  /** Summary, at most 5,000 characters. */
   readonly summary?: string | null | undefined;
-  /** The tenant; left out, that of the token, else `default` */
+  /** Id of the tenant; by default that of the token, otherwise `default`. */
   readonly tenantId?: string | number | null | undefined;
-  /** Title, 1 to 500 characters */
+  /** Title, 1 to 500 characters. */
   readonly title: string;
 };
 
-/** EXPRESSION: one that could not be written or completed, by its own id; MESSAGE: one of up to 500 expressions that no worker could read */
+/** Kind of a dead letter. */
 export type DeadLetterKind =
+  /** An expression that could not be written or completed; its id is that of the expression. */
   | 'EXPRESSION'
+  /** A message of up to 500 expressions that no worker could read. */
   | 'MESSAGE';
 
-/** A person’s decision on a job that they have claimed */
+/** The decision of a reviewer on a job that they have claimed. */
 export type DecideReviewInput = {
-  /** Verified or rejected */
+  /** The decision. */
   readonly decision: ReviewDecision;
-  /** Id of the job */
+  /** Id of the job. */
   readonly jobId: string | number;
-  /** For whoever has to account for it later, at most 2,000 characters; sealed at rest */
+  /** Note for later audits, at most 2,000 characters; stored encrypted. */
   readonly note?: string | null | undefined;
-  /** Why: CONFIRMED for VERIFIED, any of the others for REJECTED */
+  /** Reason for the decision: CONFIRMED for VERIFIED, any other for REJECTED. */
   readonly reason: ReviewReason;
 };
 
-/** Gender as declared: male, female, other, not said */
+/** Gender as declared. */
 export type DeclaredGender =
+  /** Female. */
   | 'F'
+  /** Male. */
   | 'M'
+  /** Not stated. */
   | 'N'
+  /** Other. */
   | 'O';
 
-/** Who the citizen says to be */
+/** The identity that the citizen declares. */
 export type DeclaredIdentityInput = {
-  /** Date of birth, best as YYYY-MM-DD; local forms are understood */
+  /** Date of birth, preferably YYYY-MM-DD; common local formats are accepted. */
   readonly dateOfBirth?: string | null | undefined;
-  /** Given names */
+  /** Given names. */
   readonly firstName: string;
-  /** Gender */
+  /** Gender. */
   readonly gender?: DeclaredGender | null | undefined;
-  /** Family name */
+  /** Family name. */
   readonly lastName: string;
-  /** Nationality, ISO 3166 alpha-2 or alpha-3 */
+  /** Nationality, ISO 3166-1 alpha-2 or alpha-3. */
   readonly nationality?: string | null | undefined;
 };
 
-/** CSV: with a header that names its columns, and no line breaks in fields; NDJSON: a JSON object on each line */
+/** Format of a file of delegations. */
 export type DelegationFileFormat =
+  /** Comma-separated values with a header row; fields contain no line breaks. */
   | 'CSV'
+  /** One JSON object per line. */
   | 'NDJSON';
 
-/** Which delegations; what is left out does not matter */
+/** Filter for delegations; omitted fields do not restrict the list. */
 export type DelegationFilterInput = {
-  /** Code of the citizen who acts */
+  /** Returns only delegations to this delegate (citizen code). */
   readonly delegate?: string | null | undefined;
-  /** Code of the citizen who gives the right */
+  /** Returns only delegations of this delegator (citizen code). */
   readonly delegator?: string | null | undefined;
-  /** Id of the domain */
+  /** Returns only delegations for this domain. */
   readonly domain?: string | number | null | undefined;
-  /** Id of the group */
+  /** Returns only delegations in this group. */
   readonly group?: string | number | null | undefined;
-  /** Where they stand */
+  /** Returns only delegations with this status. */
   readonly status?: DelegationStatus | null | undefined;
 };
 
-/** UNCHANGED: it says nothing new, or something older than what is known or than another line; REFUSED: it is wrong */
+/** Result of a line of a file of delegations. */
 export type DelegationLineOutcome =
+  /** The delegation is new. */
   | 'CREATED'
+  /** The line is invalid. */
   | 'REFUSED'
+  /** The line has the same data as, or older data than, the stored delegation or another line. */
   | 'UNCHANGED'
+  /** The delegation changes. */
   | 'UPDATED';
 
-/** By time of creation */
+/** Order of delegations. */
 export type DelegationOrder =
+  /** By time of creation, newest first. */
   | 'NEWEST_FIRST'
+  /** By time of creation, oldest first. */
   | 'OLDEST_FIRST';
 
-/** PENDING until it starts, ACTIVE until it ends, then EXPIRED; REVOKED when it was taken back */
+/** Status of a delegation. */
 export type DelegationStatus =
+  /** The delegation is valid now. */
   | 'ACTIVE'
+  /** The delegation has ended. */
   | 'EXPIRED'
+  /** The delegation has not started. */
   | 'PENDING'
+  /** The delegation was revoked. */
   | 'REVOKED';
 
-/** A node to delete */
+/** The node to delete. */
 export type DeleteContentNodeInput = {
-  /** The node; everything below it goes with it */
+  /** Id of the node; its descendants are deleted with it. */
   readonly id: string | number;
-  /** The tenant; left out, that of the token, else `default` */
+  /** Id of the tenant; by default that of the token, otherwise `default`. */
   readonly tenantId?: string | number | null | undefined;
 };
 
-/** Which expressions the figures of districts are of: conditions that all hold; an absent one is none */
+/** Conditions that are combined with AND; an omitted condition does not restrict the expressions that are counted. */
 export type DistrictFilterInput = {
-  /** Id of a domain, its sub-domains included, or of a sub-domain */
+  /** Id of a domain, including its sub-domains, or of a sub-domain. */
   readonly domain?: string | number | null | undefined;
-  /** First day, in the time zone of the platform */
+  /** First day, in the time zone of the platform. */
   readonly from?: string | null | undefined;
-  /** Language: ISO 639-1, else 639-3 */
+  /** Language: ISO 639-1, otherwise 639-3. */
   readonly lang?: string | null | undefined;
-  /** Sentiment */
+  /** Sentiment. */
   readonly sentiment?: SentimentLabel | null | undefined;
-  /** Last day */
+  /** Last day, included, in the time zone of the platform. */
   readonly to?: string | null | undefined;
 };
 
-/** Whom to erase */
+/** The citizen to erase. */
 export type EraseCitizenInput = {
-  /** The code by which the callers know the citizen */
+  /** The callers’ code for the citizen. */
   readonly code: string;
 };
 
-/** ADDED: it is new; UPDATED: it has changed; WITHDRAWN: it is no more; LAGGED: some before this place were left out */
+/** Kind of an event of `expressionAdded`. */
 export type ExpressionEventKind =
+  /** The expression is new. */
   | 'ADDED'
+  /** Events before this position were omitted. */
   | 'LAGGED'
+  /** The expression has changed. */
   | 'UPDATED'
+  /** The expression was withdrawn. */
   | 'WITHDRAWN';
 
-/** Conditions that all hold; an absent one is none */
+/** Conditions that are combined with AND; an omitted condition does not restrict the list. */
 export type ExpressionFilterInput = {
-  /** Area */
+  /** Area. */
   readonly box?: BoxInput | null | undefined;
-  /** Ids of domains or sub-domains, any of them, descendants included */
+  /** Ids of domains or sub-domains; an expression matches any of them or of their descendants. */
   readonly domains?: ReadonlyArray<string | number> | null | undefined;
-  /** Language code */
+  /** Language code. */
   readonly lang?: string | null | undefined;
-  /** Sentiment */
+  /** Sentiment. */
   readonly sentiment?: SentimentLabel | null | undefined;
 };
 
-/** Where: coordinates, or an address to look up */
+/** A location: coordinates, or an address to look up. */
 export type ExpressionLocationInput = {
-  /** Street and number */
+  /** Street and number. */
   readonly address?: string | null | undefined;
-  /** Town */
+  /** Town or city. */
   readonly city?: string | null | undefined;
-  /** ISO 3166 alpha-2 or alpha-3, or a name */
+  /** Country: ISO 3166-1 alpha-2 or alpha-3, or a name. */
   readonly country?: string | null | undefined;
-  /** Degrees north; with lon */
+  /** Latitude in degrees north (WGS 84); requires `lon`. */
   readonly lat?: number | null | undefined;
-  /** Degrees east; with lat */
+  /** Longitude in degrees east (WGS 84); requires `lat`. */
   readonly lon?: number | null | undefined;
-  /** Postal code */
+  /** Postal code. */
   readonly postcode?: string | null | undefined;
 };
 
-/** TEXT: by words; SEMANTIC: by likeness of vectors; HYBRID: by both */
+/** Search method. */
 export type ExpressionSearchMode =
+  /** Combines TEXT and SEMANTIC. */
   | 'HYBRID'
+  /** Search by meaning (distance of embeddings). */
   | 'SEMANTIC'
+  /** Search by words. */
   | 'TEXT';
 
-/** INDEXED: it can be found; PENDING: it is kept and will be */
+/** Indexing status of an expression. */
 export type ExpressionStatus =
+  /** The expression is searchable. */
   | 'INDEXED'
+  /** The expression is stored and will be indexed. */
   | 'PENDING';
 
-/** Conditions that all hold; an absent one is none. Of box and circle at most one */
+/** Conditions that are combined with AND; an omitted condition does not restrict the stream. At most one of `box` and `circle` is allowed. */
 export type ExpressionStreamFilterInput = {
-  /** Area */
+  /** Area. */
   readonly box?: BoxInput | null | undefined;
-  /** Area */
+  /** Area. */
   readonly circle?: CircleInput | null | undefined;
-  /** Ids of domains or sub-domains, any of them, descendants included */
+  /** Ids of domains or sub-domains; an expression matches any of them or of their descendants. */
   readonly domains?: ReadonlyArray<string | number> | null | undefined;
-  /** Language code */
+  /** Language code. */
   readonly lang?: string | null | undefined;
-  /** Sentiment */
+  /** Sentiment. */
   readonly sentiment?: SentimentLabel | null | undefined;
 };
 
-/** An import to finish */
+/** The import to finish. */
 export type FinishContentImportInput = {
-  /** Required to be true where an import with REPLACE holds no nodes and is no dry run: the whole tree moves to the trash */
+  /** Must be true when an import with REPLACE contains no nodes and is not a dry run: it moves the whole tree to the trash. */
   readonly confirm?: boolean;
-  /** The import */
+  /** Id of the import. */
   readonly importId: string | number;
 };
 
-/** OK: everything answers; DEGRADED: something that can be done without is away, or work waits that nobody does; DOWN: the component cannot work */
+/** Health of a component or of a service. */
 export type HealthStatus =
+  /** The component works with limits: a service that it can do without is unavailable, or queued work is not being processed. */
   | 'DEGRADED'
+  /** The component cannot work. */
   | 'DOWN'
+  /** All services respond. */
   | 'OK';
 
-/** A file of delegations */
+/** A file of delegations to import. */
 export type ImportDelegationsInput = {
-  /** Tells what would become of it, and keeps nothing */
+  /** Whether to return the results without storing anything. */
   readonly dryRun?: boolean;
-  /** What is in it, at most 1,000 delegations; what is longer has the command "delegations import" */
+  /** Content of the file, at most 1,000 delegations; use the command "delegations import" for larger files. */
   readonly file: string;
-  /** How it is written */
+  /** Format of the file. */
   readonly format: DelegationFileFormat;
 };
 
-/** Something that a citizen has said */
+/** A text that a citizen has written or spoken. */
 export type IngestExpressionInput = {
-  /** Who said it, as the source knows them; only an HMAC is kept. It counts as that person when a service key sends it */
+  /** Identifier of the author at the source; only its HMAC is stored. It is used as the author only when a service key sends it. */
   readonly authorRef?: string | null | undefined;
-  /** When it was said; now when absent. From 1900 on and at most 5 minutes ahead, which counts as now */
+  /** Time of the statement, by default now; from 1900 to 5 minutes ahead, where a future time counts as now. */
   readonly createdAt?: string | null | undefined;
-  /** Id of the domain or sub-domain, if it is known: a hint, passed over where the taxonomy has no such domain */
+  /** Id of the domain or sub-domain, if known: a hint, ignored when the taxonomy has no such domain. */
   readonly domain?: string | number | null | undefined;
-  /** Id at the source: the same again from the same caller changes nothing */
+  /** Id at the source; a repeated request of the same caller with the same id changes nothing. */
   readonly externalId?: string | null | undefined;
-  /** Language, if it is known: ISO 639-1 or 639-3 */
+  /** Language, if known: ISO 639-1 or 639-3. */
   readonly lang?: string | null | undefined;
-  /** Where */
+  /** Location of the expression. */
   readonly location?: ExpressionLocationInput | null | undefined;
-  /** Where it comes from */
+  /** Name of the source. */
   readonly source?: string | null | undefined;
-  /** 1 to 10,000 characters */
+  /** The text, 1 to 10,000 characters. */
   readonly text: string;
 };
 
-/** A picture taken while the citizen did what was asked */
+/** A frame captured during a liveness challenge. */
 export type LivenessFrameInput = {
-  /** Milliseconds since the client had the challenge, 0 to 60,000, more than those of the frame before */
+  /** Time of the frame in milliseconds since the client received the challenge, 0 to 60,000; later than the previous frame. */
   readonly atMs: number;
-  /** JPEG or PNG, at most 512 kB, not mirrored */
+  /** JPEG or PNG, at most 512 kB, not mirrored. */
   readonly image: string;
 };
 
-/** The answer to a challenge, within 60 s of its start */
+/** The frames of a liveness challenge, submitted within 60 s of its start. */
 export type LivenessInput = {
-  /** 4 to 20 in the order taken: first the face as it looks straight at the camera, then each step at its height */
+  /** 4 to 20 frames in order of capture: first the face looking straight at the camera, then each movement at its furthest point. */
   readonly frames: ReadonlyArray<LivenessFrameInput>;
-  /** Of the challenge; it is good for one job */
+  /** Nonce of the challenge; valid for one job. */
   readonly nonce: string | number;
 };
 
-/** Credentials of an administrator */
+/** Credentials of an administrator. */
 export type LoginInput = {
-  /** E-mail address */
+  /** E-mail address. */
   readonly email: string;
-  /** Password */
+  /** Password. */
   readonly password: string;
 };
 
-/** A session to end */
+/** The session to end. */
 export type LogoutInput = {
-  /** The refresh token */
+  /** Refresh token of the session. */
   readonly refreshToken: string;
 };
 
-/** Which expressions are shown: conditions that all hold; an absent one is none */
+/** Conditions that are combined with AND; an omitted condition does not restrict the expressions on the map. */
 export type MapFilterInput = {
-  /** Area, edges included */
+  /** Area, including its edges. */
   readonly box?: BoxInput | null | undefined;
-  /** Id of a domain, its sub-domains included, or of a sub-domain */
+  /** Id of a domain, including its sub-domains, or of a sub-domain. */
   readonly domain?: string | number | null | undefined;
-  /** First day, in the time zone of the platform */
+  /** First day, in the time zone of the platform. */
   readonly from?: string | null | undefined;
-  /** Language: ISO 639-1, else 639-3 */
+  /** Language: ISO 639-1, otherwise 639-3. */
   readonly lang?: string | null | undefined;
-  /** Sentiment */
+  /** Sentiment. */
   readonly sentiment?: SentimentLabel | null | undefined;
-  /** Last day */
+  /** Last day, included, in the time zone of the platform. */
   readonly to?: string | null | undefined;
 };
 
-/** What a model does with an expression. LANGUAGE_MODEL: it is asked for its opinion */
+/** Task of a model in the analysis of an expression. */
 export type ModelTask =
+  /** Computes embeddings. */
   | 'EMBEDDING'
+  /** Detects the language. */
   | 'LANGUAGE'
+  /** Suggests a domain when the classifier is uncertain. */
   | 'LANGUAGE_MODEL'
+  /** Resolves locations. */
   | 'PLACE'
+  /** Determines the sentiment. */
   | 'SENTIMENT'
+  /** Classifies the domain. */
   | 'TOPIC'
+  /** Detects harmful language. */
   | 'TOXICITY';
 
-/** Where a node is to stand */
+/** New place of a node. */
 export type MoveContentNodeInput = {
-  /** The node, which takes everything below it along */
+  /** Id of the node; its descendants move with it. */
   readonly id: string | number;
-  /** The node above it from now on */
+  /** Id of the new parent. */
   readonly parentId: string | number;
-  /** Place among its new siblings; left out, after all others */
+  /** Position among its new siblings; by default last. */
   readonly position?: number | null | undefined;
-  /** The tenant; left out, that of the token, else `default` */
+  /** Id of the tenant; by default that of the token, otherwise `default`. */
   readonly tenantId?: string | number | null | undefined;
 };
 
-/** What a role may do, for a page that shows what works; the rules on the fields decide */
+/** A permission of a role, so that a client can hide actions that would be refused. The authorisation rules on the fields are decisive. */
 export type Permission =
+  /** Erase citizens. */
   | 'CITIZENS_ERASE'
+  /** Read citizens. */
   | 'CITIZENS_READ'
+  /** Change content trees. */
   | 'CONTENT_WRITE'
+  /** Read delegations. */
   | 'DELEGATIONS_READ'
+  /** Withdraw and correct expressions. */
   | 'EXPRESSIONS_MODERATE'
+  /** Synchronise the taxonomy. */
   | 'TAXONOMY_WRITE'
+  /** Review verifications. */
   | 'VERIFICATIONS_REVIEW';
 
-/** Deleted content to remove for ever */
+/** The deleted content to remove permanently. */
 export type PurgeContentNodeInput = {
-  /** As `contentTrash` names it */
+  /** Id of the deletion, as in `contentTrash`. */
   readonly id: string | number;
-  /** The tenant; left out, that of the token, else `default` */
+  /** Id of the tenant; by default that of the token, otherwise `default`. */
   readonly tenantId?: string | number | null | undefined;
 };
 
-/** Which callback to send again */
+/** The callback to send again. */
 export type RedeliverCallbackInput = {
-  /** Its id, or that of its job */
+  /** Id of the callback, or id of its job. */
   readonly id: string | number;
 };
 
-/** Dead letters that are to have another chance */
+/** The dead letters to process again. */
 export type RedriveDeadLettersInput = {
-  /** 1 to 100 ids; null: all of the kind, as many as there is time for */
+  /** 1 to 100 ids; null selects all of the kind, as many as the time limit allows. */
   readonly ids?: ReadonlyArray<string | number> | null | undefined;
-  /** Of which kind */
+  /** Kind of the dead letters. */
   readonly kind: DeadLetterKind;
 };
 
-/** A session to go on with */
+/** The session to refresh. */
 export type RefreshSessionInput = {
-  /** The refresh token; it is used up by this */
+  /** The refresh token; it becomes invalid. */
   readonly refreshToken: string;
 };
 
-/** A job to give back */
+/** The job to release. */
 export type ReleaseReviewInput = {
-  /** Id of the job */
+  /** Id of the job. */
   readonly jobId: string | number;
 };
 
-/** An account whose password is to be another */
+/** The account that receives a new password. */
 export type ResetAccountPasswordInput = {
-  /** The account */
+  /** Id of the account. */
   readonly id: string | number;
 };
 
-/** Deleted content to restore */
+/** The deleted content to restore. */
 export type RestoreContentNodeInput = {
-  /** As `contentTrash` names it */
+  /** Id of the deletion, as in `contentTrash`. */
   readonly id: string | number;
-  /** The node above it from now on; left out, the one that was, where it stands at its former place */
+  /** Id of the new parent; by default the former parent, where the node returns to its former position. */
   readonly parentId?: string | number | null | undefined;
-  /** The tenant; left out, that of the token, else `default` */
+  /** Id of the tenant; by default that of the token, otherwise `default`. */
   readonly tenantId?: string | number | null | undefined;
 };
 
-/** What a person decides */
+/** Decision of a reviewer. */
 export type ReviewDecision =
+  /** The identity is rejected. */
   | 'REJECTED'
+  /** The identity is verified. */
   | 'VERIFIED';
 
-/** Why a person decided so: CONFIRMED goes with VERIFIED, the others with REJECTED */
+/** Reason for a decision. */
 export type ReviewReason =
+  /** The identity is confirmed; for VERIFIED only. */
   | 'CONFIRMED'
+  /** The document contradicts the declared identity. */
   | 'DATA_CONTRADICTED'
+  /** The document has expired. */
   | 'DOCUMENT_EXPIRED'
+  /** The document is forged. */
   | 'DOCUMENT_FORGED'
+  /** The document cannot be used. */
   | 'DOCUMENT_UNUSABLE'
+  /** The citizen is already registered under another code. */
   | 'DUPLICATE'
+  /** Another reason for rejection. */
   | 'OTHER'
+  /** The selfie shows another person than the document. */
   | 'OTHER_PERSON';
 
-/** What to look for */
+/** A search for expressions. */
 export type SearchExpressionsInput = {
-  /** Among which */
+  /** Restricts the results. */
   readonly filter?: ExpressionFilterInput | null | undefined;
-  /** How */
+  /** Search method. */
   readonly mode?: ExpressionSearchMode;
-  /** 1 to 1,000 characters */
+  /** Search text, 1 to 1,000 characters. */
   readonly text: string;
 };
 
-/** Sentiment of an expression */
+/** Sentiment of an expression. */
 export type SentimentLabel =
+  /** Negative sentiment. */
   | 'NEGATIVE'
+  /** Neutral sentiment. */
   | 'NEUTRAL'
+  /** Positive sentiment. */
   | 'POSITIVE';
 
-/** DATABASE: made, rotated and revoked with "npm run civigraph -- keys"; SETTINGS: given at the start, changed where that is set */
+/** Where a service key is stored. */
 export type ServiceKeySource =
+  /** The key is stored in the database and managed with "npm run civigraph -- keys". */
   | 'DATABASE'
+  /** The key is set in the configuration of the platform. */
   | 'SETTINGS';
 
-/** SUBMIT: send verifications in; RESULTS: fetch its own; RESULTS_ALL: those of all services; VOTES_WRITE: vote for citizens; ADMIN: what administrators may */
+/** Scope of a service key. */
 export type ServiceScope =
+  /** Perform the actions of administrators. */
   | 'ADMIN'
+  /** Read the results of the service’s own verifications. */
   | 'RESULTS'
+  /** Read the results of all services. */
   | 'RESULTS_ALL'
+  /** Submit verifications. */
   | 'SUBMIT'
+  /** Vote on behalf of citizens. */
   | 'VOTES_WRITE';
 
-/** An import to begin */
+/** The import to start. */
 export type StartContentImportInput = {
-  /** Only tell what it would do */
+  /** Whether to compute the result without changing the tree. */
   readonly dryRun?: boolean;
-  /** What becomes of nodes that do not come */
+  /** Treatment of existing nodes that the import does not contain. */
   readonly mode?: ContentImportMode;
-  /** The tenant; left out, that of the token, else `default` */
+  /** Id of the tenant; by default that of the token, otherwise `default`. */
   readonly tenantId?: string | number | null | undefined;
 };
 
-/** Which expressions are counted: conditions that all hold; an absent one is none */
+/** Conditions that are combined with AND; an omitted condition does not restrict the expressions that are counted. */
 export type StatisticsFilterInput = {
-  /** Area, edges included */
+  /** Area, including its edges. */
   readonly box?: BoxInput | null | undefined;
-  /** Id of a domain, its sub-domains included, or of a sub-domain */
+  /** Id of a domain, including its sub-domains, or of a sub-domain. */
   readonly domain?: string | number | null | undefined;
-  /** First day, in the time zone of the platform */
+  /** First day, in the time zone of the platform. */
   readonly from?: string | null | undefined;
-  /** Last day */
+  /** Last day, included, in the time zone of the platform. */
   readonly to?: string | null | undefined;
 };
 
-/** One identity verification to run */
+/** An identity verification to run. */
 export type SubmitVerificationInput = {
-  /** An https URL that is told when the result is final, by a signed POST (Standard Webhooks) */
+  /** An https URL that receives a signed POST request (Standard Webhooks) when the result is final. */
   readonly callbackUrl?: string | null | undefined;
-  /** What was read from the chip of the document */
+  /** Data read from the chip of the document. */
   readonly chip?: TravelDocumentChipInput | null | undefined;
-  /** The code by which the caller knows the citizen */
+  /** The caller’s code for the citizen. */
   readonly citizenCode: string;
-  /** Issuing country, ISO 3166 alpha-2 or alpha-3 */
+  /** Issuing country, ISO 3166-1 alpha-2 or alpha-3. */
   readonly countryCode: string;
-  /** Who the citizen says to be */
+  /** The identity that the citizen declares. */
   readonly declaredIdentity: DeclaredIdentityInput;
-  /** Back of the document, likewise */
+  /** Back of the document: JPEG, PNG or WebP, at most 5 MB. */
   readonly documentBack?: string | null | undefined;
-  /** Front of the document, likewise */
+  /** Front of the document: JPEG, PNG or WebP, at most 5 MB. */
   readonly documentFront: string;
-  /** Kind of the document in the images */
+  /** Kind of the document in the images. */
   readonly documentType: VerificationDocumentType;
-  /** The same again with the same content gives the same job, for 24 hours; with another content it is refused. In a batch the batch’s own key counts */
+  /** Key under which a repeated request with the same content returns the same job, for 24 hours; other content is refused. Ignored in a batch, which has its own key. */
   readonly idempotencyKey?: string | null | undefined;
-  /** The answer to a challenge of startLivenessChallenge */
+  /** Frames of a challenge of `startLivenessChallenge`. */
   readonly liveness?: LivenessInput | null | undefined;
-  /** When it starts */
+  /** Priority of the job in the queue. */
   readonly priority?: VerificationPriority;
-  /** Photograph of the citizen: JPEG, PNG or WebP, at most 5 MB */
+  /** Photograph of the citizen: JPEG, PNG or WebP, at most 5 MB. */
   readonly selfie: string;
 };
 
-/** Files of the chip of a travel document as they were read, byte for byte, in base64 (ICAO Doc 9303-10) */
+/** Files of the chip of a travel document, byte for byte, in base64 (ICAO Doc 9303-10). */
 export type TravelDocumentChipInput = {
-  /** That the chip was there: its answer to a challenge */
+  /** Response of the chip to a challenge, which proves that the chip was present. */
   readonly activeAuthentication?: ActiveAuthenticationInput | null | undefined;
-  /** EF.DG1, the machine-readable zone */
+  /** EF.DG1, the machine-readable zone. */
   readonly dg1: string;
-  /** EF.DG2, the portrait, at most 512 kB */
+  /** EF.DG2, the portrait, at most 512 kB. */
   readonly dg2: string;
-  /** EF.DG11, additional personal details, at most 128 kB: the name and the date of birth in full */
+  /** EF.DG11, additional personal details, at most 128 kB: full name and date of birth. */
   readonly dg11?: string | null | undefined;
-  /** EF.DG12, additional document details, at most 512 kB; only its hash is checked */
+  /** EF.DG12, additional document details, at most 512 kB; only its hash is checked. */
   readonly dg12?: string | null | undefined;
-  /** EF.DG14, security options, at most 16 kB; needed where a key on an elliptic curve answers a challenge */
+  /** EF.DG14, security options, at most 16 kB; required for active authentication with an elliptic-curve key. */
   readonly dg14?: string | null | undefined;
-  /** EF.DG15, public key of active authentication, at most 16 kB; needed where a challenge is answered */
+  /** EF.DG15, public key for active authentication, at most 16 kB; required when a challenge response is submitted. */
   readonly dg15?: string | null | undefined;
-  /** EF.SOD, the document security object, at most 64 kB */
+  /** EF.SOD, the document security object, at most 64 kB. */
   readonly sod: string;
 };
 
-/** What to change about an account; what is left out stays */
+/** Changes to an account; omitted fields keep their values. */
 export type UpdateAccountInput = {
-  /** true: nobody signs in with it, its refresh tokens end and its access tokens run out within minutes; false: it is open again */
+  /** true: the account cannot sign in, its refresh tokens are revoked and its access tokens expire within minutes; false: the account is enabled. */
   readonly disabled?: boolean | null | undefined;
-  /** Family name; null removes it */
+  /** Family name; null removes it. */
   readonly familyName?: string | null | undefined;
-  /** Given names; null removes them */
+  /** Given names; null removes them. */
   readonly givenName?: string | null | undefined;
-  /** The groups that it administers, at most 100, from its next token on */
+  /** Groups that the account administers, at most 100; they apply from its next token. */
   readonly groups?: ReadonlyArray<string | number> | null | undefined;
-  /** The account */
+  /** Id of the account. */
   readonly id: string | number;
-  /** Preferred language (BCP 47); null removes it */
+  /** Preferred language (BCP 47); null removes it. */
   readonly locale?: string | null | undefined;
-  /** Its roles, from its next token on */
+  /** Roles of the account; they apply from its next token. */
   readonly roles?: ReadonlyArray<AdministratorRole> | null | undefined;
-  /** The tenant that its tokens name; null: none */
+  /** The tenant in the account’s tokens; null removes it. */
   readonly tenantId?: string | number | null | undefined;
 };
 
-/** What a node is to say; members left out stay as they are, null empties them */
+/** Changes to a node; omitted fields keep their values, null removes them. */
 export type UpdateContentNodeInput = {
-  /** Markdown, at most 1,000,000 characters */
+  /** Body in Markdown, at most 1,000,000 characters. */
   readonly body?: string | null | undefined;
-  /** What the system that it comes from calls it, at most 500 characters */
+  /** Id in the source system, at most 500 characters. */
   readonly externalId?: string | null | undefined;
-  /** The node */
+  /** Id of the node. */
   readonly id: string | number;
-  /** Its `updatedAt` as the writer has read it: CONFLICT where it was changed since, so that nobody writes over what they have not seen */
+  /** The `updatedAt` that the client has read; when the node was changed since, the call fails with CONFLICT and changes nothing. */
   readonly ifUpdatedAt?: string | null | undefined;
-  /** Language, BCP 47 */
+  /** Language (BCP 47). */
   readonly locale?: string | null | undefined;
-  /** Pictures and the like, at most 100, instead of those that are there */
+  /** Media files, at most 100; they replace the existing ones. */
   readonly media?: ReadonlyArray<ContentMediaInput> | null | undefined;
-  /** An object of at most 64 KB, instead of the one that is there */
+  /** An object of at most 64 KB; it replaces the existing one. */
   readonly metadata?: Record<string, unknown> | null | undefined;
-  /** The title as a part of an address; emptied, it is made of the title */
+  /** Title in a form for URLs; null derives it from the title. */
   readonly slug?: string | null | undefined;
-  /** A few sentences, at most 5,000 characters */
+  /** Summary, at most 5,000 characters. */
   readonly summary?: string | null | undefined;
-  /** The tenant; left out, that of the token, else `default` */
+  /** Id of the tenant; by default that of the token, otherwise `default`. */
   readonly tenantId?: string | number | null | undefined;
-  /** Title, 1 to 500 characters; it cannot be emptied */
+  /** Title, 1 to 500 characters; cannot be removed. */
   readonly title?: string | null | undefined;
 };
 
-/** Kind of identity document */
+/** Kind of identity document. */
 export type VerificationDocumentType =
+  /** French national identity card. */
   | 'CNI'
+  /** National identity card of any country. */
   | 'NATIONAL_ID'
+  /** Passport. */
   | 'PASSPORT'
+  /** French residence permit. */
   | 'TITRE_DE_SEJOUR';
 
-/** COMPLETED: there is a result; ERROR: it could not be done; LAGGED: events before this place were missed */
+/** Kind of an event of `verificationFinished`. */
 export type VerificationFinishedKind =
+  /** The job has a result. */
   | 'COMPLETED'
+  /** The job ended with an error. */
   | 'ERROR'
+  /** Events before this position were missed. */
   | 'LAGGED';
 
-/** An image of a submission */
+/** An image of a submission. */
 export type VerificationImage =
+  /** Back of the document. */
   | 'DOCUMENT_BACK'
+  /** Front of the document. */
   | 'DOCUMENT_FRONT'
+  /** Photograph of the citizen. */
   | 'SELFIE';
 
-/** Which verifications */
+/** Filter for verifications. */
 export type VerificationJobFilterInput = {
-  /** What they ended with */
+  /** Returns only jobs with this outcome. */
   readonly outcome?: VerificationOutcome | null | undefined;
-  /** Where they stand */
+  /** Returns only jobs with this status. */
   readonly status?: VerificationStatus | null | undefined;
 };
 
-/** What a job ended with; PENDING_REVIEW leaves the decision to a person */
+/** Outcome of a job. */
 export type VerificationOutcome =
+  /** The verification could not be performed. */
   | 'ERROR'
+  /** A reviewer must decide. */
   | 'PENDING_REVIEW'
+  /** The identity is rejected. */
   | 'REJECTED'
+  /** The identity is verified. */
   | 'VERIFIED';
 
-/** HIGH goes before every NORMAL job submitted less than an hour before it */
+/** Priority of a job in the queue. */
 export type VerificationPriority =
+  /** Runs before NORMAL jobs that were submitted less than an hour earlier. */
   | 'HIGH'
+  /** Runs in order of submission. */
   | 'NORMAL';
 
-/** What speaks against a verification. What only a newer release knows is left out */
+/** A finding against a verification. A reason that only a newer release defines is omitted from lists. */
 export type VerificationReason =
+  /** A barcode contradicts the document, or its seal is invalid. */
   | 'BARCODE_MISMATCH'
+  /** An image is blurred. */
   | 'BLURRED_PHOTO'
+  /** The face in the liveness frames appears flat, as in a picture, or a frame is repeated. */
   | 'CHALLENGE_FLAT'
+  /** The frames do not show all movements of the challenge. */
   | 'CHALLENGE_INCOMPLETE'
+  /** The frames were not submitted in time. */
   | 'CHALLENGE_LATE'
+  /** The liveness frames show another person than the selfie. */
   | 'CHALLENGE_OTHER_PERSON'
+  /** The person in the selfie appears to be a child. */
   | 'CHILD'
+  /** A file of the chip does not match its signed hash. */
   | 'CHIP_ALTERED'
+  /** The data on the chip contradicts the printed document or the declared identity. */
   | 'CHIP_MISMATCH'
+  /** The chip failed active authentication. */
   | 'CHIP_NOT_GENUINE'
+  /** The portrait on the chip could not be read. */
   | 'CHIP_PORTRAIT_UNREADABLE'
+  /** The signature of the chip’s security object is invalid. */
   | 'CHIP_SIGNATURE_INVALID'
+  /** The certificate that signed the chip has expired. */
   | 'CHIP_SIGNER_EXPIRED'
+  /** The certificate that signed the chip was revoked. */
   | 'CHIP_SIGNER_REVOKED'
+  /** No trusted certificate of the issuing country covers the signer of the chip. */
   | 'CHIP_SIGNER_UNKNOWN'
+  /** The chip data could not be read. */
   | 'CHIP_UNREADABLE'
+  /** The image shows a copy of a document. */
   | 'COPY_OF_DOCUMENT'
+  /** The face in the selfie is covered. */
   | 'COVERED_FACE'
+  /** The document is cut off in the image. */
   | 'CUT_OFF_DOCUMENT'
+  /** An image is too dark. */
   | 'DARK_PHOTO'
+  /** The data on the document contradicts itself. */
   | 'DATA_INCONSISTENT'
+  /** The date of birth on the document differs from the declared one. */
   | 'DOB_MISMATCH'
+  /** The document has expired. */
   | 'DOCUMENT_EXPIRED'
+  /** The document is of another kind or country than submitted. */
   | 'DOCUMENT_TYPE_MISMATCH'
+  /** The selfie and the photograph on the document show different persons. */
   | 'FACE_MISMATCH'
+  /** The gender on the document differs from the declared one. */
   | 'GENDER_MISMATCH'
+  /** Glare covers a part of an image. */
   | 'GLARE_ON_PHOTO'
+  /** The back of the document is missing. */
   | 'MISSING_BACK'
+  /** A check digit of the machine-readable zone is wrong. */
   | 'MRZ_CHECK_DIGIT_FAILED'
+  /** The selfie shows more than one face. */
   | 'MULTIPLE_FACES_SELFIE'
+  /** The name on the document differs from the declared name. */
   | 'NAME_MISMATCH'
+  /** The nationality on the document differs from the declared one. */
   | 'NATIONALITY_MISMATCH'
+  /** The image shows no document. */
   | 'NO_DOCUMENT_IN_IMAGE'
+  /** No face was found on the document. */
   | 'NO_FACE_DOCUMENT'
+  /** The selfie shows no face. */
   | 'NO_FACE_SELFIE'
+  /** The text on the document could not be read. */
   | 'OCR_UNREADABLE'
+  /** The selfie resembles another citizen of the same caller. */
   | 'POSSIBLE_DUPLICATE'
+  /** The image was taken from a screen. */
   | 'SHOWN_ON_SCREEN'
+  /** The person in the selfie wears sunglasses. */
   | 'SUNGLASSES'
+  /** The image shows more than one document. */
   | 'TWO_DOCUMENTS'
+  /** The kind of document is not supported. */
   | 'UNSUPPORTED_DOCUMENT'
+  /** The image shows the wrong side of the document. */
   | 'WRONG_SIDE';
 
-/** Where a job stands; COMPLETED and ERROR are final */
+/** Status of a job. */
 export type VerificationStatus =
+  /** The job has a result; final. */
   | 'COMPLETED'
+  /** The job could not be performed; final. */
   | 'ERROR'
+  /** A worker runs the job. */
   | 'PROCESSING'
+  /** The job waits in the queue. */
   | 'QUEUED';
 
-/** What somebody thinks of an expression; PASS: they have seen it */
+/** A vote on an expression. */
 export type VoteValue =
+  /** Agrees with the expression. */
   | 'AGREE'
+  /** Disagrees with the expression. */
   | 'DISAGREE'
+  /** Takes no position on the expression. */
   | 'PASS';
 
-/** An expression that is to go */
+/** The expression to withdraw. */
 export type WithdrawExpressionInput = {
-  /** Its id */
+  /** Id of the expression. */
   readonly id: string | number;
 };
 
