@@ -64,7 +64,7 @@ export default defineConfig({
         ...shared,
         test: { name: 'clients', maxWorkers: 3, include: ['test/clients/**/*.test.ts'], sequence: { groupOrder: 2 }, ...journey },
       },
-      // before those who share a platform: they stop engines that all share
+      // before the suites that share a platform: they stop engines that all suites share
       {
         ...shared,
         test: {

@@ -49,7 +49,7 @@ export interface RestServerOptions {
   readonly gate?: Pick<LoadGate, 'door'>
   /** the listener speaks HTTPS with it (default: HTTP) */
   readonly certificate?: ServerCertificate | undefined
-  /** notes what is asked and how it is answered (default: nobody does) */
+  /** records requests and their answers (default: no recording) */
   readonly requests?: RequestNotes | undefined
   /** how long a stop waits for what is being answered */
   readonly graceMs?: number

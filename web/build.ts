@@ -44,7 +44,7 @@ function builtStamp(): string | undefined {
   }
 }
 
-/** The compressed forms of a file stand beside it. */
+/** Suffixes of the compressed forms of a file. */
 const encoders = {
   br: { suffix: '.br', encode: promisify(brotliCompress) },
   gzip: { suffix: '.gz', encode: promisify<Buffer, Buffer>(gzip) },

@@ -45,7 +45,7 @@ interface KnownDocument {
   readonly readBy: Set<ReadDocument>
 }
 
-/** A planned field takes the memory of so many characters: a short text may spread a fragment into a thousand fields. */
+/** Memory that a planned field takes, in characters: a short text may spread a fragment into a thousand fields. */
 const charactersOfField = 4
 
 /**
