@@ -319,12 +319,15 @@ const rejected = (paths: readonly RefusedPath[], { requestId }: RequestContext):
   data: null,
 })
 
-/** @throws {Error} naming the directives that would not be enforced */
+/** The supergraph has authorization directives that the executor's options do not enforce. */
+export class UnenforcedAuthorization extends Error {}
+
+/** @throws {UnenforcedAuthorization} naming the directives that would not be enforced */
 function checkAuthorization({ directives, hasPolicies }: Requirements, options: AuthorizationOptions | undefined): void {
   if (options === undefined && directives.length > 0)
-    throw new Error(`the supergraph protects fields with ${directives.join(', ')}, but callers are not authenticated`)
+    throw new UnenforcedAuthorization(`the supergraph protects fields with ${directives.join(', ')}, but callers are not authenticated`)
   if (hasPolicies && options?.policies === undefined && options?.policyField === undefined)
-    throw new Error('the supergraph protects fields by policies, but nothing decides them')
+    throw new UnenforcedAuthorization('the supergraph protects fields by policies, but nothing decides them')
 }
 
 /** The message refers only to the schema (which non-null field is null), so it may be shown. */

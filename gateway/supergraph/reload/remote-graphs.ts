@@ -1,5 +1,4 @@
-import { messageOf } from '../../../foundation/fault.ts'
-import { type AuthorizationOptions, createExecutor, type Executor, type ExecutorOptions } from '../../executor.ts'
+import { type AuthorizationOptions, createExecutor, type Executor, type ExecutorOptions, UnenforcedAuthorization } from '../../executor.ts'
 import { keptPlans } from '../../planning/kept-plans.ts'
 import { remoteSource } from '../../sources/remote-source.ts'
 import type { SubgraphSource } from '../../sources/subgraph-source.ts'
@@ -139,8 +138,7 @@ function executorOver(options: ExecutorOptions, { callers, policies }: SettingNa
   try {
     return createExecutor(options)
   } catch (error) {
-    const hint = ` (${options.authorization === undefined ? callers : policies})`
-    const message = messageOf(error)
-    throw new Error(`${message}${/nothing here/.test(message) ? hint : ''}`, { cause: error })
+    if (!(error instanceof UnenforcedAuthorization)) throw error
+    throw new Error(`${error.message} (${options.authorization === undefined ? callers : policies})`, { cause: error })
   }
 }

@@ -152,7 +152,7 @@ describe('the PDF of a tree', () => {
     const tenant = trees.newTenant()
     await trees.bring(tenant, randomTree(1200, 5))
     const pdf = pdfWith(lines(), 330_000_000)
-    const tooLarge = { code: 'TOO_LARGE', message: expect.stringContaining('1000 nodes, or 144444 characters') }
+    const tooLarge = { code: 'TOO_LARGE', message: expect.stringContaining('1000 nodes or 144444 characters') }
     await expect(pdf.file(tenant, undefined, signal())).rejects.toMatchObject(tooLarge)
     await expect(pdf.file(tenant, undefined, signal())).rejects.toMatchObject(tooLarge)
     const leaf = (await trees.all(tenant)).find(({ childrenCount }) => childrenCount === 0)

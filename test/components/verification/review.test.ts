@@ -574,7 +574,7 @@ for (const engine of relationalEngines()) {
       const id = await desk.pending()
       expect(await decided(awa, id, 'VERIFIED')).toBe(false)
       expect((await people.decide(awa, id)).data?.decideReview.settled).toBe(false)
-      expect(await people.claim(awa, id)).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('another person') })
+      expect(await people.claim(awa, id)).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('another reviewer') })
       expect((await people.queue(awa)).data?.reviewQueue.nodes.map(({ job }) => job.id)).not.toContain(id)
       expect((await people.queue(bineta)).data?.reviewQueue.nodes.map(({ job }) => job.id)).toContain(id)
     })

@@ -48,7 +48,7 @@ export function relationalContract(name: string, open: () => Promise<AsyncDispos
 
     it.each([
       [60_000, 'The clock of this machine is 60 s ahead of that of the database'],
-      [-60_000, 'The clock of this machine is 60 s behind the database'],
+      [-60_000, 'The clock of this machine is 60 s behind that of the database'],
     ])('says in health that the clocks are apart: by %i ms', async (apartMs, sentence) => {
       await database.health(signal())
       const clock = vi.spyOn(Date, 'now')

@@ -49,7 +49,7 @@ describe('in production', () => {
       'VAULT_KEY and PSEUDONYM_KEY hold the same key: use a different key for each purpose',
     ])
     expect(inProduction({ PSEUDONYM_KEY: key, EXPRESSION_KEY: key })).toEqual([
-      'PSEUDONYM_KEY and EXPRESSION_KEY hold the same key: give each purpose a key of its own',
+      'PSEUDONYM_KEY and EXPRESSION_KEY hold the same key: use a different key for each purpose',
     ])
     expect(inProduction({ VAULT_KEY: key, CALLBACK_SECRETS: `town:whsec_${key}` })).toEqual([
       expect.stringMatching(/^VAULT_KEY and CALLBACK_SECRETS \(town\) hold the same key/),

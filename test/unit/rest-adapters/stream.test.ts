@@ -115,8 +115,8 @@ describe('the stream of expressions', () => {
   it.each([
     ['taxonomy=unheard-of', 'taxonomy contains an unknown id'],
     ['taxonomy=health&taxonomy=education', 'taxonomy must not be repeated'],
-    ['taxonomy=', 'taxonomy must have ids of 1 to 200 characters'],
-    [`taxonomy=${'x'.repeat(201)}`, 'taxonomy must have ids of 1 to 200 characters'],
+    ['taxonomy=', 'taxonomy must contain ids of 1 to 200 characters'],
+    [`taxonomy=${'x'.repeat(201)}`, 'taxonomy must contain ids of 1 to 200 characters'],
     [`taxonomy=${'x,'.repeat(101)}x`, 'taxonomy must have 1 to 100 ids'],
     ['sentiment=furious', 'sentiment must be one of positive, neutral, negative'],
     ['lang=french', 'lang must be a language code of two or three letters'],
@@ -127,9 +127,9 @@ describe('the stream of expressions', () => {
     ['bbox=0,2,1,1', 'bbox has its south above its north'],
     ['lat=1&lon=2', 'radius_km is missing: lat, lon and radius_km go together'],
     ['lat=91&lon=2&radius_km=1', 'lat must be from -90 to 90'],
-    ['lat=1&lon=2&radius_km=0', 'radius_km must be above 0, at most 20016'],
+    ['lat=1&lon=2&radius_km=0', 'radius_km must be greater than 0 and at most 20016'],
     ['lat=1&lon=2&radius_km=NaN', 'radius_km must contain numbers'],
-    ['bbox=0,0,1,1&lat=1&lon=2&radius_km=1', 'bbox cannot go together with a circle'],
+    ['bbox=0,0,1,1&lat=1&lon=2&radius_km=1', 'bbox cannot be combined with a circle'],
     ['updates=maybe', 'updates must be true or false'],
   ])('closes %s with 4400 and says why', async (query, detail) => {
     const reader = stream.connect(query)

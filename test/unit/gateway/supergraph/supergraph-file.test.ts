@@ -195,7 +195,9 @@ describe('a supergraph that is not ours, from a file', () => {
     const from = (supergraphFile?: string, supergraphUrl?: string) => ({ supergraphFile, supergraphUrl })
     expect(supergraphProblems(from(file), rolesOf('gateway'))).toEqual([])
     expect(supergraphProblems(from(), rolesOf())).toEqual([])
-    expect(supergraphProblems(from(file, 'http://127.0.0.1'), rolesOf('gateway'))).toEqual([expect.stringMatching(/keep one/)])
+    expect(supergraphProblems(from(file, 'http://127.0.0.1'), rolesOf('gateway'))).toEqual([
+      expect.stringMatching(/SUPERGRAPH_FILE and SUPERGRAPH_URL.*unset one/),
+    ])
     for (const words of [[], ['gateway', 'rest:content'], ['subgraph:content']])
       expect(supergraphProblems(from(file), rolesOf(...words))).toHaveLength(1)
   })

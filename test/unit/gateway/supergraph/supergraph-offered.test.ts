@@ -80,7 +80,7 @@ describe('a supergraph that is offered while the gateway runs', () => {
     expect(await gateway.fields()).toContain('register')
     expect(await gateway.health()).toMatchObject({
       status: 'degraded',
-      checks: { supergraph: { error: expect.stringMatching(/refused/) } },
+      checks: { supergraph: { error: expect.stringMatching(/rejected/) } },
     })
     await offer(composeSupergraph([{ name: 'lost', sdl: 'type Query { lost: Int }' }]))
     await expect.poll(() => gateway.told('SUBGRAPH_URLS must name the subgraphs lost').length).toBe(1)

@@ -68,7 +68,7 @@ it.each([
 ])('refuses a supergraph that protects fields by @%s where nothing knows the caller', (directive, types) => {
   const sources = { a: inProcessSource({ schema: buildSchema('type Query { a: Int }') }) }
   expect(() => createExecutor({ supergraph: composed(types), sources, eventTimeoutMs: 1 })).toThrow(
-    new RegExp(`@${directive}.*nothing here`),
+    new RegExp(`@${directive}.*callers are not authenticated`),
   )
 })
 
