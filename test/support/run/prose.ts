@@ -98,7 +98,7 @@ function unusedEscapes(file: string): readonly string[] {
   })
 }
 
-/** folders or files may be named to look at those alone */
+/** paths, as Git takes them, limit the run to some files */
 const scope = process.argv.slice(2)
 const files = execFileSync('git', ['ls-files', '--', ...scope], { encoding: 'utf8' })
   .split('\n')
