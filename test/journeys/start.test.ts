@@ -56,7 +56,9 @@ describe('a wrong start', () => {
     const { code, lines } = await refusal([], { DATA_DIR: await temporary(), PORT_BASE: String(base) })
     squatter.close()
     expect([code, lines.length]).toEqual([1, 1])
-    expect(lines[0]).toMatch(new RegExp(`^Port ${base + 3} on 127\\.0\\.0\\.1, for the REST interface of classification, is taken`))
+    expect(lines[0]).toMatch(
+      new RegExp(`^Port ${base + 3} on 127\\.0\\.0\\.1, for the REST interface of classification, is in use by another program`),
+    )
   })
 
   it('names a folder that cannot be written to', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { VerificationClient } from '../../support/clients/verification-client.ts'
+import { skippedWithout } from '../../support/engines/engines.ts'
 import type { System } from '../../support/processes/platform.ts'
 import { setups, startSystem } from '../../support/processes/start-system.ts'
 import { jobOf } from '../../support/samples/people.ts'
@@ -13,6 +14,7 @@ const setting = Object.entries(keys)
 
 /** the one of several processes: a caller is told on from one to the other */
 const inPieces = setups().filter(({ layout }) => layout !== 'one')
+if (inPieces.length === 0) skippedWithout('the layout split', 'keys of several services')
 
 describe.each(inPieces)('keys of several services, $name', ({ layout, engines }) => {
   let system: System

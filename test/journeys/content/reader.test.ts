@@ -71,7 +71,7 @@ described(about, () => {
     await expect.poll(() => contents.locator('[aria-current=page]').allTextContents()).toEqual(['Lire sa facture d’eau'])
     await expect
       .poll(() => page.locator('.turn a').allTextContents())
-      .toEqual(['AvantRendre l’eau potable à la maison', 'AprèsFaire vivre un comité de point d’eau'])
+      .toEqual(['PrécédentRendre l’eau potable à la maison', 'SuivantFaire vivre un comité de point d’eau'])
     await page.goBack()
     await expect.poll(() => title(page)).toBe('Le bien commun · الصالح العام')
     expectNoComplaints()

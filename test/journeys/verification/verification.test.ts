@@ -283,7 +283,7 @@ describe.each(setups('apart'))('a verification, $name', ({ layout, engines }) =>
       .poll(() => client.request('GET', '/health'))
       .toMatchObject({
         status: 200,
-        body: { status: 'ok', version: '1.1.0', checks: { database: { status: 'ok' }, queue: { status: 'ok' } } },
+        body: { status: 'ok', version: readBuildInfo().version, checks: { database: { status: 'ok' }, queue: { status: 'ok' } } },
       })
     const version = await client.request('GET', '/version')
     expect(version).toMatchObject({

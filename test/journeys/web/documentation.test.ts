@@ -405,7 +405,7 @@ described(about, () => {
     await page.goto(at('?lang=en'))
     await page.getByRole('heading', { level: 1, name: 'Biometric' }).waitFor()
     await me.go('searchbox', 'Search operations')
-    await me.type('process answers')
+    await me.type('process responds')
     await me.isTold('1 operation')
     await me.go('button', '/health/live')
     await me.press('Enter')

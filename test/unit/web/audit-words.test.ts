@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { auditActions } from '../../../engines/audit/audit-actions.ts'
 
-const words = join(import.meta.dirname, '../../../web/console/words')
+const words = join(import.meta.dirname, '../../../web/console/audit/action-words')
 
 it.each(['fr', 'en', 'ar'])('the console names in %s every action of the audit trail, and no other', (language) => {
   const texts = JSON.parse(readFileSync(join(words, `${language}.json`), 'utf8')) as Readonly<Record<string, unknown>>

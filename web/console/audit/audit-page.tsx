@@ -13,6 +13,7 @@ import { useTitle } from '../../shared/frame/title.ts'
 import { usePages } from '../../shared/graph/pages.ts'
 import { PagedTable } from '../frame/paged-table.tsx'
 import { useWords } from '../words/words.ts'
+import { useActionWords } from './action-words/action-words.ts'
 import { type AuditRecord, auditCsv } from './audit-csv.ts'
 
 const connectionOf = ({ auditTrail }: AuditTrailQuery) => auditTrail
@@ -25,6 +26,7 @@ const maxRows = 100_000
 /** The audit trail, newest first, with export of the listed records. */
 export function AuditPage() {
   const { word, named, date } = useWords()
+  const actions = useActionWords()
   const client = useClient()
   const [action, setAction] = useState('')
   const [target, setTarget] = useState('')
@@ -72,7 +74,7 @@ export function AuditPage() {
       ),
       column<AuditRecord>('action', word('audit.action'), (row) => (
         <>
-          {named('audit-action', row.action)} <code>{row.action}</code>
+          {actions.named('audit-action', row.action)} <code>{row.action}</code>
         </>
       )),
       column<AuditRecord>('outcome', word('audit.outcome'), (row) => (
@@ -81,7 +83,7 @@ export function AuditPage() {
       column<AuditRecord>('target', word('audit.target'), (row) => <code className="cut">{row.target ?? ''}</code>),
       column<AuditRecord>('address', word('audit.address'), ({ address }) => address ?? ''),
     ],
-    [word, named, date],
+    [word, named, date, actions],
   )
   return (
     <>
