@@ -2,8 +2,8 @@ import { ResetAccountPasswordDocument, UpdateAccountDocument } from '@civigraph/
 import { useMutation } from 'urql'
 import { Button } from '../../components/button.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { useWords } from '../words/words.ts'
 import type { Account } from './account.ts'
+import { useAccountWords } from './account-words/account-words.ts'
 
 export interface AccountAccessProps {
   readonly account: Account
@@ -13,7 +13,7 @@ export interface AccountAccessProps {
 
 /** Changes the access of an account: a new password, closing, reopening. */
 export function AccountAccess({ account: { id, disabledAt }, onPassword, onChanged }: AccountAccessProps) {
-  const { word } = useWords()
+  const { word: accountWord } = useAccountWords()
   const [resetting, reset] = useMutation(ResetAccountPasswordDocument)
   const [changing, change] = useMutation(UpdateAccountDocument)
   const isOpen = disabledAt === null
@@ -27,15 +27,15 @@ export function AccountAccess({ account: { id, disabledAt }, onPassword, onChang
   }
   return (
     <section className="column">
-      <h3>{word('accounts.access')}</h3>
-      <p className="quiet">{word(isOpen ? 'accounts.access-help' : 'accounts.closed-help')}</p>
+      <h3>{accountWord('accounts.access')}</h3>
+      <p className="quiet">{accountWord(isOpen ? 'accounts.access-help' : 'accounts.closed-help')}</p>
       <Problem error={resetting.error ?? changing.error} />
       <div className="row">
         <Button isPending={resetting.fetching} onPress={() => void give()}>
-          {word('accounts.new-password')}
+          {accountWord('accounts.new-password')}
         </Button>
         <Button look={isOpen ? 'danger' : 'plain'} isPending={changing.fetching} onPress={() => void turn()}>
-          {word(isOpen ? 'accounts.close' : 'accounts.reopen')}
+          {accountWord(isOpen ? 'accounts.close' : 'accounts.reopen')}
         </Button>
       </div>
     </section>

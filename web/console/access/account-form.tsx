@@ -6,6 +6,7 @@ import { Field } from '../../components/field.tsx'
 import { Form } from '../../components/form.tsx'
 import { useWords } from '../words/words.ts'
 import type { Account } from './account.ts'
+import { useAccountWords } from './account-words/account-words.ts'
 import { roles } from './roles.ts'
 
 export interface AccountFormProps {
@@ -19,6 +20,7 @@ export interface AccountFormProps {
 /** The fields of an account; the email address of an existing one is fixed. */
 export function AccountForm({ account, onMade, onChanged, onClose }: AccountFormProps) {
   const { word, named } = useWords()
+  const { word: accountWord } = useAccountWords()
   const [email, setEmail] = useState(account?.email ?? '')
   const [givenName, setGivenName] = useState(account?.givenName ?? '')
   const [familyName, setFamilyName] = useState(account?.familyName ?? '')
@@ -53,7 +55,7 @@ export function AccountForm({ account, onMade, onChanged, onClose }: AccountForm
       {account === undefined && (
         <Field
           name="email"
-          label={word('accounts.email')}
+          label={accountWord('accounts.email')}
           value={email}
           onChange={setEmail}
           type="email"
@@ -63,7 +65,7 @@ export function AccountForm({ account, onMade, onChanged, onClose }: AccountForm
         />
       )}
       <fieldset>
-        <legend>{word('accounts.roles')}</legend>
+        <legend>{accountWord('accounts.roles')}</legend>
         {roles.map((role) => (
           <label key={role} className="check">
             <input
@@ -77,26 +79,26 @@ export function AccountForm({ account, onMade, onChanged, onClose }: AccountForm
       </fieldset>
       <Field
         name="groups"
-        label={word('accounts.groups')}
+        label={accountWord('accounts.groups')}
         value={groups}
         onChange={setGroups}
-        help={word('accounts.groups-help')}
+        help={accountWord('accounts.groups-help')}
         autoComplete="off"
       />
-      <Field name="givenName" label={word('accounts.given-name')} value={givenName} onChange={setGivenName} autoComplete="off" />
-      <Field name="familyName" label={word('accounts.family-name')} value={familyName} onChange={setFamilyName} autoComplete="off" />
+      <Field name="givenName" label={accountWord('accounts.given-name')} value={givenName} onChange={setGivenName} autoComplete="off" />
+      <Field name="familyName" label={accountWord('accounts.family-name')} value={familyName} onChange={setFamilyName} autoComplete="off" />
       <Field
         name="tenantId"
-        label={word('accounts.tenant')}
+        label={accountWord('accounts.tenant')}
         value={tenantId}
         onChange={setTenantId}
-        help={word('accounts.tenant-help')}
+        help={accountWord('accounts.tenant-help')}
         autoComplete="off"
       />
       <div className="row">
         <Button onPress={onClose}>{word('cancel')}</Button>
         <Button look="main" type="submit" isDisabled={its.length === 0} isPending={making.fetching || changing.fetching}>
-          {word(account === undefined ? 'accounts.make' : 'accounts.keep')}
+          {accountWord(account === undefined ? 'accounts.make' : 'accounts.keep')}
         </Button>
       </div>
     </Form>

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { Window } from '../../components/window.tsx'
-import { useWords } from '../words/words.ts'
 import type { Account } from './account.ts'
 import { AccountAccess } from './account-access.tsx'
 import { AccountForm } from './account-form.tsx'
+import { useAccountWords } from './account-words/account-words.ts'
 import { NewPassword } from './new-password.tsx'
 
 export interface AccountWindowProps {
@@ -16,7 +16,7 @@ export interface AccountWindowProps {
 
 /** An account with its fields, roles and groups, and below them its password and status. */
 export function AccountWindow({ account, onChanged, onClose }: AccountWindowProps) {
-  const { word } = useWords()
+  const { word: accountWord } = useAccountWords()
   const [password, setPassword] = useState<string>()
   const showPassword = (made: string): void => {
     setPassword(made)
@@ -27,7 +27,7 @@ export function AccountWindow({ account, onChanged, onClose }: AccountWindowProp
     onClose()
   }
   return (
-    <Window title={account?.email ?? word('accounts.make')} isOpen onClose={password === undefined ? onClose : undefined}>
+    <Window title={account?.email ?? accountWord('accounts.make')} isOpen onClose={password === undefined ? onClose : undefined}>
       {password !== undefined ? (
         <NewPassword password={password} onRead={onClose} />
       ) : (

@@ -12,6 +12,7 @@ import { PagedTable } from '../frame/paged-table.tsx'
 import { useWords } from '../words/words.ts'
 import type { Account } from './account.ts'
 import { AccountWindow } from './account-window.tsx'
+import { useAccountWords } from './account-words/account-words.ts'
 import { roles } from './roles.ts'
 
 const connectionOf = ({ accounts }: AccountsQuery) => accounts
@@ -20,6 +21,7 @@ const any = 'any'
 /** Accounts of the built-in identity provider: search, create, change, close and reopen. */
 export function AccountsPage() {
   const { word, named, date, list } = useWords()
+  const { word: accountWord } = useAccountWords()
   const [text, setText] = useState('')
   const [group, setGroup] = useState('')
   const [role, setRole] = useState(any)
@@ -35,19 +37,23 @@ export function AccountsPage() {
   useTitle(word('accounts.title'))
   const columns = useMemo(
     () => [
-      column<Account>('email', word('accounts.email'), (account) => (
+      column<Account>('email', accountWord('accounts.email'), (account) => (
         <button type="button" className="link" onClick={() => setOpen(account)}>
           <bdi>{account.email}</bdi>
         </button>
       )),
-      column<Account>('name', word('accounts.name'), ({ givenName, familyName }) => (
+      column<Account>('name', accountWord('accounts.name'), ({ givenName, familyName }) => (
         <bdi>{[givenName, familyName].filter(Boolean).join(' ')}</bdi>
       )),
-      column<Account>('roles', word('accounts.roles'), (account) => list(account.roles.map((each) => named('role', each)))),
-      column<Account>('groups', word('accounts.groups'), ({ groups }) => <bdi>{groups.map(({ id }) => id).join(', ')}</bdi>),
-      column<Account>('since', word('accounts.since'), ({ createdAt }) => date(createdAt)),
-      column<Account>('state', word('accounts.state'), ({ disabledAt }) =>
-        disabledAt === null ? <Badge kind="good">{word('accounts.open')}</Badge> : <Badge kind="plain">{word('accounts.closed')}</Badge>,
+      column<Account>('roles', accountWord('accounts.roles'), (account) => list(account.roles.map((each) => named('role', each)))),
+      column<Account>('groups', accountWord('accounts.groups'), ({ groups }) => <bdi>{groups.map(({ id }) => id).join(', ')}</bdi>),
+      column<Account>('since', accountWord('accounts.since'), ({ createdAt }) => date(createdAt)),
+      column<Account>('state', accountWord('accounts.state'), ({ disabledAt }) =>
+        disabledAt === null ? (
+          <Badge kind="good">{accountWord('accounts.open')}</Badge>
+        ) : (
+          <Badge kind="plain">{accountWord('accounts.closed')}</Badge>
+        ),
       ),
     ],
     [word, named, date, list],
@@ -56,25 +62,25 @@ export function AccountsPage() {
   return (
     <>
       <h1>{word('accounts.title')}</h1>
-      <p className="lede">{word('accounts.lede')}</p>
+      <p className="lede">{accountWord('accounts.lede')}</p>
       {isElsewhere ? (
-        <p role="status">{word('accounts.elsewhere')}</p>
+        <p role="status">{accountWord('accounts.elsewhere')}</p>
       ) : (
         <>
           <p>
             <Button look="main" onPress={() => setOpen('new')}>
-              {word('accounts.make')}
+              {accountWord('accounts.make')}
             </Button>
           </p>
           <div className="filters">
-            <Field label={word('accounts.text')} value={text} onChange={setText} autoComplete="off" />
+            <Field label={accountWord('accounts.text')} value={text} onChange={setText} autoComplete="off" />
             <Choice
-              label={word('accounts.role')}
+              label={accountWord('accounts.role')}
               options={[{ id: any, text: word('any') }, ...roles.map((id) => ({ id, text: named('role', id) }))]}
               value={role}
               onChange={setRole}
             />
-            <Field label={word('accounts.group')} value={group} onChange={setGroup} autoComplete="off" />
+            <Field label={accountWord('accounts.group')} value={group} onChange={setGroup} autoComplete="off" />
           </div>
           <Problem error={pages.problem} />
           <PagedTable
@@ -82,7 +88,7 @@ export function AccountsPage() {
             caption={word('accounts.title')}
             columns={columns}
             keyOf={({ id }) => id}
-            empty={word('accounts.empty')}
+            empty={accountWord('accounts.empty')}
           />
         </>
       )}

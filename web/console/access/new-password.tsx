@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { FocusedText } from '../../components/focused-text.tsx'
-import { useWords } from '../words/words.ts'
+import { useAccountWords } from './account-words/account-words.ts'
 
 /** Shows a password once; the window stays open until the user confirms that it is saved. */
 export function NewPassword({ password, onRead }: { password: string; onRead: () => void }) {
-  const { word } = useWords()
+  const { word: accountWord } = useAccountWords()
   const [isCopied, setCopied] = useState(false)
   const copy = async (): Promise<void> => {
     // without the permission the user can still select and copy the password
@@ -16,17 +16,17 @@ export function NewPassword({ password, onRead }: { password: string; onRead: ()
   }
   return (
     <>
-      <FocusedText>{word('accounts.password-shown')}</FocusedText>
+      <FocusedText>{accountWord('accounts.password-shown')}</FocusedText>
       <p>
         <code className="cut" dir="ltr">
           {password}
         </code>
       </p>
-      <p role="status">{isCopied && word('accounts.copied')}</p>
+      <p role="status">{isCopied && accountWord('accounts.copied')}</p>
       <div className="row">
-        <Button onPress={() => void copy()}>{word('accounts.copy')}</Button>
+        <Button onPress={() => void copy()}>{accountWord('accounts.copy')}</Button>
         <Button look="main" onPress={onRead}>
-          {word('accounts.read')}
+          {accountWord('accounts.read')}
         </Button>
       </div>
     </>

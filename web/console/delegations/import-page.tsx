@@ -7,6 +7,7 @@ import { column, DataTable } from '../../components/data-table.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useTitle } from '../../shared/frame/title.ts'
 import { useWords } from '../words/words.ts'
+import { useImportWords } from './import-words/import-words.ts'
 import { type DelegationFile, readDelegationFile } from './read-delegation-file.ts'
 
 type Report = NonNullable<ImportDelegationsMutation['importDelegations']>
@@ -15,6 +16,7 @@ type Line = Report['lines'][number]
 /** Imports delegations from a file: shows the result of each line first, then imports all lines or none. */
 export function ImportPage() {
   const { word } = useWords()
+  const { word: text } = useImportWords()
   const id = useId()
   const [{ error, fetching }, bring] = useMutation(ImportDelegationsDocument)
   const [file, setFile] = useState<DelegationFile>()
@@ -38,18 +40,18 @@ export function ImportPage() {
       setFile(read)
       await send(read, true)
     } catch {
-      setProblem(new Error(word('import.not-text')))
+      setProblem(new Error(text('import.not-text')))
     }
   }
   return (
     <>
       <p>
-        <a href="#/delegations">{word('import.back')}</a>
+        <a href="#/delegations">{text('import.back')}</a>
       </p>
       <h1>{word('import.title')}</h1>
-      <p className="lede">{word('import.lede')}</p>
+      <p className="lede">{text('import.lede')}</p>
       <div className="field">
-        <label htmlFor={id}>{word('import.file')}</label>
+        <label htmlFor={id}>{text('import.file')}</label>
         <input
           id={id}
           type="file"
@@ -61,7 +63,7 @@ export function ImportPage() {
           }}
         />
         <p id={`${id}-help`} className="quiet">
-          {word('import.help')}
+          {text('import.help')}
         </p>
       </div>
       <Problem error={problem ?? error} />
@@ -73,7 +75,7 @@ export function ImportPage() {
           {!report.kept && report.refused === 0 && (
             <p>
               <Button look="main" isPending={fetching} onPress={() => void send(file, false)}>
-                {word('import.do', { count: report.lines.length })}
+                {text('import.do', { count: report.lines.length })}
               </Button>
             </p>
           )}
@@ -86,29 +88,30 @@ export function ImportPage() {
 
 /** The result for the whole file, before or after the import. */
 function Summary({ report }: { report: Report }) {
-  const { word } = useWords()
+  const { word: text } = useImportWords()
   const { created, updated, unchanged, refused, kept } = report
-  const counts = word(kept ? 'import.kept' : 'import.would', { created, updated, unchanged })
-  return refused === 0 ? counts : word('import.refused', { count: refused })
+  const counts = text(kept ? 'import.kept' : 'import.would', { created, updated, unchanged })
+  return refused === 0 ? counts : text('import.refused', { count: refused })
 }
 
 function Lines({ file, report }: { file: DelegationFile; report: Report }) {
   const { word, named, number } = useWords()
+  const { word: text } = useImportWords()
   const columns = useMemo(() => {
     const texts = file.text.split('\n')
     return [
-      column<Line>('number', word('import.line'), (line) => number(line.number)),
-      column<Line>('outcome', word('import.outcome'), ({ outcome }) => (
+      column<Line>('number', text('import.line'), (line) => number(line.number)),
+      column<Line>('outcome', text('import.outcome'), ({ outcome }) => (
         <Badge kind={outcome === 'REFUSED' ? 'bad' : outcome === 'UNCHANGED' ? 'plain' : 'good'}>{named('line', outcome)}</Badge>
       )),
-      column<Line>('problems', word('import.problems'), ({ problems }) =>
+      column<Line>('problems', text('import.problems'), ({ problems }) =>
         problems.map((problem) => (
           <span key={problem} className="why" dir="auto">
             {problem}
           </span>
         )),
       ),
-      column<Line>('text', word('import.text'), (line) => (
+      column<Line>('text', text('import.text'), (line) => (
         <code className="unbroken" dir="ltr">
           {texts[line.number - 1]?.trim()}
         </code>
@@ -117,13 +120,13 @@ function Lines({ file, report }: { file: DelegationFile; report: Report }) {
   }, [file, word, named, number])
   return (
     <DataTable
-      caption={word('import.lines', { name: file.name })}
+      caption={text('import.lines', { name: file.name })}
       columns={columns}
       rows={report.lines}
       keyOf={(line) => String(line.number)}
       total={report.lines.length}
       isLoading={false}
-      empty={word('import.empty')}
+      empty={text('import.empty')}
     />
   )
 }
