@@ -153,7 +153,8 @@ export const tooLarge = (maxBytes: number): Fault =>
     'TOO_LARGE',
     `The body is larger than ${maxBytes < 1024 * 1024 ? `${Math.floor(maxBytes / 1024)} kB` : `${Math.floor(maxBytes / 1024 / 1024)} MB`}`,
   )
-export const inflatedTooFar = (): Fault => new Fault('TOO_LARGE', `The body is too large: it decompresses to more than ${maxRatio} times its size`)
+export const inflatedTooFar = (): Fault =>
+  new Fault('TOO_LARGE', `The body is too large: it decompresses to more than ${maxRatio} times its size`)
 export function malformedBody(cause?: unknown): Fault {
   return new Fault('MALFORMED', 'There was an error parsing the body', {}, cause)
 }

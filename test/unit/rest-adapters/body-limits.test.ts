@@ -95,7 +95,10 @@ describe('a body with a key', () => {
 
   it('is 413 when it decompresses to more than a hundred times its size', async () => {
     const answer = await a.post('/jobs/submit-batch', gzipSync(jobs(20_000_000)), gzip)
-    expect([answer.status, answer.json()]).toEqual([413, { detail: 'The body is too large: it decompresses to more than 100 times its size' }])
+    expect([answer.status, answer.json()]).toEqual([
+      413,
+      { detail: 'The body is too large: it decompresses to more than 100 times its size' },
+    ])
     const small = await a.post('/jobs/ack', gzipSync(`{"job_ids":["${'x'.repeat(900_000)}"]}`), gzip)
     expect(small.status).not.toBe(413)
   })
