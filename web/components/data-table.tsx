@@ -1,6 +1,6 @@
 import { type Cell, type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table'
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import { Fragment, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
 const features = tableFeatures({})
 
@@ -38,26 +38,61 @@ export function DataTable<Row extends object>({ caption, columns, rows, keyOf, t
   const place = useRef<HTMLDivElement>(null)
   const table = useTable({ features, columns, data: rows as Row[], getRowId: keyOf })
   const listed = table.getRowModel().rows
+  const [focused, setFocused] = useState<string>()
   const virtual = useVirtualizer({
     count: listed.length,
     getScrollElement: () => place.current,
     estimateSize: () => rowHeight,
     overscan: unseenRows,
     getItemKey: (index) => listed[index]?.id ?? index,
+    // the row with the focus stays rendered wherever the table is scrolled: the focus of a removed element is lost
+    rangeExtractor: (range) => {
+      const held = listed.findIndex(({ id }) => id === focused)
+      return [...new Set([...defaultRangeExtractor(range), ...(held < 0 ? [] : [held])])].sort((one, other) => one - other)
+    },
   })
   const seen = virtual.getVirtualItems()
-  const [first, last] = [seen[0], seen.at(-1)]
+  const last = seen.at(-1)
   const isAtEnd = last !== undefined && last.index >= listed.length - 1
   useEffect(() => {
     if (isAtEnd) onEnd?.()
   }, [isAtEnd, onEnd])
+  const follows = useRef(false)
+  const ignore = () => {
+    follows.current = false
+  }
+  // until the reader scrolls: rows that are measured later must not move the focused one out of view
+  useLayoutEffect(() => {
+    if (follows.current && place.current?.contains(document.activeElement)) {
+      document.activeElement?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    }
+  })
+  const head = useRef<HTMLTableSectionElement>(null)
+  useEffect(() => {
+    const [region, header] = [place.current, head.current]
+    if (region === null || header === null) return
+    // keeps a focused row below the sticky header (WCAG 2.2, 2.4.11)
+    const observer = new ResizeObserver(() => {
+      region.style.scrollPaddingBlockStart = `${header.offsetHeight}px`
+    })
+    observer.observe(header)
+    return () => observer.disconnect()
+  }, [])
 
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <section className="table" ref={place} tabIndex={0} aria-label={caption}>
+    <section
+      className="table"
+      ref={place}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+      tabIndex={0}
+      aria-label={caption}
+      onWheel={ignore}
+      onPointerDown={ignore}
+      onKeyDown={({ key }) => key !== 'Tab' && ignore()}
+    >
       <table aria-rowcount={(total ?? (listed.length || -1)) + (total === undefined && listed.length === 0 ? 0 : 1)} aria-busy={isLoading}>
         <caption className="unseen">{caption}</caption>
-        <thead>
+        <thead ref={head}>
           {table.getHeaderGroups().map((group) => (
             <tr key={group.id} aria-rowindex={1}>
               {group.headers.map((header) => (
@@ -69,21 +104,32 @@ export function DataTable<Row extends object>({ caption, columns, rows, keyOf, t
           ))}
         </thead>
         <tbody>
-          <Space height={first?.start ?? 0} columns={columns.length} />
-          {seen.map(({ index, key }) => {
+          {seen.map(({ index, key, start }, at) => {
             const row = listed[index]
             return (
               row && (
-                <tr key={key} ref={virtual.measureElement} data-index={index} aria-rowindex={index + 2}>
-                  {row.getAllCells().map((cell, at) => {
-                    const Tag = at === 0 ? 'th' : 'td'
-                    return (
-                      <Tag key={cell.id} {...(at === 0 && { scope: 'row' })}>
-                        {shownIn(cell)}
-                      </Tag>
-                    )
-                  })}
-                </tr>
+                <Fragment key={key}>
+                  <Space height={start - (seen[at - 1]?.end ?? 0)} columns={columns.length} />
+                  <tr
+                    ref={virtual.measureElement}
+                    data-index={index}
+                    aria-rowindex={index + 2}
+                    onFocus={() => {
+                      follows.current = true
+                      setFocused(row.id)
+                    }}
+                    onBlur={() => setFocused(undefined)}
+                  >
+                    {row.getAllCells().map((cell, column) => {
+                      const Tag = column === 0 ? 'th' : 'td'
+                      return (
+                        <Tag key={cell.id} {...(column === 0 && { scope: 'row' })}>
+                          {shownIn(cell)}
+                        </Tag>
+                      )
+                    })}
+                  </tr>
+                </Fragment>
               )
             )
           })}

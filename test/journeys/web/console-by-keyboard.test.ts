@@ -108,6 +108,24 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
     await me.isAt('main', '')
   }
 
+  it('shows a focused row that had scrolled under the header of its table', async () => {
+    await left(5)
+    const { page, me } = await open('#/review', reviewer)
+    await skip(me)
+    const table = page.getByRole('region', { name: 'Review' })
+    await table.getByRole('link').nth(4).waitFor({ state: 'attached' })
+    // makes the table lower than its rows, whatever their number, and moves the first link half under the header
+    await table.evaluate((element) => {
+      element.style.height = '14rem'
+      const [link, header] = [element.querySelector('a'), element.querySelector('thead')]
+      element.scrollTop = (link?.getClientRects()[0]?.bottom ?? 0) - (header?.getBoundingClientRect().bottom ?? 0)
+    })
+    await me.go('region', 'Review', { within: 4 })
+    await me.go('link', /^CIT-/, { within: 1 })
+    expectNoComplaints()
+    await page.close()
+  })
+
   it('takes a review, looks at the photographs and the checks, and decides: verified, and rejected with reason and note', async () => {
     const [first = '', second = ''] = await left(2)
     const { page, me } = await open('#/review', reviewer)

@@ -23,7 +23,7 @@ const lookAtFocus = `(() => {
   const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element)
   return {
     isLost: element === document.body || element === document.documentElement,
-    isCovered: !element.contains(there),
+    coveredBy: element.contains(there) ? null : (there?.outerHTML ?? 'outside of the window').slice(0, 200),
     hasRing: element.tabIndex < 0 || (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0) || boxShadow !== 'none',
     html: element.outerHTML.slice(0, 160) + JSON.stringify({ top, bottom, left, right, innerHeight }),
   }
@@ -123,7 +123,7 @@ export class KeyboardUser {
     const { html } = await look()
     await expect
       .poll(async () => (await look()).seen, { message: html, timeout: 5000, interval: 20 })
-      .toEqual({ isLost: false, isCovered: false, hasRing: true })
+      .toEqual({ isLost: false, coveredBy: null, hasRing: true })
   }
 }
 
