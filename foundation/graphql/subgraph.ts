@@ -39,7 +39,7 @@ directive @cacheControl(maxAge: Int, inheritMaxAge: Boolean) on FIELD_DEFINITION
 
 /** Returns the first lines of a subgraph schema: the Federation version and the imported directives. */
 export const federation =
-  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable", "@external", "@requires", "@provides", "@tag", "@inaccessible", "@override", "@interfaceObject", "@composeDirective"])'
+  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable", "@external", "@requires", "@provides", "@tag", "@inaccessible", "@override", "@interfaceObject", "@composeDirective", "@cost"])'
 
 export interface SubgraphParts {
   readonly version: string

@@ -219,11 +219,11 @@ export const floodAttacks: readonly FloodAttack[] = [
     request: (index) => post('{domains{version}}', {}, { accept: `application/json;q=0.${100 + index}` }),
   },
   {
-    name: 'twenty times 25 searches of 100',
+    name: 'forty times 10 searches of 100',
     entrance: 'graphql',
-    count: 20,
+    count: 40,
     request: (index) =>
-      post(`{${list(25, (n) => `a${n}:searchExpressions(input:{text:"rue ${index} ${n}"} first:100){edges{node{id text}}}`)}}`),
+      post(`{${list(10, (n) => `a${n}:searchExpressions(input:{text:"rue ${index} ${n}"} first:100){edges{node{id text}}}`)}}`),
   },
   {
     name: 'twenty times the map at 23 zooms',

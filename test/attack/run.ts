@@ -21,9 +21,9 @@ import { startProbe } from './probe.ts'
 
 /**
  * `npm run attack`: sends each entrance of a platform of its own what an anonymous attacker would send, while another client uses the
- * platform. Prints for each attack its answer, and the slowest answer that the other client got. Fails if a process ends, if memory does
- * not return to within 200 MB, if the other client gets an error, or (with `--quiet`, for a quiet machine) waits for more than
- * 250 ms (2 s during a flood of requests).
+ * platform. Prints for each attack its answer, and the slowest answer that the other client got. Fails if a process ends, if resident memory
+ * after a garbage collection does not return to within 200 MB, if the other client gets an error, or (with `--quiet`, for a quiet machine)
+ * waits for more than 250 ms (2 s during a flood of requests).
  * `--split` starts subgraphs in a process of their own and attacks their ports, too; `--only=WORDS` selects attacks by name.
  */
 const maxGrowthBytes = 200 * 1024 * 1024
@@ -52,6 +52,12 @@ const residentBytes = ({ processes }: System): number =>
     const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]
     return sum + Number(kilobytes ?? 0) * 1024
   }, 0)
+/** Resident memory without garbage that V8 has not yet collected. */
+async function usedBytes(platform: System): Promise<number> {
+  for (const { child } of platform.processes.filter(isRunning)) child.kill('SIGUSR2')
+  await wait(1_000)
+  return residentBytes(platform)
+}
 const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MB`
 
 function urlOf({ platform, portBase }: Target, { entrance, path = '/' }: Pick<HttpAttack, 'entrance' | 'path'>): URL {
@@ -139,14 +145,14 @@ async function run(): Promise<boolean> {
     layout: isSplit ? 'split' : 'one',
     portBase,
     main,
-    env: { TRUST_PROXY: '0' },
+    env: { TRUST_PROXY: '0', NODE_OPTIONS: `--expose-gc --import=${join(projectFolder, 'dist/bench/test/attack/collect-garbage.js')}` },
   })
   const target = { platform, portBase }
   const processes = [...platform.processes]
   const probe = startProbe(platform.graphqlUrl, Object.values(platform.rest))
   await wait(3_000)
   const quiet = probe.reset()
-  const before = residentBytes(platform)
+  const before = await usedBytes(platform)
   const problems = quiet.failures.map((failure) => `before any attack: ${failure}`)
   say(`before: slowest answer ${quiet.slowestMs.toFixed(0)} ms of ${quiet.count}, ${megabytes(before)}`)
   const record = async (name: string, attack: () => Promise<string>, limitMs = maxWaitMs): Promise<void> => {
@@ -169,8 +175,8 @@ async function run(): Promise<boolean> {
   for (const attack of floodAttacks) await record(attack.name, () => flood(target, attack), maxFloodWaitMs)
   await probe.stop()
   const deadline = Date.now() + 60_000
-  while (residentBytes(platform) - before > maxGrowthBytes && Date.now() < deadline) await wait(1_000)
-  const after = residentBytes(platform)
+  let after = await usedBytes(platform)
+  while (after - before > maxGrowthBytes && Date.now() < deadline) after = await usedBytes(platform)
   say(`after: ${megabytes(after)}`)
   if (after - before > maxGrowthBytes) problems.push(`memory grew by ${megabytes(after - before)}`)
   for (const problem of problems) say(`PROBLEM ${problem}`)

@@ -3,7 +3,8 @@ import type { AuditTrail } from '../../../engines/audit/audit-trail.ts'
 import type { KeyValue } from '../../../engines/key-value/key-value.ts'
 import type { SentenceEncoder } from '../../../engines/sentence-encoder/sentence-encoder.ts'
 import type { CommitWindow } from '../../../foundation/concurrency/deadline.ts'
-import { InvalidInput } from '../../../foundation/fault.ts'
+import { FairTurns } from '../../../foundation/concurrency/fair-turns.ts'
+import { InvalidInput, Overloaded } from '../../../foundation/fault.ts'
 import { Authorise, userWith } from '../../../foundation/graphql/authorisation.ts'
 import { type PageWindow, pageOf } from '../../../foundation/graphql/connection.ts'
 import { Cursors, foreignCursor } from '../../../foundation/graphql/cursors.ts'
@@ -47,6 +48,15 @@ class SimilarArgs extends forwardArguments(similarOfPage) {}
 const deepestHit = 1000
 const longestQuery = 1000
 
+/** A search by meaning reads the whole index: with the default cost limit of 100,000, one operation contains at most twelve. */
+const searchCost = '@cost(weight: 8000)'
+/** Limits the memory of concurrent searches; addresses take turns. */
+const searches = new FairTurns({ maxAtOnce: 4, maxPerOwner: 48, maxWaiting: 512, maxWaitMs: 8000 })
+
+/** @throws {Overloaded} if too many searches wait */
+const inTurn = <Result>({ address = '' }: RequestContext, search: () => Promise<Result>): Promise<Result> =>
+  searches.hold({ name: address }, search, () => new Overloaded())
+
 @Resolver(() => Expression)
 export class ExpressionResolver {
   readonly #parts: ExpressionParts
@@ -78,6 +88,7 @@ export class ExpressionResolver {
     return this.find(id, context)
   }
 
+  @Directive(searchCost)
   @Query(() => ExpressionConnection, {
     description:
       'Searches expressions by words, by meaning or both, best match first. At most 1,000 results can be paged through; HYBRID ranks the 200 best matches by words and the 200 nearest by meaning.',
@@ -85,7 +96,7 @@ export class ExpressionResolver {
   async searchExpressions(
     @Arg('input', () => SearchExpressionsInput) { text, mode, filter }: SearchExpressionsInput,
     @Args(() => HitsArgs) page: HitsArgs,
-    @Ctx() { signal }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<ExpressionConnection> {
     if (text.trim() === '' || text.length > longestQuery)
       throw new InvalidInput(`\`text\` must have 1 to ${longestQuery} characters`, [
@@ -95,10 +106,12 @@ export class ExpressionResolver {
     const window = pageWindow(page, hitsOfPage, (cursor) => rankOf(cursor, cursors))
     const { taxonomy, ...conditions } = await readFilter(filter, this.#parts.topics)
     const wanted = { ...conditions, ...(taxonomy && { domains: taxonomy }) }
-    const found = await searchExpressions(this.#parts, { text, mode, filter: wanted, limit: deepestIn(window) }, signal)
+    const request = { text, mode, filter: wanted, limit: deepestIn(window) }
+    const found = await inTurn(context, () => searchExpressions(this.#parts, request, context.signal))
     return connectionOf(found, window, cursors)
   }
 
+  @Directive(searchCost)
   @Query(() => ExpressionConnection, {
     description:
       'The expressions most similar to an expression, nearest first, without the expression itself. At most 1,000 results can be paged through.',
@@ -106,11 +119,12 @@ export class ExpressionResolver {
   async similarExpressions(
     @Arg('id', () => ID, { description: 'Id of the expression to compare with.' }) id: string,
     @Args(() => SimilarArgs) page: SimilarArgs,
-    @Ctx() { signal }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<ExpressionConnection> {
     const cursors = new Cursors(['similarExpressions', id])
     const window = pageWindow(page, similarOfPage, (cursor) => rankOf(cursor, cursors))
-    return connectionOf(await similarExpressions(this.#parts, id, deepestIn(window), signal), window, cursors)
+    const found = await inTurn(context, () => similarExpressions(this.#parts, id, deepestIn(window), context.signal))
+    return connectionOf(found, window, cursors)
   }
 
   @Mutation(() => SynchroniseTaxonomiesPayload, {

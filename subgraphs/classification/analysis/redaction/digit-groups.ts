@@ -9,7 +9,11 @@ export interface DigitGroup {
   readonly hasLetters: boolean
   /** separator before the group; empty at the start of a run */
   readonly gap: string
+  /** the marks of the separator without blanks and brackets; a blank or a line break for no mark */
+  readonly mark: string
 }
+
+const markOf = (gap: string): string => gap.replace(/[ ()[\]{}+]/g, '') || (gap.includes('\n') ? '\n' : ' ')
 
 const longestGroup = 34
 const group = new RegExp(
@@ -33,7 +37,8 @@ export function* digitRuns(text: string): Generator<readonly DigitGroup[]> {
       yield run
       run = []
     }
-    run.push({ from: index, to: index + written.length, digits, hasLetters: /\D/.test(written), gap: isNext ? between : '' })
+    const gap = isNext ? between : ''
+    run.push({ from: index, to: index + written.length, digits, hasLetters: /\D/.test(written), gap, mark: markOf(gap) })
   }
   if (run.length > 0) yield run
 }

@@ -35,16 +35,15 @@ const countAfter = new RegExp(`^ ?(?:%|(?:de |d['’])?(?:${words.currencies}|${
 const dateAfter = new RegExp(`^ (?:${numbersThatAreNone.months})(?!\\p{L})`, 'iu')
 const prefix = /(?:\+ ?\(?|\(\+?|\()$/
 
-/** Returns the marks of a gap without blanks; a blank for no mark. */
-const markOf = (gap: string): string => gap.replace(/[ ()[\]{}+]/g, '') || (gap.includes('\n') ? '\n' : ' ')
 /** Returns whether a gap has one common divider and at most a bracket; other gaps occur in numbers that are recognised otherwise. */
 const isTight = (gap: string): boolean => /^[)]?[ ./-]?[(]?$/.test(gap)
 
 /** Returns whether all gaps are equal and have no comma, colon or line break. */
-const isEven = (gaps: readonly string[]): boolean => gaps.every((gap) => gap === gaps[0]) && /^[ ./·_~-]$/.test(markOf(gaps[0] ?? ' '))
+const isEven = (divided: readonly DigitGroup[]): boolean =>
+  divided.every(({ gap }) => gap === divided[0]?.gap) && /^[ ./·_~-]$/.test(divided[0]?.mark ?? ' ')
 
 /** Another mark than before, once a number is long enough to be whole: 77 123 45 67 / 70 … The code of a country may have a mark of its own. */
-const joinsTwo = (gaps: readonly string[]): boolean => gaps.slice(2).some((gap) => markOf(gap) !== markOf(gaps[1] ?? gap))
+const joinsTwo = (divided: readonly DigitGroup[]): boolean => divided.slice(2).some(({ mark }) => mark !== divided[1]?.mark)
 
 const isCounting = (numbers: readonly number[]): boolean =>
   numbers.length > 1 && numbers.every((each, at) => at === 0 || each === (numbers[at - 1] ?? 0) + 1)
@@ -67,8 +66,9 @@ function looksLikePhone(groups: readonly DigitGroup[], { before, after, isWhole 
   if (!isWhole && groups[0]?.gap !== '' && !opening.startsWith('0') && !/[+(]$/.test(before)) return false
   const digits = groups.map((each) => each.digits).join('')
   const lengths = groups.map((each) => each.digits.length)
-  const gaps = groups.slice(1).map(({ gap }) => gap)
-  const shown = groups.map(({ digits, gap }, at) => (at === 0 ? '' : markOf(gap)) + digits).join('')
+  const divided = groups.slice(1)
+  const gaps = divided.map(({ gap }) => gap)
+  const shown = groups.map((each, at) => (at === 0 ? '' : each.mark) + each.digits).join('')
   const hasColons = gaps.some((gap) => gap.includes(':')) && !gaps.every((gap) => gap === gaps[0])
   if (day.test(shown) || hasColons || amountBefore.test(before)) return false
   const isInternational = /\+ ?\(?$|\(\+$/.test(before) || digits.startsWith('00')
@@ -87,12 +87,12 @@ function looksLikePhone(groups: readonly DigitGroup[], { before, after, isWhole 
   if (isNational && gaps.length > 0) return true
   // inside a run, digits precede it
   const isAnnounced = groups[0]?.gap === '' && announcing.test(before.replace(/[+(]{1,2}$/, ''))
-  const isOne = digits.length <= 9 || !joinsTwo(gaps)
+  const isOne = digits.length <= 9 || !joinsTwo(divided)
   if (isAnnounced && isOne && digits.length >= 8 && digits.length <= 13 && !countsAndDates.slice(0, 4).some((shape) => shape.test(shown)))
     return true
   if (isNational) return true
   if (!isWhole || groups.some(({ hasLetters }) => hasLetters) || law.test(before)) return false
-  if (!gaps.every(isTight) && !isEven(gaps)) return false
+  if (!gaps.every(isTight) && !isEven(divided)) return false
   if (groups.length > 7 || (lengths[0] ?? 0) > 12 || lengths.slice(1).some((length) => length < 2)) return false
   return digits.length >= 8 && digits.length <= 12 && !countsAndDates.some((shape) => shape.test(shown))
 }
