@@ -5,9 +5,9 @@ export const maxKeptText = 16_384
 
 /**
  * Weight of all entries of one cache. A parsed and planned operation takes about 230 bytes for each character of its text, and 840 for
- * each field: those of one cache stay below 64 MiB, whatever clients send.
+ * each field: those of one cache stay below 96 MiB, whatever clients send.
  */
-const maxWeight = 256 * 1024
+const maxWeight = 384 * 1024
 
 /**
  * What belongs to the most recently used texts. A longer text is not kept at all: one huge text cannot push everything else out.

@@ -177,8 +177,9 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
           return false
         }
       },
-      onSubscribe: ({ extra }, id, payload) => {
+      onSubscribe: async ({ extra }, id, payload) => {
         const { query, operationName, variables, extensions } = payload
+        const { messageBytes: size } = extra
         const client = clients.get(extra)
         const masking = { requestId: client?.requestId ?? 'none', log }
         try {
@@ -186,9 +187,11 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
           if (draining) throw new GraphQLError('The gateway is about to stop', { extensions: { code: 'ENGINE_UNAVAILABLE' } })
           if (id.length > longestId) throw exceeded(`The id has more than ${longestId} characters`)
           if (client.running.size >= operationsPerClient) throw exceeded(`More than ${operationsPerClient} operations at once`)
-          const heldBytes = [...client.running.values()].reduce((sum, bytes) => sum + bytes, extra.messageBytes)
+          const heldBytes = [...client.running.values()].reduce((sum, bytes) => sum + bytes, size)
           if (heldBytes > largestMessageBytes) throw exceeded(`The operations at once have more than ${largestMessageBytes} bytes`)
+          client.running.set(payload, size)
           checkDepth(variables ?? {})
+          // keeps this graph even if another is loaded meanwhile
           const { executor, operations } = graph()
           const text = persisted.registered({
             // graphql-ws requires a query string, which is empty for an operation sent by id
@@ -196,6 +199,7 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
             documentId: 'documentId' in payload ? payload.documentId : undefined,
             persistedQuery: payload.extensions?.persistedQuery,
           })
+          await operations.turn(text ?? query, extra.address ?? '')
           const operation = operations.admit(text ?? query, operationName ?? undefined)
           door.admit(operation.kind === 'mutation' ? 'write' : 'read')
           const execution = {
@@ -217,11 +221,11 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
             cost: extensions?.cost === true,
             queryPlan: extensions?.queryPlan === true,
           })
-          client.running.set(payload, extra.messageBytes)
           // graphql-ws holds the message while its operation runs
           for (const name of Object.keys(payload)) Reflect.deleteProperty(payload, name)
           return execution
         } catch (error) {
+          client?.running.delete(payload)
           return failedResult(error, masking).errors
         }
       },

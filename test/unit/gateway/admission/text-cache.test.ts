@@ -3,13 +3,13 @@ import { expect, it } from 'vitest'
 import { operationsOf } from '../../../../gateway/admission/prepared-operation.ts'
 import { maxKeptText, textCache } from '../../../../gateway/admission/text-cache.ts'
 
-it('keeps no more than 512 Ki characters of texts, whatever their number, and none that is too long', () => {
+it('keeps no more than 384 Ki characters of texts, whatever their number, and none that is too long', () => {
   const cache = textCache<{ readonly text: string }>(1000)
   for (let index = 0; index < 1000; index += 1) {
     const text = `${index} ${'x'.repeat(maxKeptText)}`.slice(0, maxKeptText)
     cache.set(text, { text })
   }
-  expect(cache.size).toBe((512 * 1024) / maxKeptText)
+  expect(cache.size).toBe((384 * 1024) / maxKeptText)
   cache.set('y'.repeat(maxKeptText + 1), { text: '' })
   expect(cache.has('y'.repeat(maxKeptText + 1))).toBe(false)
 })
