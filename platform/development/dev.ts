@@ -60,6 +60,11 @@ async function run(): Promise<void> {
     await watcher.close()
     await Promise.all([...units.values()].map((unit) => unit.stop()))
   }
+  /** Says a message, or which processes have exited. */
+  const sayIfRunning = (message: string): void => {
+    const exited = [...units].filter(([, unit]) => !unit.isRunning).map(([name]) => name)
+    say(exited.length === 0 ? message : `not ready, see the messages above: ${exited.join(', ')} exited`)
+  }
   let lastProblems = ''
   const watcher = watchSources(async (changed) => {
     const startedAt = performance.now()
@@ -79,7 +84,7 @@ async function run(): Promise<void> {
     const restart = (kind: RegExp): Promise<unknown> =>
       Promise.all([...names].filter((name) => kind.test(name)).map((name) => units.get(name)?.restart()))
     await restart(/^subgraph:|^front$/)
-    if (names.size > 0) say(`answers again after ${seconds()}`)
+    if (names.size > 0) sayIfRunning(`answers again after ${seconds()}`)
     const mayChangeSchema = emitted.some((file) => file.startsWith('subgraphs/'))
     if (mayChangeSchema && (await printSchemas(say))) {
       say('the schema changed: restarting front')
@@ -87,7 +92,7 @@ async function run(): Promise<void> {
     }
     await restart(/^worker:/)
     if (names.size === 0) return
-    say(`ready again after ${seconds()}`)
+    sayIfRunning(`ready again after ${seconds()}`)
   })
   let signals = 0
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -97,7 +102,7 @@ async function run(): Promise<void> {
       else void stop().then(() => process.exit(0))
     })
   await Promise.all([...units.values()].map((unit) => unit.start()))
-  say(`ready: http://127.0.0.1:${portBase}/graphql; watching the sources. Debug a process: npm run dev -- --inspect`)
+  sayIfRunning(`ready: http://127.0.0.1:${portBase}/graphql; watching the sources. Debug a process: npm run dev -- --inspect`)
 }
 
 await run().catch((error: unknown) => {

@@ -7,6 +7,7 @@ import { outputFolder } from './build-steps.ts'
 
 /** A platform process that source changes restart. */
 export interface Unit {
+  readonly isRunning: boolean
   start(): Promise<void>
   restart(): Promise<void>
   stop(): Promise<void>
@@ -60,6 +61,9 @@ export function createUnit(name: string, roles: readonly string[]): Unit {
   }
 
   return {
+    get isRunning() {
+      return child !== undefined && child.exitCode === null && child.signalCode === null
+    },
     start,
     stop,
     async restart() {
