@@ -1,6 +1,6 @@
 import { type DocumentNode, GraphQLError, Kind, type OperationDefinitionNode, parse, type SelectionSetNode, visit } from 'graphql'
-import { isDefer, labelIn } from '../incremental/deferred-fragments.ts'
-import { fragmentsOf } from '../planning/fragments.ts'
+import { isDefer, labelIn } from '../operation/deferred-fragments.ts'
+import { fragmentsOf } from '../operation/fragments.ts'
 
 /** Limits of a client operation, counted after its fragments are expanded. */
 export interface OperationLimits {

@@ -1,5 +1,5 @@
 import { type FragmentDefinitionNode, Kind } from 'graphql'
-import { oncePerOperation, type PreparedOperation } from '../admission/prepared-operation.ts'
+import { oncePerOperation, type PreparedOperation } from '../operation/prepared-operation.ts'
 import { type CachePolicy, cachePolicyOf, type PolicyRules } from './cache-policy.ts'
 
 /** Returns how long the response to an operation may be cached; never for mutations and subscriptions. */

@@ -10,7 +10,7 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql'
-import type { CacheHint, CacheHints } from './cache-hints.ts'
+import type { CacheHint, CacheHints } from '../supergraph/cache-hints.ts'
 
 /** Lifetime and scope of a cached response. */
 export interface CachePolicy {

@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql'
 import { Fault, type FaultCode } from '../../foundation/fault.ts'
-import { isFaultCode } from '../http/fault-status.ts'
+import { isFaultCode } from '../../foundation/http/fault-status.ts'
 
 /** Why a caller is refused, independent of the protocol. */
 export interface Refusal {
