@@ -1,39 +1,37 @@
 import '../supergraph/apollo-opt-out.ts'
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { setImmediate } from 'node:timers/promises'
 import type { QueryPlan } from '@apollo/query-planner'
 import { type ExecutionResult, GraphQLError, type GraphQLScalarType, type GraphQLSchema, isScalarType, valueFromASTUntyped } from 'graphql'
-import { FairTurns } from '../../foundation/concurrency/fair-turns.ts'
-import { NotFound, Overloaded } from '../../foundation/fault.ts'
+import { NotFound } from '../../foundation/fault.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
-import { logOfRequest } from '../../foundation/log.ts'
-import type { RefusedPath } from '../authorization/allowed-operation.ts'
-import { policiesByField } from '../authorization/policy-field.ts'
-import { type RefusalsIn, refusalErrors, withRefusals } from '../authorization/refusal-errors.ts'
-import { type GrantedPolicies, unmetRequirements } from '../authorization/unmet-requirements.ts'
+import { refusalErrors } from '../authorization/refusal-errors.ts'
 import { answerPolicy } from '../caching/answer-policy.ts'
 import type { CachePolicy } from '../caching/cache-policy.ts'
-import { cachedSource } from '../caching/cached-source.ts'
+import { type CachedSourceOptions, cachedSource } from '../caching/cached-source.ts'
 import type { EntityCache } from '../caching/entity-cache.ts'
 import { maskedError } from '../errors/masked-error.ts'
 import { failedResult } from '../errors/masked-result.ts'
 import { truthful } from '../errors/outcome-unknown.ts'
 import { federatedSubscription, type SubscriptionPlan, type SubscriptionStream } from '../execution/federated-subscription.ts'
-import type { Answer, DeferredPart, DeferredParts, Delivery } from '../execution/incremental/answer.ts'
+import type { Answer, Delivery } from '../execution/incremental/answer.ts'
 import { operationPlanner, type RunnableOperation } from '../execution/planned-operation.ts'
-import type { Executed, ExecutedPart, ExecutedParts, Execution, Fetchers } from '../execution/steps/execution.ts'
+import type { Fetchers } from '../execution/steps/execution.ts'
 import type { SubscriptionContext } from '../operation/cursor.ts'
 import { oncePerOperation, operationsOf, type PreparedOperation, type PrepareOperation } from '../operation/prepared-operation.ts'
 import { variableChecks } from '../operation/variable-values.ts'
-import type { GatewayTelemetry } from '../pipeline/telemetry/gateway-telemetry.ts'
-import { type OverrideLabels, overrideSwitch } from '../planning/override-labels.ts'
+import type { OverrideLabels } from '../planning/override-labels.ts'
 import type { KeptPlans } from '../planning/plan-cache.ts'
 import type { SubgraphSource } from '../sources/subgraph-source.ts'
 import type { CostDirectives } from '../supergraph/cost-directives.ts'
-import type { Requirements } from '../supergraph/requirement.ts'
+import { type AuthorizationOptions, checkAuthorization, policyDecision } from './caller-authorization.ts'
+import { callerOperations } from './caller-operation.ts'
+import { clientResults } from './client-results.ts'
 
 export type { PreparedOperation } from '../operation/prepared-operation.ts'
+
+type Variables = Readonly<Record<string, unknown>>
+type Sources = Readonly<Record<string, SubgraphSource>>
 
 /** The single entry point to the data, for HTTP, WebSocket and REST. */
 export interface Executor {
@@ -83,6 +81,18 @@ export interface Executor {
   planOf(operation: PreparedOperation, context: RequestContext): Promise<QueryPlan>
 }
 
+/** Records what an executor does; `GatewayTelemetry` implements it. */
+export interface ExecutionObserver {
+  /** Wraps a subgraph to record its fetches. */
+  source(name: string, source: SubgraphSource): SubgraphSource
+  /** Records cache hits and misses of a fetch. */
+  cached(subgraph: string, hits: number, misses: number): void
+  /** Records the planning of an uncached operation. @param startedAt - by performance.now() */
+  planned(context: RequestContext, startedAt: number): void
+  /** Records the completion of a subscription event. @returns must be called with its result */
+  event(operation: PreparedOperation, context: RequestContext): (result: Pick<ExecutionResult, 'errors'>) => void
+}
+
 export interface ExecutorOptions {
   /** text of a Federation 2 supergraph */
   readonly supergraph: string
@@ -102,158 +112,53 @@ export interface ExecutorOptions {
   readonly authorization?: AuthorizationOptions
   /** caches entities of queries as `@cacheControl` declares (default: no cache) */
   readonly entityCache?: EntityCache | undefined
-  /** records durations of planning and fetches */
-  readonly telemetry?: Pick<GatewayTelemetry, 'planned' | 'source' | 'cached' | 'event'> | undefined
-}
-
-/** Options of authorization. The caller of the executor authenticates principals and their scopes; policies are decided here. */
-export interface AuthorizationOptions {
-  readonly policies?: GrantedPolicies
-  /** field of Query that decides instead: takes `policies: [String!]!` and returns those that the caller fulfils */
-  readonly policyField?: string
-  /** whether to refuse an operation with an unauthorized field as a whole (default: false) */
-  readonly reject?: boolean
-  /** default: errors */
-  readonly refusalsIn?: RefusalsIn
+  /** records planning, fetches, cache hits and events */
+  readonly telemetry?: ExecutionObserver | undefined
 }
 
 /** @throws {Error} if the supergraph is invalid, a subgraph has no source, or it protects fields without authorization options */
-export function createExecutor({
-  supergraph: sdl,
-  sources: given,
-  eventTimeoutMs,
-  scalars = [],
-  plans,
-  overrideLabels = [],
-  planCacheSize = 1000,
-  authorization,
-  entityCache,
-  telemetry,
-}: ExecutorOptions): Executor {
-  const planner = operationPlanner(sdl, plans)
-  const missing = planner.subgraphs.filter((name) => given[name] === undefined)
-  if (missing.length > 0) throw new Error(`no source for the subgraphs ${missing.join(', ')}`)
-  const sources =
-    telemetry === undefined ? given : Object.fromEntries(Object.entries(given).map(([name, each]) => [name, telemetry.source(name, each)]))
+export function createExecutor(options: ExecutorOptions): Executor {
+  const { supergraph: sdl, eventTimeoutMs, planCacheSize = 1000, overrideLabels = [], authorization, telemetry } = options
+  const planner = operationPlanner(sdl, options.plans)
   const { schema } = planner
-  const queried = entityCache === undefined ? sources : cachedSources(entityCache)
-  for (const scalar of scalars) checkLiterals(schema, scalar)
+  const sources = observedSources(options, planner.subgraphs)
+  const querySources = cachedSources(options, sources, planner.caching)
+  for (const scalar of options.scalars ?? []) checkLiterals(schema, scalar)
   const planned = oncePerOperation(({ document, definition }) => planner.planned(document, definition))
-  const turns = new FairTurns({ maxAtOnce: 1, maxPerOwner: 100, maxWaiting: 1000, maxWaitMs: 10_000 })
-  /** operations that had their turn, or wait for it */
-  const begun = new WeakMap<PreparedOperation, Promise<void> | 'begun'>()
   const variableErrors = variableChecks(schema)
-  const overridesFor = overrideSwitch(overrideLabels)
   const prepare = operationsOf(schema, planCacheSize)
   checkAuthorization(planner.requirements, authorization)
-  /** Operations whose planning time has already been recorded. */
-  const known = new WeakSet<RunnableOperation>()
-  const { reject = false, refusalsIn = 'errors', policyField } = authorization ?? {}
-  const granted = policyField === undefined ? authorization?.policies : policiesByField(schema, policyField, asked)
-
-  /** Entities that a mutation or an event has changed are not read from the cache. */
-  function cachedSources(cache: EntityCache): Readonly<Record<string, SubgraphSource>> {
-    const shared = { cache, rules: planner.caching, schemaHash: createHash('sha256').update(sdl).digest('base64url') }
-    const cached = (name: string, source: SubgraphSource): SubgraphSource =>
-      cachedSource(source, { ...shared, name, noted: (hits, misses) => telemetry?.cached(name, hits, misses) })
-    if (!planner.caching.hints.any) return sources
-    return Object.fromEntries(Object.entries(sources).map(([name, source]) => [name, cached(name, source)]))
-  }
-
-  async function asked(text: string, variables: Readonly<Record<string, unknown>>, context: RequestContext): Promise<Execution> {
-    return planned(prepare(text)).without([], []).run(variables, context, sources)
-  }
-
-  /**
-   * Waits before an operation is planned for the first time. One is planned in each turn of the event loop, and addresses take turns:
-   * a client that sends many new operations delays the others by one plan at a time.
-   * @throws {Overloaded} when too many operations wait
-   */
-  const planningTurn = async (operation: PreparedOperation, { address, signal }: RequestContext): Promise<void> => {
-    const known = begun.get(operation)
-    if (known === 'begun') return
-    const turn =
-      known ??
-      turns.hold(
-        { name: address ?? '' },
-        () => setImmediate(),
-        () => new Overloaded(),
-      )
-    begun.set(operation, turn)
-    try {
-      await turn
-      begun.set(operation, 'begun')
-    } catch (error) {
-      begun.delete(operation)
-      throw error
-    }
-    signal.throwIfAborted()
-  }
-
-  /** What the caller may see of an operation. @param deferring - variables by which parts of it are deferred (default: none is) */
-  const allowed = async (
-    operation: PreparedOperation,
-    context: RequestContext,
-    deferring?: Readonly<Record<string, unknown>>,
-  ): Promise<RunnableOperation> => {
-    await planningTurn(operation, context)
-    const begunAt = performance.now()
-    const whole = planned(operation)
-    const { requirements, overrideLabels: labels, without } = (deferring && whole.inParts?.(deferring)) ?? whole
-    const prepareMs = performance.now() - begunAt
-    const unmet = requirements.length === 0 ? [] : await unmetRequirements(requirements, context, granted)
-    const plannedAt = performance.now() - prepareMs
-    const overridden = labels.length === 0 ? labels : await overridesFor(labels, context)
-    const runnable = without(unmet, overridden)
-    if (telemetry !== undefined && !known.has(runnable)) {
-      known.add(runnable)
-      telemetry.planned(context, plannedAt)
-    }
-    return runnable
-  }
-
-  /** Returns an execution for clients; with `reject`, no data if something is refused. */
-  const answerOf = (executed: Executed, context: RequestContext): ExecutionResult =>
-    withRefusals(resultOf(executed, context), refusalErrors(executed.refused, context.requestId), refusalsIn)
-
-  const partOf = ({ id, path, label, ...executed }: ExecutedPart, context: RequestContext): DeferredPart => {
-    const { errors, ...part } = answerOf(executed, context)
-    return { id, ...part, path, label, ...(errors && truthful({ errors }, context)) }
-  }
-
-  const laterAnswers = async function* (
-    later: AsyncGenerator<ExecutedParts, void>,
-    context: RequestContext,
-  ): AsyncGenerator<DeferredParts, void> {
-    try {
-      for await (const batch of later) yield { ...batch, parts: batch.parts.map((part) => partOf(part, context)) }
-    } catch (error) {
-      yield {
-        parts: [{ id: 'failure', path: [], label: undefined, data: null, ...failedResult(error, context) }],
-        pending: [],
-        hasNext: false,
-      }
-    }
-  }
+  const { reject = false, refusalsIn = 'errors' } = authorization ?? {}
+  const granted = policyDecision(schema, authorization, (text, variables, context) =>
+    planned(prepare(text)).without([], []).run(variables, context, sources),
+  )
+  const onPlanned = telemetry && ((context: RequestContext, startedAt: number) => telemetry.planned(context, startedAt))
+  const callerOperation = callerOperations({ planned, granted, overrideLabels, onPlanned })
+  const { resultOf, answerOf } = clientResults(refusalsIn)
 
   const unfitVariables: Executor['unfitVariables'] = (operation, variables, context) => {
     if ((operation.definition.variableDefinitions ?? []).length === 0) return undefined
     const errors = variableErrors(operation, variables)
     return errors.length === 0 ? undefined : { errors: errors.map((error) => maskedError(error, context)) }
   }
+  /** Returns the refusal of an operation whose caller may not see a part of it, with `reject`; undefined otherwise. */
+  const rejection = ({ refused }: RunnableOperation, variables: Variables, { requestId }: RequestContext): ExecutionResult | undefined => {
+    const paths = reject ? refused(variables) : []
+    return paths.length === 0 ? undefined : { errors: refusalErrors(paths, requestId), data: null }
+  }
 
   const subscriptionPlan: Executor['subscriptionPlan'] = async (operation, variables, context) => {
     if (operation.kind !== 'subscription') throw badRequest('The operation is not a subscription')
-    const { subscription, run, refused } = await allowed(operation, context)
-    const unfit = unfitVariables(operation, variables, context)
-    if (unfit !== undefined) return unfit
-    if (reject && refused(variables).length > 0) return rejected(refused(variables), context)
+    const runnable = await callerOperation(operation, context)
+    const { subscription, run, refused } = runnable
+    const refusal = unfitVariables(operation, variables, context) ?? rejection(runnable, variables, context)
+    if (refusal !== undefined) return refusal
     if (subscription === undefined) return { errors: refusalErrors(refused(variables), context.requestId) }
     const complete = async (fetchers: Fetchers, eventContext: RequestContext): Promise<ExecutionResult> => {
-      const ended = telemetry?.event(operation, eventContext)
-      const executed = run(variables, eventContext, fetchers).then((execution) => answerOf(execution, eventContext))
+      const end = telemetry?.event(operation, eventContext)
+      const executed = run(variables, eventContext, fetchers).then((execution) => resultOf(execution, eventContext))
       const result = await executed.catch((error: unknown) => failedResult(error, eventContext))
-      ended?.(result)
+      end?.(result)
       return result
     }
     return { ...subscription, sources, complete }
@@ -272,19 +177,16 @@ export function createExecutor({
         if (operation.kind === 'subscription') throw badRequest('Subscriptions require WebSocket (graphql-transport-ws)')
         const unfit = unfitVariables(operation, variables, context)
         if (unfit !== undefined) return unfit
-        const { run, refused } = await allowed(operation, context, delivery === 'in parts' ? variables : undefined)
-        if (reject && refused(variables).length > 0) return rejected(refused(variables), context)
-        const execution = await run(variables, context, operation.kind === 'query' ? queried : sources)
-        const answer = truthful(answerOf(execution, context), context)
-        if (execution.later === undefined) return answer
-        const { pending, parts } = execution.later
-        return { ...answer, later: { pending, parts: laterAnswers(parts, context) } }
+        const runnable = await callerOperation(operation, context, delivery === 'in parts' ? variables : undefined)
+        const refusal = rejection(runnable, variables, context)
+        if (refusal !== undefined) return refusal
+        return answerOf(await runnable.run(variables, context, operation.kind === 'query' ? querySources : sources), context)
       } catch (error) {
         return truthful(failedResult(error, context), context)
       }
     },
     async planOf(operation, context) {
-      const { plan } = await allowed(operation, context)
+      const { plan } = await callerOperation(operation, context)
       return { kind: 'QueryPlan', ...(plan && { node: plan }) }
     },
     async openFile(id, context) {
@@ -303,37 +205,25 @@ export function createExecutor({
   }
 }
 
-/**
- * Returns an execution for clients. Apollo's gateway reports a subgraph's schema violation (a dangling reference) only in
- * `extensions.valueCompletion`; the GraphQL specification (6.4.4) requires it in `errors`.
- */
-function resultOf({ data, errors, problems }: Executed, context: RequestContext): ExecutionResult {
-  if (errors.length === 0 && problems.length === 0) return data === undefined ? {} : { data }
-  const reported = [...errors.map((error) => maskedError(error, context)), ...problems.map((problem) => incomplete(problem, context))]
-  return { errors: reported, ...(data === undefined ? {} : { data }) }
+/** @throws {Error} naming the subgraphs without a source */
+function observedSources({ sources, telemetry }: ExecutorOptions, subgraphs: readonly string[]): Sources {
+  const missing = subgraphs.filter((name) => sources[name] === undefined)
+  if (missing.length > 0) throw new Error(`no source for the subgraphs ${missing.join(', ')}`)
+  if (telemetry === undefined) return sources
+  return Object.fromEntries(Object.entries(sources).map(([name, source]) => [name, telemetry.source(name, source)]))
 }
 
-/** Refuses an operation with unauthorized fields as a whole, as `reject_unauthorized` of GraphOS Router. */
-const rejected = (paths: readonly RefusedPath[], { requestId }: RequestContext): ExecutionResult => ({
-  errors: refusalErrors(paths, requestId),
-  data: null,
-})
-
-/** The supergraph has authorization directives that the executor's options do not enforce. */
-export class UnenforcedAuthorization extends Error {}
-
-/** @throws {UnenforcedAuthorization} naming the directives that would not be enforced */
-function checkAuthorization({ directives, hasPolicies }: Requirements, options: AuthorizationOptions | undefined): void {
-  if (options === undefined && directives.length > 0)
-    throw new UnenforcedAuthorization(`the supergraph protects fields with ${directives.join(', ')}, but callers are not authenticated`)
-  if (hasPolicies && options?.policies === undefined && options?.policyField === undefined)
-    throw new UnenforcedAuthorization('the supergraph protects fields by policies, but nothing decides them')
-}
-
-/** The message refers only to the schema (which non-null field is null), so it may be shown. */
-function incomplete({ message, path }: GraphQLError, { log, requestId }: RequestContext): GraphQLError {
-  logOfRequest(log, requestId).warn({ path }, message)
-  return new GraphQLError(message, { ...(path === undefined ? {} : { path }), extensions: { code: 'INTERNAL', requestId } })
+/** Returns the sources of queries. Mutations and events bypass the cache, since they read entities that they have changed. */
+function cachedSources(
+  { supergraph, entityCache: cache, telemetry }: ExecutorOptions,
+  sources: Sources,
+  rules: CachedSourceOptions['rules'],
+): Sources {
+  if (cache === undefined || !rules.hints.any) return sources
+  const schemaHash = createHash('sha256').update(supergraph).digest('base64url')
+  const cached = (name: string, source: SubgraphSource): SubgraphSource =>
+    cachedSource(source, { cache, rules, schemaHash, name, noted: (hits, misses) => telemetry?.cached(name, hits, misses) })
+  return Object.fromEntries(Object.entries(sources).map(([name, source]) => [name, cached(name, source)]))
 }
 
 /** Refuses an invalid literal with its location in the document; valid ones are passed on unchanged. */

@@ -10,11 +10,11 @@ import {
   specifiedRules,
   validate,
 } from 'graphql'
-import { fieldCount } from '../admission/operation-limits.ts'
 import { graphqlErrorOf, placedEntries, placeOf } from '../errors/masked-error.ts'
 import { InvalidOperation } from '../errors/masked-result.ts'
 import { sentenceOf } from '../errors/without-values.ts'
 import { deferRules } from './defer-rules.ts'
+import { fieldCount } from './operation-size.ts'
 import { subscriptionRoot } from './subscription-root.ts'
 import { textCache } from './text-cache.ts'
 

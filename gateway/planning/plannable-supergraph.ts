@@ -1,5 +1,5 @@
 import '../supergraph/apollo-opt-out.ts'
-import { DEFAULT_SUPPORTED_SUPERGRAPH_FEATURES, Supergraph } from '@apollo/federation-internals'
+import { Supergraph } from '@apollo/federation-internals'
 import { type ConstDirectiveNode, type DocumentNode, Kind, parse, visit } from 'graphql'
 import { type CacheHints, cacheHintsOf } from '../supergraph/cache-hints.ts'
 import { type CostDirectives, costDirectivesOf } from '../supergraph/cost-directives.ts'
@@ -7,13 +7,8 @@ import { fieldSet } from '../supergraph/field-set.ts'
 import { type KnownEntities, knownEntities } from '../supergraph/known-entities.ts'
 import { type RequiredPaths, requiredPaths } from '../supergraph/required-paths.ts'
 import { type Requirements, requirementsOf } from '../supergraph/requirement.ts'
+import { supportedFeatures } from '../supergraph/supported-features.ts'
 import { type StandIns, withStandIns } from './stand-ins.ts'
-
-/** Supported features of supergraphs: those of `@apollo/gateway` and those that this gateway enforces. */
-export const supportedFeatures: Set<string> = new Set([
-  ...DEFAULT_SUPPORTED_SUPERGRAPH_FEATURES,
-  ...['authenticated', 'requiresScopes', 'policy', 'context'].map((name) => `https://specs.apollo.dev/${name}/v0.1`),
-])
 
 /** A supergraph in a form that Apollo's query planner plans correctly. */
 export interface PlannableSupergraph {

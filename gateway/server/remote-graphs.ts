@@ -1,10 +1,5 @@
-import {
-  type AuthorizationOptions,
-  createExecutor,
-  type Executor,
-  type ExecutorOptions,
-  UnenforcedAuthorization,
-} from '../executor/executor.ts'
+import { type AuthorizationOptions, UnenforcedAuthorization } from '../executor/caller-authorization.ts'
+import { createExecutor, type Executor, type ExecutorOptions } from '../executor/executor.ts'
 import { keptPlans } from '../planning/plan-cache.ts'
 import { remoteSource } from '../sources/remote-source.ts'
 import type { SubgraphSource } from '../sources/subgraph-source.ts'

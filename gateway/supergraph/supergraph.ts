@@ -4,7 +4,7 @@ import { composeServices } from '@apollo/composition'
 import { Supergraph } from '@apollo/federation-internals'
 import { type GraphQLError, parse } from 'graphql'
 import { messageOf } from '../../foundation/fault.ts'
-import { supportedFeatures } from '../planning/plannable-supergraph.ts'
+import { supportedFeatures } from './supported-features.ts'
 
 /** A subgraph for composition. `url` is only written into the supergraph; the executor uses its own sources. */
 export interface SubgraphDefinition {

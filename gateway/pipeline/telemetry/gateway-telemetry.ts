@@ -3,6 +3,7 @@ import type { ExecutionResult } from 'graphql'
 import type { Registry } from 'prom-client'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { isSampled, traceOf, traceparentGiven } from '../../../foundation/tracing/trace-context.ts'
+import type { ExecutionObserver } from '../../executor/executor.ts'
 import type { PreparedOperation } from '../../operation/prepared-operation.ts'
 import type { SubgraphSource } from '../../sources/subgraph-source.ts'
 import { boundedLabels } from './bounded-labels.ts'
@@ -27,7 +28,7 @@ const frequent = 20
  * Records operations: histograms, spans, and a log line per slow operation. Contains no variables, literals or identities, and no label has more than
  * `maxLabels` values.
  */
-export class GatewayTelemetry {
+export class GatewayTelemetry implements ExecutionObserver {
   readonly #metrics: ReturnType<typeof gatewayMetrics>
   readonly #slowMs: number
   readonly #tracer: Tracer

@@ -5,7 +5,7 @@ import { operationFromDocument, Supergraph } from '@apollo/federation-internals'
 import { QueryPlanner } from '@apollo/query-planner'
 import { type DocumentNode, Kind, type OperationDefinitionNode, parse } from 'graphql'
 import { operationPlanner } from '../../../gateway/execution/planned-operation.ts'
-import { supportedFeatures } from '../../../gateway/planning/plannable-supergraph.ts'
+import { supportedFeatures } from '../../../gateway/supergraph/supported-features.ts'
 import type { Benchmark, Variant } from '../support/harness.ts'
 import { percentile } from '../support/percentile.ts'
 

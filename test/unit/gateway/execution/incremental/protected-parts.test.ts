@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { anonymous } from '../../../../../foundation/principal.ts'
-import type { AuthorizationOptions } from '../../../../../gateway/executor/executor.ts'
+import type { AuthorizationOptions } from '../../../../../gateway/executor/caller-authorization.ts'
 import { openArchive } from '../../../../support/gateway/archive.ts'
 import { merged, payloads } from '../../../../support/gateway/incremental-client.ts'
 import { contextFor, recordedLog } from '../../../../support/gateway/town.ts'
