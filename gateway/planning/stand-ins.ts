@@ -13,7 +13,7 @@ import {
   visit,
 } from 'graphql'
 import { unusedPrefix } from '../operation/unused-prefix.ts'
-import { fieldSet } from '../supergraph/field-set.ts'
+import { fieldSet } from '../supergraph/join-directives.ts'
 
 /** A required field with its arguments in `@requires`. */
 export interface RequiredField {

@@ -20,19 +20,18 @@ import type { Log } from '../../foundation/log.ts'
 import { defaultLimits, type OperationLimits } from '../admission/operation-limits.ts'
 import { anonymousRequest } from '../admission/request-limits.ts'
 import type { Executor } from '../executor/executor.ts'
-import { clientGraph } from '../pipeline/client-graph.ts'
+import { type ClientGraph, clientGraph } from '../pipeline/client-graph.ts'
 import { type PersistedQueryStore, persistedOperations, type RegisteredOperations } from '../pipeline/persisted-operations.ts'
 import type { MayReadPlans } from '../pipeline/plan-disclosure.ts'
 import { type RateRule, rateLimit } from '../pipeline/rate-limit.ts'
 import { sharedSubscriptions } from '../pipeline/subscriptions/shared-subscriptions.ts'
 import type { GatewayTelemetry } from '../pipeline/telemetry/gateway-telemetry.ts'
 import { streamAnswers } from '../protocols/graphql-http/answer-stream.ts'
-import { createApollo } from '../protocols/graphql-http/apollo-server.ts'
+import { type Apollo, createApollo } from '../protocols/graphql-http/apollo-server.ts'
 import { answerErrors, errorAnswer, tooLarge, unreadable } from '../protocols/graphql-http/error-answers.ts'
 import { acceptBodies } from '../protocols/graphql-http/graphql-body.ts'
 import { graphqlHandler } from '../protocols/graphql-http/graphql-handler.ts'
-import { leadingTo } from '../protocols/graphql-http/page-request.ts'
-import { schemaRoute } from '../protocols/graphql-http/schema-route.ts'
+import { graphqlRoute, schemaRoute } from '../protocols/graphql-http/graphql-routes.ts'
 import { asyncApiRoute } from '../protocols/graphql-ws/asyncapi.ts'
 import { type GraphqlSocket, largestMessageBytes } from '../protocols/graphql-ws/graphql-socket.ts'
 import { subscriptionServer } from '../protocols/graphql-ws/subscription-server.ts'
@@ -121,53 +120,20 @@ export interface GatewayServer extends Part {
  * drains: it becomes not ready, closes subscribers with 1001, and gives requests in progress `graceMs`.
  */
 export function createGatewayServer(options: GatewayServerOptions): GatewayServer {
-  const { executor, authentication, log, host, port, requestTimeoutMs, bodyBytes, graceMs = 10_000, trustedProxies = 0 } = options
+  const { authentication, log, host, port, requestTimeoutMs, bodyBytes, graceMs = 10_000, trustedProxies = 0 } = options
   const anonymousBytes = Math.min(bodyBytes, options.anonymousBodyBytes ?? anonymousRequest.bytes)
   let ready = false
-  const server = listener(
-    options.certificate,
-    () => ready,
-    {
-      bodyLimit: bodyBytes,
-      forceCloseConnections: 'idle',
-      return503OnClosing: false,
-      genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
-      // an undecodable URL, before routing
-      frameworkErrors: (_, request, reply: FastifyReply) =>
-        void reply.code(400).header('x-request-id', request.id).send(unreadable(request.id)),
-      clientErrorHandler: refuseConnection(bodyOfRefusal),
-      // Host is checked here: Node would answer without a body
-      http: { requireHostHeader: false },
-    },
-    options.listening,
-  )
-  const limits = options.limits ?? defaultLimits
-  const { introspection, listLengths, longestList, telemetry, mayReadPlans, registeredOperations: registered } = options
-  const graphOf = (from: Executor) =>
-    clientGraph(from, { limits, introspection, listLengths, longestList, telemetry, registered, mayReadPlans })
-  let graph = graphOf(executor)
-  const apollo = createApollo(() => graph.executor, introspection, log)
+  const server = gatewayListener(options, () => ready)
+  const served = servedGraph(options)
+  const { graph, apollo } = served
   const persisted = persistedOperations(options.persistedQueries, log, options.registeredOperations)
   const rate = rateLimit(options.rateRule, log)
-  const shared = { graph: () => graph, persisted, rate, authentication, log, requestTimeoutMs, trustedProxies }
+  const shared = { graph, persisted, rate, authentication, log, requestTimeoutMs, trustedProxies }
   const door = options.gate?.door('graphql') ?? openDoor
-  const subscriptions = sharedSubscriptions(graph.executor, log, telemetry)
+  const subscriptions = sharedSubscriptions(graph().executor, log, options.telemetry)
   const backlog = new Backlog()
-  const { maxSubscribers: total, subscribersPerClient: perClient, processSlots: parent } = options
-  const slotsOf = (): ClientSlots =>
-    new ClientSlots({ ...(total !== undefined && { total }), ...(perClient !== undefined && { perClient }), parent })
-  const healthOf = (from: Executor) => options.health ?? gatewayHealth(from, options.version, log)
-  let health = healthOf(executor)
   let socket: GraphqlSocket | undefined
 
-  options.requests?.observe(server, 'gateway')
-  server.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
-    if (lacksHost(request.raw)) return reply.code(400).send(errorAnswer('The Host header is missing', 'BAD_REQUEST', request.id))
-  })
-  refuseExpectations(server, bodyOfRefusal)
-  allowOrigins(server, options.corsOrigins)
-  refuseLargeBodies(server, bodyBytes)
   const releaseBody = acceptBodies(server, {
     maxBytes: bodyBytes,
     anonymousBytes,
@@ -176,20 +142,13 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
     isIdentified: async ({ raw }) =>
       isIdentified(await authentication.principalOf(credentialsOf(raw), AbortSignal.timeout(requestTimeoutMs))),
   })
-  const streams = streamAnswers(subscriptions, backlog, slotsOf())
+  const streams = streamAnswers(subscriptions, backlog, subscriberSlots(options))
   const handler = graphqlHandler({ ...shared, apollo, door, streams, releaseBody })
   answerErrors(server, log)
-  // before the body is read
-  const onRequest = async (): Promise<void> => door.admit('read')
-  server.route({ method: ['GET', 'POST'], url: '/graphql', onRequest, handler: leadingTo(options.explorer, handler) })
+  graphqlRoute(server, { handler, door, explorer: options.explorer })
   asyncApiRoute(server)
-  if (introspection) schemaRoute(server, () => graph.executor.schema)
-  // internal health queries are not counted
-  healthRoutes(
-    server,
-    () => health(),
-    () => ready,
-  )
+  if (options.introspection) schemaRoute(server, () => graph().executor.schema)
+  healthRoutes(server, served.health, () => ready)
   options.mountPages?.(server)
 
   return {
@@ -216,7 +175,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
         messageBytes,
         anonymousMessageBytes: Math.min(messageBytes, anonymousBytes),
         allows: (request) => mayConnect(request, options.corsOrigins, options.publicUrl),
-        slots: slotsOf(),
+        slots: subscriberSlots(options),
         graceMs,
       })
       ready = true
@@ -227,17 +186,8 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
       response.end(JSON.stringify(errorAnswer('The gateway is not available', 'ENGINE_UNAVAILABLE')))
     },
     async reload(next) {
-      const before = graph
-      graph = graphOf(next)
-      try {
-        apollo.reload()
-      } catch (error) {
-        graph = before
-        apollo.reload()
-        throw error
-      }
-      health = healthOf(next)
-      await subscriptions.moveTo(graph.executor)
+      served.replace(next)
+      await subscriptions.moveTo(graph().executor)
     },
     async stop() {
       ready = false
@@ -248,6 +198,82 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
       await apollo.server.stop().catch(() => undefined)
     },
   }
+}
+
+/** Creates the listener: request ids, CORS, and refusals in the GraphQL format of what is not an HTTP request. */
+function gatewayListener(options: GatewayServerOptions, isReady: () => boolean): FastifyInstance {
+  const { bodyBytes } = options
+  const server = listener(
+    options.certificate,
+    isReady,
+    {
+      bodyLimit: bodyBytes,
+      forceCloseConnections: 'idle',
+      return503OnClosing: false,
+      genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
+      // an undecodable URL, before routing
+      frameworkErrors: (_, request, reply: FastifyReply) =>
+        void reply.code(400).header('x-request-id', request.id).send(unreadable(request.id)),
+      clientErrorHandler: refuseConnection(bodyOfRefusal),
+      // Host is checked here: Node would answer without a body
+      http: { requireHostHeader: false },
+    },
+    options.listening,
+  )
+  options.requests?.observe(server, 'gateway')
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    if (lacksHost(request.raw)) return reply.code(400).send(errorAnswer('The Host header is missing', 'BAD_REQUEST', request.id))
+  })
+  refuseExpectations(server, bodyOfRefusal)
+  allowOrigins(server, options.corsOrigins)
+  refuseLargeBodies(server, bodyBytes)
+  return server
+}
+
+/** The graph that clients use, which a reload replaces. */
+interface ServedGraph {
+  readonly graph: () => ClientGraph
+  readonly apollo: Apollo
+  /** queries health below the pipeline, so that it is not counted */
+  readonly health: () => Promise<Health>
+  /** @throws {Error} if its schema cannot be served; nothing has changed then */
+  replace(executor: Executor): void
+}
+
+function servedGraph(options: GatewayServerOptions): ServedGraph {
+  const { introspection, listLengths, longestList, telemetry, mayReadPlans, registeredOperations: registered, log } = options
+  const rules = { limits: options.limits ?? defaultLimits, introspection, listLengths, longestList, telemetry, registered, mayReadPlans }
+  const healthOf = (executor: Executor) => options.health ?? gatewayHealth(executor, options.version, log)
+  let graph = clientGraph(options.executor, rules)
+  let health = healthOf(options.executor)
+  const apollo = createApollo(() => graph.executor, introspection, log)
+  return {
+    graph: () => graph,
+    apollo,
+    health: () => health(),
+    replace(executor) {
+      const previous = graph
+      graph = clientGraph(executor, rules)
+      try {
+        apollo.reload()
+      } catch (error) {
+        graph = previous
+        apollo.reload()
+        throw error
+      }
+      health = healthOf(executor)
+    },
+  }
+}
+
+/** Returns the limits of one kind of subscriber: WebSockets, or streams over HTTP. */
+function subscriberSlots({
+  maxSubscribers: total,
+  subscribersPerClient: perClient,
+  processSlots: parent,
+}: GatewayServerOptions): ClientSlots {
+  return new ClientSlots({ ...(total !== undefined && { total }), ...(perClient !== undefined && { perClient }), parent })
 }
 
 const bodyOfRefusal = (_: number, reason: string, requestId?: string): string =>

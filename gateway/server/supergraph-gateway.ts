@@ -1,10 +1,10 @@
+import { messageOf } from '../../foundation/fault.ts'
 import { compose, type Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import type { Executor } from '../executor/executor.ts'
 import { type Health, sourceHealth } from '../protocols/health.ts'
 import type { SupergraphOrigin } from '../supergraph/supergraph-origin.ts'
 import { supergraphWatch } from '../supergraph/supergraph-watch.ts'
-import { firstGraph } from './first-graph.ts'
 import type { GatewayServer } from './gateway-server.ts'
 import { RemoteGraphs, type RemoteGraphsOptions } from './remote-graphs.ts'
 
@@ -60,5 +60,15 @@ export async function supergraphGateway({
       return graphs.addresses
     },
     look: watch.now,
+  }
+}
+
+/** Loads the initial supergraph of a gateway. @throws {Error} naming its origin if it cannot be read or served */
+async function firstGraph(origin: SupergraphOrigin, graphs: RemoteGraphs): Promise<{ readonly sdl: string; readonly executor: Executor }> {
+  try {
+    const sdl = (await origin.read(new AbortController().signal)) ?? ''
+    return { sdl, executor: await graphs.take(sdl) }
+  } catch (error) {
+    throw new Error(`the supergraph ${origin.name} cannot be served: ${messageOf(error)}`, { cause: error })
   }
 }

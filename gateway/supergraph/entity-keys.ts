@@ -1,5 +1,5 @@
 import { type DocumentNode, isTypeDefinitionNode, Kind } from 'graphql'
-import { fieldSet } from './field-set.ts'
+import { fieldSet } from './join-directives.ts'
 import { argumentsOf } from './linked-directives.ts'
 
 /** Returns the keys of a type in all subgraphs, as field names. */

@@ -1,6 +1,5 @@
 import { type DocumentNode, Kind } from 'graphql'
-import { fieldSet } from './field-set.ts'
-import { appliedTo, graphNames } from './graph-names.ts'
+import { appliedTo, fieldSet, graphNames } from './join-directives.ts'
 
 /** The keys by which subgraphs resolve entities. */
 export interface KnownEntities {

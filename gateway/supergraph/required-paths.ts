@@ -1,6 +1,5 @@
 import { type DocumentNode, Kind, type SelectionSetNode } from 'graphql'
-import { fieldSet } from './field-set.ts'
-import { appliedTo, graphNames } from './graph-names.ts'
+import { appliedTo, fieldSet, graphNames } from './join-directives.ts'
 
 /** Returns the fields that `@requires` of a field names in a subgraph, without keys, as paths: `size`, `size.width`. */
 export type RequiredPaths = (subgraph: string, type: string, field: string) => ReadonlySet<string>

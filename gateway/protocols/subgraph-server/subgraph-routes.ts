@@ -1,15 +1,18 @@
+import { context as active, SpanKind, trace } from '@opentelemetry/api'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ExecutionResult } from 'graphql'
 import { z } from 'zod'
 import { commitGraceMs } from '../../../foundation/concurrency/deadline.ts'
 import { Fault, Overloaded } from '../../../foundation/fault.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { faultStatus } from '../../../foundation/http/fault-status.ts'
 import { abortWhenGone, requestContext } from '../../../foundation/http/request-context.ts'
+import { isSampled, traceOf } from '../../../foundation/tracing/trace-context.ts'
 import { maskedResult } from '../../errors/masked-result.ts'
 import { truthful } from '../../errors/outcome-unknown.ts'
+import { endSpan, outcomeOf } from '../../pipeline/telemetry/operation-record.ts'
 import { ClocksApart, principalHeader } from '../../sources/principal-token.ts'
 import type { ServedSubgraph } from './served-subgraph.ts'
-import { withinSpan } from './subgraph-span.ts'
 
 const Operation = z.object({
   query: z.string(),
@@ -82,3 +85,19 @@ export function subgraphRoutes(server: FastifyInstance, { subgraph, source, toke
 
 /** Returns 404 for a forbidden file, which does not exist for that reader. */
 const statusOf = ({ code }: Fault): number => faultStatus[code === 'FORBIDDEN' ? 'NOT_FOUND' : code]
+
+/** Runs a subgraph request as a span of the gateway's trace, if there is one. @param traceparent - W3C header */
+async function withinSpan(
+  name: string,
+  traceparent: string | undefined,
+  answer: () => Promise<ExecutionResult> | ExecutionResult,
+): Promise<ExecutionResult> {
+  if (traceparent === undefined || !isSampled(traceparent)) return answer()
+  const parent = traceOf(traceparent)
+  const span = trace.getTracer('civigraph-subgraph').startSpan(`subgraph ${name}`, { kind: SpanKind.SERVER }, parent)
+  if (!span.isRecording()) return answer()
+  const traced = { span, context: trace.setSpan(parent, span) }
+  const result = await active.with(traced.context, answer)
+  endSpan(traced, outcomeOf(result))
+  return result
+}

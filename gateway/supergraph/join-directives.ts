@@ -1,4 +1,4 @@
-import { type ConstDirectiveNode, type DocumentNode, Kind } from 'graphql'
+import { type ConstDirectiveNode, type DocumentNode, Kind, parse, type SelectionSetNode } from 'graphql'
 import { argumentsOf } from './linked-directives.ts'
 
 /** @returns the names of the subgraphs by `join__Graph` values */
@@ -14,3 +14,12 @@ export function graphNames({ definitions }: DocumentNode): ReadonlyMap<unknown, 
 /** Returns the arguments of each directive of that name. */
 export const appliedTo = (directives: readonly ConstDirectiveNode[] = [], wanted: string) =>
   directives.filter(({ name }) => name.value === wanted).map(argumentsOf)
+
+/**
+ * Parses a field set of a federation directive, such as `id owner { code }`, or the selection of a context, which has braces. @returns undefined for
+ * an invalid one
+ */
+export function fieldSet(text: string): SelectionSetNode | undefined {
+  const [definition] = parse(text.trimStart().startsWith('{') ? text : `{${text}}`, { noLocation: true }).definitions
+  return definition?.kind === Kind.OPERATION_DEFINITION ? definition.selectionSet : undefined
+}
