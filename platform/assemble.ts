@@ -1,7 +1,7 @@
 import { auditCounter } from '../engines/audit/audit-counter.ts'
+import { requestNotes } from '../foundation/http/request-notes.ts'
 import { compose, type Part, together } from '../foundation/lifecycle.ts'
 import { MetricRegistries } from '../foundation/process/metric-registries.ts'
-import { requestNotes } from '../gateway/http/request-notes.ts'
 import { buildComponents } from './components/components.ts'
 import type { ComposedProcess, Composition } from './composition.ts'
 import { tellDatabase } from './engines/database-gauges.ts'

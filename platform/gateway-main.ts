@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import '../gateway/telemetry/apollo-opt-out.ts'
+import '../gateway/supergraph/apollo-opt-out.ts'
 import { ConfigProblems, parseConfig } from '../foundation/config/config.ts'
 import { environment } from '../foundation/config/environment.ts'
 import { readBuildInfo } from '../foundation/process/build-info.ts'

@@ -1,5 +1,5 @@
 import 'reflect-metadata'
-import '../gateway/telemetry/apollo-opt-out.ts'
+import '../gateway/supergraph/apollo-opt-out.ts'
 import '../engines/inference/telemetry-opt-out.ts'
 import { type Config, ConfigProblems, parseConfig } from '../foundation/config/config.ts'
 import { environment } from '../foundation/config/environment.ts'

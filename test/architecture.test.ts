@@ -1,7 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { components, importsIn, importsOf, layerOf, layerProblem, sources } from './support/run/layers.ts'
+import {
+  components,
+  drawnLayers,
+  gatewayLayers,
+  importsIn,
+  importsOf,
+  layerOf,
+  layerProblem,
+  mutualFolders,
+  sources,
+} from './support/run/layers.ts'
 
 const project = new URL('../', import.meta.url).pathname
 const product = sources.filter((file) => !/^(?:test|packages|docs|deploy)\//.test(file))
@@ -44,8 +54,8 @@ describe('the layers', () => {
   it.each([
     ['import type { Config } from PATH', '../../foundation/config/config.ts', 'foundation/config/config.ts'],
     ['export { entityTag } from PATH', '../../foundation/files/entity-tag.ts', 'foundation/files/entity-tag.ts'],
-    ['export type * from PATH', '../../gateway/server.ts', 'gateway/server.ts'],
-    ['type Server = import(PATH).GatewayServer', '../../gateway/server.ts', 'gateway/server.ts'],
+    ['export type * from PATH', '../../gateway/server/gateway-server.ts', 'gateway/server/gateway-server.ts'],
+    ['type Server = import(PATH).GatewayServer', '../../gateway/server/gateway-server.ts', 'gateway/server/gateway-server.ts'],
     ['const routes = await import(PATH)', '../../rest-adapters/routes.ts', 'rest-adapters/routes.ts'],
     ['import PATH', '../../platform/main.ts', 'platform/main.ts'],
     ['import { serve } from PATH', 'civigraph-gateway', 'packages/civigraph-gateway'],
@@ -71,7 +81,15 @@ describe('the layers', () => {
     ['packages/civigraph-gateway/build.ts', 'web/serving/built-files.ts', 'packages/civigraph-gateway may import only itself, foundation'],
     ['packages/civigraph-client/src/index.ts', 'foundation/fault.ts', 'packages/civigraph-client may import nothing besides itself'],
     ['engines/relational/session.ts', 'subgraphs/content/index.ts', 'engines may import only itself, foundation'],
-    ['gateway/server.ts', 'platform/main.ts', 'gateway may import only itself, foundation'],
+    ['gateway/errors/refusal.ts', 'platform/main.ts', 'gateway/errors may import only itself, foundation'],
+    ['gateway/caching/entity-cache.ts', 'gateway/executor/executor.ts', 'gateway/caching may import only itself, gateway/sources, '],
+    [
+      'gateway/planning/query-plans.ts',
+      'gateway/admission/operation-cost.ts',
+      'gateway/planning may import only itself, gateway/caching, ',
+    ],
+    ['gateway/executor.ts', 'foundation/fault.ts', 'belongs to no layer'],
+    ['rest-adapters/routes.ts', 'gateway/planning/query-plans.ts', 'only itself, gateway/executor, gateway/errors, web/serving, '],
     ['platform/listeners/gateway-listener.ts', 'web/landing/facts.ts', 'platform may import only itself, rest-adapters'],
     ['test/unit/one.test.ts', 'test/unit/other.test.ts', 'no test file is imported'],
     ['tools/run.ts', 'foundation/fault.ts', 'belongs to no layer'],
@@ -95,18 +113,13 @@ describe('the layers', () => {
     ).toEqual([])
   })
 
-  it('use of the gateway, in REST, its executor, errors, request context and HTTP edge alone', () => {
-    const entries = /^gateway\/(?:(?:executor|request-context)\.ts|errors\/|http\/)/
-    expect(
-      problems(
-        (file, imported) =>
-          layerOf(file) === 'rest-adapters' &&
-          layerOf(imported) === 'gateway' &&
-          !entries.test(imported) &&
-          `${file} imports ${imported}, but rest-adapters may import only executor.ts, request-context.ts, errors/ and http/ of the gateway.`,
-      ),
-    ).toEqual([])
+  it('inside the gateway are those that its README draws', () => {
+    const readme = readFileSync(join(project, 'gateway/README.md'), 'utf8')
+    const [, drawing = ''] = /^## Layers\n.*?^```\n(.*?)^```$/ms.exec(readme) ?? []
+    expect(drawnLayers(drawing)).toEqual(gatewayLayers)
   })
+
+  it('inside the gateway have no folders that import each other', () => expect(mutualFolders('gateway/')).toEqual([]))
 
   it('keep the adapters of two components apart', () => {
     const adapterOf = (file: string): string | undefined =>
@@ -136,7 +149,7 @@ describe('the layers', () => {
     expect(importers.toSorted()).toEqual([
       'demonstration/platform.ts',
       'engines/inference/telemetry-opt-out.ts',
-      'gateway/telemetry/apollo-opt-out.ts',
+      'gateway/supergraph/apollo-opt-out.ts',
       'platform/development/dev.ts',
       'platform/development/unit-process.ts',
       'platform/gateway-main.ts',

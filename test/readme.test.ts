@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { faultStatus } from '../gateway/http/fault-status.ts'
+import { faultStatus } from '../foundation/http/fault-status.ts'
 
 const project = new URL('../', import.meta.url).pathname
 const read = (file: string): string => readFileSync(join(project, file), 'utf8')

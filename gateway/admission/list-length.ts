@@ -1,6 +1,6 @@
 import { type FieldNode, GraphQLError, type GraphQLField, Kind } from 'graphql'
-import type { ListSize } from './cost-directives.ts'
-import { type GivenArgument, memberAt, type Variables } from './given-arguments.ts'
+import type { ListSize } from '../supergraph/cost-directives.ts'
+import { type GivenArgument, memberAt, type Variables } from './argument-values.ts'
 
 /** Assumed length of a list without other information. */
 export const usualLength = 10

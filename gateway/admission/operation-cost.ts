@@ -16,13 +16,13 @@ import {
   type SelectionSetNode,
   TypeMetaFieldDef,
 } from 'graphql'
-import { isDefer } from '../incremental/deferred-fragments.ts'
-import { fragmentsOf } from '../planning/fragments.ts'
-import { checkDepth } from '../planning/variable-values.ts'
-import type { CostDirectives } from './cost-directives.ts'
-import { givenArguments, type Variables } from './given-arguments.ts'
+import { isDefer } from '../operation/deferred-fragments.ts'
+import { fragmentsOf } from '../operation/fragments.ts'
+import type { PreparedOperation } from '../operation/prepared-operation.ts'
+import { checkDepth } from '../operation/variable-values.ts'
+import type { CostDirectives } from '../supergraph/cost-directives.ts'
+import { givenArguments, type Variables } from './argument-values.ts'
 import { directedLength, usualLength, usuallyLong } from './list-length.ts'
-import type { PreparedOperation } from './prepared-operation.ts'
 
 /** Returns the maximum cost of an operation before its execution. @throws {GraphQLError} BAD_REQUEST if a required slicing argument is missing */
 export type Cost = (variables: Variables) => number

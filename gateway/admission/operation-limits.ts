@@ -1,6 +1,6 @@
-import { type DocumentNode, GraphQLError, Kind, type OperationDefinitionNode, parse, type SelectionSetNode, visit } from 'graphql'
-import { isDefer, labelIn } from '../incremental/deferred-fragments.ts'
-import { fragmentsOf } from '../planning/fragments.ts'
+import { type DocumentNode, GraphQLError, parse, visit } from 'graphql'
+import { isDefer, labelIn } from '../operation/deferred-fragments.ts'
+import { operationSizes } from '../operation/operation-size.ts'
 
 /** Limits of a client operation, counted after its fragments are expanded. */
 export interface OperationLimits {
@@ -74,59 +74,6 @@ export function checkLimits(document: DocumentNode, limits: OperationLimits): vo
   }
 }
 
-/** Returns the number of fields of all operations of a document, counted after its fragments are spread. */
-export const fieldCount = (document: DocumentNode): number => operationSizes(document).reduce((sum, { fields }) => sum + fields, 0)
-
-function operationSizes(document: DocumentNode): readonly Size[] {
-  const fragments = fragmentsOf(document)
-  const measured = new Map<string, Size | 'measuring'>()
-
-  const sizeOfFragment = (name: string): Size => {
-    const known = measured.get(name)
-    // A cyclic or missing fragment counts nothing: validation refuses the document.
-    if (known === 'measuring') return nothing
-    if (known !== undefined) return known
-    const fragment = fragments.get(name)
-    if (fragment === undefined) return nothing
-    measured.set(name, 'measuring')
-    const size = sizeOf(fragment.selectionSet)
-    measured.set(name, size)
-    return size
-  }
-  const sizeOf = (set: SelectionSetNode): Size => {
-    const size = { ...nothing }
-    for (const selection of set.selections) {
-      size.directives += selection.directives?.length ?? 0
-      size.defers += selection.directives?.filter(isDefer).length ?? 0
-      if (selection.kind === Kind.FIELD) {
-        const inner = selection.selectionSet === undefined ? nothing : sizeOf(selection.selectionSet)
-        size.depth = Math.max(size.depth, inner.depth + 1)
-        size.fields += inner.fields + 1
-        size.rootFields += 1
-        size.aliases += inner.aliases + (selection.alias === undefined ? 0 : 1)
-        size.directives += inner.directives
-        size.defers += inner.defers
-      } else {
-        const inner = selection.kind === Kind.INLINE_FRAGMENT ? sizeOf(selection.selectionSet) : sizeOfFragment(selection.name.value)
-        size.depth = Math.max(size.depth, inner.depth)
-        size.fields += inner.fields
-        size.rootFields += inner.rootFields
-        size.aliases += inner.aliases
-        size.directives += inner.directives
-        size.defers += inner.defers
-      }
-    }
-    return size
-  }
-
-  return document.definitions
-    .filter((definition): definition is OperationDefinitionNode => definition.kind === Kind.OPERATION_DEFINITION)
-    .map((operation) => {
-      const size = sizeOf(operation.selectionSet)
-      return { ...size, directives: size.directives + (operation.directives?.length ?? 0) }
-    })
-}
-
 /** Checks limits of nodes anywhere, including variable definitions and fragments. */
 function checkNodes(document: DocumentNode, { lists, directives, names }: OperationLimits): void {
   let depth = 0
@@ -157,9 +104,6 @@ function checkNodes(document: DocumentNode, { lists, directives, names }: Operat
     },
   })
 }
-
-type Size = Omit<OperationLimits, 'characters' | 'tokens' | 'names' | 'lists' | 'cost'>
-const nothing: Size = { depth: 0, fields: 0, rootFields: 0, aliases: 0, directives: 0, defers: 0 }
 
 function exceeded(what: string): GraphQLError {
   return new GraphQLError(`The operation has ${what}`, { extensions: { code: 'LIMIT_EXCEEDED', http: { status: 400 } } })

@@ -12,10 +12,10 @@ import {
   type SelectionSetNode,
   visit,
 } from 'graphql'
-import { deferredAs } from '../incremental/deferred-fragments.ts'
-import { unusedPrefix } from '../planning/unused-prefix.ts'
+import { deferredAs } from '../operation/deferred-fragments.ts'
+import { unusedPrefix } from '../operation/unused-prefix.ts'
+import type { Requirement } from '../supergraph/requirement.ts'
 import type { AnnotatedOperation, Asked } from './annotated-operation.ts'
-import type { Requirement } from './requirement.ts'
 
 /** A path of a response; `@` stands for every element of a list, as in GraphOS Router. */
 export type RefusedPath = readonly (string | number)[]

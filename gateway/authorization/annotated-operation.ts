@@ -12,8 +12,8 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql'
-import { fragmentsOf } from '../planning/fragments.ts'
-import type { Requirement, Requirements } from './requirement.ts'
+import { fragmentsOf } from '../operation/fragments.ts'
+import type { Requirement, Requirements } from '../supergraph/requirement.ts'
 
 /** A document with the selected operation. */
 export interface Asked {

@@ -2,7 +2,7 @@ import { type GraphQLSchema, getNullableType, isListType, isScalarType } from 'g
 import { z } from 'zod'
 import { EngineUnavailable } from '../../foundation/fault.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
-import type { GrantedPolicies } from './unmet.ts'
+import type { GrantedPolicies } from './unmet-requirements.ts'
 
 const Answer = z.object({ granted: z.array(z.string()) })
 

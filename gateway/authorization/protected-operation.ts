@@ -1,7 +1,7 @@
 import { type GraphQLSchema, visit } from 'graphql'
+import type { Requirement, Requirements } from '../supergraph/requirement.ts'
 import { type AllowedOperation, allowedOperation } from './allowed-operation.ts'
 import { type Asked, annotatedOperation } from './annotated-operation.ts'
-import type { Requirement, Requirements } from './requirement.ts'
 
 /** An operation with its authorization requirements. */
 export interface ProtectedOperation {

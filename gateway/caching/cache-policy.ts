@@ -10,7 +10,8 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql'
-import type { CacheHint, CacheHints } from './cache-hints.ts'
+import { oncePerOperation, type PreparedOperation } from '../operation/prepared-operation.ts'
+import type { CacheHint, CacheHints } from '../supergraph/cache-hints.ts'
 
 /** Lifetime and scope of a cached response. */
 export interface CachePolicy {
@@ -100,4 +101,15 @@ export function cachePolicyOf(
   restrict(around)
   visit(type, selectionSet, isRoot)
   return maxAge === undefined || maxAge === 0 ? undefined : { maxAge, scope: isPrivate ? 'PRIVATE' : 'PUBLIC' }
+}
+
+/** Returns how long the response to an operation may be cached; never for mutations and subscriptions. */
+export function answerPolicy(rules: PolicyRules): (operation: PreparedOperation) => CachePolicy | undefined {
+  const type = rules.schema.getQueryType()
+  if (!rules.hints.any || !type) return () => undefined
+  const policyOf = oncePerOperation(({ document, definition: { selectionSet } }) => {
+    const fragments = document.definitions.filter((each): each is FragmentDefinitionNode => each.kind === Kind.FRAGMENT_DEFINITION)
+    return { policy: cachePolicyOf({ type, selectionSet, fragments, isRoot: true }, rules) }
+  })
+  return (operation) => (operation.kind === 'query' ? policyOf(operation).policy : undefined)
 }

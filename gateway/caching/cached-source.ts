@@ -3,11 +3,11 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import type { Principal } from '../../foundation/principal.ts'
-import { type Entity, isEntity } from '../planning/steps/entity.ts'
+import { type Entity, isEntity } from '../operation/entity.ts'
 import type { SourceRequest, SubgraphSource } from '../sources/subgraph-source.ts'
+import type { EntityKeys } from '../supergraph/entity-keys.ts'
 import type { CachePolicy, PolicyRules } from './cache-policy.ts'
 import { digestOf, type EntityCache, entityMark, typeMark } from './entity-cache.ts'
-import type { EntityKeys } from './entity-keys.ts'
 import { type EntityQuery, entityQuery } from './entity-query.ts'
 
 export interface CachedSourceOptions {

@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql'
 import { Fault, type FaultCode } from '../../foundation/fault.ts'
-import { isFaultCode } from '../http/fault-status.ts'
+import { isFaultCode } from '../../foundation/http/fault-status.ts'
 
 /** Why a caller is refused, independent of the protocol. */
 export interface Refusal {
@@ -11,7 +11,7 @@ export interface Refusal {
 
 /**
  * Returns the refusal of a thrown value: a fault, or an error of an operation with its code. Protocols add their own form: GraphQL over HTTP and the
- * subgraph server (graphql-http/, sources/), REST (rest-adapters/response/); their statuses are in http/fault-status.ts. @returns undefined for a bug
+ * subgraph server (protocols/), REST (rest-adapters/response/); their statuses are in foundation/http/fault-status.ts. @returns undefined for a bug
  */
 export function refusalOf(thrown: unknown): Refusal | undefined {
   if (thrown instanceof Fault) return thrown

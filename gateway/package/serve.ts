@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache'
 import { pino } from 'pino'
+import { forwardingAuthentication } from '../../foundation/http/authentication.ts'
 import type { Log } from '../../foundation/log.ts'
 import { readBuildInfo } from '../../foundation/process/build-info.ts'
-import type { PersistedQueryStore } from '../admission/persisted-operations.ts'
 import { anonymousRequest } from '../admission/request-limits.ts'
 import type { EntityCache } from '../caching/entity-cache.ts'
-import { forwardingAuthentication } from '../http/authentication.ts'
+import type { PersistedQueryStore } from '../pipeline/persisted-operations.ts'
 import type { OverrideLabels } from '../planning/override-labels.ts'
-import { createGatewayServer } from '../server.ts'
-import { originOf } from '../supergraph/reload/supergraph-origin.ts'
-import { supergraphGateway } from '../supergraph/supergraph-gateway.ts'
+import { createGatewayServer } from '../server/gateway-server.ts'
+import { supergraphGateway } from '../server/supergraph-gateway.ts'
+import { originOf } from '../supergraph/supergraph-origin.ts'
 
 export interface ServeOptions {
   /** Federation 2 supergraph: a file path, or a URL that returns one */

@@ -7,7 +7,7 @@ import {
   type SelectionSetNode,
   visit,
 } from 'graphql'
-import { fragmentsOf } from './fragments.ts'
+import { fragmentsOf } from '../operation/fragments.ts'
 
 interface Operation {
   readonly document: DocumentNode

@@ -15,9 +15,9 @@ import {
   type UnionTypeDefinitionNode,
   visit,
 } from 'graphql'
-import { fragmentsOf } from './fragments.ts'
-import { contextSelections } from './supergraph/contexts.ts'
-import { fieldSet } from './supergraph/field-set.ts'
+import { fragmentsOf } from '../operation/fragments.ts'
+import { contextSelections } from '../supergraph/contexts.ts'
+import { fieldSet } from '../supergraph/join-directives.ts'
 
 /** The part of a supergraph on which an operation's plan depends. */
 export interface PlanBasis {

@@ -8,7 +8,7 @@ import {
   type VariableNode,
   visit,
 } from 'graphql'
-import { unusedPrefix } from './unused-prefix.ts'
+import { unusedPrefix } from '../operation/unused-prefix.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 

@@ -1,11 +1,11 @@
-import '../telemetry/apollo-opt-out.ts'
+import '../supergraph/apollo-opt-out.ts'
 import type { Operation } from '@apollo/federation-internals'
 import { QueryPlanner } from '@apollo/query-planner'
 import { GraphQLError } from 'graphql'
 import { messageOf } from '../../foundation/fault.ts'
-import type { PlanRoot } from './kept-plans.ts'
+import type { PlanRoot } from './plan-cache.ts'
+import type { PlannableSupergraph } from './plannable-supergraph.ts'
 import { withRequirements } from './required-fetches.ts'
-import type { PlannableSupergraph } from './supergraph/plannable-supergraph.ts'
 
 /**
  * Maximum alternatives that the planner evaluates. Their number doubles with each field that two subgraphs can resolve; with Apollo's limit of 10,000

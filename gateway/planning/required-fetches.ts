@@ -1,9 +1,9 @@
 import type { FetchNode, PlanNode, QueryPlanSelectionNode, SubscriptionNode } from '@apollo/query-planner'
 import { parse } from 'graphql'
+import { withoutSpreads } from '../operation/fragments.ts'
+import type { RequiredPaths } from '../supergraph/required-paths.ts'
 import { asking, fetchedFields, narrowedFetch } from './fetched-fields.ts'
-import { withoutSpreads } from './fragments.ts'
-import type { RequiredPaths } from './supergraph/required-paths.ts'
-import { type StandIns, withRequiredFields } from './supergraph/stand-ins.ts'
+import { type StandIns, withRequiredFields } from './stand-ins.ts'
 
 /** The requirements of fields. */
 interface Requirements {

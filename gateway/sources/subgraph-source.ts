@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { ExecutionResult } from 'graphql'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
-import type { ResumeRule } from '../subscriptions/resume.ts'
+import type { ResumeRule } from '../operation/resume.ts'
 
 /** An operation of the query planner for a subgraph: a fetch of a plan, or the root of a subscription. */
 export interface SourceRequest {

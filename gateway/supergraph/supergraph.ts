@@ -1,10 +1,10 @@
-import '../telemetry/apollo-opt-out.ts'
+import './apollo-opt-out.ts'
 import { readFile } from 'node:fs/promises'
 import { composeServices } from '@apollo/composition'
 import { Supergraph } from '@apollo/federation-internals'
 import { type GraphQLError, parse } from 'graphql'
 import { messageOf } from '../../foundation/fault.ts'
-import { supportedFeatures } from '../planning/supergraph/plannable-supergraph.ts'
+import { supportedFeatures } from './supported-features.ts'
 
 /** A subgraph for composition. `url` is only written into the supergraph; the executor uses its own sources. */
 export interface SubgraphDefinition {

@@ -1,6 +1,6 @@
 import { postgresAnalyticsStore } from '../../engines/analytics-store/postgres-analytics-store.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
-import type { Executor } from '../../gateway/executor.ts'
+import type { Executor } from '../../gateway/executor/executor.ts'
 import type { Composition } from '../composition.ts'
 import { showsDemonstrationData, showsDemonstrationTree } from './eligibility.ts'
 

@@ -1,5 +1,5 @@
 import { messageOf } from '../../foundation/fault.ts'
-import { type CertificateFiles, readCertificate } from '../../gateway/http/server-certificate.ts'
+import { type CertificateFiles, readCertificate } from '../../foundation/http/server-certificate.ts'
 import { doubtful, type Examination, type Finding, fine, wrong } from './examination.ts'
 
 const dayMs = 86_400_000

@@ -1,4 +1,4 @@
-import { type Authentication, createAuthentication, type StoredKeys } from '../../gateway/http/authentication.ts'
+import { type Authentication, createAuthentication, type StoredKeys } from '../../foundation/http/authentication.ts'
 import type { Composition } from '../composition.ts'
 
 /** Authenticates requests by API keys of the settings and the database, and by access tokens of the issuer. */

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
 import { messageOf } from '../../foundation/fault.ts'
-import type { GrantedPolicies, PolicyContext } from '../../gateway/authorization/unmet.ts'
+import type { GrantedPolicies, PolicyContext } from '../../gateway/authorization/unmet-requirements.ts'
 
 const Decision = z.array(z.string())
 

@@ -7,7 +7,7 @@ import {
   bothAuthentications,
   createAuthentication,
   forwardingAuthentication,
-} from '../../gateway/http/authentication.ts'
+} from '../../foundation/http/authentication.ts'
 
 /** Authenticates callers of a gateway over another supergraph. */
 export interface ForeignCallers {

@@ -7,7 +7,7 @@ import { messageOf } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import { EntityCache } from '../../gateway/caching/entity-cache.ts'
-import type { Executor } from '../../gateway/executor.ts'
+import type { Executor } from '../../gateway/executor/executor.ts'
 import { type ExplorationEventKind, explorationTopic } from '../../subgraphs/exploration/index.ts'
 
 /** A cache of entities of the own graph, invalidated by the event feed. */

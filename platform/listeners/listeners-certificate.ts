@@ -1,8 +1,8 @@
 import type { Config } from '../../foundation/config/config.ts'
 import { messageOf } from '../../foundation/fault.ts'
+import { readCertificate, ServerCertificate } from '../../foundation/http/server-certificate.ts'
 import type { Log } from '../../foundation/log.ts'
 import type { MetricRegistries } from '../../foundation/process/metric-registries.ts'
-import { readCertificate, ServerCertificate } from '../../gateway/http/server-certificate.ts'
 
 /** Returns the certificate of client listeners; undefined for HTTP. @throws as `readCertificate` does */
 export function listenersCertificate(

@@ -1,6 +1,6 @@
 import type { Subgraph } from '../../foundation/graphql/subgraph.ts'
+import { createSubgraphServer } from '../../gateway/protocols/subgraph-server/subgraph-server.ts'
 import { principalTokens } from '../../gateway/sources/principal-token.ts'
-import { createSubgraphServer } from '../../gateway/sources/subgraph-server/subgraph-server.ts'
 import type { Composition, Listener } from '../composition.ts'
 
 /** Creates a listener per subgraph for gateways in other processes; none in a process with every role. */

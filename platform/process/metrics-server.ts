@@ -2,12 +2,12 @@ import { createServer, type Server } from 'node:http'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { ClientSlots } from '../../foundation/concurrency/client-slots.ts'
 import { codeOf } from '../../foundation/fault.ts'
+import { type ListenerLimits, limitServer, listenerLimits, serverOptions } from '../../foundation/http/listener.ts'
+import { listenerUrl } from '../../foundation/http/listener-url.ts'
+import { stallMs } from '../../foundation/http/slow-readers.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import type { MetricRegistries } from '../../foundation/process/metric-registries.ts'
-import { type ListenerLimits, limitServer, listenerLimits, serverOptions } from '../../gateway/http/listener.ts'
-import { listenerUrl } from '../../gateway/http/listener-url.ts'
-import { stallMs } from '../../gateway/http/slow-readers.ts'
 
 export interface MetricsServerOptions {
   readonly host: string

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { hereFrom } from '../../gateway/http/listener-url.ts'
+import { hereFrom } from '../../foundation/http/listener-url.ts'
 import { JsonSchemas } from './json-schemas.ts'
 import type { JsonSchema } from './openapi-document.ts'
 

@@ -1,7 +1,7 @@
 import { create as contentDisposition } from 'content-disposition'
 import { isKnown } from '../../foundation/files/entity-tag.ts'
+import { addVary } from '../../foundation/http/vary.ts'
 import { pause } from '../../foundation/lifecycle.ts'
-import { addVary } from '../../gateway/http/vary.ts'
 import { refusal } from '../response/fault-to-http.ts'
 import { sendRefusal } from '../response/respond.ts'
 import type { FileRoute } from '../route/streaming-routes.ts'

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Door } from '../../foundation/concurrency/load-gate.ts'
 import type { Config } from '../../foundation/config/config.ts'
+import type { Authentication } from '../../foundation/http/authentication.ts'
+import type { Intake } from '../../foundation/http/read-body.ts'
 import type { Log } from '../../foundation/log.ts'
-import type { Executor } from '../../gateway/executor.ts'
-import type { Authentication } from '../../gateway/http/authentication.ts'
-import type { Intake } from '../../gateway/http/read-body.ts'
+import type { Executor } from '../../gateway/executor/executor.ts'
 import type { BodyThread } from '../request/large-body.ts'
 
 /** The dependencies of every handler. */

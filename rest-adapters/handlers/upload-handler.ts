@@ -1,7 +1,7 @@
 import { DeadlineExceeded, OutcomeUnknown } from '../../foundation/fault.ts'
 import { pause } from '../../foundation/lifecycle.ts'
 import { inSnakeCase } from '../../foundation/validation/violation.ts'
-import type { PreparedOperation } from '../../gateway/executor.ts'
+import type { PreparedOperation } from '../../gateway/executor/executor.ts'
 import { letContinue } from '../request/http-protocol.ts'
 import { textOfBody } from '../request/stream-body.ts'
 import { refusal } from '../response/fault-to-http.ts'

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import { requestContext } from '../../foundation/http/request-context.ts'
 import { pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import { anonymous } from '../../foundation/principal.ts'
-import type { Executor, PreparedOperation } from '../../gateway/executor.ts'
-import { requestContext } from '../../gateway/request-context.ts'
+import type { Executor, PreparedOperation } from '../../gateway/executor/executor.ts'
 import type { Numbered } from './feed-event.ts'
 
 const questionMs = 5000

@@ -1,6 +1,6 @@
 import { type IncomingMessage, METHODS, type Server, type ServerResponse } from 'node:http'
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify'
-import { lacksHost, lingerAfterRefusal, refuseConnection, refuseExpectations } from '../../gateway/http/refused-connection.ts'
+import { lacksHost, lingerAfterRefusal, refuseConnection, refuseExpectations } from '../../foundation/http/refused-connection.ts'
 import { refusal } from '../response/fault-to-http.ts'
 import { sendRefusal } from '../response/respond.ts'
 import { routableUrl } from './request-url.ts'

@@ -1,7 +1,7 @@
 import { Fault } from '../../foundation/fault.ts'
+import { malformedBody } from '../../foundation/http/read-body.ts'
 import { release } from '../../foundation/process/release-memory.ts'
 import { exceededJsonLimit } from '../../foundation/validation/json-limits.ts'
-import { malformedBody } from '../../gateway/http/read-body.ts'
 import { type InvalidEntry, InvalidRequest, tooLongEntry } from '../response/invalid-request.ts'
 import { plainText, textOfJson, UndecodableText } from './body-text.ts'
 import { type Extracted, extractImages, withImages } from './extracted-images.ts'

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { Fault } from '../../foundation/fault.ts'
-import { inflatedTooFar, isBomb, malformedBody, SlowBody, tooLarge, UnsupportedEncoding } from '../../gateway/http/read-body.ts'
+import { inflatedTooFar, isBomb, malformedBody, SlowBody, tooLarge, UnsupportedEncoding } from '../../foundation/http/read-body.ts'
 
 export interface StreamLimits {
   /** limit after decompression */

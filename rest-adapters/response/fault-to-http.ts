@@ -1,6 +1,6 @@
 import { retryAfterSeconds } from '../../foundation/fault.ts'
+import { faultStatus } from '../../foundation/http/fault-status.ts'
 import { refusalOf } from '../../gateway/errors/refusal.ts'
-import { faultStatus } from '../../gateway/http/fault-status.ts'
 import { type InvalidEntry, InvalidRequest, invalidRequestBody } from './invalid-request.ts'
 import { metLimitHeaders } from './rate-limit-headers.ts'
 import { spelledForRest } from './spelled-for-rest.ts'

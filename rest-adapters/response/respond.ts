@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { retryAfterSeconds } from '../../foundation/fault.ts'
-import { sendTagged } from '../../gateway/http/tagged-text.ts'
+import { sendTagged } from '../../foundation/http/tagged-text.ts'
 import type { Refusal } from './fault-to-http.ts'
 
 /** Content type of JSON responses. */

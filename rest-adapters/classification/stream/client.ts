@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws'
 import { matchesExpressionFilter } from '../../../foundation/filter/expression-filter.ts'
+import { closeSoon } from '../../../foundation/http/close-socket.ts'
 import { pause } from '../../../foundation/lifecycle.ts'
-import { closeSoon } from '../../../gateway/http/close-socket.ts'
 import type { StreamFilter } from './filter.ts'
 import type { StreamLimits } from './limits.ts'
 import { Replay } from './replay.ts'

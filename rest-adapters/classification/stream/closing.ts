@@ -1,8 +1,8 @@
 import type { WebSocket } from 'ws'
 import { Fault, InvalidInput } from '../../../foundation/fault.ts'
+import { closeSoon } from '../../../foundation/http/close-socket.ts'
 import type { Log } from '../../../foundation/log.ts'
 import { described } from '../../../gateway/errors/without-values.ts'
-import { closeSoon } from '../../../gateway/http/close-socket.ts'
 import { frameOf } from './client.ts'
 
 /** Documented close codes, besides 4403 (token expired) and 1009 (frame too large). */

@@ -1,8 +1,8 @@
 import type { WebSocket } from 'ws'
 import { Fault } from '../../../foundation/fault.ts'
+import type { Authentication } from '../../../foundation/http/authentication.ts'
+import { closeWhenExpired, closeWhenRevoked, revocable } from '../../../foundation/http/credentials-end.ts'
 import type { Principal } from '../../../foundation/principal.ts'
-import type { Authentication } from '../../../gateway/http/authentication.ts'
-import { closeWhenExpired, closeWhenRevoked, revocable } from '../../../gateway/http/credentials-end.ts'
 
 const signInMs = 10_000
 

@@ -1,6 +1,6 @@
 import type { ExpressionTraits } from '../../../foundation/filter/expression-filter.ts'
 import type { Log } from '../../../foundation/log.ts'
-import type { Executor } from '../../../gateway/executor.ts'
+import type { Executor } from '../../../gateway/executor/executor.ts'
 import type { Past } from '../../live/catch-up.ts'
 import { ExpressionFeed, type FedExpression, type FeedState, type WithdrawnExpression } from '../../live/expression-feed.ts'
 import { GraphFeed } from '../../live/graph-feed.ts'

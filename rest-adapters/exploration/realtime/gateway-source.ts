@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Log } from '../../../foundation/log.ts'
-import type { Executor } from '../../../gateway/executor.ts'
+import type { Executor } from '../../../gateway/executor/executor.ts'
 import { ExpressionFeed } from '../../live/expression-feed.ts'
 import { GraphFeed } from '../../live/graph-feed.ts'
 import { KnownTaxonomy } from '../../live/known-taxonomy.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parseConfig } from '../../../foundation/config/config.ts'
+import { createAuthentication } from '../../../foundation/http/authentication.ts'
 import { silentLog } from '../../../foundation/log.ts'
-import { createAuthentication } from '../../../gateway/http/authentication.ts'
 import { restServer } from '../../../rest-adapters/rest-server.ts'
 import { one } from '../../../rest-adapters/route/operation-route.ts'
 import type { Benchmark } from '../support/harness.ts'

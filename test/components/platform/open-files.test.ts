@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 
 it('a process that has no more files neither ends nor spins, and accepts again when connections close', async () => {
   const program = `
-    const { listener } = await import(${JSON.stringify(new URL('../../../gateway/http/listener.ts', import.meta.url).href)})
+    const { listener } = await import(${JSON.stringify(new URL('../../../foundation/http/listener.ts', import.meta.url).href)})
     const server = listener(undefined, () => false, {}, { headersTimeoutMs: 60_000 })
     server.get('/', async () => process.cpuUsage().user + process.cpuUsage().system)
     await server.listen({ port: 0, host: '127.0.0.1' })

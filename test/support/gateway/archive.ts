@@ -1,6 +1,6 @@
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { type GraphQLSchema, parse, print, visit } from 'graphql'
-import { createExecutor, type ExecutorOptions } from '../../../gateway/executor.ts'
+import { createExecutor, type ExecutorOptions } from '../../../gateway/executor/executor.ts'
 import { inProcessSource } from '../../../gateway/sources/in-process-source.ts'
 import type { SubgraphSource } from '../../../gateway/sources/subgraph-source.ts'
 import { composeSupergraph } from '../../../gateway/supergraph/supergraph.ts'

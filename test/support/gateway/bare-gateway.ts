@@ -1,4 +1,4 @@
-import '../../../gateway/telemetry/apollo-opt-out.ts'
+import '../../../gateway/supergraph/apollo-opt-out.ts'
 import { ApolloGateway, LocalGraphQLDataSource } from '@apollo/gateway'
 import { ApolloServer } from '@apollo/server'
 import { startStandaloneServer } from '@apollo/server/standalone'

@@ -1,6 +1,6 @@
 import type { ExecutionResult } from 'graphql'
-import type { Answer } from '../../../gateway/incremental/answer.ts'
-import { deferSpec20220824, payloadsOf } from '../../../gateway/incremental/payloads.ts'
+import type { Answer } from '../../../gateway/execution/incremental/answer.ts'
+import { deferSpec20220824, payloadsOf } from '../../../gateway/execution/incremental/payloads.ts'
 import { isObject } from './compared-answers.ts'
 
 type Step = string | number

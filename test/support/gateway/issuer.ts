@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { listenerUrl } from '../../../gateway/http/listener-url.ts'
+import { listenerUrl } from '../../../foundation/http/listener-url.ts'
 
 /** An OpenID Connect issuer as far as a gateway looks at it: its discovery document and its keys. */
 export async function startIssuer(audience = 'civigraph') {

@@ -14,11 +14,33 @@ export const components = ['verification', 'exploration', 'classification', 'adm
 const pages = globSync('web/*/index.html', { cwd: project }).map(dirname).toSorted()
 const serving = ['web/serving', ...pages.map((page) => `${page}/page.ts`)]
 
+/** Layers inside the gateway, highest first, as gateway/README.md draws them; the folders of one layer do not import each other. */
+export const gatewayLayers: readonly (readonly string[])[] = [
+  ['package'],
+  ['server'],
+  ['protocols'],
+  ['pipeline'],
+  ['executor'],
+  ['execution'],
+  ['planning', 'admission', 'authorization'],
+  ['caching'],
+  ['sources'],
+  ['operation'],
+  ['supergraph'],
+  ['errors'],
+]
+const inGateway = (layers: readonly (readonly string[])[]): readonly string[] => layers.flat().map((name) => `gateway/${name}`)
+
 /** Every layer, highest first. Imports point down only, and a type-only import is an import. */
 const table: readonly (readonly [name: string, imports: readonly string[]])[] = [
-  ['platform', ['rest-adapters', 'gateway', ...serving, 'demonstration', ...components, 'subgraphs/nodes', 'engines', 'foundation']],
-  ['rest-adapters', ['gateway', ...serving, 'foundation']],
-  ['gateway', ['foundation']],
+  [
+    'platform',
+    ['rest-adapters', ...inGateway(gatewayLayers), ...serving, 'demonstration', ...components, 'subgraphs/nodes', 'engines', 'foundation'],
+  ],
+  ['rest-adapters', ['gateway/executor', 'gateway/errors', ...serving, 'foundation']],
+  ...gatewayLayers.flatMap((layer, index) =>
+    inGateway([layer]).map((folder) => [folder, [...inGateway(gatewayLayers.slice(index + 1)), 'foundation']] as const),
+  ),
   ...components.map((component) => [component, ['engines', 'foundation']] as const),
   ['subgraphs/nodes', ['foundation']],
   ['demonstration', ['foundation']],
@@ -81,4 +103,28 @@ export function layerProblem(file: string, imported: string): string | undefined
   if (to === from.name || (to !== undefined && from.imports.includes(to))) return undefined
   const allowed = from.imports.length === 0 ? 'nothing besides itself' : `only itself, ${from.imports.join(', ')}`
   return `${file} imports ${imported}, but ${from.name} may import ${allowed}.`
+}
+
+/**
+ * Reads the layers of a drawing, highest first: the first column of each line, in which `>` separates layers and `|` separates folders of one layer.
+ */
+export const drawnLayers = (drawing: string): readonly (readonly string[])[] =>
+  drawing
+    .trim()
+    .split('\n')
+    .flatMap((line) => (line.split(/ {2,}/, 1)[0] ?? '').split(' > ').map((layer) => layer.split(' | ')))
+
+/** Returns one sentence for each pair of folders, at any depth under a path, that import each other. */
+export function mutualFolders(under: string): readonly string[] {
+  const examples = new Map<string, string>()
+  for (const file of sources)
+    for (const imported of importsOf(file)) {
+      const [from, to] = [dirname(file), dirname(imported)]
+      if (from !== to && file.startsWith(under) && imported.startsWith(under)) examples.set(`${from} ${to}`, `${file} imports ${imported}`)
+    }
+  return [...examples].flatMap(([pair, example]) => {
+    const [from = '', to = ''] = pair.split(' ')
+    const reverse = examples.get(`${to} ${from}`)
+    return reverse === undefined || from > to ? [] : [`${from} and ${to} import each other: ${example}, and ${reverse}.`]
+  })
 }

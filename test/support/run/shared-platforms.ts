@@ -4,7 +4,7 @@ import { appendFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { listenerUrl } from '../../../gateway/http/listener-url.ts'
+import { listenerUrl } from '../../../foundation/http/listener-url.ts'
 import type { EngineAddresses } from '../engines/platform-engines.ts'
 import { type Platform, type SharedLayout, type System, sharedLayouts, startPlatform } from '../processes/platform.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { faultStatus } from '../../../gateway/http/fault-status.ts'
+import { faultStatus } from '../../../foundation/http/fault-status.ts'
 import { inputs, stampOf } from '../../../packages/civigraph-client/generate/inputs.ts'
 import { CivigraphError } from '../../../packages/civigraph-client/src/errors/civigraph-error.ts'
 import { errorOf, errorOfResponse } from '../../../packages/civigraph-client/src/errors/refusals.ts'

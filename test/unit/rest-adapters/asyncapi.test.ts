@@ -2,7 +2,7 @@ import specifications from '@asyncapi/specs'
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import { expect, it } from 'vitest'
-import { graphqlWsDocument } from '../../../gateway/graphql-ws/asyncapi.ts'
+import { graphqlWsDocument } from '../../../gateway/protocols/graphql-ws/asyncapi.ts'
 import { streamDocument } from '../../../rest-adapters/classification/stream/asyncapi.ts'
 import { realtimeDocument } from '../../../rest-adapters/exploration/realtime/asyncapi.ts'
 

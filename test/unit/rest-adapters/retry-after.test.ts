@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { Fault } from '../../../foundation/fault.ts'
-import { refusedRequest, retryAfterOf } from '../../../gateway/graphql-http/graphql-answer.ts'
-import { faultStatus, isFaultCode } from '../../../gateway/http/fault-status.ts'
+import { faultStatus, isFaultCode } from '../../../foundation/http/fault-status.ts'
+import { refusedRequest, retryAfterOf } from '../../../gateway/protocols/graphql-http/graphql-answer.ts'
 import { httpRefusal } from '../../../rest-adapters/response/fault-to-http.ts'
 
 const schemas = new URL('../../../schema/rest/', import.meta.url)

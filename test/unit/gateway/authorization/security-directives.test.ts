@@ -1,7 +1,7 @@
 import { parse, validate } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import type { Principal } from '../../../../foundation/principal.ts'
-import type { AuthorizationOptions } from '../../../../gateway/executor.ts'
+import type { AuthorizationOptions } from '../../../../gateway/executor/caller-authorization.ts'
 import { archiveSupergraph, openArchive, unprotected, withoutPurpose } from '../../../support/gateway/archive.ts'
 import { randomBelow, randomQuery } from '../../../support/gateway/random-query.ts'
 import { contextFor, recordedLog } from '../../../support/gateway/town.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createExecutor, type Executor } from '../../../../gateway/executor.ts'
+import { createExecutor, type Executor } from '../../../../gateway/executor/executor.ts'
 import { inProcessSource } from '../../../../gateway/sources/in-process-source.ts'
 import { composeSupergraph } from '../../../../gateway/supergraph/supergraph.ts'
 import { shop, shopSdl } from '../../../support/gateway/shop.ts'

@@ -9,14 +9,14 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { WebSocket, WebSocketServer } from 'ws'
 import { EngineUnavailable, NotFound } from '../../../../foundation/fault.ts'
 import type { RequestContext } from '../../../../foundation/graphql/request-context.ts'
+import { listenerUrl } from '../../../../foundation/http/listener-url.ts'
 import { anonymous } from '../../../../foundation/principal.ts'
-import { createExecutor } from '../../../../gateway/executor.ts'
-import { sourceHealth } from '../../../../gateway/http/health.ts'
-import { listenerUrl } from '../../../../gateway/http/listener-url.ts'
+import { createExecutor } from '../../../../gateway/executor/executor.ts'
+import { sourceHealth } from '../../../../gateway/protocols/health.ts'
+import { createSubgraphServer } from '../../../../gateway/protocols/subgraph-server/subgraph-server.ts'
 import { inProcessSource } from '../../../../gateway/sources/in-process-source.ts'
 import { introductionOf, principalHeader, principalTokens } from '../../../../gateway/sources/principal-token.ts'
 import { remoteSource } from '../../../../gateway/sources/remote-source.ts'
-import { createSubgraphServer } from '../../../../gateway/sources/subgraph-server/subgraph-server.ts'
 import { ask, contextFor, type RunningTown, recordedLog, startTown, town } from '../../../support/gateway/town.ts'
 
 const introduction = { principal: { service: { name: 'x', scopes: ['submit'] } }, requestId: 'r1' }

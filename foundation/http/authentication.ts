@@ -1,0 +1,129 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { ApiKey } from '../config/key-rules.ts'
+import { Unauthenticated } from '../fault.ts'
+import { anonymous, type Principal, type ServicePrincipal, type UserPrincipal } from '../principal.ts'
+
+/** The credentials of a caller, unverified. */
+export interface Credentials {
+  readonly apiKey: string | undefined
+  /** every Authorization header; several are refused */
+  readonly authorization: string | readonly string[] | undefined
+  /** any header or member of an init payload, by lower-case name */
+  readonly named: (name: string) => string | undefined
+}
+
+/** Authenticates callers. */
+export interface Authentication {
+  /** headers that identify the caller (default: `Authorization` and `X-Service-API-Key`): private responses vary by them */
+  readonly headers?: readonly string[]
+  /**
+   * Returns the principal: anonymous without credentials; a key and a bearer token make one principal with both. @throws {Unauthenticated} for a
+   * wrong or empty key, an invalid token, or two Authorization headers
+   */
+  principalOf(credentials: Credentials, signal: AbortSignal): Promise<Principal>
+}
+
+/** Whether a key or a token of the caller was verified here; forwarded headers were not. */
+export const isIdentified = ({ service, user }: Principal): boolean => service !== undefined || user !== undefined
+
+/** Returns the names of the headers that identify callers. */
+export const headersOf = ({ headers = ['authorization', 'x-service-api-key'] }: Authentication): readonly string[] => headers
+
+/** Verifies access tokens of the issuer. */
+export interface TokenVerifier {
+  /** @throws {Unauthenticated} unless the access token is valid */
+  verify(token: string, signal: AbortSignal): Promise<UserPrincipal>
+}
+
+/** Returns the credentials of an HTTP request. Reads all Authorization headers; `headers` of Node contains only the first. */
+export function credentialsOf({ headers, headersDistinct }: Pick<IncomingMessage, 'headers' | 'headersDistinct'>): Credentials {
+  const named = (name: string): string | undefined => {
+    const value = headers[name]
+    return Array.isArray(value) ? value.join(', ') : value
+  }
+  return {
+    apiKey: named('x-service-api-key'),
+    named,
+    authorization: headers.authorization === undefined ? undefined : headersDistinct.authorization,
+  }
+}
+
+/** Returns the deadline of authentication: only a bearer token can wait for another service (keys of its issuer). */
+export function signInDeadline({ authorization }: Credentials, gone: AbortSignal, ms: number): AbortSignal {
+  return authorization === undefined ? gone : AbortSignal.any([gone, AbortSignal.timeout(ms)])
+}
+
+/** Keys that can be created and revoked at run time. */
+export interface StoredKeys {
+  /** Returns undefined for a wrong key */
+  find(key: string): Promise<ServicePrincipal | undefined>
+}
+
+/**
+ * Forwards these headers to subgraphs that authenticate callers themselves (over WebSocket the members of the init payload with these names, in the
+ * init payload of a separate connection); verifies nothing.
+ */
+export function forwardingAuthentication(names: readonly string[]): Authentication {
+  return {
+    headers: names,
+    async principalOf({ named }) {
+      const shown = names.flatMap((name) => {
+        const value = named(name)
+        if (value === undefined) return []
+        // an init payload may contain what a header cannot: a line break, non-Latin text
+        if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) throw new Unauthenticated(`${name} cannot be forwarded`)
+        return [[name, value] as const]
+      })
+      return shown.length === 0 ? anonymous : { forwarded: Object.fromEntries(shown) }
+    },
+  }
+}
+
+/** Combines authentication here with forwarded headers. */
+export function bothAuthentications(known: Authentication, shown: Authentication): Authentication {
+  return {
+    headers: [...headersOf(known), ...headersOf(shown)],
+    async principalOf(credentials, signal) {
+      const forwarded = await shown.principalOf(credentials, signal)
+      return { ...(await known.principalOf(credentials, signal)), ...forwarded }
+    },
+  }
+}
+
+/** @param options - without `tokenVerifier` bearer tokens are refused, without `storedKeys` only `apiKeys` are valid */
+export function createAuthentication(options: {
+  readonly apiKeys: readonly ApiKey[]
+  readonly storedKeys?: StoredKeys
+  readonly tokenVerifier?: TokenVerifier
+}): Authentication {
+  const keys = options.apiKeys.map(({ name, sha256, scopes }) => ({ digest: Buffer.from(sha256, 'hex'), service: { name, scopes } }))
+
+  const serviceOf = async (apiKey: string): Promise<ServicePrincipal> => {
+    const digest = createHash('sha256').update(apiKey).digest()
+    // Compares every key in constant time, so that timing reveals nothing.
+    const found = keys.filter((key) => timingSafeEqual(key.digest, digest))[0]
+    const service = found?.service ?? (apiKey === '' ? undefined : await options.storedKeys?.find(apiKey))
+    if (apiKey === '' || service === undefined) throw new Unauthenticated('Invalid API key')
+    return service
+  }
+
+  const userOf = async (authorization: string | readonly string[], signal: AbortSignal): Promise<UserPrincipal> => {
+    const [header, second] = typeof authorization === 'string' ? [authorization] : authorization
+    if (second !== undefined) throw new Unauthenticated('More than one Authorization header')
+    const [, token] = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(header ?? '') ?? []
+    if (token === undefined) throw new Unauthenticated('The Authorization header is not a bearer token')
+    if (options.tokenVerifier === undefined) throw new Unauthenticated('Bearer tokens are not accepted here')
+    return options.tokenVerifier.verify(token, signal)
+  }
+
+  return {
+    async principalOf({ apiKey, authorization }, signal) {
+      if (apiKey === undefined && authorization === undefined) return anonymous
+      return {
+        ...(apiKey === undefined ? {} : { service: await serviceOf(apiKey) }),
+        ...(authorization === undefined ? {} : { user: await userOf(authorization, signal) }),
+      }
+    },
+  }
+}

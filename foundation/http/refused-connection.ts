@@ -1,0 +1,60 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { endSoon } from './close-socket.ts'
+import { requestIdOf } from './request-context.ts'
+
+/** How long an unfinished body is discarded after a refusal, so that the client can read the response. */
+const lingerMs = 3000
+
+/** Lets a client that was refused while sending its body read the response instead of a connection error. */
+export function lingerAfterRefusal(server: FastifyInstance): void {
+  server.addHook('onResponse', async ({ raw }) => {
+    if (raw.complete) return
+    raw.resume()
+    const cut = setTimeout(() => raw.socket.destroy(), lingerMs)
+    raw.once('close', () => clearTimeout(cut))
+  })
+}
+
+/**
+ * Writes the response to a request that the HTTP parser rejects, for which there is no reply object. @param bodyOf - JSON in the format of this
+ * listener
+ */
+export const refuseConnection =
+  (bodyOf: (status: number, reason: string) => string | Uint8Array) =>
+  (error: NodeJS.ErrnoException, socket: Socket): void => {
+    if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+    const [status, reason] = statusOf(error)
+    const body = Buffer.from(bodyOf(status, reason))
+    const head = [
+      `HTTP/1.1 ${status} ${reason}`,
+      'content-type: application/json',
+      `content-length: ${body.byteLength}`,
+      'connection: close',
+    ]
+    endSoon(socket, Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]))
+  }
+
+/** Whether an HTTP/1.1 request has no Host header. Node would refuse it without a body. */
+export const lacksHost = ({ httpVersion, headers }: IncomingMessage): boolean => httpVersion === '1.1' && headers.host === undefined
+
+/** Refuses unknown expectations, which Node would answer without a body. @param bodyOf - as for a refused connection */
+export function refuseExpectations(
+  server: FastifyInstance,
+  bodyOf: (status: number, reason: string, requestId: string) => string | Uint8Array,
+): void {
+  server.server.on('checkExpectation', ({ headers }: IncomingMessage, response: ServerResponse) => {
+    const requestId = requestIdOf(headers['x-request-id'])
+    const body = Buffer.from(bodyOf(417, 'Expectation Failed', requestId))
+    response
+      .setHeader('x-request-id', requestId)
+      .writeHead(417, { 'content-type': 'application/json', 'content-length': body.length, connection: 'close' })
+      .end(body)
+  })
+}
+
+function statusOf({ code }: NodeJS.ErrnoException): readonly [status: number, reason: string] {
+  if (code === 'HPE_HEADER_OVERFLOW') return [431, 'Request Header Fields Too Large']
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? [408, 'Request Timeout'] : [400, 'Bad Request']
+}

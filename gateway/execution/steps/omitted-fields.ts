@@ -1,0 +1,89 @@
+import type { FetchNode } from '@apollo/query-planner'
+import { type DirectiveNode, Kind, parse } from 'graphql'
+import { withoutSpreads } from '../../operation/fragments.ts'
+import { fetchedFields, narrowedFetch } from '../../planning/fetched-fields.ts'
+import type { RequiredPaths } from '../../supergraph/required-paths.ts'
+
+/** The part of a fetch that is not requested. */
+export interface LeftOut {
+  /** whether this is the whole fetch */
+  readonly isAll: boolean
+  /** @returns whether a path of an entity is required only by omitted fields, so that it may be missing */
+  isSpared(path: string): boolean
+}
+
+/** Returns the value of a variable. */
+type VariableValue = (name: string) => unknown
+
+/** The fields of a fetch that may be omitted. */
+export interface Leavings {
+  /** Returns the omissions by variables of `@include` and `@skip`; undefined without any. */
+  byVariables(variable: VariableValue): LeftOut | undefined
+  /**
+   * Returns the fetch for an entity that lacks required fields. @param lacking - missing paths
+   * @returns undefined if no field requires them
+   */
+  byLack(lacking: readonly string[], variable: VariableValue): { readonly node: FetchNode; readonly leftOut: LeftOut } | undefined
+}
+
+interface Selected {
+  /** `Type.field` */
+  readonly coordinate: string
+  readonly conditions: readonly ((variable: VariableValue) => boolean)[]
+  readonly requires: ReadonlySet<string>
+}
+
+export function leavings(node: FetchNode, required: RequiredPaths): Leavings {
+  const hasConditions = /@(?:include|skip)\b/.test(node.operation)
+  const narrowed = new Map<string, FetchNode>()
+  let read: ReturnType<typeof readFetch> | undefined
+  const known = (): ReturnType<typeof readFetch> => {
+    read ??= readFetch(node, required)
+    return read
+  }
+  const leftOut = (isLeft: (each: Selected) => boolean): LeftOut => {
+    const { selected } = known()
+    const left = selected.filter(isLeft)
+    const out = selected.filter((each) => !left.includes(each))
+    return {
+      isAll: left.length === 0,
+      isSpared: (path) => out.some(({ requires }) => requires.has(path)) && !left.some(({ requires }) => requires.has(path)),
+    }
+  }
+  const isMet = ({ conditions }: Selected, variable: VariableValue): boolean => conditions.every((each) => each(variable))
+
+  return {
+    byVariables: (variable) => (hasConditions ? leftOut((each) => isMet(each, variable)) : undefined),
+    byLack(lacking, variable) {
+      const { document, selected } = known()
+      const unanswerable = new Set(
+        selected.flatMap(({ coordinate, requires }) => (lacking.some((path) => requires.has(path)) ? [coordinate] : [])),
+      )
+      if (unanswerable.size === 0) return undefined
+      const key = [...unanswerable].join()
+      const rest = narrowed.get(key) ?? narrowedFetch(node, document, (type, name) => !unanswerable.has(`${type}.${name}`))
+      narrowed.set(key, rest)
+      return { node: rest, leftOut: leftOut((each) => isMet(each, variable) && !unanswerable.has(each.coordinate)) }
+    },
+  }
+}
+
+function readFetch({ operation, serviceName }: FetchNode, required: RequiredPaths) {
+  const document = withoutSpreads(parse(operation, { noLocation: true }))
+  const selected = fetchedFields(document).map(
+    ({ type, name, directives }): Selected => ({
+      coordinate: `${type}.${name}`,
+      conditions: directives.flatMap(conditionOf),
+      requires: required(serviceName, type, name),
+    }),
+  )
+  return { document, selected }
+}
+
+function conditionOf({ name, arguments: given = [] }: DirectiveNode): Selected['conditions'] {
+  if (name.value !== 'include' && name.value !== 'skip') return []
+  const value = given.find((each) => each.name.value === 'if')?.value
+  const wanted = name.value === 'include'
+  if (value?.kind === Kind.BOOLEAN) return [() => value.value === wanted]
+  return value?.kind === Kind.VARIABLE ? [(variable) => (variable(value.name.value) === true) === wanted] : []
+}

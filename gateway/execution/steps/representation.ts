@@ -1,0 +1,61 @@
+import type { QueryPlanSelectionNode } from '@apollo/query-planner'
+import { type GraphQLSchema, isAbstractType, isInterfaceType, isObjectType } from 'graphql'
+import { type Entity, isEntity, merge, ownValue, setOwn } from '../../operation/entity.ts'
+import type { StandIns } from '../../planning/stand-ins.ts'
+import type { LeftOut } from './omitted-fields.ts'
+
+/**
+ * Builds the representation of an entity. @param leftOut - omissions of the fetch
+ * @param lacking - receives the paths of missing fields
+ * @returns null if a required field is missing
+ */
+export type Representation = (entity: Entity, leftOut: LeftOut | undefined, lacking: string[]) => Entity | null
+
+/** Creates the function that builds representations for a subgraph: the key, and the fields of `@requires`. */
+export function representing(selections: readonly QueryPlanSelectionNode[], supergraph: GraphQLSchema, standIns: StandIns): Representation {
+  const isOf = typeTest(supergraph)
+
+  const picked = (value: unknown, inner: readonly QueryPlanSelectionNode[], path: string, picking: Picking): unknown => {
+    if (Array.isArray(value)) return value.map((element) => picked(element, inner, path, picking))
+    return isEntity(value) ? pick(value, inner, path, picking) : value
+  }
+  const pick = (entity: Entity, wanted: readonly QueryPlanSelectionNode[], around: string, picking: Picking): Entity | null => {
+    const made: Entity = {}
+    let isWhole = true
+    for (const selection of wanted) {
+      if (selection.kind === 'Field') {
+        const name = selection.alias ?? selection.name
+        const value = ownValue(entity, name)
+        const path = around + selection.name
+        const { selections: inner } = selection
+        if (value !== undefined)
+          setOwn(made, standIns.get(name)?.name ?? name, inner === undefined ? value : picked(value, inner, `${path}.`, picking))
+        else if (picking.leftOut?.isSpared(path) !== true) {
+          picking.lacking.push(path)
+          isWhole = false
+        }
+      } else if (selection.typeCondition !== undefined && isOf(entity.__typename, selection.typeCondition)) {
+        const more = pick(entity, selection.selections, around, picking)
+        if (more !== null) merge(made, more)
+      }
+    }
+    return isWhole ? made : null
+  }
+  return (entity, leftOut, lacking) => pick(entity, selections, '', { leftOut, lacking })
+}
+
+interface Picking {
+  readonly leftOut: LeftOut | undefined
+  readonly lacking: string[]
+}
+
+/** Whether an object of one type is also of the other. */
+export function typeTest(schema: GraphQLSchema): (typename: unknown, condition: string) => boolean {
+  return (typename, condition) => {
+    if (typename === condition) return true
+    if (typeof typename !== 'string') return false
+    const type = schema.getType(typename)
+    const wider = schema.getType(condition)
+    return isAbstractType(wider) && (isObjectType(type) || isInterfaceType(type)) && schema.isSubType(wider, type)
+  }
+}

@@ -1,0 +1,72 @@
+import { type ExecutionResult, GraphQLError } from 'graphql'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import { introspectedValueCost, introspectionLengths } from '../admission/introspection-cost.ts'
+import { type CostRules, operationCost } from '../admission/operation-cost.ts'
+import { failedResult } from '../errors/masked-result.ts'
+import type { Executor } from '../executor/executor.ts'
+import { oncePerOperation, type PreparedOperation } from '../operation/prepared-operation.ts'
+import type { GatewayTelemetry } from './telemetry/gateway-telemetry.ts'
+
+/** An executor with a cost limit. */
+export interface CostLimited extends Executor {
+  /** Requests that the response to this request contains its estimated cost in `extensions.cost`. */
+  report(context: RequestContext): void
+}
+
+/**
+ * Wraps an executor: refuses operations with an estimated cost above `max` with LIMIT_EXCEEDED and the estimate. @param lists - assumed and maximum
+ * lengths of lists
+ * @param telemetry - receives each estimate
+ */
+export function withinCost(
+  executor: Executor,
+  max: number,
+  lists: { readonly lengths?: CostRules['lengths'] | undefined; readonly longest?: number | undefined } = {},
+  telemetry?: Pick<GatewayTelemetry, 'priced'>,
+): CostLimited {
+  const { schema } = executor
+  const rules = {
+    schema,
+    directives: executor.costs,
+    lengths: { ...introspectionLengths(schema), ...lists.lengths },
+    longest: lists.longest ?? Number.POSITIVE_INFINITY,
+  }
+  const withSchema = { ...rules, introspectedValueCost: introspectedValueCost(rules) }
+  const costOf = oncePerOperation((operation) => operationCost(withSchema, operation))
+  const reported = new WeakSet<RequestContext>()
+
+  /** @returns the refusal, or the estimate */
+  const judged = (
+    operation: PreparedOperation,
+    variables: Readonly<Record<string, unknown>>,
+    context: RequestContext,
+  ): ExecutionResult | number => {
+    try {
+      const estimated = costOf(operation)(variables)
+      telemetry?.priced(context, estimated)
+      return estimated > max ? failedResult(tooExpensive(estimated, max), context) : estimated
+    } catch (error) {
+      // a null length for a non-null argument is reported as an invalid variable
+      return executor.unfitVariables(operation, variables, context) ?? failedResult(error, context)
+    }
+  }
+  return {
+    ...executor,
+    report: (context) => void reported.add(context),
+    async execute(operation, variables, context, delivery) {
+      const estimated = judged(operation, variables, context)
+      if (typeof estimated !== 'number') return estimated
+      const result = await executor.execute(operation, variables, context, delivery)
+      return reported.has(context) ? { ...result, extensions: { ...result.extensions, cost: { estimated, max } } } : result
+    },
+    async subscribe(operation, variables, context) {
+      const estimated = judged(operation, variables, context)
+      return typeof estimated === 'number' ? executor.subscribe(operation, variables, context) : estimated
+    },
+  }
+}
+
+const tooExpensive = (estimated: number, max: number): GraphQLError =>
+  new GraphQLError(`The response may have more than ${max} fields; request shorter lists`, {
+    extensions: { code: 'LIMIT_EXCEEDED', cost: { estimated, max } },
+  })

@@ -1,0 +1,73 @@
+import '../supergraph/apollo-opt-out.ts'
+import { Supergraph } from '@apollo/federation-internals'
+import { type ConstDirectiveNode, type DocumentNode, Kind, parse, visit } from 'graphql'
+import { type CacheHints, cacheHintsOf } from '../supergraph/cache-hints.ts'
+import { type CostDirectives, costDirectivesOf } from '../supergraph/cost-directives.ts'
+import { fieldSet } from '../supergraph/join-directives.ts'
+import { type KnownEntities, knownEntities } from '../supergraph/known-entities.ts'
+import { type RequiredPaths, requiredPaths } from '../supergraph/required-paths.ts'
+import { type Requirements, requirementsOf } from '../supergraph/requirement.ts'
+import { supportedFeatures } from '../supergraph/supported-features.ts'
+import { type StandIns, withStandIns } from './stand-ins.ts'
+
+/** A supergraph in a form that Apollo's query planner plans correctly. */
+export interface PlannableSupergraph {
+  readonly requirements: Requirements
+  readonly costs: CostDirectives
+  readonly hints: CacheHints
+  readonly supergraph: Supergraph
+  /** parsed document */
+  readonly document: DocumentNode
+  readonly standIns: StandIns
+  readonly required: RequiredPaths
+  readonly entities: KnownEntities
+  /** names of fields that plans fetch without a request: keys and requirements */
+  readonly fetched: ReadonlySet<string>
+}
+
+/**
+ * @param sdl - text of a Federation 2 supergraph
+ * @throws {Error} if it is invalid
+ */
+export function plannableSupergraph(sdl: string): PlannableSupergraph {
+  const given = parse(sdl, { noLocation: true })
+  // first, for clear error messages
+  const [requirements, costs, hints] = [requirementsOf(given), costDirectivesOf(given), cacheHintsOf(given)]
+  const { document, standIns } = withStandIns(resolvableKeysFirst(withoutDirectives(given, costs.names)))
+  const supergraph = Supergraph.build(document, { supportedFeatures })
+  const read = { required: requiredPaths(document), entities: knownEntities(document), fetched: fetchedNames(document) }
+  return { supergraph, document, requirements, costs, hints, standIns, ...read }
+}
+
+/** Removes directives that the planner does not know and would refuse. */
+const withoutDirectives = (supergraph: DocumentNode, names: ReadonlySet<string>): DocumentNode =>
+  visit(supergraph, { Directive: ({ name }) => (names.has(name.value) ? null : undefined) })
+
+/** Moves resolvable keys to the front, since the planner uses the first key of a type in a subgraph. */
+function resolvableKeysFirst(supergraph: DocumentNode): DocumentNode {
+  const sorted = <Node extends { readonly directives?: readonly ConstDirectiveNode[] }>(node: Node): Node => ({
+    ...node,
+    directives: (node.directives ?? []).toSorted((a, b) => Number(isUnresolvable(a)) - Number(isUnresolvable(b))),
+  })
+  return visit(supergraph, { ObjectTypeDefinition: sorted, InterfaceTypeDefinition: sorted })
+}
+
+const isUnresolvable = ({ name, arguments: given = [] }: ConstDirectiveNode): boolean =>
+  name.value === 'join__type' &&
+  given.some((argument) => argument.name.value === 'resolvable' && argument.value.kind === Kind.BOOLEAN && !argument.value.value)
+
+const selecting: ReadonlySet<string> = new Set(['key', 'requires', 'provides', 'selection'])
+
+function fetchedNames(supergraph: DocumentNode): ReadonlySet<string> {
+  const names = new Set(['__typename'])
+  const gather = (name: string, text: string): void => {
+    const fields = selecting.has(name) ? fieldSet(text) : undefined
+    if (fields !== undefined) visit(fields, { Field: (field) => void names.add(field.name.value) })
+  }
+  visit(supergraph, {
+    Directive: ({ name }) => (name.value.startsWith('join__') ? undefined : false),
+    Argument: ({ name, value }) => (value.kind === Kind.STRING ? gather(name.value, value.value) : undefined),
+    ObjectField: ({ name, value }) => (value.kind === Kind.STRING ? gather(name.value, value.value) : undefined),
+  })
+  return names
+}

@@ -1,0 +1,141 @@
+import '../../supergraph/apollo-opt-out.ts'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { ApolloServer, type ApolloServerOptionsWithGateway } from '@apollo/server'
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginInlineTraceDisabled,
+  ApolloServerPluginLandingPageDisabled,
+  ApolloServerPluginSchemaReportingDisabled,
+  ApolloServerPluginUsageReportingDisabled,
+} from '@apollo/server/plugin/disabled'
+import { GraphQLError, type GraphQLFormattedError } from 'graphql'
+import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
+import type { Log } from '../../../foundation/log.ts'
+import type { CachePolicy } from '../../caching/cache-policy.ts'
+import { maskedError, placeOf } from '../../errors/masked-error.ts'
+import { failedResult } from '../../errors/masked-result.ts'
+import { described } from '../../errors/without-values.ts'
+import type { Executor } from '../../executor/executor.ts'
+import { cacheControlOf } from './cache-control.ts'
+import { httpStatus, retryAfterOf } from './graphql-answer.ts'
+
+/** The data of a request that Apollo Server answers, also for hooks without a context. */
+interface ServedRequest {
+  readonly requestId: string
+  readonly accept: string | undefined
+  /** trace id of the caller's trace */
+  readonly traceId: string | undefined
+  /** how long the response may be cached unless it has errors */
+  readonly cachePolicy: CachePolicy | undefined
+}
+
+/** Apollo Server over the executor, and the binding of its requests. */
+export interface Apollo {
+  readonly server: ApolloServer<RequestContext>
+  answering<Result>(request: ServedRequest, answer: () => Promise<Result>): Promise<Result>
+  /** Must be called after `executor` returns another one. @throws {Error} if Apollo Server rejects its schema */
+  reload(): void
+}
+
+/**
+ * Creates Apollo Server without its reporting, caching, pages and guards: CSRF, persisted queries and limits are checked before, by the same
+ * functions as on the direct path to the executor. @param executor - returns the current one
+ */
+export function createApollo(executor: () => Executor, introspection: boolean, log: Log): Apollo {
+  const serving = new AsyncLocalStorage<ServedRequest>()
+  const masked = (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError => {
+    // Errors masked by the executor already carry the request id.
+    if (formatted.extensions?.requestId !== undefined) return formatted
+    const coded = new GraphQLError(formatted.message, {
+      ...(error instanceof GraphQLError ? placeOf(error) : {}),
+      extensions: { ...formatted.extensions },
+    })
+    const { requestId = 'none', traceId } = serving.getStore() ?? {}
+    const { message, extensions, locations, path } = maskedError(coded, { requestId, log }).toJSON()
+    return {
+      message,
+      ...(locations === undefined ? {} : { locations }),
+      ...(path === undefined ? {} : { path }),
+      extensions: { ...extensions, ...(traceId === undefined ? {} : { traceId }) },
+    }
+  }
+  const { gateway, reload } = gatewayOf(executor)
+  const server = new ApolloServer<RequestContext>({
+    gateway,
+    introspection,
+    includeStacktraceInErrorResponses: false,
+    nodeEnv: 'production',
+    csrfPrevention: false,
+    persistedQueries: false,
+    allowBatchedHttpRequests: false,
+    stopOnTerminationSignals: false,
+    formatError: masked,
+    logger: quiet(log),
+    plugins: [
+      ApolloServerPluginCacheControlDisabled(),
+      ApolloServerPluginInlineTraceDisabled(),
+      ApolloServerPluginLandingPageDisabled(),
+      ApolloServerPluginSchemaReportingDisabled(),
+      ApolloServerPluginUsageReportingDisabled(),
+      {
+        async requestDidStart() {
+          return {
+            async willSendResponse({ response }) {
+              if (response.body.kind !== 'single') return
+              const status = httpStatus(response.body.singleResult, serving.getStore()?.accept)
+              if (status !== undefined) response.http.status = status
+              const kept = cacheControlOf(serving.getStore()?.cachePolicy, response.body.singleResult)
+              if (kept !== undefined) response.http.headers.set('cache-control', kept)
+              if (status === 503) response.http.headers.set('retry-after', retryAfterOf(response.body.singleResult))
+            },
+          }
+        },
+      },
+    ],
+  })
+  return { server, reload, answering: (request, answer) => serving.run(request, answer) }
+}
+
+type Gateway = ApolloServerOptionsWithGateway<RequestContext>['gateway']
+
+function gatewayOf(executor: () => Executor): { readonly gateway: Gateway; readonly reload: () => void } {
+  const listeners = new Set<(loaded: { apiSchema: Executor['schema']; coreSupergraphSdl: string }) => void>()
+  const reload = (): void => {
+    for (const listener of listeners) listener({ apiSchema: executor().schema, coreSupergraphSdl: '' })
+  }
+  const gateway: Gateway = {
+    onSchemaLoadOrUpdate(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async load() {
+      reload()
+      return {
+        executor: async ({ source, request, context }) => {
+          try {
+            const current = executor()
+            const operation = current.prepare(source, request.operationName)
+            // graphql-handler.ts passes this context to Apollo Server.
+            return await current.execute(operation, request.variables ?? {}, context as RequestContext)
+          } catch (error) {
+            // Apollo Server has validated the document; only an unknown operation name remains.
+            return failedResult(error, context as RequestContext)
+          }
+        },
+      }
+    },
+    async stop() {},
+  }
+  return { gateway, reload }
+}
+
+/** Apollo's own log messages may quote a request. */
+function quiet(log: Log): { debug(): void; info(): void; warn(): void; error(problem: unknown): void } {
+  const nothing = (): void => undefined
+  return {
+    debug: nothing,
+    info: nothing,
+    warn: nothing,
+    error: (problem) => log.error({ err: described(problem) }, 'Apollo Server failed'),
+  }
+}

@@ -1,0 +1,319 @@
+import { fastifyApolloHandler } from '@as-integrations/fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type ExecutionResult, GraphQLError } from 'graphql'
+import type { Door } from '../../../foundation/concurrency/load-gate.ts'
+import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
+import { type Authentication, credentialsOf, headersOf, signInDeadline } from '../../../foundation/http/authentication.ts'
+import { clientAddress } from '../../../foundation/http/client-address.ts'
+import { revocable } from '../../../foundation/http/credentials-end.ts'
+import { abortWhenGone, requestContext } from '../../../foundation/http/request-context.ts'
+import type { Log } from '../../../foundation/log.ts'
+import { traceIdIn } from '../../../foundation/tracing/trace-context.ts'
+import { anonymousRequest, exceededRequestLimit } from '../../admission/request-limits.ts'
+import type { CachePolicy } from '../../caching/cache-policy.ts'
+import { InvalidOperation } from '../../errors/masked-result.ts'
+import type { PreparedOperation } from '../../executor/executor.ts'
+import { cursorGiven } from '../../operation/cursor.ts'
+import { hasDefer } from '../../operation/deferred-fragments.ts'
+import { checkDepth } from '../../operation/variable-values.ts'
+import type { ClientGraph } from '../../pipeline/client-graph.ts'
+import type { ClientOperations } from '../../pipeline/client-operations.ts'
+import type { NamedOperation, PersistedOperations } from '../../pipeline/persisted-operations.ts'
+import type { RateLimit } from '../../pipeline/rate-limit.ts'
+import type { StreamAnswers } from './answer-stream.ts'
+import type { Apollo } from './apollo-server.ts'
+import { cacheControlOf, varyByRequest } from './cache-control.ts'
+import { refuseForgery } from './csrf.ts'
+import { answerBody, httpStatus, refusedRequest, retryAfterOf } from './graphql-answer.ts'
+import type { ReleaseBody } from './graphql-body.ts'
+import { answerInParts } from './parts-answer.ts'
+import { partsFormat } from './parts-format.ts'
+import { type StreamFormat, streamFormat } from './stream-format.ts'
+
+export interface GraphqlHandlerOptions {
+  /** returns the current graph */
+  readonly graph: () => ClientGraph
+  readonly persisted: PersistedOperations
+  /** counts each request of an authenticated caller */
+  readonly rate: RateLimit
+  readonly authentication: Authentication
+  readonly apollo: Apollo
+  readonly log: Log
+  readonly requestTimeoutMs: number
+  /** checked before a write */
+  readonly door: Door
+  /** number of trusted proxies in front of this process */
+  readonly trustedProxies: number
+  /** subscriptions in HTTP responses */
+  readonly streams: StreamAnswers
+  readonly releaseBody: ReleaseBody
+}
+
+/** The members of a GraphQL request over HTTP that have the right type. */
+interface GraphqlRequest extends NamedOperation {
+  readonly operationName: string | undefined
+  readonly variables: Readonly<Record<string, unknown>>
+  /** whether the response contains the estimated cost */
+  readonly cost: boolean
+  /** cursor of the last event of an interrupted subscription */
+  readonly cursor: unknown
+  /** whether the response contains the query plan */
+  readonly queryPlan: boolean
+}
+
+const json = 'application/json; charset=utf-8'
+const inOne = 'application/graphql-response+json'
+const maxAcceptHeaders = 200
+/** Longer Accept headers are not cached. */
+const longestAccept = 256
+
+/**
+ * Handles POST and GET /graphql. Each request passes the same checks (CSRF, credentials, persisted queries, limits); a well-formed POST of an
+ * accepted operation goes directly to the executor, everything else (GET, malformed bodies, invalid documents, refusals) to Apollo Server. Both paths
+ * return the same bytes.
+ */
+export function graphqlHandler(options: GraphqlHandlerOptions): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
+  const { graph, persisted, rate, authentication, apollo, log, requestTimeoutMs, trustedProxies, door, streams, releaseBody } = options
+  const callers = headersOf(authentication)
+  // The content type for an Accept header is taken from Apollo Server's responses.
+  const contentTypes = new Map<string | undefined, string>([
+    [undefined, json],
+    ['*/*', json],
+    ['application/json', json],
+  ])
+
+  const viaApollo = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    context: () => Promise<RequestContext>,
+    cachePolicy?: CachePolicy,
+  ): Promise<unknown> => {
+    const { accept } = request.headers
+    const answer = fastifyApolloHandler(apollo.server, { context })
+    const body = await apollo.answering({ requestId: request.id, accept, traceId: traceIdIn(traceparentIn(request)), cachePolicy }, () =>
+      Promise.resolve(answer.call(request.server, request, reply)),
+    )
+    const contentType = reply.getHeader('content-type')
+    if (
+      reply.statusCode === 200 &&
+      typeof contentType === 'string' &&
+      contentTypes.size < maxAcceptHeaders &&
+      (accept?.length ?? 0) <= longestAccept
+    )
+      contentTypes.set(accept, contentType)
+    return body
+  }
+
+  return async (request, reply) => {
+    const startedAt = performance.now()
+    const gone = new AbortController()
+    abortWhenGone(reply.raw, gone)
+    reply.header('cache-control', 'no-store')
+    const parts = partsFormat(request.headers.accept)
+    const format = streamFormat(request.headers.accept)
+    const inEvents = format?.name === 'sse' && !takesJson(request)
+    // a refusal is a single response
+    if (format?.name === 'multipart' || ((format ?? parts) !== undefined && !takesJson(request))) request.headers.accept = inOne
+    try {
+      refuseForgery(request.headers)
+      // keeps this graph even if another is loaded meanwhile
+      const { executor, operations } = graph()
+      const named = graphqlRequest(request)
+      const { query, operationName, variables, cost, queryPlan, cursor } = named
+      const text = await persisted.textOf(named)
+      const address = clientAddress(request.raw, trustedProxies)
+      if (text !== undefined) await operations.turn(text, address ?? '')
+      const operation = text === undefined ? undefined : admitted(operations, text, operationName, format !== undefined)
+      if (operation?.kind === 'mutation') door.admit('write')
+      const credentials = credentialsOf(request.raw)
+      const principal = await authentication.principalOf(credentials, signInDeadline(credentials, gone.signal, requestTimeoutMs))
+      const { headers, refusal: tooMany } = await rate({ principal, address })
+      reply.headers(headers)
+      if (tooMany !== undefined) throw tooMany
+      using context = requestContext({
+        principal,
+        requestId: request.id,
+        address,
+        traceparent: traceparentIn(request),
+        log,
+        timeoutMs: requestTimeoutMs,
+        startedAt,
+        clientGone: gone.signal,
+      })
+      if (cost) executor.report(context)
+      if (queryPlan) executor.tellPlan(context)
+      if (query !== undefined && operation !== undefined) await persisted.keep(query, named.persistedQuery)
+      if (operation?.kind === 'subscription' && format !== undefined) {
+        if (request.method === 'POST' && !isPlain(request.body)) throw ofTheWrongKind()
+        checkDepth(variables)
+        request.headers.accept = inOne
+        const refusal = await streams.subscribe({
+          operation,
+          variables,
+          context: { ...context, cursor: cursorFrom(cursor, format, request.headers) },
+          format,
+          reply,
+          gone: gone.signal,
+          askAgain: (signal) => authentication.principalOf(revocable(credentials, principal), signal),
+        })
+        if (refusal !== undefined) return answered(request, reply, refusal, wholeType(request))
+        releaseBody(request)
+        return reply
+      }
+      if (parts !== undefined && operation !== undefined && hasDefer(operation.document) && isStraight(request, operation, true)) {
+        const answer = await executor.execute(operation, variables, context, 'in parts')
+        if (answer.data === undefined || (answer.later === undefined && !inEvents))
+          return answered(request, reply, answer, wholeType(request))
+        await answerInParts(reply, answer, parts)
+        return reply
+      }
+      const contentType = inEvents ? wholeType(request) : contentTypes.get(request.headers.accept)
+      const cachePolicy = operation && executor.cachePolicy(operation)
+      if (cachePolicy !== undefined) varyByRequest(reply, cachePolicy, callers)
+      if (operation === undefined || contentType === undefined || !isStraight(request, operation, inEvents)) {
+        if (text !== undefined && query === undefined) withText(request, text)
+        return await viaApollo(request, reply, async () => context, cachePolicy)
+      }
+      const result = await executor.execute(operation, variables, context)
+      const kept = cacheControlOf(cachePolicy, result)
+      if (kept !== undefined) reply.header('cache-control', kept)
+      if (!inEvents || result.data === undefined) return answered(request, reply, result, contentType)
+      reply.header('content-type', format.contentType)
+      return `${format.opening}${format.result(answerBody(result).trimEnd())}${format.closing}`
+    } catch (error) {
+      const refusal = refusedRequest(error)
+      return await viaApollo(request, reply, async () => {
+        throw refusal
+      })
+    }
+  }
+}
+
+function answered({ headers }: FastifyRequest, reply: FastifyReply, result: ExecutionResult, contentType: string): string {
+  const status = httpStatus(result, headers.accept) ?? (result.data === undefined ? 400 : 200)
+  reply.code(status)
+  if (status === 503) reply.header('retry-after', retryAfterOf(result))
+  reply.header('content-type', contentType)
+  return answerBody(result)
+}
+
+const takesJson = ({ headers }: FastifyRequest): boolean => /\bapplication\/|\*\/\*/i.test(headers.accept ?? '')
+
+/** Returns the content type of a complete response that could have been streamed. */
+const wholeType = ({ headers }: FastifyRequest): string =>
+  /graphql-response/i.test(headers.accept ?? '') ? 'application/graphql-response+json; charset=utf-8' : json
+
+const ofTheWrongKind = (): GraphQLError =>
+  new GraphQLError('variables and extensions must be objects, operationName a text', {
+    extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
+  })
+
+/**
+ * @param streams - whether the response may be a stream
+ * @returns undefined for a document that Apollo Server refuses
+ * @throws {GraphQLError} beyond a limit, or for a subscription without a streaming response
+ */
+function admitted(operations: ClientOperations, text: string, name: string | undefined, streams: boolean): PreparedOperation | undefined {
+  try {
+    const operation = operations.admit(text, name)
+    if (streams || operation.kind !== 'subscription') return operation
+  } catch (error) {
+    if (!(error instanceof InvalidOperation)) throw error
+    const [first] = error.errors
+    if (first?.extensions.code === 'LIMIT_EXCEEDED') throw first
+    // graphql-js throws while validating such a document, so Apollo Server must not process it.
+    if (first?.message.startsWith('A root field of a subscription'))
+      throw new GraphQLError(first.message, { extensions: { ...first.extensions, http: { status: 400 } } })
+    return undefined
+  }
+  throw new GraphQLError(
+    'Subscriptions are answered over WebSocket (graphql-transport-ws) on the same path, or here with Accept: text/event-stream or multipart/mixed;subscriptionSpec=1.0',
+    {
+      extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
+    },
+  )
+}
+
+function graphqlRequest(request: FastifyRequest): GraphqlRequest {
+  if (request.method === 'GET') {
+    const { query, documentId, operationName, variables, extensions } = request.query as Record<string, unknown>
+    const more = record(parsed(text(extensions)))
+    return {
+      query: text(query),
+      operationName: text(operationName),
+      variables: record(parsed(text(variables))) ?? {},
+      documentId,
+      persistedQuery: more?.persistedQuery,
+      cost: more?.cost === true,
+      cursor: more?.cursor,
+      queryPlan: more?.queryPlan === true,
+    }
+  }
+  const body = record(request.body) ?? {}
+  const more = record(body.extensions)
+  return {
+    query: text(body.query),
+    operationName: text(body.operationName),
+    variables: record(body.variables) ?? {},
+    documentId: body.documentId,
+    persistedQuery: more?.persistedQuery,
+    cost: more?.cost === true,
+    cursor: more?.cursor,
+    queryPlan: more?.queryPlan === true,
+  }
+}
+
+/** Prefers the header, which reconnecting clients of server-sent events send: it is newer than the cursor in the request. */
+function cursorFrom(given: unknown, { name }: StreamFormat, headers: FastifyRequest['headers']): string | undefined {
+  const last = name === 'sse' ? headers['last-event-id'] : undefined
+  return cursorGiven(typeof last === 'string' && last !== '' ? last : given)
+}
+
+/** Whether a request contains nothing that Apollo Server must handle. */
+const isStraight = ({ method, body }: FastifyRequest, { kind }: PreparedOperation, answersGet: boolean): boolean =>
+  method === 'POST' ? isPlain(body) : answersGet && kind === 'query'
+
+/** Whether a body contains nothing that Apollo Server would refuse. */
+function isPlain(body: unknown): boolean {
+  const { variables, extensions, operationName } = record(body) ?? { variables: 0 }
+  return (
+    absentOr(variables, 'object') &&
+    !Array.isArray(variables) &&
+    absentOr(extensions, 'object') &&
+    !Array.isArray(extensions) &&
+    absentOr(operationName, 'string')
+  )
+}
+
+/** Replaces a persisted query by its text for Apollo Server. */
+function withText(request: FastifyRequest, query: string): void {
+  if (request.method === 'POST') {
+    const { extensions: _, ...body } = record(request.body) ?? {}
+    request.body = { ...body, query }
+    return
+  }
+  const url = new URL(request.raw.url ?? '/', 'http://localhost')
+  url.searchParams.set('query', query)
+  url.searchParams.delete('extensions')
+  request.raw.url = `${url.pathname}${url.search}`
+}
+
+const traceparentIn = ({ headers }: FastifyRequest): string | undefined => text(headers.traceparent)
+
+const absentOr = (value: unknown, type: 'object' | 'string'): boolean => value === undefined || value === null || typeof value === type
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+function record(value: unknown): Record<string, unknown> | undefined {
+  // the check makes it a record of unknown members
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined
+}
+/** @throws {GraphQLError} LIMIT_EXCEEDED before parsing a text beyond the limits */
+function parsed(json: string | undefined): unknown {
+  if (json === undefined) return undefined
+  const exceeded = exceededRequestLimit(json, anonymousRequest)
+  if (exceeded !== undefined) throw new GraphQLError(exceeded, { extensions: { code: 'LIMIT_EXCEEDED', http: { status: 400 } } })
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,116 @@
+import type { WebSocket } from 'ws'
+import type { ClientBacklog } from '../../../foundation/http/backlog.ts'
+import type { Subscriber } from '../../pipeline/subscriptions/subscriber.ts'
+
+/** Limits of unread data per client, over all its subscriptions. */
+export interface DeliveryLimits {
+  /** bytes above which the sender waits, unless that delays other subscribers */
+  readonly highWaterBytes: number
+  /** bytes above which the connection is closed */
+  readonly maxBytes: number
+  /** maximum time above `highWaterBytes`, ms */
+  readonly readTimeoutMs: number
+}
+
+/** A client connection with its unread data. */
+interface Connection {
+  readonly socket: WebSocket
+  readonly backlog: ClientBacklog
+}
+
+/** A subscription of a client: events go directly to the socket; graphql-ws only learns of its end. */
+export interface SocketDelivery extends Subscriber {
+  readonly stream: AsyncIterableIterator<never>
+  /** Ends it without a message; the client reconnects when its connection closes. */
+  interrupt(): void
+}
+
+/**
+ * Writes event frames directly, since their payload is serialised once for all subscribers. @param left - called once, when nothing more will be
+ * delivered
+ * @param slow - called for a client that does not read
+ */
+export function socketDelivery(
+  { socket, backlog }: Connection,
+  id: string,
+  limits: DeliveryLimits,
+  left: () => void,
+  slow: () => void,
+): SocketDelivery {
+  const head = `{"id":${JSON.stringify(id)},"type":"next","payload":`
+  // graphql-ws registers the subscription only when it requests the first event; the client may have completed it before.
+  let early: string[] | undefined = []
+  let over = false
+  let isInterrupted = false
+  let wake: (() => void) | undefined
+
+  const end = (last?: string): void => {
+    if (!over) {
+      if (last !== undefined) void deliver(last)
+      over = true
+      left()
+    }
+    wake?.()
+  }
+  const deliver = (event: string): Promise<void> | undefined => {
+    if (over) return undefined
+    if (early === undefined) return write(event)
+    early.push(event)
+    return undefined
+  }
+  const giveUp = (): void => {
+    end()
+    slow()
+  }
+  const write = (event: string): Promise<void> | undefined => {
+    if (socket.readyState !== socket.OPEN) return void end()
+    if (socket.bufferedAmount + event.length > limits.maxBytes) return void giveUp()
+    if (socket.bufferedAmount <= limits.highWaterBytes) {
+      socket.send(`${head}${event}}`)
+      return void backlog.note()
+    }
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        giveUp()
+        resolve()
+      }, limits.readTimeoutMs)
+      socket.send(`${head}${event}}`, () => {
+        clearTimeout(timer)
+        resolve()
+      })
+      backlog.note()
+    })
+  }
+  const leave = async (): Promise<IteratorResult<never>> => {
+    end()
+    return { done: true, value: undefined }
+  }
+
+  return {
+    deliver,
+    end,
+    interrupt() {
+      if (over) return
+      over = true
+      isInterrupted = true
+      left()
+    },
+    stream: {
+      async next() {
+        for (const event of early ?? []) void write(event)
+        early = undefined
+        if (!over || isInterrupted) {
+          await new Promise<void>((resolve) => {
+            wake = resolve
+          })
+        }
+        return { done: true, value: undefined }
+      },
+      return: leave,
+      throw: leave,
+      [Symbol.asyncIterator]() {
+        return this
+      },
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import { context as active, SpanKind, trace } from '@opentelemetry/api'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ExecutionResult } from 'graphql'
+import { z } from 'zod'
+import { commitGraceMs } from '../../../foundation/concurrency/deadline.ts'
+import { Fault, Overloaded } from '../../../foundation/fault.ts'
+import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
+import { faultStatus } from '../../../foundation/http/fault-status.ts'
+import { abortWhenGone, requestContext } from '../../../foundation/http/request-context.ts'
+import { isSampled, traceOf } from '../../../foundation/tracing/trace-context.ts'
+import { maskedResult } from '../../errors/masked-result.ts'
+import { truthful } from '../../errors/outcome-unknown.ts'
+import { endSpan, outcomeOf } from '../../pipeline/telemetry/operation-record.ts'
+import { ClocksApart, principalHeader } from '../../sources/principal-token.ts'
+import type { ServedSubgraph } from './served-subgraph.ts'
+
+const Operation = z.object({
+  query: z.string(),
+  operationName: z.string().nullish(),
+  variables: z.record(z.string(), z.unknown()).nullish(),
+})
+
+const tellEveryMs = 60_000
+
+/** Serves POST /graphql, GET /files/{id} if the subgraph has files, and GET /health/live. */
+export function subgraphRoutes(server: FastifyInstance, { subgraph, source, tokens, log, requestTimeoutMs, door }: ServedSubgraph): void {
+  /** @throws {Unauthenticated} without a valid principal token */
+  const contextOf = ({ headers }: FastifyRequest, reply: FastifyReply): RequestContext & Disposable => {
+    const introduction = tokens.verify(headers[principalHeader], subgraph.name)
+    const gone = new AbortController()
+    abortWhenGone(reply.raw, gone)
+    const timeoutMs = Math.min(requestTimeoutMs, introduction.remainingMs ?? requestTimeoutMs)
+    const { traceparent } = headers
+    return requestContext({
+      ...introduction,
+      ...(typeof traceparent === 'string' && { traceparent }),
+      log,
+      timeoutMs,
+      graceMs: commitGraceMs / 2,
+      clientGone: gone.signal,
+    })
+  }
+
+  let nextTold = 0
+  /** Logs a clock difference at intervals; each caller gets it as an error. */
+  const tellApart = (sentence: string): void => {
+    if (performance.now() < nextTold) return
+    nextTold = performance.now() + tellEveryMs
+    log.error(sentence)
+  }
+  server.get('/health/live', async () => ({ status: 'ok' }))
+  server.setErrorHandler<FastifyError | Fault>((error, request, reply) => {
+    const status = error instanceof Fault ? statusOf(error) : (error.statusCode ?? 500)
+    if (status >= 500) log.error({ requestId: request.id }, 'a request to the subgraph failed')
+    if (error instanceof ClocksApart) tellApart(error.message)
+    const message = error instanceof Fault ? error.message : 'Bad request'
+    // the only extensions that the gateway passes on; others are internal
+    const extensions = error instanceof Overloaded ? { extensions: error.extensions } : {}
+    return reply.code(status).send({ errors: [{ message, ...extensions }] })
+  })
+  // before the body is read
+  const onRequest = async ({ headers }: FastifyRequest): Promise<void> => {
+    door.admit('read')
+    tokens.verify(headers[principalHeader], subgraph.name)
+  }
+  server.post('/graphql', { onRequest }, async (request, reply) => {
+    using context = contextOf(request, reply)
+    const operation = Operation.safeParse(request.body)
+    if (!operation.success) throw new Fault('MALFORMED', 'The body is not a GraphQL request')
+    const { query, variables, operationName } = operation.data
+    if (query.startsWith('mutation')) door.admit('write')
+    const fetch = { query, operationName: operationName ?? undefined, variables: variables ?? {}, context }
+    const result = await withinSpan(subgraph.name, context.traceparent, () => source.fetch(fetch))
+    return truthful(maskedResult(result, context), context)
+  })
+
+  const { openFile } = subgraph
+  if (openFile !== undefined)
+    server.get<{ Params: { id: string } }>('/files/:id', async (request, reply) => {
+      using context = contextOf(request, reply)
+      const bytes = await openFile(request.params.id, context)
+      return reply.type('application/octet-stream').send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+    })
+}
+
+/** Returns 404 for a forbidden file, which does not exist for that reader. */
+const statusOf = ({ code }: Fault): number => faultStatus[code === 'FORBIDDEN' ? 'NOT_FOUND' : code]
+
+/** Runs a subgraph request as a span of the gateway's trace, if there is one. @param traceparent - W3C header */
+async function withinSpan(
+  name: string,
+  traceparent: string | undefined,
+  answer: () => Promise<ExecutionResult> | ExecutionResult,
+): Promise<ExecutionResult> {
+  if (traceparent === undefined || !isSampled(traceparent)) return answer()
+  const parent = traceOf(traceparent)
+  const span = trace.getTracer('civigraph-subgraph').startSpan(`subgraph ${name}`, { kind: SpanKind.SERVER }, parent)
+  if (!span.isRecording()) return answer()
+  const traced = { span, context: trace.setSpan(parent, span) }
+  const result = await active.with(traced.context, answer)
+  endSpan(traced, outcomeOf(result))
+  return result
+}

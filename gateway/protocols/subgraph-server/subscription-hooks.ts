@@ -1,0 +1,80 @@
+import { GraphQLError, parse } from 'graphql'
+import type { WebSocket } from 'ws'
+import { endableStream, linkedController } from '../../../foundation/concurrency/endable-stream.ts'
+import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
+import { requestContext } from '../../../foundation/http/request-context.ts'
+import { identifiedRequest } from '../../admission/request-limits.ts'
+import { failedResult, maskedResult } from '../../errors/masked-result.ts'
+import type { GraphqlSocketOptions } from '../graphql-ws/graphql-socket.ts'
+import type { ServedSubgraph } from './served-subgraph.ts'
+
+/** A subscription between the hooks of graphql-ws. */
+interface AcceptedSubscription {
+  readonly query: string
+  readonly context: RequestContext
+  readonly end: AbortController
+}
+
+/**
+ * The subscriptions of the gateway, each with a principal token in its extensions; nothing else is answered over WebSocket.
+ * @param messageBytes - largest message of a connection that has sent a valid token
+ */
+export function subscriptionHooks({ subgraph, source, tokens, log }: ServedSubgraph, messageBytes: number): GraphqlSocketOptions['hooks'] {
+  const verified = new WeakSet<WebSocket>()
+  const accepted = new WeakMap<object, AcceptedSubscription>()
+  const socketGone = goneSignals()
+  return {
+    // nothing of it is used, and graphql-ws holds it for as long as the connection is open
+    onConnect: (context) => Reflect.deleteProperty(context, 'connectionParams'),
+    onSubscribe: ({ extra }, _id, { query, variables, operationName, extensions }) => {
+      try {
+        const introduction = tokens.verify(extensions?.principal, subgraph.name)
+        if (!verified.has(extra.socket)) extra.admit({ ...identifiedRequest, bytes: messageBytes }, introduction.requestId)
+        verified.add(extra.socket)
+        const end = linkedController(socketGone(extra.socket))
+        const context = requestContext({ ...introduction, log, timeoutMs: Number.POSITIVE_INFINITY, clientGone: end.signal })
+        const operation = {
+          schema: subgraph.schema,
+          document: parse(query, { noLocation: true }),
+          operationName: operationName ?? null,
+          variableValues: variables ?? {},
+        }
+        accepted.set(operation, { query, context, end })
+        return operation
+      } catch (error) {
+        return failedResult(error, { requestId: 'none', log }).errors
+      }
+    },
+    execute: () => ({ errors: [new GraphQLError('Only subscriptions are supported over WebSocket')] }),
+    subscribe: async (operation) => {
+      const subscription = accepted.get(operation)
+      if (subscription === undefined) throw new Error('graphql-ws passed another operation than it was given')
+      const { query, context, end } = subscription
+      const { variableValues, operationName } = operation
+      const events = await source.stream({ query, operationName: operationName ?? undefined, variables: variableValues ?? {}, context })
+      if (!(Symbol.asyncIterator in events)) {
+        end.abort()
+        return maskedResult(events, context)
+      }
+      return endableStream(
+        events,
+        end,
+        (event) => maskedResult(event, context),
+        (error) => failedResult(error, context),
+      )
+    },
+  }
+}
+
+/** Returns one signal per socket, whatever the number of its subscriptions. */
+function goneSignals(): (socket: WebSocket) => AbortSignal {
+  const signals = new WeakMap<WebSocket, AbortSignal>()
+  return (socket) => {
+    const known = signals.get(socket)
+    if (known !== undefined) return known
+    const gone = new AbortController()
+    socket.once('close', () => gone.abort())
+    signals.set(socket, gone.signal)
+    return gone.signal
+  }
+}

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { createExecutor } from '../../../../gateway/executor/executor.ts'
+import { composeSupergraph } from '../../../../gateway/supergraph/supergraph.ts'
+import { contextFor, layouts, recordedLog, sourcesOf } from '../../../support/gateway/town.ts'
+import { tripsSchemas, tripsSdl } from '../../../support/gateway/trips.ts'
+
+const supergraph = composeSupergraph(Object.entries(tripsSdl).map(([name, sdl]) => ({ name, sdl, url: `http://${name}` })))
+const { log } = recordedLog()
+
+describe.each(layouts)('arguments that come from around, subgraphs %s', (layout) => {
+  /** What a client gets, and how often each subgraph was asked. */
+  async function ask(query: string, variables: Readonly<Record<string, unknown>> = {}) {
+    const { byName, stop } = await sourcesOf(layout, tripsSchemas(), log)
+    await using _ = { [Symbol.asyncDispose]: stop }
+    const asked: Record<string, number> = {}
+    const sources = Object.fromEntries(
+      Object.entries(byName).map(([name, source]) => [
+        name,
+        {
+          ...source,
+          fetch: (request: Parameters<typeof source.fetch>[0]) => {
+            asked[name] = (asked[name] ?? 0) + 1
+            return source.fetch(request)
+          },
+        },
+      ]),
+    )
+    const executor = createExecutor({ supergraph, sources, eventTimeoutMs: 2000 })
+    using context = contextFor(log)
+    const operation = executor.prepare(query)
+    if (operation.kind !== 'subscription')
+      return { ...JSON.parse(JSON.stringify(await executor.execute(operation, variables, context))), asked }
+    const events = await executor.subscribe(operation, variables, context)
+    if (!(Symbol.asyncIterator in events)) throw new Error(JSON.stringify(events))
+    const seen: unknown[] = []
+    for await (const event of events) seen.push(JSON.parse(JSON.stringify(event.data)))
+    return { seen, asked }
+  }
+
+  it('are of the nearest object with the context, null where that has none; equal ones are asked for together', async () => {
+    expect(await ask('{ trips { days { price } } }')).toEqual({
+      data: {
+        trips: [
+          { days: [{ price: '1 EUR on a1' }, { price: '1 EUR on a2' }] },
+          { days: [{ price: '1 USD on b1' }, { price: '1 USD on b2' }] },
+          { days: [{ price: '1 EUR on c1' }, { price: '1 EUR on c2' }] },
+          { days: [{ price: '1 null on d1' }, { price: '1 null on d2' }] },
+        ],
+      },
+      asked: { trips: 4 },
+    })
+  })
+
+  it.each([
+    [
+      'of each type that has the context',
+      '{ either { ... on Trip { days { price } } ... on Tour { days { price } } } }',
+      {
+        either: [
+          { days: [{ price: '1 EUR on a1' }, { price: '1 EUR on a2' }] },
+          { days: [{ price: '1 CHF on t1' }, { price: '1 CHF on t2' }] },
+        ],
+      },
+    ],
+    [
+      'of the root, beside arguments of the client',
+      'query ($year: Int!) { season { name(year: $year) } }',
+      { season: { name: 'summer 7 in the north' } },
+    ],
+    [
+      'of fields that other subgraphs have',
+      '{ trips { hotel { greeting } } }',
+      { trips: ['a', 'b', 'c', 'd'].map((id) => ({ hotel: { greeting: `h${id}: mood ${id}, code ${id}` } })) },
+    ],
+  ])('are %s', async (_, query, data) => {
+    expect(await ask(query, { year: 7 })).toMatchObject({ data })
+  })
+
+  it('reach lists within lists', async () => {
+    const { data } = await ask('{ trips { weeks { price } } }')
+    expect(data.trips[1]).toEqual({ weeks: [[{ price: '1 USD on b1' }, { price: '1 USD on b2' }], [{ price: '1 USD on b3' }]] })
+  })
+
+  it('are never a client’s, whatever it calls its fields and variables', async () => {
+    const { data } = await ask('{ trips { payment: note days { id price } } }')
+    expect(data.trips[0]).toEqual({
+      payment: 'note a',
+      days: [
+        { id: 'a1', price: '1 EUR on a1' },
+        { id: 'a2', price: '1 EUR on a2' },
+      ],
+    })
+    await expect(ask('{ trips { days { price(currency: "XXX") } } }')).rejects.toThrow('Unknown argument "currency"')
+    const named = await ask('query ($contextualArgument_3_0: Int) { trips { days { price(units: $contextualArgument_3_0) } } }', {
+      contextualArgument_3_0: 9,
+    })
+    expect(named.data.trips[0]).toEqual({ days: [{ price: '9 EUR on a1' }, { price: '9 EUR on a2' }] })
+  })
+
+  it('come to the events of a subscription', async () => {
+    expect(await ask('subscription { left { days { price } hotel { greeting } } }')).toMatchObject({
+      seen: [
+        { left: { days: [{ price: '1 EUR on a1' }, { price: '1 EUR on a2' }], hotel: { greeting: 'ha: mood a, code a' } } },
+        { left: { days: [{ price: '1 USD on b1' }, { price: '1 USD on b2' }], hotel: { greeting: 'hb: mood b, code b' } } },
+      ],
+    })
+  })
+
+  it('are refused by name where the planner finds nothing around', async () => {
+    expect(await ask('{ journeys { days { price } } }')).toMatchObject({ errors: [{ extensions: { code: 'BAD_REQUEST' } }] })
+  })
+})

@@ -1,0 +1,106 @@
+import { expect, it } from 'vitest'
+import { anonymous } from '../../../../../foundation/principal.ts'
+import type { AuthorizationOptions } from '../../../../../gateway/executor/caller-authorization.ts'
+import { openArchive } from '../../../../support/gateway/archive.ts'
+import { merged, payloads } from '../../../../support/gateway/incremental-client.ts'
+import { contextFor, recordedLog } from '../../../../support/gateway/town.ts'
+
+const { log } = recordedLog()
+
+/** What a stranger gets, in all and in parts, and what the subgraphs were asked. */
+async function ask(query: string, authorization?: AuthorizationOptions) {
+  const { executor, fetched } = openArchive(authorization === undefined ? {} : { authorization })
+  using context = contextFor(log, { principal: anonymous })
+  const results = await payloads(await executor.execute(executor.prepare(query), {}, context, 'in parts'))
+  const { data, errors } = merged(results)
+  return {
+    data,
+    refused: errors.map(({ path, extensions }) => [extensions.code, path]),
+    first: results[0]?.errors ?? [],
+    parts: results.flatMap(({ incremental = [] }) => incremental),
+    fetched: fetched.join('\n'),
+  }
+}
+
+const code = 'UNAUTHORIZED_FIELD_OR_TYPE'
+
+it.each([
+  [
+    'a field',
+    '{ file(id: "1") { title ... @defer { judged mood } } }',
+    { file: { title: 'File 1', judged: null, mood: null } },
+    ['judged', 'mood'],
+  ],
+  ['a field that is not null', '{ file(id: "1") { title ... @defer { sealed } } }', { file: { title: 'File 1' } }, ['sealed']],
+  [
+    'a field beside one of the first answer',
+    '{ file(id: "1") { title stamp ... @defer { mood } } }',
+    { file: { title: 'File 1', stamp: null, mood: null } },
+    ['stamp', 'mood'],
+  ],
+  ['a field under an alias that may be seen', '{ file(id: "1") { ... @defer { title: judged } } }', { file: { title: null } }, ['judged']],
+  [
+    'what a fragment within another has',
+    '{ file(id: "1") { ... @defer { reader ... on File @defer { stamp } } } }',
+    { file: { reader: 'reader of code-1', stamp: null } },
+    ['stamp'],
+  ],
+])('is not fetched for a deferred part, and null in it: %s', async (_, query, data, untold) => {
+  const answer = await ask(query)
+  expect(answer.data).toEqual(data)
+  expect(answer.refused.map(([each]) => each)).toEqual(untold.map(() => code))
+  for (const each of untold) expect(answer.fetched).not.toContain(each)
+})
+
+it.each([
+  ['a field', '{ file(id: "1") { title ... @defer { judged } } }', [['file', 'judged']]],
+  ['a part that is null as a whole', '{ file(id: "1") { title ... @defer { sealed } } }', [['file', 'sealed']]],
+  [
+    'each element of a list',
+    '{ files { ... @defer(label: "l") { code2: judged } } }',
+    [
+      ['files', 0, 'code2'],
+      ['files', 1, 'code2'],
+    ],
+  ],
+  ['a list within the part', '{ file(id: "1") { title } ... @defer { files { judged } } }', [['files', '@', 'judged']]],
+  [
+    'a part within another',
+    '{ file(id: "1") { ... @defer { title ... @defer { shelf { inner { label } } } } } }',
+    [['file', 'shelf', 'inner', 'label']],
+  ],
+])('what may not be seen of a part is told with the part, not before: %s', async (_, query, paths) => {
+  const { first, parts } = await ask(query)
+  expect(first).toEqual([])
+  const refused = parts.flatMap(({ path, errors = [] }) => errors.map((error) => ({ part: path, path: error.path })))
+  expect(refused.map(({ path }) => path)).toEqual(paths)
+  for (const { part, path } of refused) expect(path?.slice(0, part.length)).toEqual(part)
+})
+
+it('nothing is told of the parts of what is not there', async () => {
+  const { data, refused } = await ask('{ records { id ... on Tape @defer { name } ... on Paper @defer { name } } }')
+  expect(data).toEqual({
+    records: [
+      { id: 'p1', name: 'Paper' },
+      { id: 't1', name: null },
+    ],
+  })
+  expect(refused).toEqual([[code, ['records', 1, 'name']]])
+})
+
+it('an object of a hidden type is told in no part', async () => {
+  const { data, refused } = await ask('{ found { ... on Paper { pages } ... @defer { __typename } } }')
+  expect(data).toEqual({ found: [{ pages: 3, __typename: 'Paper' }, {}] })
+  expect(refused).toEqual([[code, ['found', 1, '__typename']]])
+})
+
+it('nothing is answered where a part may not be seen and refusals reject all', async () => {
+  const answer = await ask('{ file(id: "1") { title ... @defer { judged } } }', { policies: () => [], reject: true })
+  expect(answer).toMatchObject({ data: null, parts: [], fetched: '' })
+})
+
+it('the key of a deferred part is told to nobody', async () => {
+  const { data, fetched } = await ask('{ file(id: "1") { title ... @defer { reader } } }')
+  expect(data).toEqual({ file: { title: 'File 1', reader: 'reader of code-1' } })
+  expect(fetched).toContain('code')
+})

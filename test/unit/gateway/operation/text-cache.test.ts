@@ -1,0 +1,31 @@
+import { buildSchema } from 'graphql'
+import { expect, it } from 'vitest'
+import { operationsOf } from '../../../../gateway/operation/prepared-operation.ts'
+import { maxKeptText, textCache } from '../../../../gateway/operation/text-cache.ts'
+
+it('keeps no more than 384 Ki characters of texts, whatever their number, and none that is too long', () => {
+  const cache = textCache<{ readonly text: string }>(1000)
+  for (let index = 0; index < 1000; index += 1) {
+    const text = `${index} ${'x'.repeat(maxKeptText)}`.slice(0, maxKeptText)
+    cache.set(text, { text })
+  }
+  expect(cache.size).toBe((384 * 1024) / maxKeptText)
+  cache.set('y'.repeat(maxKeptText + 1), { text: '' })
+  expect(cache.has('y'.repeat(maxKeptText + 1))).toBe(false)
+})
+
+const schema = buildSchema(`type Query { house: House }  type House { name: String  parent: House }`)
+/** A document with 19 fields for each time that it spreads its fragment. */
+const documentOf = (index: number, spreads: number): string =>
+  `query Q${index} {${Array.from({ length: spreads }, (_, n) => ` h${n}: house { ...F }`).join('')} } fragment F on House {${' name'.repeat(18)} }`
+
+it.each([
+  { spreads: 1, kept: 'all', first: true },
+  { spreads: 45, kept: 'the newest', first: false },
+])('keeps $kept of 300 operations whose fragments are spread $spreads times', ({ spreads, first }) => {
+  const prepare = operationsOf(schema, 1000)
+  const before = prepare(documentOf(0, spreads))
+  for (let index = 1; index < 300; index += 1) prepare(documentOf(index, spreads))
+  expect(prepare(documentOf(299, spreads))).toBe(prepare(documentOf(299, spreads)))
+  expect(prepare(documentOf(0, spreads)) === before).toBe(first)
+})
