@@ -1,7 +1,7 @@
 import type { z } from 'zod'
+import { bodyEntries, parameterEntries } from '../request/issue-entries.ts'
 import type { RequestBody } from '../request/request-body.ts'
 import { type InvalidEntry, InvalidRequest, missingEntry, unknownEntry } from '../response/invalid-request.ts'
-import { bodyEntries, parameterEntries } from '../response/issue-entries.ts'
 
 /** A decoded request, before validation by the rules of the route. */
 export interface RawRequest {

@@ -1,4 +1,4 @@
-import type { Finding } from './reasons.ts'
+import type { Finding } from '../checks/reasons.ts'
 
 /** Decides the outcome: verified without findings, rejected with a grave one, otherwise the client decides. */
 export function decideOutcome(findings: readonly Finding[]): 'verified' | 'pending_review' | 'rejected' {

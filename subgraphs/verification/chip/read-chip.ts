@@ -1,5 +1,5 @@
 import type { MachineReadableZone } from '../document/machine-readable-zone.ts'
-import type { SubmittedChip } from '../jobs/submission/submission.ts'
+import type { SubmittedChip } from '../submission/submission.ts'
 import { type ActiveAuthentication, authenticateActively } from './active-authentication.ts'
 import { readBiographicData } from './biographic-data.ts'
 import { countryOf } from './country-certificates.ts'

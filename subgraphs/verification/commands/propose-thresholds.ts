@@ -1,6 +1,6 @@
 import type { Database } from '../../../engines/relational/database.ts'
 import { sql } from '../../../engines/relational/drizzle.ts'
-import { type Thresholds, thresholdsWith } from '../assessment/thresholds.ts'
+import { type Thresholds, thresholdsWith } from '../checks/thresholds.ts'
 import { wilsonUpper } from './wilson-interval.ts'
 
 /** Face distances in decided jobs, by decision. */

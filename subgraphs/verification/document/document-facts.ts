@@ -1,8 +1,8 @@
 import type { DocumentText } from '../../../engines/document-reader/document-reader.ts'
-import type { BarcodeContent } from './barcode/barcode-content.ts'
-import { contentOf } from './barcode/read-content.ts'
+import type { BarcodeContent } from './barcode-content.ts'
 import { countryCode } from './countries.ts'
 import { dayOf, findDates } from './dates.ts'
+import { contentOf } from './read-content.ts'
 import { centuryOf, type TrustedMrz, trusted } from './trusted-mrz.ts'
 import { readVisualZone, type VisualZone } from './visual-zone.ts'
 

@@ -2,8 +2,8 @@ import type { Database } from '../../../engines/relational/database.ts'
 import { and, eq, sql } from '../../../engines/relational/drizzle.ts'
 import { keyset } from '../../../engines/relational/keyset.ts'
 import type { RowWindow } from '../../../foundation/row-window.ts'
+import type { Visibility } from '../access/visibility.ts'
 import { type JobRow, verificationJob } from '../tables.ts'
-import type { Visibility } from '../visibility.ts'
 
 /**
  * Returns the jobs of each batch that the caller may see, in the order of ids, in one statement.

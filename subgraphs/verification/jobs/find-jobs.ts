@@ -1,7 +1,7 @@
 import type { Database } from '../../../engines/relational/database.ts'
 import { inArray } from '../../../engines/relational/drizzle.ts'
+import { isVisible, type Visibility } from '../access/visibility.ts'
 import { type JobRow, verificationJob } from '../tables.ts'
-import { isVisible, type Visibility } from '../visibility.ts'
 
 /** Returns the rows in the order of the ids; undefined for unknown ids and those of other callers. */
 export async function findJobs(database: Database, ids: readonly string[], visibility: Visibility): Promise<(JobRow | undefined)[]> {

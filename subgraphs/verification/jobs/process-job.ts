@@ -6,14 +6,14 @@ import { and, eq, inArray, isNull, lt, lte, or, sql } from '../../../engines/rel
 import { Fault } from '../../../foundation/fault.ts'
 import { pause } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
+import { encodeResult } from '../assessment/result.ts'
 import { errorVerdict, type Verdict } from '../assessment/verdict.ts'
 import { noteCallback } from '../callbacks/note-callback.ts'
 import { keepTemplate, wasKeptSince } from '../duplicates/keep-template.ts'
 import { keepForReview } from '../review/keep-for-review.ts'
+import type { Submission } from '../submission/submission.ts'
+import { decodeSubmission } from '../submission/submission-record.ts'
 import { type JobRow, jobFormat, verificationJob } from '../tables.ts'
-import { encodeResult } from './result.ts'
-import type { Submission } from './submission/submission.ts'
-import { decodeSubmission } from './submission/submission-record.ts'
 
 /**
  * a job that crashes its worker each time must end; ten crashes with a lease in between take long, so that a few restarts of the platform

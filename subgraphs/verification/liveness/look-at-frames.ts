@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { type DetectedFace, type FaceAnalyser, faceLikeness } from '../../../engines/face-analyser/face-analyser.ts'
 import { eyesLikeness } from '../../../engines/face-analyser/face-eyes.ts'
 import { InvalidImage } from '../../../engines/inference/images/invalid-image.ts'
-import type { FrameEvidence } from '../assessment/evidence.ts'
-import type { SubmittedFrame } from '../jobs/submission/submission.ts'
+import type { FrameEvidence } from '../checks/evidence.ts'
+import type { SubmittedFrame } from '../submission/submission.ts'
 import { headMotion } from './head-motion.ts'
 
 /** Findings in the frames of a challenge. */

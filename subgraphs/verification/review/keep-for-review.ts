@@ -1,6 +1,6 @@
 import type { ImageVault } from '../../../engines/image-vault/image-vault.ts'
 import type { Transaction } from '../../../engines/relational/database.ts'
-import { encodeResult, type ReviewedResult } from '../jobs/result.ts'
+import { encodeResult, type ReviewedResult } from '../assessment/result.ts'
 import { verificationReview } from './tables.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { ImageMember } from '../jobs/submission/submission.ts'
+import type { ImageMember } from '../submission/submission.ts'
 
 /** State of a review; lapsed: the retention of its images ended before a decision. */
 export const ReviewState = { WAITING: 'waiting', DECIDED: 'decided', LAPSED: 'lapsed' } as const

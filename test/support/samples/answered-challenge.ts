@@ -1,4 +1,4 @@
-import type { FrameEvidence, LivenessEvidence } from '../../../subgraphs/verification/assessment/evidence.ts'
+import type { FrameEvidence, LivenessEvidence } from '../../../subgraphs/verification/checks/evidence.ts'
 
 /** A frame of the person on the selfie, who looks straight and holds still where nothing else is said. */
 export const frameOf = (

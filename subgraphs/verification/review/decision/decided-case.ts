@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../../engines/relational/database.ts'
 import { sql } from '../../../../engines/relational/drizzle.ts'
-import type { CheckProperty } from '../../assessment/check.ts'
-import type { JobResult } from '../../jobs/result.ts'
+import type { JobResult } from '../../assessment/result.ts'
+import type { CheckProperty } from '../../checks/check.ts'
 import { verificationReviewCase } from '../tables.ts'
 import type { ReviewDecision, ReviewReason } from '../vocabulary.ts'
 

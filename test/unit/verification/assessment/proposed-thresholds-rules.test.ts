@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { defaultThresholds } from '../../../../subgraphs/verification/assessment/thresholds.ts'
+import { defaultThresholds } from '../../../../subgraphs/verification/checks/thresholds.ts'
 import { proposeLines } from '../../../../subgraphs/verification/commands/propose-thresholds.ts'
 import { wilsonUpper } from '../../../../subgraphs/verification/commands/wilson-interval.ts'
 

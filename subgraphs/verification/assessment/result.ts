@@ -1,0 +1,23 @@
+import type { SearchedFaces } from '../duplicates/keep-template.ts'
+import type { ReviewReason } from '../review/vocabulary.ts'
+import type { Verdict } from './verdict.ts'
+
+/** The result of a job, sealed until it is acknowledged. */
+export interface JobResult extends Omit<Verdict, 'template' | 'duplicates' | 'searched'> {
+  /** from the first start to the end, over all attempts */
+  readonly processingTimeMs: number
+  /** a reviewer's decision and reason; checks and scores stay those of the automatic checks */
+  readonly review?: { readonly reason: ReviewReason }
+}
+
+/** The material of a reviewer: the result, and template ids of possible duplicates, including later ones. */
+export interface ReviewedResult extends JobResult {
+  readonly duplicates?: readonly number[]
+  /** extent of the duplicate search; absent when it was incomplete */
+  readonly searched?: SearchedFaces
+}
+
+export const encodeResult = (result: ReviewedResult): Uint8Array => Buffer.from(JSON.stringify(result))
+
+// sealed results are authenticated and written by encodeResult only
+export const decodeResult = (record: Uint8Array): ReviewedResult => JSON.parse(Buffer.from(record).toString('utf8')) as ReviewedResult
