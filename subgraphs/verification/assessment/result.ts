@@ -1,5 +1,5 @@
 import type { SearchedFaces } from '../duplicates/keep-template.ts'
-import type { ReviewReason } from '../review/vocabulary.ts'
+import type { ReviewReason } from '../vocabulary.ts'
 import type { Verdict } from './verdict.ts'
 
 /** The result of a job, sealed until it is acknowledged. */

@@ -6,8 +6,8 @@ import type { PersonalDetails } from '../chip/personal-details.ts'
 import type { MachineReadableZone } from '../document/machine-readable-zone.ts'
 import type { SealKeys } from '../document/verify-seal.ts'
 import type { TemplateModel } from '../duplicates/face-template.ts'
-import type { HeadMotion } from '../liveness/head-motion.ts'
-import type { Step } from '../liveness/vocabulary.ts'
+import type { UsedChallenge } from '../liveness/challenges.ts'
+import type { SeenFrames } from '../liveness/look-at-frames.ts'
 import type { DeclaredIdentity } from '../submission/submission.ts'
 
 export type DocumentKind = 'CNI' | 'PASSPORT' | 'TITRE_DE_SEJOUR' | 'NATIONAL_ID'
@@ -61,31 +61,8 @@ export type PortraitEvidence =
   | { readonly face: FaceEvidence | undefined; readonly likeness: FaceLikeness | undefined }
   | { readonly problem: string }
 
-/** A frame of a challenge. */
-export interface FrameEvidence {
-  /** milliseconds since the client received the challenge, by its clock */
-  readonly atMs: number
-  /** 0 also for an invalid image */
-  readonly faces: number
-  /** motion of the largest face relative to the first frame; absent without a face in either */
-  readonly motion?: HeadMotion | undefined
-  /** similarity of the eyes to those of the first frame, 0 to 1 */
-  readonly eyes?: number | undefined
-  readonly toFirst?: FaceLikeness | undefined
-  /** similarity to the largest face of the selfie */
-  readonly toSelfie?: FaceLikeness | undefined
-}
-
 /** A challenge and its result. */
-export interface LivenessEvidence {
-  readonly steps: readonly Step[]
-  /** ms from the challenge to the submission, by the database clock */
-  readonly elapsedMs: number
-  readonly isLate: boolean
-  readonly frames: readonly FrameEvidence[]
-  /** number of frames that are identical to an earlier one */
-  readonly repeated: number
-}
+export type LivenessEvidence = UsedChallenge & SeenFrames
 
 /** Similar faces of other citizens of the same tenant. */
 export interface DuplicateEvidence {

@@ -4,7 +4,7 @@ import { Authorise } from '../../../foundation/graphql/authorisation.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { ownerOf, submitters } from '../access/visibility.ts'
 import { startChallenge } from '../liveness/challenges.ts'
-import { maxFrames } from '../liveness/vocabulary.ts'
+import { maxFrames } from '../vocabulary.ts'
 import { StartLivenessChallengePayload } from './liveness.type.ts'
 import { StartLivenessChallengeInput } from './verification.input.ts'
 

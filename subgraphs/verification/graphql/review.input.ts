@@ -4,7 +4,7 @@ import { pageArguments } from '../../../foundation/graphql/page-window.ts'
 import { outOfRange, tooLong, type Violation } from '../../../foundation/validation/violation.ts'
 import type { Reason } from '../checks/reasons.ts'
 import type { NewDecision } from '../review/decision/decide-review.ts'
-import { ReviewDecision, ReviewReason } from '../review/vocabulary.ts'
+import { ReviewDecision, ReviewReason } from '../vocabulary.ts'
 import { VerificationReason } from './cross-validations.type.ts'
 
 const maxNoteCharacters = 2000

@@ -6,9 +6,8 @@ import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import type { Counted } from '../../../foundation/graphql/total-count.ts'
 import { readers } from '../access/visibility.ts'
 import { reviewers } from '../review/reviewer.ts'
-import { ReviewReason } from '../review/vocabulary.ts'
 import type { JobRow } from '../tables.ts'
-import { DocumentType, FinishedKind, VerificationOutcome, VerificationPriority, VerificationStatus } from '../vocabulary.ts'
+import { DocumentType, FinishedKind, ReviewReason, VerificationOutcome, VerificationPriority, VerificationStatus } from '../vocabulary.ts'
 import { CrossValidations, VerificationScores } from './cross-validations.type.ts'
 
 registerEnum(VerificationStatus, {

@@ -1,8 +1,7 @@
 import type { Database } from '../../../engines/relational/database.ts'
 import { and, eq, inArray, sql } from '../../../engines/relational/drizzle.ts'
 import type { JobResult } from '../assessment/result.ts'
-import { verificationReview } from '../review/tables.ts'
-import { verificationJob } from '../tables.ts'
+import { verificationJob, verificationReview } from '../tables.ts'
 
 /**
  * Whether a reviewer has decided a job and the new result was not returned yet. Acknowledgements name jobs, not results: one for the

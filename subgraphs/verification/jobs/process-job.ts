@@ -1,19 +1,18 @@
 import type { EventFeed } from '../../../engines/event-feed/event-feed.ts'
 import type { ImageVault } from '../../../engines/image-vault/image-vault.ts'
 import type { VaultKeys } from '../../../engines/image-vault/vault-keys.ts'
-import type { Database } from '../../../engines/relational/database.ts'
+import type { Database, Transaction } from '../../../engines/relational/database.ts'
 import { and, eq, inArray, isNull, lt, lte, or, sql } from '../../../engines/relational/drizzle.ts'
 import { Fault } from '../../../foundation/fault.ts'
 import { pause } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
-import { encodeResult } from '../assessment/result.ts'
+import { encodeResult, type ReviewedResult } from '../assessment/result.ts'
 import { errorVerdict, type Verdict } from '../assessment/verdict.ts'
 import { noteCallback } from '../callbacks/note-callback.ts'
 import { keepTemplate, wasKeptSince } from '../duplicates/keep-template.ts'
-import { keepForReview } from '../review/keep-for-review.ts'
 import type { Submission } from '../submission/submission.ts'
 import { decodeSubmission } from '../submission/submission-record.ts'
-import { type JobRow, jobFormat, verificationJob } from '../tables.ts'
+import { type JobRow, jobFormat, verificationJob, verificationReview } from '../tables.ts'
 
 /**
  * a job that crashes its worker each time must end; ten crashes with a lease in between take long, so that a few restarts of the platform
@@ -220,3 +219,13 @@ class VerificationFailed extends Error {}
 /** Returns whether an engine is unavailable or this process cannot open the record (INTERNAL): neither is caused by the job. */
 const saysOutage = (thrown: unknown): boolean =>
   thrown instanceof Fault && (thrown.code === 'ENGINE_UNAVAILABLE' || thrown.code === 'INTERNAL')
+
+/**
+ * Keeps the images and the result of the automatic checks in the transaction that makes a job final; an acknowledgement of the result does
+ * not
+ * remove them.
+ */
+export async function keepForReview(tx: Transaction, vault: ImageVault, jobId: string, found: ReviewedResult): Promise<void> {
+  await tx.insert(verificationReview).values({ jobId, reasons: found.crossValidations?.reasons ?? [] })
+  await vault.seal(tx, [{ jobId, record: 'review', content: [encodeResult(found)] }])
+}

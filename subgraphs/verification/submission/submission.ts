@@ -1,5 +1,7 @@
+import { ImageName, wordsOf } from '../vocabulary.ts'
+
 /** Names of a submission's images. */
-export const imageMembers = ['selfie', 'documentFront', 'documentBack'] as const
+export const imageMembers = wordsOf(ImageName)
 export type ImageMember = (typeof imageMembers)[number]
 
 /** A submitted image: its bytes, or the reason why it has none. */

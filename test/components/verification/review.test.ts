@@ -11,8 +11,7 @@ import { removeOldJobs } from '../../../subgraphs/verification/jobs/retention.ts
 import { startChallenge } from '../../../subgraphs/verification/liveness/challenges.ts'
 import { lapseReviews } from '../../../subgraphs/verification/review/lapse-reviews.ts'
 import { tellReviews } from '../../../subgraphs/verification/review/review-gauges.ts'
-import { verificationReview } from '../../../subgraphs/verification/review/tables.ts'
-import { verificationCallback, verificationJob } from '../../../subgraphs/verification/tables.ts'
+import { verificationCallback, verificationJob, verificationReview } from '../../../subgraphs/verification/tables.ts'
 import { relationalEngines } from '../../support/engines/engines.ts'
 import { jpegOf, openReviewDesk, type Person, type ReviewDesk, uncertain } from '../../support/rest/review.ts'
 
