@@ -9,10 +9,9 @@ import type { Evidence } from '../checks/evidence.ts'
 import { compareFaces } from '../checks/face-comparison.ts'
 import { checkImages, type ImageIntegrity } from '../checks/image-integrity.ts'
 import { checkLiveness } from '../checks/liveness.ts'
-import { type Reason, reasonsOf } from '../checks/reasons.ts'
+import { type Finding, type Reason, reasonsOf } from '../checks/reasons.ts'
 import { defaultThresholds, type Thresholds } from '../checks/thresholds.ts'
 import { documentFacts } from '../document/document-facts.ts'
-import { decideOutcome } from './outcome.ts'
 import { type Scores, scoresOf } from './scores.ts'
 
 /** All checks and findings, in the shape of the GraphQL type. */
@@ -70,4 +69,10 @@ export function assess(evidence: Evidence, thresholds: Thresholds = defaultThres
     },
     scores: scoresOf(evidence, data, validation, thresholds),
   }
+}
+
+/** Decides the outcome: verified without findings, rejected with a grave one, otherwise the client decides. */
+export function decideOutcome(findings: readonly Finding[]): 'verified' | 'pending_review' | 'rejected' {
+  if (findings.some((finding) => finding.grave)) return 'rejected'
+  return findings.length === 0 ? 'verified' : 'pending_review'
 }

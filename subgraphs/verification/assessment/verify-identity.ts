@@ -16,8 +16,8 @@ import type { Submission, SubmittedChipResponse } from '../submission/submission
 import type { JobRow } from '../tables.ts'
 import { type Assessment, assess } from './cross-validation.ts'
 import { gatherEvidence, type ImageFindings, readThoroughly } from './gather-evidence.ts'
+import { errorVerdict, type Verdict } from './result.ts'
 import { bytesOf, UnusableImage } from './unusable-image.ts'
-import { errorVerdict, type Verdict } from './verdict.ts'
 
 export interface VerifyIdentityEngines {
   readonly certificatesOf: CertificatesOf

@@ -8,7 +8,7 @@ import { pageArguments, pageWindow } from '../../../foundation/graphql/page-wind
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { isUuid } from '../../../foundation/validation/uuid.ts'
 import type { Accounting } from '../access/audited-access.ts'
-import { countCitizenJobs, findCitizenJobs } from '../citizens/find-citizen-jobs.ts'
+import { countCitizenJobs, findCitizenJobs } from '../jobs/find-jobs.ts'
 import type { JobRow } from '../tables.ts'
 import { typeOfJob } from './verification.resolver.ts'
 import { Citizen, VerificationJobConnection } from './verification.type.ts'

@@ -7,7 +7,7 @@ import { pageArguments, pageWindow } from '../../../foundation/graphql/page-wind
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { isUuid } from '../../../foundation/validation/uuid.ts'
 import type { Accounting } from '../access/audited-access.ts'
-import { countJobs, listJobs } from '../jobs/list-jobs.ts'
+import { countJobs, listJobs } from '../jobs/find-jobs.ts'
 import type { JobRow } from '../tables.ts'
 import { VerificationOutcome, VerificationStatus } from '../vocabulary.ts'
 import { typeOfJob } from './verification.resolver.ts'

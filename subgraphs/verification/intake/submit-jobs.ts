@@ -15,8 +15,7 @@ import { bytesOf, type Submission } from '../submission/submission.ts'
 import { encodeSubmission } from '../submission/submission-record.ts'
 import { framesFormat, type JobRow, jobFormat, plainFormat, verificationJob } from '../tables.ts'
 import { checkIdempotencyKey, fingerprintsOf, rememberKey } from './idempotency.ts'
-import type { NewJob } from './new-job.ts'
-import { startClass } from './start-order.ts'
+import { type NewJob, startClass } from './new-job.ts'
 
 export interface SubmitJobsEngines {
   readonly database: Database

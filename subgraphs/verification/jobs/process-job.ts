@@ -6,8 +6,7 @@ import { and, eq, inArray, isNull, lt, lte, or, sql } from '../../../engines/rel
 import { Fault } from '../../../foundation/fault.ts'
 import { pause } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
-import { encodeResult, type ReviewedResult } from '../assessment/result.ts'
-import { errorVerdict, type Verdict } from '../assessment/verdict.ts'
+import { encodeResult, errorVerdict, type ReviewedResult, type Verdict } from '../assessment/result.ts'
 import { noteCallback } from '../callbacks/note-callback.ts'
 import { keepTemplate, wasKeptSince } from '../duplicates/keep-template.ts'
 import type { Submission } from '../submission/submission.ts'
@@ -213,19 +212,15 @@ export class ProcessJob {
   }
 }
 
+/** Stores the images and the result of the automatic checks for the review; an acknowledgement of the result does not remove them. */
+async function keepForReview(tx: Transaction, vault: ImageVault, jobId: string, result: ReviewedResult): Promise<void> {
+  await tx.insert(verificationReview).values({ jobId, reasons: result.crossValidations?.reasons ?? [] })
+  await vault.seal(tx, [{ jobId, record: 'review', content: [encodeResult(result)] }])
+}
+
 /** The models failed, possibly because of the images: counted, so that a job that crashes a thread each time ends. */
 class VerificationFailed extends Error {}
 
 /** Returns whether an engine is unavailable or this process cannot open the record (INTERNAL): neither is caused by the job. */
 const saysOutage = (thrown: unknown): boolean =>
   thrown instanceof Fault && (thrown.code === 'ENGINE_UNAVAILABLE' || thrown.code === 'INTERNAL')
-
-/**
- * Keeps the images and the result of the automatic checks in the transaction that makes a job final; an acknowledgement of the result does
- * not
- * remove them.
- */
-export async function keepForReview(tx: Transaction, vault: ImageVault, jobId: string, found: ReviewedResult): Promise<void> {
-  await tx.insert(verificationReview).values({ jobId, reasons: found.crossValidations?.reasons ?? [] })
-  await vault.seal(tx, [{ jobId, record: 'review', content: [encodeResult(found)] }])
-}
