@@ -9,6 +9,7 @@ import { administrationRoutes, loginRoute } from './administration/routes.ts'
 import { classificationRoutes } from './classification/routes.ts'
 import { contentRoutes } from './content/routes.ts'
 import { type DevelopmentCredentials, describingRoutes } from './documentation/describing-routes.ts'
+import { realtimeDocumentRoute } from './exploration/realtime/asyncapi.ts'
 import { explorationRoutes } from './exploration/routes.ts'
 import { documentedPath } from './route/endpoint.ts'
 import { builtPageRoutes, eachFileOnce, pageParts, sharedPageRoutes } from './route/page-routes.ts'
@@ -44,7 +45,7 @@ function operationsOf(component: ComponentName, { limits, verification, explorat
       return [...builtPageRoutes(verificationPage(operations.map(listed))), ...operations]
     }
     case 'exploration':
-      return [...builtPageRoutes(explorerPage(exploration), true), ...explorationRoutes()]
+      return [...builtPageRoutes(explorerPage(exploration), true), ...explorationRoutes(realtimeDocumentRoute())]
     case 'classification':
       return classificationRoutes()
     case 'administration':

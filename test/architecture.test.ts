@@ -7,6 +7,8 @@ import {
   gatewayLayers,
   importsIn,
   importsOf,
+  innerProblem,
+  layeredFolders,
   layerOf,
   layerProblem,
   mutualFolders,
@@ -36,6 +38,50 @@ function cycles(): readonly string[] {
   for (const file of sources) visit(file)
   return cycles
 }
+
+describe('the layers inside components and REST adapters', () => {
+  it('cover every component', () =>
+    expect(layeredFolders).toEqual(expect.arrayContaining([...components, 'subgraphs/nodes', 'rest-adapters'])))
+
+  it('import downwards only', () => expect(problems(innerProblem)).toEqual([]))
+
+  it('have no two folders that import each other', () => expect(mutualFolders(product)).toEqual([]))
+
+  it.each([
+    [
+      'subgraphs/verification/jobs/process-job.ts',
+      'subgraphs/verification/review/tables.ts',
+      'jobs of subgraphs/verification may import only itself, intake, assessment',
+    ],
+    [
+      'subgraphs/content/tree/read-tree.ts',
+      'subgraphs/content/graphql/node.type.ts',
+      'tree of subgraphs/content may import only itself, tenant.ts, vocabulary.ts',
+    ],
+    [
+      'subgraphs/exploration/tables.ts',
+      'subgraphs/exploration/index.ts',
+      'tables.ts of subgraphs/exploration may import nothing besides itself',
+    ],
+    ['rest-adapters/json/echo.ts', 'rest-adapters/response/respond.ts', 'json of rest-adapters may import nothing besides itself'],
+    ['subgraphs/content/reader/read.ts', 'subgraphs/content/tree/read-tree.ts', 'add reader to innerLayers'],
+  ])('refuse %s, which imports %s, by naming the rule', (file, imported, rule) => {
+    const problem = innerProblem(file, imported) ?? ''
+    expect(problem).toMatch(/^[^\n]+\.$/)
+    expect(problem).toContain(file)
+    expect(problem).toContain(rule)
+  })
+
+  it('name both imports of a pair of folders', () => {
+    const imports: Readonly<Record<string, readonly string[]>> = {
+      'subgraphs/content/tree/place.ts': ['subgraphs/content/tree/views/view.ts'],
+      'subgraphs/content/tree/views/view.ts': ['subgraphs/content/tree/node.ts'],
+    }
+    const [problem, ...others] = mutualFolders(Object.keys(imports), (file) => imports[file] ?? [])
+    expect(others).toEqual([])
+    for (const path of [...Object.entries(imports)].flat(2)) expect(problem).toContain(path)
+  })
+})
 
 describe('the layers', () => {
   it('cover the sources', () => {
@@ -118,8 +164,6 @@ describe('the layers', () => {
     const [, drawing = ''] = /^## Layers\n.*?^```\n(.*?)^```$/ms.exec(readme) ?? []
     expect(drawnLayers(drawing)).toEqual(gatewayLayers)
   })
-
-  it('inside the gateway have no folders that import each other', () => expect(mutualFolders('gateway/')).toEqual([]))
 
   it('keep the adapters of two components apart', () => {
     const adapterOf = (file: string): string | undefined =>

@@ -1,6 +1,6 @@
 import { exceededJsonLimit } from '../../foundation/validation/json-limits.ts'
+import { bodyEntries } from '../request/issue-entries.ts'
 import { type InvalidEntry, InvalidRequest } from '../response/invalid-request.ts'
-import { bodyEntries } from '../response/issue-entries.ts'
 import type { BodyReader, UploadedItem } from '../route/streaming-routes.ts'
 import { ImportedNode, importedInputOf } from './requests.ts'
 

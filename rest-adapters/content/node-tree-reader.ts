@@ -42,136 +42,159 @@ const maxOpen = 64_000_000
 const longestName = 16
 
 /**
- * Parses `{"nodes":[…]}` or `[…]` as a stream: nodes in a flat list or nested by `children`, at any depth and number. A node is emitted
- * when it
- * closes, after its descendants, which refer to it by a key.
+ * Returns a reader that parses `{"nodes":[…]}` or `[…]` as a stream: nodes in a flat list or nested by `children`, at any depth and number.
+ * It emits a node when the node closes, after its descendants, which refer to it by a key.
  */
-export function treeReader(): BodyReader {
-  const open: Open[] = []
-  let isOver = false
-  let hasNodes = false
-  let names = 0
+export const treeReader = (): BodyReader => new TreeReader()
+
+class TreeReader implements BodyReader {
+  readonly #open: Open[] = []
+  #isOver = false
+  #hasNodes = false
+  #names = 0
   /** characters of the open nodes */
-  let held = 0
-  let inString = false
-  let isEscaped = false
+  #held = 0
+  #inString = false
+  #isEscaped = false
   /** the current string, while it may be the name of a member */
-  let name: string | undefined
-  let position = 0
+  #name: string | undefined
+  #position = 0
+  /** the text that is read, and the start of the part that no node has yet */
+  #text = ''
+  #from = 0
+  #items: UploadedItem[] = []
 
-  const broken = (): InvalidRequest =>
-    new InvalidRequest([{ type: 'json_invalid', loc: ['body', position], msg: 'JSON decode error', ctx: { error: 'not a list of nodes' } }])
-
-  const read = (text: string): readonly UploadedItem[] => {
-    const items: UploadedItem[] = []
-    let from = 0
-    /** appends the current text to the innermost node */
-    const keep = (to: number): void => {
-      const top = open.at(-1)
-      if (top?.kind !== 'node' || to <= from) return
-      top.pieces.push(copyOf(text.slice(from, to)))
-      top.length += to - from
-      held += to - from
-      if (top.length > longestNode) throw tooLong(placeOf(top))
-      if (held > maxOpen) throw tooLong(placeOf(top), maxOpen, 'A node and those around it')
-    }
-    const begin = (list: OpenList, at: number): void => {
-      if (list.isFull || open.length > deepest) throw broken()
-      const { above } = list
-      open.push({
-        ...{ kind: 'node', list, index: list.count++, key: String(names++), pieces: [], length: 0, inner: 0, member: undefined },
-        hasChildren: false,
-      })
-      if (above !== undefined) above.hasChildren = true
-      from = at
-    }
-    const finish = (node: OpenNode, at: number): void => {
-      keep(at + 1)
-      open.pop()
-      held -= node.length
-      node.list.isFull = true
-      items.push(itemOf(node))
-    }
+  read(text: string): readonly UploadedItem[] {
+    this.#text = text
+    this.#from = 0
+    this.#items = []
     for (let at = 0; at < text.length; at++) {
-      position++
+      this.#position++
       const character = text.charCodeAt(at)
-      if (inString) {
-        if (isEscaped) isEscaped = false
-        else if (character === 0x5c) isEscaped = true
-        else if (character === 0x22) inString = false
-        if (name !== undefined && inString && name.length < longestName) name += text.charAt(at)
-        continue
-      }
-      const top = open.at(-1)
-      if (character === 0x20 || character === 0x0a || character === 0x0d || character === 0x09 || (character === 0xfeff && position === 1))
-        continue
-      if (isOver) throw broken()
-      switch (character) {
-        case 0x22: {
-          if (top === undefined || top.kind === 'list') throw broken()
-          inString = true
-          name = top.inner === 0 && top.member === undefined ? '' : undefined
-          break
-        }
-        case 0x3a: // :
-          if (top !== undefined && top.kind !== 'list' && top.inner === 0 && top.member === undefined) top.member = name ?? ''
-          name = undefined
-          break
-        case 0x2c: // ,
-          if (top?.kind === 'list') {
-            if (!top.isFull) throw broken()
-            top.isFull = false
-          } else if (top !== undefined && top.inner === 0) top.member = undefined
-          break
-        case 0x7b: // {
-          if (top === undefined) open.push({ kind: 'document', inner: 0, member: undefined })
-          else if (top.kind === 'list') begin(top, at)
-          else top.inner++
-          break
-        case 0x5b: // [
-          if (top === undefined || (top.kind === 'document' && top.inner === 0 && top.member === 'nodes')) {
-            hasNodes = true
-            open.push({ kind: 'list', above: undefined, count: 0, isFull: false })
-          } else if (top.kind === 'node' && top.inner === 0 && top.member === 'children') {
-            keep(at)
-            top.pieces.push('null')
-            open.push({ kind: 'list', above: top, count: 0, isFull: false })
-          } else if (top.kind === 'list') throw broken()
-          else top.inner++
-          break
-        case 0x7d: // }
-          if (top === undefined || top.kind === 'list') throw broken()
-          if (top.inner > 0) top.inner--
-          else if (top.kind === 'node') finish(top, at)
-          else open.pop()
-          break
-        case 0x5d: // ]
-          if (top === undefined) throw broken()
-          if (top.kind === 'list') {
-            if (!top.isFull && top.count > 0) throw broken()
-            open.pop()
-            from = at + 1
-          } else if (top.inner > 0) top.inner--
-          else throw broken()
-          break
-        default:
-          if (top === undefined || top.kind === 'list') throw broken()
-      }
-      isOver = open.length === 0
+      if (this.#inString) this.#readString(character, at)
+      else if (!isBlank(character) && !(character === byteOrderMark && this.#position === 1)) this.#readStructure(character, at)
     }
-    keep(text.length)
-    return items
+    this.#keep(text.length)
+    return this.#items
   }
 
-  return {
-    read,
-    end() {
-      if (!isOver) throw broken()
-      if (!hasNodes) throw new InvalidRequest([{ type: 'missing', loc: ['body', 'nodes'], msg: 'Field required' }])
-      return []
-    },
+  end(): readonly UploadedItem[] {
+    if (!this.#isOver) throw this.#broken()
+    if (!this.#hasNodes) throw new InvalidRequest([{ type: 'missing', loc: ['body', 'nodes'], msg: 'Field required' }])
+    return []
+  }
+
+  #readString(character: number, at: number): void {
+    if (this.#isEscaped) this.#isEscaped = false
+    else if (character === 0x5c) this.#isEscaped = true
+    else if (character === 0x22) this.#inString = false
+    if (this.#name !== undefined && this.#inString && this.#name.length < longestName) this.#name += this.#text.charAt(at)
+  }
+
+  /** Reads a character outside of strings. */
+  #readStructure(character: number, at: number): void {
+    if (this.#isOver) throw this.#broken()
+    const top = this.#open.at(-1)
+    switch (character) {
+      case 0x22: {
+        if (top === undefined || top.kind === 'list') throw this.#broken()
+        this.#inString = true
+        this.#name = top.inner === 0 && top.member === undefined ? '' : undefined
+        break
+      }
+      case 0x3a: // :
+        if (top !== undefined && top.kind !== 'list' && top.inner === 0 && top.member === undefined) top.member = this.#name ?? ''
+        this.#name = undefined
+        break
+      case 0x2c: // ,
+        if (top?.kind === 'list') {
+          if (!top.isFull) throw this.#broken()
+          top.isFull = false
+        } else if (top !== undefined && top.inner === 0) top.member = undefined
+        break
+      case 0x7b: // {
+        if (top === undefined) this.#open.push({ kind: 'document', inner: 0, member: undefined })
+        else if (top.kind === 'list') this.#beginNode(top, at)
+        else top.inner++
+        break
+      case 0x5b: // [
+        this.#beginList(top, at)
+        break
+      case 0x7d: // }
+        if (top === undefined || top.kind === 'list') throw this.#broken()
+        if (top.inner > 0) top.inner--
+        else if (top.kind === 'node') this.#finishNode(top, at)
+        else this.#open.pop()
+        break
+      case 0x5d: // ]
+        this.#finishList(top, at)
+        break
+      default:
+        if (top === undefined || top.kind === 'list') throw this.#broken()
+    }
+    this.#isOver = this.#open.length === 0
+  }
+
+  #beginNode(list: OpenList, at: number): void {
+    if (list.isFull || this.#open.length > deepest) throw this.#broken()
+    const { above } = list
+    this.#open.push({
+      ...{ kind: 'node', list, index: list.count++, key: String(this.#names++), pieces: [], length: 0, inner: 0, member: undefined },
+      hasChildren: false,
+    })
+    if (above !== undefined) above.hasChildren = true
+    this.#from = at
+  }
+
+  #finishNode(node: OpenNode, at: number): void {
+    this.#keep(at + 1)
+    this.#open.pop()
+    this.#held -= node.length
+    node.list.isFull = true
+    this.#items.push(itemOf(node))
+  }
+
+  #beginList(top: Open | undefined, at: number): void {
+    if (top === undefined || (top.kind === 'document' && top.inner === 0 && top.member === 'nodes')) {
+      this.#hasNodes = true
+      this.#open.push({ kind: 'list', above: undefined, count: 0, isFull: false })
+    } else if (top.kind === 'node' && top.inner === 0 && top.member === 'children') {
+      this.#keep(at)
+      top.pieces.push('null')
+      this.#open.push({ kind: 'list', above: top, count: 0, isFull: false })
+    } else if (top.kind === 'list') throw this.#broken()
+    else top.inner++
+  }
+
+  #finishList(top: Open | undefined, at: number): void {
+    if (top === undefined) throw this.#broken()
+    if (top.kind === 'list') {
+      if (!top.isFull && top.count > 0) throw this.#broken()
+      this.#open.pop()
+      this.#from = at + 1
+    } else if (top.inner > 0) top.inner--
+    else throw this.#broken()
+  }
+
+  /** Appends the current text to the innermost node. */
+  #keep(to: number): void {
+    const top = this.#open.at(-1)
+    if (top?.kind !== 'node' || to <= this.#from) return
+    top.pieces.push(copyOf(this.#text.slice(this.#from, to)))
+    top.length += to - this.#from
+    this.#held += to - this.#from
+    if (top.length > longestNode) throw tooLong(placeOf(top))
+    if (this.#held > maxOpen) throw tooLong(placeOf(top), maxOpen, 'A node and those around it')
+  }
+
+  #broken(): InvalidRequest {
+    const error = 'not a list of nodes'
+    return new InvalidRequest([{ type: 'json_invalid', loc: ['body', this.#position], msg: 'JSON decode error', ctx: { error } }])
   }
 }
+
+const byteOrderMark = 0xfeff
+const isBlank = (character: number): boolean => character === 0x20 || character === 0x0a || character === 0x0d || character === 0x09
 
 /** Copies a slice, which would otherwise keep the whole text in memory. */
 const copyOf = (slice: string): string => Buffer.from(slice).toString()

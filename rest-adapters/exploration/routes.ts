@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { fixed } from '../route/fixed-route.ts'
+import type { FixedRoute } from '../route/fixed-route.ts'
 import { healthRoutes } from '../route/health-route.ts'
 import { one, text } from '../route/operation-route.ts'
 import type { Route } from '../route/route.ts'
-import { realtimeDocument } from './realtime/asyncapi.ts'
 import { domainsQuery, filterOf, mapQuery, statsQuery } from './requests.ts'
 import { DomainsAnswer, domainAs, domainData, MapAnswer, StatsAnswer, statsData, votesSelection } from './responses.ts'
 
@@ -25,17 +24,11 @@ const mapField = 'map(filter: $filter, zoom: $zoom)'
 const mapVariables = '($filter: MapFilterInput, $zoom: Int)'
 const statsVariables = '($filter: StatisticsFilterInput)'
 
-/** Returns the documented operations of component B, without its realtime channel. */
-export function explorationRoutes(): readonly Route[] {
+/** Returns the documented operations of component B, without its realtime channel. @param realtimeDocumentRoute - describes that channel */
+export function explorationRoutes(realtimeDocumentRoute: FixedRoute): readonly Route[] {
   return [
     ...healthRoutes('exploration'),
-    fixed({
-      path: '/asyncapi.json',
-      summary: 'Returns the AsyncAPI document of the realtime channel',
-      extension: true,
-      mediaType: 'application/json',
-      content: JSON.stringify(realtimeDocument()),
-    }),
+    realtimeDocumentRoute,
     text({
       method: 'GET',
       path: '/api/v1/map',

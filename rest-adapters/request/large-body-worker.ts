@@ -1,5 +1,5 @@
 import { Fault } from '../../foundation/fault.ts'
-import { echoOf } from '../response/echo.ts'
+import { echoOf } from '../json/echo.ts'
 import { type InvalidEntry, InvalidRequest } from '../response/invalid-request.ts'
 import { type BodyLimits, decodeBody } from './request-body.ts'
 

@@ -3,10 +3,10 @@ import { Piscina } from 'piscina'
 import { workerModule } from '../../foundation/concurrency/worker-module.ts'
 import { Fault } from '../../foundation/fault.ts'
 import { malformedBody } from '../../foundation/http/read-body.ts'
+import { parsePythonJson, type WrittenJson } from '../json/python-json.ts'
 import { InvalidRequest } from '../response/invalid-request.ts'
 import { extractImagesInSteps } from './extracted-images.ts'
 import type { BodyTask, DecodedBody } from './large-body-worker.ts'
-import { parsePythonJson, type WrittenJson } from './python-json.ts'
 import { type BodyLimits, decodeBody, isJson, type RequestBody } from './request-body.ts'
 
 /** Shorter texts are decoded within a few milliseconds. */

@@ -2,11 +2,19 @@ import { Fault } from '../../foundation/fault.ts'
 import { malformedBody } from '../../foundation/http/read-body.ts'
 import { release } from '../../foundation/process/release-memory.ts'
 import { exceededJsonLimit } from '../../foundation/validation/json-limits.ts'
+import { jsonOutline } from '../json/json-outline.ts'
+import {
+  JsonSyntaxError,
+  JsonTooExtreme,
+  maxNested,
+  parsePythonJson,
+  plainJson,
+  TooManyValues,
+  type WrittenJson,
+} from '../json/python-json.ts'
 import { type InvalidEntry, InvalidRequest, tooLongEntry } from '../response/invalid-request.ts'
 import { plainText, textOfJson, UndecodableText } from './body-text.ts'
 import { type Extracted, extractImages, withImages } from './extracted-images.ts'
-import { jsonOutline } from './json-outline.ts'
-import { JsonSyntaxError, JsonTooExtreme, maxNested, parsePythonJson, plainJson, TooManyValues, type WrittenJson } from './python-json.ts'
 
 /** A request body. */
 export interface RequestBody {

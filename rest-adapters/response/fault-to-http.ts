@@ -3,8 +3,7 @@ import { faultStatus } from '../../foundation/http/fault-status.ts'
 import { refusalOf } from '../../gateway/errors/refusal.ts'
 import { type InvalidEntry, InvalidRequest, invalidRequestBody } from './invalid-request.ts'
 import { metLimitHeaders } from './rate-limit-headers.ts'
-import { spelledForRest } from './spelled-for-rest.ts'
-import { isViolation, type PlaceOf, violationEntry } from './violation-entry.ts'
+import { isViolation, type PlaceOf, spelledForRest, violationEntry } from './violation-entry.ts'
 
 /** A refusing response. */
 export interface Refusal {

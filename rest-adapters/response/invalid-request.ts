@@ -1,6 +1,6 @@
 import { excerpt } from '../../foundation/validation/excerpt.ts'
-import type { WrittenJson } from '../request/python-json.ts'
-import { echoOf } from './echo.ts'
+import { echoOf } from '../json/echo.ts'
+import type { WrittenJson } from '../json/python-json.ts'
 
 export type Location = readonly (string | number)[]
 

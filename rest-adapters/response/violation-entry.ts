@@ -1,6 +1,5 @@
 import type { Violation, ViolationCode } from '../../foundation/validation/violation.ts'
 import type { InvalidEntry } from './invalid-request.ts'
-import { spelledForRest } from './spelled-for-rest.ts'
 
 /** Returns the location in the request of a member of an operation's input. */
 export type PlaceOf = (path: Violation['path']) => InvalidEntry['loc']
@@ -92,3 +91,6 @@ export function isViolation(value: unknown): value is Violation {
 }
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+
+/** Converts a GraphQL message for REST: `externalId` becomes `external_id`, the only member with two words in messages. */
+export const spelledForRest = (sentence: string): string => sentence.replaceAll(/\bexternalId\b/g, 'external_id')

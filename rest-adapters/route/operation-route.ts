@@ -4,8 +4,7 @@ import { type BodyLimits, fewValues } from '../request/request-body.ts'
 import type { RateLimitStanding } from '../response/rate-limit-headers.ts'
 import type { PlaceOf } from '../response/violation-entry.ts'
 import type { Caller, Endpoint, Method, RouteDocumentation } from './endpoint.ts'
-import { type InputPlaces, inputPlace } from './input-place.ts'
-import { checkedRequest, type RawRequest, type RequestRules } from './request-rules.ts'
+import { checkedRequest, type InputPlaces, inputPlace, type RawRequest, type RequestRules } from './request-rules.ts'
 
 /** The version of a response: equal version and variables mean equal bytes. */
 export interface RouteVersion {

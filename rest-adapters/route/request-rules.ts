@@ -1,7 +1,9 @@
 import type { z } from 'zod'
+import { inSnakeCase } from '../../foundation/validation/violation.ts'
+import { bodyEntries, parameterEntries } from '../request/issue-entries.ts'
 import type { RequestBody } from '../request/request-body.ts'
 import { type InvalidEntry, InvalidRequest, missingEntry, unknownEntry } from '../response/invalid-request.ts'
-import { bodyEntries, parameterEntries } from '../response/issue-entries.ts'
+import type { PlaceOf } from '../response/violation-entry.ts'
 
 /** A decoded request, before validation by the rules of the route. */
 export interface RawRequest {
@@ -63,3 +65,20 @@ export function checkedRequest({ params, query, header, body }: RequestRules, re
 }
 
 const nothing: Part = {}
+
+/** Locations in the request of an operation's variables or of members of its input, by name, where they differ from the default. */
+export type InputPlaces = Readonly<Record<string, readonly (string | number)[]>>
+
+/**
+ * Returns the location of an operation's input in the request: in the query if it is a query parameter, else in the body, under its name in snake
+ * case.
+ */
+export function inputPlace({ rules, places = {} }: { readonly rules: RequestRules; readonly places?: InputPlaces }): PlaceOf {
+  return (path) => {
+    if (path.length === 0) return ['body']
+    const [first = ''] = path
+    const [name = '', ...rest] = inSnakeCase(path)
+    const where = rules.query !== undefined && Object.hasOwn(rules.query.shape, name) ? 'query' : 'body'
+    return [...(places[first] ?? [where, name]), ...rest]
+  }
+}

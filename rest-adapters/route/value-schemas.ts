@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { maxDigits } from '../request/python-json.ts'
+import { maxDigits } from '../json/python-json.ts'
 import { maxEntries, ownIssue, tooLongEntry } from '../response/invalid-request.ts'
 
 /** A list of at most `max` items; a longer one is refused before its items are validated. Collects at most as many problems as a refusal reports. */

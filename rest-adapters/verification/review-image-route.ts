@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { inputPlace } from '../route/input-place.ts'
-import { checkedRequest } from '../route/request-rules.ts'
+import { checkedRequest, inputPlace } from '../route/request-rules.ts'
 import type { FileRoute } from '../route/streaming-routes.ts'
 
 const rules = { params: z.object({ token: z.string().meta({ description: 'The last segment of a path that reviewImages returned' }) }) }

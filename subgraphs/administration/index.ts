@@ -1,7 +1,13 @@
 import type { Registry } from 'prom-client'
-import { AuditTrail } from '../../engines/audit/audit-trail.ts'
+import { type AuditNote, AuditTrail } from '../../engines/audit/audit-trail.ts'
+import type { Accounts } from '../../engines/identity/accounts.ts'
+import type { IdentityProvider } from '../../engines/identity/identity-provider.ts'
 import { LoginGuard } from '../../engines/identity/login-guard.ts'
-import type { MessageHandler } from '../../engines/message-queue/message-queue.ts'
+import type { TokenVerifier } from '../../engines/identity/token-verifier.ts'
+import type { KeyValue } from '../../engines/key-value/key-value.ts'
+import type { DeadLetterCount, MessageBacklog, MessageHandler } from '../../engines/message-queue/message-queue.ts'
+import type { Database } from '../../engines/relational/database.ts'
+import type { Clock } from '../../foundation/clock.ts'
 import { untilDone } from '../../foundation/engine-start/until-done.ts'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import { userWith } from '../../foundation/graphql/authorisation.ts'
@@ -14,7 +20,6 @@ import { countedGauge } from '../../foundation/process/counted-gauge.ts'
 import { delegationMessages } from './delegations/delegation-messages.ts'
 import { type FirstDelegations, keepFirstDelegations } from './delegations/first-delegations.ts'
 import { overdueMs, passTime } from './delegations/pass-time.ts'
-import type { AdministrationEngines } from './engines.ts'
 import { AccountConnection } from './graphql/account.type.ts'
 import { AccountsResolver } from './graphql/accounts.resolver.ts'
 import { Administrator } from './graphql/administrator.type.ts'
@@ -23,16 +28,35 @@ import { AuditRecordConnection } from './graphql/audit.type.ts'
 import { CitizenDelegationsResolver, DelegationResolver } from './graphql/delegation.resolver.ts'
 import { AdministeredCitizen } from './graphql/delegation.type.ts'
 import { DelegationImportResolver } from './graphql/delegation-import.resolver.ts'
+import { FindAdministrators } from './graphql/find-administrators.ts'
 import { GroupResolver, groupVisibleTo } from './graphql/group.resolver.ts'
 import { ServiceKeyConnection } from './graphql/service-key.type.ts'
 import { ServiceKeysResolver } from './graphql/service-keys.resolver.ts'
 import { SessionResolver } from './graphql/session.resolver.ts'
+import type { ServiceKeyList } from './service-keys/service-key-list.ts'
 import { type DevelopmentAdministrators, makeDevelopmentAdministrators } from './session/development-administrators.ts'
-import { FindAdministrators } from './session/find-administrators.ts'
 import { Sessions } from './session/sessions.ts'
 
+export interface AdministrationEngines {
+  readonly database: Database
+  readonly keyValue: KeyValue
+  readonly identity: IdentityProvider
+  readonly verifier: TokenVerifier
+  /** undefined with an external identity provider, which has no account API */
+  readonly accounts: Accounts | undefined
+  readonly clock: Clock
+  readonly serviceKeys: ServiceKeyList
+  /** receives each audit record */
+  readonly auditNote?: AuditNote | undefined
+  /** queue of delegation messages */
+  readonly broker: MessageBacklog &
+    DeadLetterCount & {
+      /** number of messages in a newer format that this process has met */
+      newer(): number
+    }
+}
+
 export type { FirstDelegations } from './delegations/first-delegations.ts'
-export type { AdministrationEngines } from './engines.ts'
 export type { ServiceKeyList } from './service-keys/service-key-list.ts'
 export type { DevelopmentAdministrators } from './session/development-administrators.ts'
 

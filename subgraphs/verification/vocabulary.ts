@@ -28,6 +28,44 @@ export const CallbackState = {
   STOPPED: 'stopped',
 } as const
 
+/** Steps of a challenge; left and right are the citizen's. */
+export const LivenessStep = {
+  TURN_LEFT: 'turn_left',
+  TURN_RIGHT: 'turn_right',
+  LOOK_UP: 'look_up',
+  BLINK: 'blink',
+  MOVE_CLOSER: 'move_closer',
+} as const
+
+export type Step = (typeof LivenessStep)[keyof typeof LivenessStep]
+
+/** Maximum of frames: enough to show three steps there and back. */
+export const maxFrames = 20
+/** Minimum of frames: the face before the first step, and one per step. */
+export const leastFrames = 4
+/** Seconds from the start of a challenge to the submission of its frames, by the database clock. */
+export const challengeSeconds = 60
+
+/** State of a review; lapsed: the retention of its images ended before a decision. */
+export const ReviewState = { WAITING: 'waiting', DECIDED: 'decided', LAPSED: 'lapsed' } as const
+export const ReviewDecision = { VERIFIED: 'verified', REJECTED: 'rejected' } as const
+/** Reasons of a reviewer's decision. */
+export const ReviewReason = {
+  CONFIRMED: 'confirmed',
+  OTHER_PERSON: 'other_person',
+  DATA_CONTRADICTED: 'data_contradicted',
+  DOCUMENT_FORGED: 'document_forged',
+  DOCUMENT_EXPIRED: 'document_expired',
+  DOCUMENT_UNUSABLE: 'document_unusable',
+  DUPLICATE: 'duplicate',
+  OTHER: 'other',
+} as const
+/** Images of a submission. */
+export const ImageName = { SELFIE: 'selfie', DOCUMENT_FRONT: 'documentFront', DOCUMENT_BACK: 'documentBack' } as const
+
+export type ReviewDecision = (typeof ReviewDecision)[keyof typeof ReviewDecision]
+export type ReviewReason = (typeof ReviewReason)[keyof typeof ReviewReason]
+
 /** Returns the values of a vocabulary as a non-empty tuple, for columns and schemas. */
 export function wordsOf<Word extends string>(vocabulary: Readonly<Record<string, Word>>): [Word, ...Word[]] {
   const [first, ...others] = Object.values(vocabulary)

@@ -7,7 +7,7 @@ import { findDocument } from '../../engines/document-reader/page/outline/find-do
 import { toGrey } from '../../engines/document-reader/page/pixels.ts'
 import { rasterOf } from '../../engines/document-reader/page/raster.ts'
 import { decodeImage } from '../../engines/inference/images/image-decoder.ts'
-import { defaultThresholds } from '../../subgraphs/verification/assessment/thresholds.ts'
+import { defaultThresholds } from '../../subgraphs/verification/checks/thresholds.ts'
 import { printings } from './fonts.ts'
 
 /** What the camera looks at, and how. */

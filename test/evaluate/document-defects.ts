@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { type Capture } from '../../demonstration/capture/capture.ts'
 import type { Holder } from '../../demonstration/documents/holder.ts'
-import type { DocumentKind } from '../../subgraphs/verification/assessment/evidence.ts'
+import type { DocumentKind } from '../../subgraphs/verification/checks/evidence.ts'
 import type { Kind, Sides } from './document-kinds.ts'
 import type { Population } from './population.ts'
 

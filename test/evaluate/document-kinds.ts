@@ -3,7 +3,7 @@ import type { Holder } from '../../demonstration/documents/holder.ts'
 import { drawIdentityCard } from '../../demonstration/documents/identity-card.ts'
 import { linesFrench, linesTd1, linesTd2, linesTd3 } from '../../demonstration/documents/machine-readable-lines.ts'
 import { drawPassport } from '../../demonstration/documents/passport.ts'
-import type { DocumentKind } from '../../subgraphs/verification/assessment/evidence.ts'
+import type { DocumentKind } from '../../subgraphs/verification/checks/evidence.ts'
 import { drawForeignCard, wordings } from './foreign-card.ts'
 
 /** Both sides as drawn; a passport has one. */

@@ -1,4 +1,5 @@
 import { type AsyncApi, asyncApiOf } from '../../documentation/asyncapi.ts'
+import { type FixedRoute, fixed } from '../../route/fixed-route.ts'
 import { answers, clientEvents, serverEvents } from './messages.ts'
 
 /** Returns the AsyncAPI document of the realtime channel; message names are those of the Socket.IO events. */
@@ -14,4 +15,14 @@ export const realtimeDocument = (): AsyncApi =>
     sends: { name: 'tellChanges', messages: serverEvents },
     receives: { name: 'chooseChanges', messages: clientEvents },
     replies: answers,
+  })
+
+/** Returns the route that serves this document. */
+export const realtimeDocumentRoute = (): FixedRoute =>
+  fixed({
+    path: '/asyncapi.json',
+    summary: 'Returns the AsyncAPI document of the realtime channel',
+    extension: true,
+    mediaType: 'application/json',
+    content: JSON.stringify(realtimeDocument()),
   })

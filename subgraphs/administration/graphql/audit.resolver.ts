@@ -11,9 +11,9 @@ import { pageArguments, pageWindow } from '../../../foundation/graphql/page-wind
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { isStorableMoment, isStorableText } from '../../../foundation/validation/storable.ts'
 import { invalid, sentenceOf, tooLong, unstorable, type Violation } from '../../../foundation/validation/violation.ts'
-import type { FindAdministrators } from '../session/find-administrators.ts'
 import { Administrator } from './administrator.type.ts'
 import { AuditFilterInput, AuditRecord, AuditRecordConnection, typeOfRecord } from './audit.type.ts'
+import type { FindAdministrators } from './find-administrators.ts'
 
 const readers = [userWith('super_admin')] as const
 const records = { usual: 50, most: 1000 } as const

@@ -4,10 +4,10 @@ import type { RequestContext } from '../../../foundation/graphql/request-context
 import type { Principal } from '../../../foundation/principal.ts'
 import { isStorableText } from '../../../foundation/validation/storable.ts'
 import { administrators, visibleGroups } from '../roles.ts'
-import type { FindAdministrators } from '../session/find-administrators.ts'
 import { Administrator } from './administrator.type.ts'
 import { type DelegationResolver, DelegationsArgs } from './delegation.resolver.ts'
 import { DelegationConnection } from './delegation.type.ts'
+import type { FindAdministrators } from './find-administrators.ts'
 import { Group } from './group.type.ts'
 
 @Resolver(() => Group)

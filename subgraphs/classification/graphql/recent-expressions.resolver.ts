@@ -8,7 +8,7 @@ import { pageArguments, pageWindow } from '../../../foundation/graphql/page-wind
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { isUuid } from '../../../foundation/validation/uuid.ts'
 import type { TopicLearner } from '../analysis/topic/topic-learner.ts'
-import { untilWritten } from '../intake/until-written.ts'
+import { untilWritten } from '../intake/batch-writer.ts'
 import { Domain } from './domain.type.ts'
 import { ExpressionFilterInput } from './expression.input.ts'
 import { type Expression, RecentExpressionConnection } from './expression.type.ts'

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { AnalyticsStore } from '../../../engines/analytics-store/analytics-store.ts'
+import type { MessageBacklog } from '../../../engines/message-queue/message-queue.ts'
 import { EngineUnavailable, messageOf } from '../../../foundation/fault.ts'
+import { pause } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
 import { type ExpressionDocument, type QueuedExpression, readQueued } from '../expression/expression-document.ts'
 import { recordOf } from '../expression/expression-mapping.ts'
@@ -121,4 +123,22 @@ function rowsOf(message: unknown): ReadMessage {
 
 function* batchesOf(rows: readonly QueuedExpression[]): Generator<readonly QueuedExpression[]> {
   for (let start = 0; start < rows.length; start += rowsInBatch) yield rows.slice(start, start + rowsInBatch)
+}
+
+const longestWaitMs = 1000
+const lookEveryMs = 25
+
+/**
+ * Waits until expressions accepted before now are stored, so that a client finds its own expression in a list. Waits at most one second;
+ * with a
+ * longer queue the list has the stored ones.
+ */
+export async function untilWritten(queue: Pick<MessageBacklog, 'oldestAgeMs'>, signal: AbortSignal): Promise<void> {
+  const begun = performance.now()
+  for (let waitedMs = 0; waitedMs < longestWaitMs && !signal.aborted; waitedMs = performance.now() - begun) {
+    const oldestMs = await queue.oldestAgeMs(signal)
+    // younger messages arrived after this wait started; much older ones have no active writer
+    if (oldestMs <= waitedMs || oldestMs > longestWaitMs + waitedMs) return
+    await pause(lookEveryMs, signal)
+  }
 }

@@ -1,7 +1,15 @@
+import { millisecondMoment } from '../../../engines/relational/columns.ts'
 import type { Database } from '../../../engines/relational/database.ts'
-import { count, eq, inArray, sql } from '../../../engines/relational/drizzle.ts'
+import { count, eq, inArray, integer, jsonb, pgTable, sql, uuid } from '../../../engines/relational/drizzle.ts'
 import type { GivenForSteps } from '../expression/expression-document.ts'
-import { expressionRetry } from '../tables.ts'
+
+export const expressionRetry = pgTable('expression_retry', {
+  id: uuid('id').primaryKey(),
+  given: jsonb('given').$type<GivenForSteps>().notNull(),
+  attempts: integer('attempts').notNull().default(0),
+  nextAt: millisecondMoment('next_at').notNull(),
+  at: millisecondMoment('at').notNull().defaultNow(),
+})
 
 /** An expression with results that are missing because a step failed. */
 export interface StepRetry {

@@ -1,6 +1,6 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql'
 import { DateTime } from '../../../foundation/graphql/date-time.ts'
-import { ContentSource } from './node.type.ts'
+import { ContentSource } from '../vocabulary.ts'
 
 @ObjectType('File', { description: 'A file to download separately from the graph.' })
 export class ContentFile {

@@ -4,7 +4,7 @@ import { loader } from '../../../foundation/graphql/loader.ts'
 import { forwardArguments } from '../../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { tenantOf } from '../tenant.ts'
-import { childrenOf, maxPathLength, nodesOfPage, readingOf, sourceOf, subtreeOf, typeOfNode } from '../tree/read-tree.ts'
+import { childrenOf, maxPathLength, nodesOfPage, readingOf, readNode, sourceOf, subtreeOf } from '../tree/read-tree.ts'
 import type { Reading, TreeAccess } from '../tree/tree-access.ts'
 import { ContentNode, ContentNodeConnection, ContentSubtree } from './node.type.ts'
 import { Tenant } from './tenant.type.ts'
@@ -74,7 +74,7 @@ export class ContentResolver {
     const found = new Map((await node.view.nodes(above, signal)).map((each) => [each.id, each]))
     return [...above].reverse().flatMap((id) => {
       const each = found.get(id)
-      return each === undefined ? [] : [typeOfNode(each, node)]
+      return each === undefined ? [] : [readNode(each, node)]
     })
   }
 
@@ -87,7 +87,7 @@ export class ContentResolver {
       const found = new Map((await view.nodes(ids, context.signal)).map((each) => [each.id, each]))
       return ids.map((each) => found.get(each))
     }).load(parentId)
-    return above === undefined ? null : typeOfNode(above, node)
+    return above === undefined ? null : readNode(above, node)
   }
 
   @FieldResolver(() => Tenant, { description: 'The tenant of the node.' })
@@ -119,6 +119,6 @@ export class ContentResolver {
           context.signal,
         ),
     ).load(id)
-    return found === undefined ? null : typeOfNode(found.node, found.reading)
+    return found === undefined ? null : readNode(found.node, found.reading)
   }
 }

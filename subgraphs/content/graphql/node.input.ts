@@ -1,6 +1,9 @@
 import { Field, ID, InputType, Int } from 'type-graphql'
 import { DateTime } from '../../../foundation/graphql/date-time.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
+import type { ImportNodeInput } from '../import/import-tree.ts'
+import type { NodeInput } from '../tree/node-rules.ts'
+import { ContentImportMode } from '../vocabulary.ts'
 import { Json } from './node.type.ts'
 
 @InputType({ description: 'A media file that accompanies a text.' })
@@ -18,7 +21,7 @@ export class ContentMediaInput {
 export const tenant = 'Id of the tenant; by default that of the token, otherwise `default`.'
 
 @InputType({ description: 'Content of a node; omitted fields are empty.' })
-export class ContentNodeInput {
+export class ContentNodeInput implements NodeInput {
   @Field(() => ID, { nullable: true, description: 'Id of the node; by default generated, and the same for the same `externalId`.' })
   id?: string | null
   @Field(() => String, { nullable: true, description: 'Id in the source system, at most 500 characters.' })
@@ -91,10 +94,6 @@ export class MoveContentNodeInput {
   position?: number | null
 }
 
-export enum ContentImportMode {
-  UPSERT = 'upsert',
-  REPLACE = 'replace',
-}
 registerEnum(ContentImportMode, {
   name: 'ContentImportMode',
   description: 'Treatment of existing nodes that an import does not contain.',
@@ -118,7 +117,7 @@ export class StartContentImportInput {
 }
 
 @InputType({ description: 'A node of an import.' })
-export class ContentImportNodeInput extends ContentNodeInput {
+export class ContentImportNodeInput extends ContentNodeInput implements ImportNodeInput {
   @Field(() => String, { nullable: true, description: 'Id of the parent in the source system.' })
   parentExternalId?: string | null
   @Field(() => String, { nullable: true, description: 'Key of the node within this import, for a node without an id.' })

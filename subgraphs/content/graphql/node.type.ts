@@ -1,9 +1,10 @@
 import { GraphQLScalarType, valueFromASTUntyped } from 'graphql'
 import { Directive, Field, ID, Int, ObjectType } from 'type-graphql'
-import type { TreeView } from '../../../engines/tree-store/tree-store.ts'
 import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { DateTime } from '../../../foundation/graphql/date-time.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
+import type { ReadNode, SourceOfReading } from '../tree/read-tree.ts'
+import { ContentBodyFormat, ContentSource } from '../vocabulary.ts'
 
 /** Any JSON object. The only free form in the schema: the metadata of a node belongs to the tenant. */
 export const Json = new GraphQLScalarType<unknown>({
@@ -14,9 +15,6 @@ export const Json = new GraphQLScalarType<unknown>({
   parseLiteral: (node, variables) => valueFromASTUntyped(node, variables),
 })
 
-export enum ContentBodyFormat {
-  MARKDOWN = 'markdown',
-}
 registerEnum(ContentBodyFormat, {
   name: 'ContentBodyFormat',
   description: 'Format of a body.',
@@ -25,10 +23,6 @@ registerEnum(ContentBodyFormat, {
   },
 })
 
-export enum ContentSource {
-  STORE = 'store',
-  SNAPSHOT = 'snapshot',
-}
 registerEnum(ContentSource, {
   name: 'ContentSource',
   description: 'Where content was read.',
@@ -52,7 +46,7 @@ export class ContentMedia {
 
 @Directive('@key(fields: "tenantId id")')
 @ObjectType({ description: 'A node of a tenant’s content tree.' })
-export class ContentNode {
+export class ContentNode implements Omit<ReadNode, 'contentHash'> {
   @Field(() => ID, { description: 'Id of the node, unique within its tenant.' })
   readonly id!: string
   @Field(() => ID, { description: 'Id of the tenant; together with `id`, the key of the node.' })
@@ -92,7 +86,7 @@ export class ContentNode {
   readonly updatedAt!: Date
 
   /** the version that the node was read from */
-  readonly view!: TreeView
+  readonly view!: ReadNode['view']
   readonly orderKey!: string
 }
 
@@ -115,7 +109,7 @@ export class ContentNodeConnection {
 }
 
 @ObjectType({ description: 'The root of a tenant’s tree.' })
-export class ContentRoot {
+export class ContentRoot implements SourceOfReading {
   @Field(() => ContentNode, { description: 'The root node.' })
   readonly root!: ContentNode
   @Field(() => Int, { description: 'Version of the tree.' })
@@ -127,7 +121,7 @@ export class ContentRoot {
 }
 
 @ObjectType({ description: 'A node and its descendants in pre-order: each node before its children.' })
-export class ContentSubtree extends ContentNodeConnection {
+export class ContentSubtree extends ContentNodeConnection implements SourceOfReading {
   @Field(() => Int, { description: 'Version of the tree; the same on all pages of one traversal.' })
   readonly version!: number
   @Field(() => ContentSource, { description: 'Where the content was read.' })

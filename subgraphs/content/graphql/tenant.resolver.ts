@@ -4,7 +4,7 @@ import type { TreeSize } from '../../../engines/tree-store/tree-store.ts'
 import { loader } from '../../../foundation/graphql/loader.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { tenantOf } from '../tenant.ts'
-import { sourceOf, typeOfNode } from '../tree/read-tree.ts'
+import { readNode, sourceOf } from '../tree/read-tree.ts'
 import type { Reading, TreeAccess } from '../tree/tree-access.ts'
 import { ContentRoot } from './node.type.ts'
 import { Tenant, TenantStatistics } from './tenant.type.ts'
@@ -69,5 +69,5 @@ export class TenantResolver {
 
 async function topOf(reading: Reading | undefined, signal: AbortSignal): Promise<ContentRoot | null> {
   const [root] = (await reading?.view.slice(undefined, 1, signal)) ?? []
-  return reading === undefined || root === undefined ? null : { root: typeOfNode(root, reading), ...sourceOf(reading) }
+  return reading === undefined || root === undefined ? null : { root: readNode(root, reading), ...sourceOf(reading) }
 }

@@ -10,11 +10,10 @@ import { toldIds } from '../../../foundation/graphql/told-ids.ts'
 import type { Principal } from '../../../foundation/principal.ts'
 import { isStorableMoment } from '../../../foundation/validation/storable.ts'
 import { required, tooMany, tooSmall } from '../../../foundation/validation/violation.ts'
-import type { ContentImportNodeInput } from '../graphql/node.input.ts'
 import { type EditParts, type EditRequest, recordAct } from '../tree/editing.ts'
-import { contentOf, hashOf, problemsOf } from '../tree/node-rules.ts'
+import { contentOf, hashOf, type NodeInput, problemsOf } from '../tree/node-rules.ts'
 import { aboutRemoved, chunksOf, type RemovedNode } from '../tree/removed-subtree.ts'
-import { bringsRoot } from './brings-root.ts'
+import { ContentImportMode } from '../vocabulary.ts'
 import { type ImportedNode, type MergedNode, mergeTree, treeProblems } from './merge-tree.ts'
 
 export interface ImportSummary {
@@ -42,7 +41,7 @@ const Summary = z.object({
 })
 const About = z.object({
   tenant: z.string(),
-  mode: z.enum(['upsert', 'replace']),
+  mode: z.enum(ContentImportMode),
   dryRun: z.boolean(),
   begunAt: z.number(),
   /** present when finished */
@@ -56,6 +55,17 @@ const About = z.object({
     .optional(),
 })
 export type ImportAbout = z.output<typeof About>
+
+/** A node of an import as a client submits it: its parent by id, external id or key within the import. */
+export interface ImportNodeInput extends NodeInput {
+  readonly parentId?: string | null | undefined
+  readonly parentExternalId?: string | null | undefined
+  readonly key?: string | null | undefined
+  readonly parentKey?: string | null | undefined
+  readonly position?: number | null | undefined
+  readonly createdAt?: Date | null | undefined
+  readonly updatedAt?: Date | null | undefined
+}
 
 /** A staged node without its texts. */
 type StagedPlace = Omit<ImportedNode, 'chunk' | 'index'>
@@ -113,7 +123,7 @@ export class ImportTree {
    * @throws {InvalidInput} with paths `["nodes", index, member]`; nothing of the request is stored
    * @throws {NotFound} for an unknown or finished import  @throws {DeadlineExceeded} nothing was staged
    */
-  async append(importId: string, sequence: number, nodes: readonly ContentImportNodeInput[], deadline: Deadline): Promise<void> {
+  async append(importId: string, sequence: number, nodes: readonly ImportNodeInput[], deadline: Deadline): Promise<void> {
     if (nodes.length > maxNodes) {
       const violation = tooMany(['nodes'], maxNodes, nodes.length)
       throw new InvalidInput(violation.message, [violation])
@@ -380,7 +390,7 @@ async function putPresent(changes: readonly Changed[], draft: TreeDraft, signal:
   }
 }
 
-function chunkOf(nodes: readonly ContentImportNodeInput[]): { readonly outline: string; readonly content: string } {
+function chunkOf(nodes: readonly ImportNodeInput[]): { readonly outline: string; readonly content: string } {
   const places: StagedPlace[] = []
   const contents: StagedContent[] = []
   for (const node of nodes) {
@@ -405,4 +415,17 @@ function chunkOf(nodes: readonly ContentImportNodeInput[]): { readonly outline: 
 function momentOf(text: string | undefined, importedAt: Date): Date | undefined {
   const at = text === undefined ? undefined : new Date(text)
   return at !== undefined && isStorableMoment(at) && at <= importedAt ? at : undefined
+}
+
+/** Returns whether an import contains a root that is not one of these nodes. */
+export function bringsRoot(imported: readonly ImportedNode[], present: readonly Pick<TreeNode, 'id' | 'externalId'>[]): boolean {
+  const known = new Set(present.flatMap(({ id, externalId }) => [id, externalId]))
+  return imported.some(
+    ({ id, externalId, parentId, parentKey, parentExternalId }) =>
+      parentId === undefined &&
+      parentKey === undefined &&
+      parentExternalId === undefined &&
+      !(id !== undefined && known.has(id)) &&
+      !(externalId !== null && known.has(externalId)),
+  )
 }

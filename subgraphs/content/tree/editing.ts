@@ -1,8 +1,7 @@
 import type { AuditEntry, AuditedRequest, AuditTrail } from '../../../engines/audit/audit-trail.ts'
-import type { TreeDraft, TreeStore } from '../../../engines/tree-store/tree-store.ts'
+import type { TreeDraft, TreeNode, TreeStore, TreeView } from '../../../engines/tree-store/tree-store.ts'
 import type { Clock } from '../../../foundation/clock.ts'
 import type { Deadline } from '../../../foundation/concurrency/deadline.ts'
-import type { PlaceholderRule } from './placeholder.ts'
 
 /** The request of an editor. */
 export interface EditRequest extends AuditedRequest {
@@ -39,3 +38,9 @@ export function recordAct(
 ): Promise<void> {
   return audit.record(request, [{ action: `content.${name}`, outcome, target, details: { tenant, ...details } }], draft?.transaction)
 }
+
+/**
+ * Decides which trees are placeholders; the first root that a tenant creates replaces such a tree.
+ * @returns the nodes of a placeholder; undefined for any other tree, and without a tree
+ */
+export type PlaceholderRule = (tree: TreeView | undefined, signal: AbortSignal) => Promise<readonly TreeNode[] | undefined>

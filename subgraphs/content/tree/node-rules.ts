@@ -5,7 +5,6 @@ import type { NodeContent, TreeNode } from '../../../engines/tree-store/tree-sto
 import type { Clock } from '../../../foundation/clock.ts'
 import { isNestedAtMost } from '../../../foundation/validation/nesting-depth.ts'
 import { tooLong, tooMany, tooShort, type Violation } from '../../../foundation/validation/violation.ts'
-import type { ContentNodeInput } from '../graphql/node.input.ts'
 
 /** Codes of custom rules in schema issues. */
 const brokenRule = z.enum(['control_characters', 'not_an_object', 'too_complex', 'blank', 'wrong_pattern'])
@@ -84,8 +83,11 @@ const Content = z.object({
   metadata,
 })
 
+/** Content of a node as a client submits it; omitted members are empty. */
+export type NodeInput = z.input<typeof Content>
+
 /** Returns the problems of a node, one per member. */
-export function problemsOf(input: ContentNodeInput): readonly Violation[] {
+export function problemsOf(input: NodeInput): readonly Violation[] {
   const read = Content.safeParse(input)
   return read.success ? [] : read.error.issues.slice(0, 20).map(violationOf)
 }
@@ -101,7 +103,7 @@ function violationOf(issue: z.core.$ZodIssue): Violation {
 }
 
 /** Returns the content of a valid node. */
-export function contentOf(input: ContentNodeInput): NodeContent {
+export function contentOf(input: NodeInput): NodeContent {
   return {
     externalId: input.externalId ?? null,
     title: input.title,

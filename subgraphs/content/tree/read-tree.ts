@@ -1,33 +1,51 @@
-import type { TreeNode, TreeStore } from '../../../engines/tree-store/tree-store.ts'
+import type { TreeNode, TreeStore, TreeView } from '../../../engines/tree-store/tree-store.ts'
 import { Fault, NotFound } from '../../../foundation/fault.ts'
 import { type PageWindow, pageOf } from '../../../foundation/graphql/connection.ts'
 import { Cursors, foreignCursor } from '../../../foundation/graphql/cursors.ts'
 import { type PageRequest, pageWindow } from '../../../foundation/graphql/page-window.ts'
-import { ContentBodyFormat, type ContentNode, type ContentNodeConnection, ContentSource } from '../graphql/node.type.ts'
+import { ContentBodyFormat, type ContentSource } from '../vocabulary.ts'
 import type { Reading, TreeAccess } from './tree-access.ts'
 
 export const nodesOfPage = { usual: 100, most: 1000 } as const
 /** maximum of ids in a path */
 export const maxPathLength = 100
 
-export function typeOfNode(node: TreeNode, { view }: Pick<Reading, 'view'>): ContentNode {
+/** A node with the version that it was read from. */
+export interface ReadNode extends TreeNode {
+  readonly tenantId: string
+  readonly bodyFormat: ContentBodyFormat
+  readonly view: TreeView
+}
+
+/** A page of a list of nodes. */
+export type NodePage = ReturnType<typeof pageOf<ReadNode>>
+
+export function readNode(node: TreeNode, { view }: Pick<Reading, 'view'>): ReadNode {
   return { ...node, tenantId: view.version.tenant, bodyFormat: ContentBodyFormat.MARKDOWN, view }
 }
 
 /** Returns a written node from the version that contains it, for its path and children. */
-export type ShowWritten = (tenant: string, node: TreeNode, signal: AbortSignal) => Promise<ContentNode>
+export type ShowWritten = (tenant: string, node: TreeNode, signal: AbortSignal) => Promise<ReadNode>
 
 export function showWritten(latest: TreeStore['latest']): ShowWritten {
   return async (tenant, node, signal) => {
     const view = await latest(tenant, signal)
     if (view === undefined) throw new NotFound('Node not found')
-    return typeOfNode(node, { view })
+    return readNode(node, { view })
   }
 }
 
-export const sourceOf = ({ source, view }: Reading) => ({
+/** Version and source of a reading. */
+export interface SourceOfReading {
+  readonly version: number
+  readonly source: ContentSource
+  /** null for the store */
+  readonly snapshotAt: Date | null
+}
+
+export const sourceOf = ({ source, view }: Reading): SourceOfReading => ({
   version: view.version.number,
-  source: source === 'store' ? ContentSource.STORE : ContentSource.SNAPSHOT,
+  source,
   snapshotAt: source === 'store' ? null : view.version.at,
 })
 
@@ -56,11 +74,11 @@ export async function readingOf(access: TreeAccess, tenant: string, version: num
 
 /** Returns one page of the direct children of a node. */
 export async function childrenOf(
-  node: Pick<ContentNode, 'id' | 'view' | 'childrenCount'>,
+  node: Pick<ReadNode, 'id' | 'view' | 'childrenCount'>,
   wanted: Pick<PageRequest, 'first' | 'after'>,
   at: (version: number) => Promise<Reading>,
   signal: AbortSignal,
-): Promise<ContentNodeConnection> {
+): Promise<NodePage> {
   const cursors = new Cursors(['ContentNode.children', node.view.version.tenant, node.id])
   const window = pageWindow(wanted, nodesOfPage, (cursor) => placeOf(cursor, cursors))
   const { beyond: place } = window
@@ -77,7 +95,7 @@ export async function subtreeOf(
   id: string | null | undefined,
   wanted: Pick<PageRequest, 'first' | 'after'>,
   signal: AbortSignal,
-): Promise<(ContentNodeConnection & { readonly reading: Reading }) | undefined> {
+): Promise<(NodePage & { readonly reading: Reading }) | undefined> {
   const cursors = new Cursors(['contentSubtree', tenant, id ?? ''])
   const window = pageWindow(wanted, nodesOfPage, (cursor) => placeOf(cursor, cursors))
   const { beyond: place } = window
@@ -93,7 +111,7 @@ async function subtreeIn(
   window: PageWindow<Place>,
   cursors: Cursors,
   signal: AbortSignal,
-): Promise<(ContentNodeConnection & { readonly reading: Reading }) | undefined> {
+): Promise<(NodePage & { readonly reading: Reading }) | undefined> {
   const { view } = reading
   const { beyond: place, limit } = window
   // the whole tree has no end key
@@ -112,13 +130,8 @@ async function subtreeIn(
   return { ...connectionOf(nodes, window, cursors, reading), reading }
 }
 
-function connectionOf(
-  fetched: readonly TreeNode[],
-  window: PageWindow<Place>,
-  cursors: Cursors,
-  reading: Pick<Reading, 'view'>,
-): ContentNodeConnection {
+function connectionOf(fetched: readonly TreeNode[], window: PageWindow<Place>, cursors: Cursors, reading: Pick<Reading, 'view'>): NodePage {
   const version = reading.view.version.number
-  const nodes = fetched.map((node) => typeOfNode(node, reading))
+  const nodes = fetched.map((node) => readNode(node, reading))
   return pageOf(nodes, window, ({ orderKey }) => cursors.of(version, orderKey))
 }

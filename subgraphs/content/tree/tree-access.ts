@@ -2,11 +2,12 @@ import type { TreeSnapshots } from '../../../engines/tree-store/tree-snapshot.ts
 import type { TreeStore, TreeVersion, TreeView } from '../../../engines/tree-store/tree-store.ts'
 import { type Circuit, isAway } from '../../../foundation/concurrency/circuit-breaker.ts'
 import { EngineUnavailable } from '../../../foundation/fault.ts'
+import type { ContentSource } from '../vocabulary.ts'
 
 /** A version of a tree and its source. */
 export interface Reading {
   readonly view: TreeView
-  readonly source: 'store' | 'snapshot'
+  readonly source: ContentSource
 }
 
 /** Reads trees from the store or, while it is unavailable, from its snapshot. */

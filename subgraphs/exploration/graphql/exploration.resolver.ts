@@ -7,17 +7,17 @@ import type { RequestContext } from '../../../foundation/graphql/request-context
 import { deepestZoom } from '../geometry/world-grid.ts'
 import { AnswersOfVersion } from '../queries/answers-of-version.ts'
 import { mapView } from '../queries/map-view.ts'
+import { dayText } from '../queries/period.ts'
 import type { RollUps, Snapshot } from '../queries/roll-up-reader.ts'
 import { refuse, type Selection, selectionOf } from '../queries/selection.ts'
-import { statisticsOf } from '../queries/statistics.ts'
+import { type StatisticsAnswer, statisticsOf } from '../queries/statistics.ts'
 import { asksForVersionOnly, replaced } from '../queries/version-watch.ts'
+import { voteCounts } from '../queries/vote-tally.ts'
 import { castVote, type VoteEngines, voterOf, voters } from '../votes/cast-vote.ts'
 import { type PublicVoting, publicVoter } from '../votes/public-voting.ts'
-import { voteCounts } from '../votes/vote-counts.ts'
 import { CastPublicVoteInput, CastVoteInput, MapFilterInput, StatisticsFilterInput } from './exploration.input.ts'
 import { CastPublicVotePayload, CastVotePayload, Statistics, VoteCounts, VotedExpression } from './exploration.type.ts'
 import { changeKindOf, MapInvalidated, MapView, StatisticsChanged, tileOf } from './map.type.ts'
-import { typeOfStatistics } from './statistics-mapping.ts'
 
 export interface ExplorationParts {
   readonly store: Pick<AnalyticsStore, 'castVote' | 'castPublicVote' | 'countVotes'>
@@ -135,5 +135,18 @@ export class ExplorationResolver {
     if (!asksForVersionOnly(info) || (domain !== null && !this.#parts.rollUps.knows(domain))) return undefined
     const version = this.#parts.currentVersion()
     return version === undefined ? undefined : { version }
+  }
+}
+
+export function typeOfStatistics({ version, at, expressions, votes, sentiment, participants, domains }: StatisticsAnswer): Statistics {
+  const { byLang, ...counts } = expressions
+  return {
+    version,
+    generatedAt: at,
+    expressions: { ...counts, byLang: byLang.map(([lang, count]) => ({ lang, count })) },
+    votes,
+    sentiment: { ...sentiment, history: sentiment.history.map((day) => ({ ...day, day: dayText(day.day) })) },
+    participants,
+    domains,
   }
 }

@@ -1,4 +1,4 @@
-import type { ClassedVoteCounts, VoteCounts } from '../../../engines/analytics-store/analytics-store.ts'
+import type { AnalyticsStore, ClassedVoteCounts, VoteCounts } from '../../../engines/analytics-store/analytics-store.ts'
 import { unpack } from '../roll-ups/packed-counts.ts'
 
 /** Votes by value and their sum. */
@@ -69,4 +69,16 @@ function add(sums: { agree: number; disagree: number; pass: number }, votes: Vot
   sums.agree += times * votes.agree
   sums.disagree += times * votes.disagree
   sums.pass += times * votes.pass
+}
+
+const noVotes = { agree: 0, disagree: 0, pass: 0 }
+
+/** Returns the current votes on each of these expressions, in the order of the ids. */
+export async function voteCounts(
+  store: Pick<AnalyticsStore, 'countVotes'>,
+  ids: readonly string[],
+): Promise<readonly ClassedVoteFigures[]> {
+  const known = ids.map((id) => id.toLowerCase())
+  const counts = await store.countVotes(known)
+  return known.map((id) => figuresOfVotes(counts.get(id) ?? { ...noVotes, unverified: noVotes }))
 }

@@ -1,19 +1,18 @@
+import { compareBarcodes } from '../checks/barcode-comparison.ts'
+import type { Check } from '../checks/check.ts'
+import { type ChipValidation, validateChip } from '../checks/chip/chip-validation.ts'
+import { compareData, type DataComparison } from '../checks/data-comparison.ts'
+import { checkConsistency } from '../checks/data-consistency.ts'
+import { type DataValidation, validateData } from '../checks/data-validation.ts'
+import { checkDuplicates } from '../checks/duplicate-search.ts'
+import type { Evidence } from '../checks/evidence.ts'
+import { compareFaces } from '../checks/face-comparison.ts'
+import { checkImages, type ImageIntegrity } from '../checks/image-integrity.ts'
+import { checkLiveness } from '../checks/liveness.ts'
+import { type Finding, type Reason, reasonsOf } from '../checks/reasons.ts'
+import { defaultThresholds, type Thresholds } from '../checks/thresholds.ts'
 import { documentFacts } from '../document/document-facts.ts'
-import type { Check } from './check.ts'
-import { compareBarcodes } from './checks/barcode-comparison.ts'
-import { type ChipValidation, validateChip } from './checks/chip/chip-validation.ts'
-import { compareData, type DataComparison } from './checks/data-comparison.ts'
-import { checkConsistency } from './checks/data-consistency.ts'
-import { type DataValidation, validateData } from './checks/data-validation.ts'
-import { checkDuplicates } from './checks/duplicate-search.ts'
-import { compareFaces } from './checks/face-comparison.ts'
-import { checkImages, type ImageIntegrity } from './checks/image-integrity.ts'
-import { checkLiveness } from './checks/liveness.ts'
-import type { Evidence } from './evidence.ts'
-import { decideOutcome } from './outcome.ts'
-import { type Reason, reasonsOf } from './reasons.ts'
 import { type Scores, scoresOf } from './scores.ts'
-import { defaultThresholds, type Thresholds } from './thresholds.ts'
 
 /** All checks and findings, in the shape of the GraphQL type. */
 export interface CrossValidations {
@@ -70,4 +69,10 @@ export function assess(evidence: Evidence, thresholds: Thresholds = defaultThres
     },
     scores: scoresOf(evidence, data, validation, thresholds),
   }
+}
+
+/** Decides the outcome: verified without findings, rejected with a grave one, otherwise the client decides. */
+export function decideOutcome(findings: readonly Finding[]): 'verified' | 'pending_review' | 'rejected' {
+  if (findings.some((finding) => finding.grave)) return 'rejected'
+  return findings.length === 0 ? 'verified' : 'pending_review'
 }

@@ -2,12 +2,12 @@ import type { DocumentReader, DocumentText, ReadingEffort } from '../../../engin
 import { type AnalysedImage, type DetectedFace, type FaceAnalyser, faceLikeness } from '../../../engines/face-analyser/face-analyser.ts'
 import { InvalidImage } from '../../../engines/inference/images/invalid-image.ts'
 import { DeadlineExceeded } from '../../../foundation/fault.ts'
+import type { Evidence, FaceEvidence, ImageEvidence, PortraitEvidence } from '../checks/evidence.ts'
+import { verdictOfLikeness } from '../checks/face-comparison.ts'
+import type { Thresholds } from '../checks/thresholds.ts'
 import { type FaceTemplate, templateOf } from '../duplicates/face-template.ts'
-import type { ImageMember, SubmittedFrame } from '../jobs/submission/submission.ts'
 import { lookAtFrames, type SeenFrames } from '../liveness/look-at-frames.ts'
-import { verdictOfLikeness } from './checks/face-comparison.ts'
-import type { Evidence, FaceEvidence, ImageEvidence, PortraitEvidence } from './evidence.ts'
-import type { Thresholds } from './thresholds.ts'
+import type { ImageMember, SubmittedFrame } from '../submission/submission.ts'
 import { naming } from './unusable-image.ts'
 
 export interface ImageEngines {

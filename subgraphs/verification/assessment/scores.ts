@@ -1,10 +1,10 @@
 import type { PageQuality } from '../../../engines/document-reader/document-reader.ts'
 import type { FaceLikeness } from '../../../engines/face-analyser/face-analyser.ts'
-import type { Check } from './check.ts'
-import type { ComparedData } from './checks/data-comparison.ts'
-import type { ValidatedData } from './checks/data-validation.ts'
-import type { Evidence, FaceEvidence } from './evidence.ts'
-import type { Thresholds } from './thresholds.ts'
+import type { Check } from '../checks/check.ts'
+import type { ComparedData } from '../checks/data-comparison.ts'
+import type { ValidatedData } from '../checks/data-validation.ts'
+import type { Evidence, FaceEvidence } from '../checks/evidence.ts'
+import type { Thresholds } from '../checks/thresholds.ts'
 
 /** From 0 to 1, higher is better; absent when the check did not run. */
 export interface Scores {

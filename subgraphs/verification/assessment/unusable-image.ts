@@ -1,5 +1,5 @@
 import { InvalidImage } from '../../../engines/inference/images/invalid-image.ts'
-import type { ImageMember, SubmittedImage } from '../jobs/submission/submission.ts'
+import type { ImageMember, SubmittedImage } from '../submission/submission.ts'
 
 /** Names of the members in the documented request, used in failure reasons. */
 const memberNames: Record<ImageMember, string> = { selfie: 'selfie_b64', documentFront: 'cni_recto_b64', documentBack: 'cni_verso_b64' }

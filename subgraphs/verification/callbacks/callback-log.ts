@@ -3,6 +3,7 @@ import { and, asc, eq, inArray, sql } from '../../../engines/relational/drizzle.
 import { keyset } from '../../../engines/relational/keyset.ts'
 import type { CommitWindow } from '../../../foundation/concurrency/deadline.ts'
 import type { RowWindow } from '../../../foundation/row-window.ts'
+import type { Visibility } from '../access/visibility.ts'
 import {
   type CallbackAttemptRow,
   type CallbackRow,
@@ -11,7 +12,6 @@ import {
   verificationCallbackAttempt,
   verificationJob,
 } from '../tables.ts'
-import type { Visibility } from '../visibility.ts'
 
 /** A callback with its job and most recent attempts, oldest first. */
 export interface LoggedCallback {

@@ -1,6 +1,6 @@
 import { constants, createHash, createPublicKey, type KeyObject, publicDecrypt, verify } from 'node:crypto'
 import { ObjectIdentifier, Sequence, Set as SetOf } from 'asn1js'
-import type { SubmittedChip } from '../jobs/submission/submission.ts'
+import type { SubmittedChip } from '../submission/submission.ts'
 import { naming } from './passive-authentication.ts'
 import { contentOf, firstTag, readBer, structured, Unreadable } from './pki/asn1.ts'
 

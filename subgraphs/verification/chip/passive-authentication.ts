@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type ChipFile, chipFiles, type SubmittedChip } from '../jobs/submission/submission.ts'
+import { type ChipFile, chipFiles, type SubmittedChip } from '../submission/submission.ts'
 import { firstTag, Unreadable } from './pki/asn1.ts'
 import type { Certificate } from './pki/certificate.ts'
 import type { MessageSignature } from './pki/signed-data.ts'

@@ -4,10 +4,9 @@ import { eq, sql } from '../../../engines/relational/drizzle.ts'
 import type { Deadline } from '../../../foundation/concurrency/deadline.ts'
 import { chipChallenge } from '../chip/tables.ts'
 import { eraseTemplates } from '../duplicates/keep-template.ts'
-import { forgetErased } from '../jobs/submission/idempotency.ts'
+import { forgetErased } from '../intake/idempotency.ts'
 import { livenessChallenge } from '../liveness/tables.ts'
-import { verificationReviewCase } from '../review/tables.ts'
-import { verificationJob } from '../tables.ts'
+import { verificationJob, verificationReviewCase } from '../tables.ts'
 
 /**
  * Erases all data about a citizen in one transaction: jobs of all callers in every state, with images, results, reviews, callbacks,

@@ -1,7 +1,6 @@
 import type { Database } from '../../../engines/relational/database.ts'
 import { sql } from '../../../engines/relational/drizzle.ts'
-import { type Thresholds, thresholdsWith } from '../assessment/thresholds.ts'
-import { wilsonUpper } from './wilson-interval.ts'
+import { type Thresholds, thresholdsWith } from '../checks/thresholds.ts'
 
 /** Face distances in decided jobs, by decision. */
 export interface DecidedDistances {
@@ -84,3 +83,18 @@ function rateOf(distances: readonly number[], isWrong: (distance: number) => boo
 }
 
 const rounded = (value: number): number => Math.max(0, Math.round(value * 1000) / 1000)
+
+/** 95 % quantile of the normal distribution */
+const z = 1.645
+
+/**
+ * Returns the upper bound of a rate at 95 % confidence.
+ * @param count - positive cases of `of`  @returns 0 to 1; 1 without cases
+ * @see Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", JASA 22 (1927)
+ */
+export function wilsonUpper(count: number, of: number): number {
+  if (of === 0) return 1
+  const share = count / of
+  const spread = z * Math.sqrt((share * (1 - share)) / of + (z * z) / (4 * of * of))
+  return Math.min(1, (share + (z * z) / (2 * of) + spread) / (1 + (z * z) / of))
+}

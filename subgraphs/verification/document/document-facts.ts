@@ -1,9 +1,11 @@
+import type { Barcode } from '../../../engines/document-reader/barcode/barcode.ts'
 import type { DocumentText } from '../../../engines/document-reader/document-reader.ts'
-import type { BarcodeContent } from './barcode/barcode-content.ts'
-import { contentOf } from './barcode/read-content.ts'
+import { readAamva } from './aamva.ts'
+import type { BarcodeContent } from './barcode-content.ts'
 import { countryCode } from './countries.ts'
 import { dayOf, findDates } from './dates.ts'
 import { centuryOf, type TrustedMrz, trusted } from './trusted-mrz.ts'
+import { read2dDoc } from './two-d-doc.ts'
 import { readVisualZone, type VisualZone } from './visual-zone.ts'
 
 /** Data from both sides of the document. */
@@ -80,3 +82,6 @@ function together(back: VisualZone, front: VisualZone): VisualZone {
     confidence: all === 0 ? 0 : (front.confidence * length(front) + back.confidence * length(back)) / all,
   }
 }
+
+/** Reads a barcode of a supported standard; undefined for any other, whose content is ignored. */
+export const contentOf = (barcode: Barcode, now: number): BarcodeContent | undefined => read2dDoc(barcode, now) ?? readAamva(barcode.text)

@@ -8,10 +8,10 @@ import { pageArguments, pageWindow } from '../../../foundation/graphql/page-wind
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import type { RowWindow } from '../../../foundation/row-window.ts'
 import { isUuid } from '../../../foundation/validation/uuid.ts'
-import type { Accounting } from '../citizens/audited-access.ts'
-import { countBatchJobs, findBatchJobs } from '../jobs/find-batch-jobs.ts'
+import type { Accounting } from '../access/audited-access.ts'
+import { readers, readsJobs, visibilityOf } from '../access/visibility.ts'
+import { countBatchJobs, findBatchJobs } from '../jobs/find-jobs.ts'
 import type { JobRow } from '../tables.ts'
-import { readers, readsJobs, visibilityOf } from '../visibility.ts'
 import { typeOfJob } from './verification.resolver.ts'
 import { VerificationBatch, VerificationJobConnection } from './verification.type.ts'
 

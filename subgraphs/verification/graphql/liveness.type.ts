@@ -1,6 +1,6 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql'
 import { DateTime } from '../../../foundation/graphql/date-time.ts'
-import { LivenessStep, type Step } from '../liveness/vocabulary.ts'
+import { LivenessStep, type Step } from '../vocabulary.ts'
 
 @ObjectType({ description: 'Movements that the citizen performs in front of the camera, in order.' })
 export class LivenessChallenge {

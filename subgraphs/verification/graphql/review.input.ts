@@ -2,9 +2,9 @@ import { ArgsType, Field, ID, InputType, Int } from 'type-graphql'
 import { InvalidInput } from '../../../foundation/fault.ts'
 import { pageArguments } from '../../../foundation/graphql/page-window.ts'
 import { outOfRange, tooLong, type Violation } from '../../../foundation/validation/violation.ts'
-import type { Reason } from '../assessment/reasons.ts'
+import type { Reason } from '../checks/reasons.ts'
 import type { NewDecision } from '../review/decision/decide-review.ts'
-import { ReviewDecision, ReviewReason } from '../review/vocabulary.ts'
+import { ReviewDecision, ReviewReason } from '../vocabulary.ts'
 import { VerificationReason } from './cross-validations.type.ts'
 
 const maxNoteCharacters = 2000

@@ -1,10 +1,9 @@
 import { Field, ID, InputType, Int } from 'type-graphql'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import { type ImageContent, ImageContentScalar } from '../../../foundation/graphql/image-content.ts'
-import type { NewJob } from '../jobs/submission/new-job.ts'
-import type { DeclaredIdentity } from '../jobs/submission/submission.ts'
-import { LivenessStep } from '../liveness/vocabulary.ts'
-import { DeclaredGender, DocumentType, VerificationPriority } from '../vocabulary.ts'
+import type { NewJob } from '../intake/new-job.ts'
+import type { DeclaredIdentity } from '../submission/submission.ts'
+import { DeclaredGender, DocumentType, LivenessStep, VerificationPriority } from '../vocabulary.ts'
 
 registerEnum(DocumentType, {
   name: 'VerificationDocumentType',

@@ -4,11 +4,10 @@ import { PageInfo } from '../../../foundation/graphql/connection.ts'
 import { DateTime } from '../../../foundation/graphql/date-time.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import type { Counted } from '../../../foundation/graphql/total-count.ts'
+import { readers } from '../access/visibility.ts'
 import { reviewers } from '../review/reviewer.ts'
-import { ReviewReason } from '../review/vocabulary.ts'
 import type { JobRow } from '../tables.ts'
-import { readers } from '../visibility.ts'
-import { DocumentType, FinishedKind, VerificationOutcome, VerificationPriority, VerificationStatus } from '../vocabulary.ts'
+import { DocumentType, FinishedKind, ReviewReason, VerificationOutcome, VerificationPriority, VerificationStatus } from '../vocabulary.ts'
 import { CrossValidations, VerificationScores } from './cross-validations.type.ts'
 
 registerEnum(VerificationStatus, {

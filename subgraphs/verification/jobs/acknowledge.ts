@@ -2,9 +2,9 @@ import type { ImageVault } from '../../../engines/image-vault/image-vault.ts'
 import type { Database, Transaction } from '../../../engines/relational/database.ts'
 import { and, eq, isNotNull, isNull, sql } from '../../../engines/relational/drizzle.ts'
 import type { Deadline } from '../../../foundation/concurrency/deadline.ts'
-import { notHandedOut } from '../review/decision/handed-out.ts'
+import type { Visibility } from '../access/visibility.ts'
 import { verificationJob } from '../tables.ts'
-import type { Visibility } from '../visibility.ts'
+import { notHandedOut } from './handed-out.ts'
 
 /**
  * Marks results as acknowledged and erases them in one transaction.

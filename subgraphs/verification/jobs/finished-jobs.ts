@@ -1,7 +1,7 @@
 import type { EventFeed } from '../../../engines/event-feed/event-feed.ts'
 import type { Database } from '../../../engines/relational/database.ts'
+import type { Visibility } from '../access/visibility.ts'
 import type { JobRow } from '../tables.ts'
-import type { Visibility } from '../visibility.ts'
 import type { FinishedKind } from '../vocabulary.ts'
 import { findJobs } from './find-jobs.ts'
 

@@ -4,10 +4,10 @@ import type { Database } from '../../../engines/relational/database.ts'
 import { and, count, eq, isNotNull, isNull } from '../../../engines/relational/drizzle.ts'
 import { keyset } from '../../../engines/relational/keyset.ts'
 import type { RowWindow } from '../../../foundation/row-window.ts'
-import { noteHandedOut } from '../review/decision/handed-out.ts'
+import type { Visibility } from '../access/visibility.ts'
+import { decodeResult, type JobResult } from '../assessment/result.ts'
 import { type JobRow, verificationJob } from '../tables.ts'
-import type { Visibility } from '../visibility.ts'
-import { decodeResult, type JobResult } from './result.ts'
+import { noteHandedOut } from './handed-out.ts'
 
 export interface FinishedJob {
   readonly job: JobRow

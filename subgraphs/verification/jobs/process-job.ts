@@ -1,19 +1,17 @@
 import type { EventFeed } from '../../../engines/event-feed/event-feed.ts'
 import type { ImageVault } from '../../../engines/image-vault/image-vault.ts'
 import type { VaultKeys } from '../../../engines/image-vault/vault-keys.ts'
-import type { Database } from '../../../engines/relational/database.ts'
+import type { Database, Transaction } from '../../../engines/relational/database.ts'
 import { and, eq, inArray, isNull, lt, lte, or, sql } from '../../../engines/relational/drizzle.ts'
 import { Fault } from '../../../foundation/fault.ts'
 import { pause } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
-import { errorVerdict, type Verdict } from '../assessment/verdict.ts'
+import { encodeResult, errorVerdict, type ReviewedResult, type Verdict } from '../assessment/result.ts'
 import { noteCallback } from '../callbacks/note-callback.ts'
 import { keepTemplate, wasKeptSince } from '../duplicates/keep-template.ts'
-import { keepForReview } from '../review/keep-for-review.ts'
-import { type JobRow, jobFormat, verificationJob } from '../tables.ts'
-import { encodeResult } from './result.ts'
-import type { Submission } from './submission/submission.ts'
-import { decodeSubmission } from './submission/submission-record.ts'
+import type { Submission } from '../submission/submission.ts'
+import { decodeSubmission } from '../submission/submission-record.ts'
+import { type JobRow, jobFormat, verificationJob, verificationReview } from '../tables.ts'
 
 /**
  * a job that crashes its worker each time must end; ten crashes with a lease in between take long, so that a few restarts of the platform
@@ -212,6 +210,12 @@ export class ProcessJob {
         this.#engines.log.warn({ err: thrown, jobId: job.id }, 'a job could not be released; its lease will expire instead'),
       )
   }
+}
+
+/** Stores the images and the result of the automatic checks for the review; an acknowledgement of the result does not remove them. */
+async function keepForReview(tx: Transaction, vault: ImageVault, jobId: string, result: ReviewedResult): Promise<void> {
+  await tx.insert(verificationReview).values({ jobId, reasons: result.crossValidations?.reasons ?? [] })
+  await vault.seal(tx, [{ jobId, record: 'review', content: [encodeResult(result)] }])
 }
 
 /** The models failed, possibly because of the images: counted, so that a job that crashes a thread each time ends. */

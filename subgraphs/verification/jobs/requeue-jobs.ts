@@ -2,8 +2,8 @@ import type { JobQueue } from '../../../engines/job-queue/job-queue.ts'
 import type { Database } from '../../../engines/relational/database.ts'
 import { sql } from '../../../engines/relational/drizzle.ts'
 import type { Log } from '../../../foundation/log.ts'
+import { enqueue } from '../intake/submit-jobs.ts'
 import { jobFormat } from '../tables.ts'
-import { enqueue } from './submission/submit-jobs.ts'
 
 const pageSize = 1000
 

@@ -2,9 +2,8 @@ import type { SQL } from 'drizzle-orm'
 import type { ImageVault } from '../../../engines/image-vault/image-vault.ts'
 import type { Database } from '../../../engines/relational/database.ts'
 import { and, inArray, isNull, or, sql } from '../../../engines/relational/drizzle.ts'
-import { verificationReview } from '../review/tables.ts'
-import { verificationJob } from '../tables.ts'
-import { forgetOldKeys } from './submission/idempotency.ts'
+import { forgetOldKeys } from '../intake/idempotency.ts'
+import { verificationJob, verificationReview } from '../tables.ts'
 
 const pageSize = 1000
 

@@ -1,6 +1,10 @@
 import { event } from '../../../engines/event-feed/tables.ts'
+import type { JobQueue } from '../../../engines/job-queue/job-queue.ts'
 import type { Database } from '../../../engines/relational/database.ts'
-import { sql } from '../../../engines/relational/drizzle.ts'
+import { and, eq, gt, sql } from '../../../engines/relational/drizzle.ts'
+import { newerAfterMs } from '../../../foundation/health/newer-format.ts'
+import { pause } from '../../../foundation/lifecycle.ts'
+import { jobFormat, verificationJob } from '../tables.ts'
 import { isAlive } from './worker-presence.ts'
 
 export interface WaitingJobs {
@@ -29,4 +33,32 @@ export async function waitingJobs({ orm }: Database): Promise<WaitingJobs> {
     where (exists (select from next) or (select since from left_behind) is not null)
       and not exists (select from verification_job where status = 'processing' and lease_until >= now())`)
   return { waitingMs: Math.max(0, Number(rows[0]?.age ?? 0)), workers: rows[0]?.workers ?? 0 }
+}
+
+/** Counts jobs of a newer format that have waited longer than a rolling update takes. */
+export function countNewerJobs({ orm }: Database): Promise<number> {
+  const { format, status, queuedAt } = verificationJob
+  // the literal lets the planner use the partial index of formats above 1
+  const isNewer = and(sql`${format} > 1`, gt(format, jobFormat))
+  return orm.$count(
+    verificationJob,
+    and(isNewer, eq(status, 'queued'), sql`${queuedAt} < now() - ${newerAfterMs}::int * interval '1 millisecond'`),
+  )
+}
+
+const askEveryMs = 300
+const answerWithinMs = 2000
+
+/** Resolves when the queue has a job, waiting or held by a possibly dead worker. Retries while the queue is unavailable. */
+export async function untilJobs(queue: Pick<JobQueue, 'metrics'>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && !(await holdsJobs(queue, signal))) await pause(askEveryMs, signal)
+}
+
+async function holdsJobs(queue: Pick<JobQueue, 'metrics'>, signal: AbortSignal): Promise<boolean> {
+  try {
+    const { waiting, active, delayed } = await queue.metrics(AbortSignal.any([signal, AbortSignal.timeout(answerWithinMs)]))
+    return waiting + active + delayed > 0
+  } catch {
+    return false
+  }
 }

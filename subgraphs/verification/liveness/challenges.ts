@@ -4,8 +4,8 @@ import type { Database, Queryable, Transaction } from '../../../engines/relation
 import { and, desc, eq, isNull, sql } from '../../../engines/relational/drizzle.ts'
 import { Fault, InvalidInput } from '../../../foundation/fault.ts'
 import type { Violation } from '../../../foundation/validation/violation.ts'
+import { challengeSeconds, LivenessStep, type Step } from '../vocabulary.ts'
 import { livenessChallenge } from './tables.ts'
-import { challengeSeconds, LivenessStep, type Step } from './vocabulary.ts'
 
 export interface StartedChallenge {
   readonly nonce: string

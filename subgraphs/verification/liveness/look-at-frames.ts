@@ -1,10 +1,24 @@
 import { createHash } from 'node:crypto'
-import { type DetectedFace, type FaceAnalyser, faceLikeness } from '../../../engines/face-analyser/face-analyser.ts'
+import { type DetectedFace, type FaceAnalyser, type FaceLikeness, faceLikeness } from '../../../engines/face-analyser/face-analyser.ts'
 import { eyesLikeness } from '../../../engines/face-analyser/face-eyes.ts'
 import { InvalidImage } from '../../../engines/inference/images/invalid-image.ts'
-import type { FrameEvidence } from '../assessment/evidence.ts'
-import type { SubmittedFrame } from '../jobs/submission/submission.ts'
-import { headMotion } from './head-motion.ts'
+import type { SubmittedFrame } from '../submission/submission.ts'
+import { type HeadMotion, headMotion } from './head-motion.ts'
+
+/** A frame of a challenge. */
+export interface FrameEvidence {
+  /** milliseconds since the client received the challenge, by its clock */
+  readonly atMs: number
+  /** 0 also for an invalid image */
+  readonly faces: number
+  /** motion of the largest face relative to the first frame; absent without a face in either */
+  readonly motion?: HeadMotion | undefined
+  /** similarity of the eyes to those of the first frame, 0 to 1 */
+  readonly eyes?: number | undefined
+  readonly toFirst?: FaceLikeness | undefined
+  /** similarity to the largest face of the selfie */
+  readonly toSelfie?: FaceLikeness | undefined
+}
 
 /** Findings in the frames of a challenge. */
 export interface SeenFrames {

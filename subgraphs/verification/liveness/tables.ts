@@ -1,8 +1,7 @@
 import { millisecondMoment } from '../../../engines/relational/columns.ts'
 import { pgTable, sql, text } from '../../../engines/relational/drizzle.ts'
 import { escapedText } from '../tables.ts'
-import { wordsOf } from '../vocabulary.ts'
-import { LivenessStep } from './vocabulary.ts'
+import { LivenessStep, wordsOf } from '../vocabulary.ts'
 
 /** Liveness challenges, each used by at most one job. */
 export const livenessChallenge = pgTable('liveness_challenge', {

@@ -2,8 +2,8 @@ import type { ImageVault } from '../../../engines/image-vault/image-vault.ts'
 import type { Database } from '../../../engines/relational/database.ts'
 import { and, eq, inArray, sql } from '../../../engines/relational/drizzle.ts'
 import { dropWaiting } from '../duplicates/keep-template.ts'
+import { verificationReview } from '../tables.ts'
 import { unclaimed } from './review-claims.ts'
-import { verificationReview } from './tables.ts'
 
 const pageSize = 1000
 

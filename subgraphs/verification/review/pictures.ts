@@ -1,7 +1,7 @@
 import { formatOf, type PhotographFormat } from '../../../engines/inference/images/image-format.ts'
 import { InvalidImage } from '../../../engines/inference/images/invalid-image.ts'
-import { type ImageMember, imageMembers, type Submission } from '../jobs/submission/submission.ts'
-import { maxFrames } from '../liveness/vocabulary.ts'
+import { type ImageMember, imageMembers, type Submission } from '../submission/submission.ts'
+import { maxFrames } from '../vocabulary.ts'
 
 /** A picture of a submission for reviewers: an image, or a frame by number from 0. */
 export type PictureName = ImageMember | `frame${number}`

@@ -2,10 +2,10 @@ import type { Database } from '../../../engines/relational/database.ts'
 import { and, eq, isNull, lt, or, sql } from '../../../engines/relational/drizzle.ts'
 import { Fault, NotFound } from '../../../foundation/fault.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
-import type { Accounting } from '../citizens/audited-access.ts'
+import type { Accounting } from '../access/audited-access.ts'
+import { verificationReview } from '../tables.ts'
 import { decidedBy, findReview, type ReviewedJob } from './review-queue.ts'
 import { type Reviewer, refuseOwn, reviewerOf } from './reviewer.ts'
-import { verificationReview } from './tables.ts'
 
 /** lifetime of a claim; claiming again extends it */
 const defaultLeaseSeconds = 900

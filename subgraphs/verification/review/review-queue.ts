@@ -3,9 +3,8 @@ import { and, eq, sql } from '../../../engines/relational/drizzle.ts'
 import { keyset } from '../../../engines/relational/keyset.ts'
 import type { RowWindow } from '../../../foundation/row-window.ts'
 import { isUuid } from '../../../foundation/validation/uuid.ts'
-import { type JobRow, verificationJob } from '../tables.ts'
+import { type JobRow, type ReviewRow, verificationJob, verificationReview, verificationReviewDecision } from '../tables.ts'
 import type { Reviewer } from './reviewer.ts'
-import { type ReviewRow, verificationReview, verificationReviewDecision } from './tables.ts'
 
 /** A job under review; `isClaimed` by the database clock. */
 export interface ReviewedJob {

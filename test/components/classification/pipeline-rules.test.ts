@@ -6,10 +6,9 @@ import { detectLanguage } from '../../../subgraphs/classification/analysis/langu
 import { cleanText } from '../../../subgraphs/classification/analysis/redaction/clean-text.ts'
 import { redactPersonalData } from '../../../subgraphs/classification/analysis/redaction/redact-personal-data.ts'
 import { sentimentOf } from '../../../subgraphs/classification/analysis/sentiment/sentiment.ts'
-import { sentimentModel } from '../../../subgraphs/classification/analysis/sentiment/sentiment-model.ts'
+import { sentimentExamples, sentimentModel } from '../../../subgraphs/classification/analysis/sentiment/sentiment-model.ts'
 import { lexicalSentiment } from '../../../subgraphs/classification/analysis/sentiment/sentiment-of-words.ts'
 import { toxicityOf } from '../../../subgraphs/classification/analysis/toxicity.ts'
-import { sentimentExamples } from '../../../subgraphs/classification/data/sentiment-examples.ts'
 import { shippedTaxonomy } from '../../../subgraphs/classification/data/shipped-taxonomy.ts'
 import { asDomains } from '../../../subgraphs/classification/taxonomy/as-domains.ts'
 

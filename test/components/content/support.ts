@@ -8,8 +8,7 @@ import type { ContentImportNodeInput } from '../../../subgraphs/content/graphql/
 import { ImportTree } from '../../../subgraphs/content/import/import-tree.ts'
 import { TreeTrash } from '../../../subgraphs/content/trash/tree-trash.ts'
 import { EditTree } from '../../../subgraphs/content/tree/edit-tree.ts'
-import type { EditParts, EditRequest } from '../../../subgraphs/content/tree/editing.ts'
-import type { PlaceholderRule } from '../../../subgraphs/content/tree/placeholder.ts'
+import type { EditParts, EditRequest, PlaceholderRule } from '../../../subgraphs/content/tree/editing.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
 import { randomFrom } from '../../support/samples/random.ts'
 

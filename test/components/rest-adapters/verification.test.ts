@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Verdict } from '../../../subgraphs/verification/assessment/verdict.ts'
+import type { Verdict } from '../../../subgraphs/verification/assessment/result.ts'
 import { CheckResult } from '../../../subgraphs/verification/graphql/cross-validations.type.ts'
 import { job, type Reply } from '../../support/rest/rest.ts'
 import { type VerificationService, verificationService } from '../../support/rest/verification.ts'

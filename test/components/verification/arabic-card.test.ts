@@ -6,9 +6,9 @@ import { languageFile } from '../../../engines/document-reader/tesseract/text-la
 import { threadedDocumentReader } from '../../../engines/document-reader/threaded-document-reader.ts'
 import { onnxFaceAnalyser } from '../../../engines/face-analyser/onnx-face-analyser.ts'
 import { silentLog } from '../../../foundation/log.ts'
-import { defaultThresholds } from '../../../subgraphs/verification/assessment/thresholds.ts'
 import { VerifyIdentity } from '../../../subgraphs/verification/assessment/verify-identity.ts'
-import type { DeclaredIdentity } from '../../../subgraphs/verification/jobs/submission/submission.ts'
+import { defaultThresholds } from '../../../subgraphs/verification/checks/thresholds.ts'
+import type { DeclaredIdentity } from '../../../subgraphs/verification/submission/submission.ts'
 import type { JobRow } from '../../../subgraphs/verification/tables.ts'
 import { drawArabicCard, mauritanian } from '../../support/samples/arabic-card.ts'
 

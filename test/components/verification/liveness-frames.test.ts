@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { drawFace, drawGroup } from '../../../demonstration/documents/selfie.ts'
 import { onnxFaceAnalyser } from '../../../engines/face-analyser/onnx-face-analyser.ts'
 import { silentLog } from '../../../foundation/log.ts'
-import { checkLiveness } from '../../../subgraphs/verification/assessment/checks/liveness.ts'
-import { defaultThresholds } from '../../../subgraphs/verification/assessment/thresholds.ts'
+import { checkLiveness } from '../../../subgraphs/verification/checks/liveness.ts'
+import { defaultThresholds } from '../../../subgraphs/verification/checks/thresholds.ts'
 import { lookAtFrames } from '../../../subgraphs/verification/liveness/look-at-frames.ts'
-import type { Step } from '../../../subgraphs/verification/liveness/vocabulary.ts'
+import type { Step } from '../../../subgraphs/verification/vocabulary.ts'
 import { framesOf, photographOf } from '../../support/samples/challenge-frames.ts'
 
 const analyser = onnxFaceAnalyser({ threads: 1, executionProviders: ['cpu'], log: silentLog })

@@ -11,7 +11,7 @@ import { type DetectedFace, faceDistance } from '../../../engines/face-analyser/
 import { onnxFaceAnalyser } from '../../../engines/face-analyser/onnx-face-analyser.ts'
 import { InvalidImage } from '../../../engines/inference/images/invalid-image.ts'
 import { silentLog } from '../../../foundation/log.ts'
-import { defaultThresholds } from '../../../subgraphs/verification/assessment/thresholds.ts'
+import { defaultThresholds } from '../../../subgraphs/verification/checks/thresholds.ts'
 import { behindMask, inSunglasses } from '../../support/samples/faces/covered-face.ts'
 
 const analyser = onnxFaceAnalyser({ threads: 1, executionProviders: ['cpu'], log: silentLog })

@@ -1,6 +1,6 @@
 import { installedPackage } from '../../../engines/inference/installed-models.ts'
-import { duplicateLine } from '../../../subgraphs/verification/assessment/checks/duplicate-search.ts'
-import { defaultThresholds } from '../../../subgraphs/verification/assessment/thresholds.ts'
+import { duplicateLine } from '../../../subgraphs/verification/checks/duplicate-search.ts'
+import { defaultThresholds } from '../../../subgraphs/verification/checks/thresholds.ts'
 import { type TemplateModel, templateOf } from '../../../subgraphs/verification/duplicates/face-template.ts'
 import { pairRates, searchRates } from './duplicate-rates.ts'
 import type { TwoOfEach } from './face-population.ts'

@@ -1,5 +1,5 @@
 import { installedPackage } from '../../../engines/inference/installed-models.ts'
-import { defaultThresholds } from '../../../subgraphs/verification/assessment/thresholds.ts'
+import { defaultThresholds } from '../../../subgraphs/verification/checks/thresholds.ts'
 import { type FacePair, measurePairs, type PairsOfWidth } from './measure-pairs.ts'
 import { peopleIn } from './people.ts'
 import { percent } from './percent.ts'

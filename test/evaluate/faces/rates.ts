@@ -1,5 +1,5 @@
-import { type FaceVerdict, verdictOfLikeness } from '../../../subgraphs/verification/assessment/checks/face-comparison.ts'
-import type { Thresholds } from '../../../subgraphs/verification/assessment/thresholds.ts'
+import { type FaceVerdict, verdictOfLikeness } from '../../../subgraphs/verification/checks/face-comparison.ts'
+import type { Thresholds } from '../../../subgraphs/verification/checks/thresholds.ts'
 import type { FacePair, PairsOfWidth } from './measure-pairs.ts'
 
 /** How many pairs ended with each verdict; `without`: cards on which no face was found, which go to review. */

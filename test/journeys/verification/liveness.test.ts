@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Step } from '../../../subgraphs/verification/liveness/vocabulary.ts'
+import type { Step } from '../../../subgraphs/verification/vocabulary.ts'
 import { VerificationClient } from '../../support/clients/verification-client.ts'
 import type { Platform, System } from '../../support/processes/platform.ts'
 import { sharedPlatform } from '../../support/processes/shared-platform.ts'

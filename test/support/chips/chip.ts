@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { SubmittedChip } from '../../../subgraphs/verification/jobs/submission/submission.ts'
+import type { SubmittedChip } from '../../../subgraphs/verification/submission/submission.ts'
 import { algorithmOf, type MadeCertificate, nameOf, signedBy } from './country.ts'
 import { empty, generalizedTime, integer, octets, oid, sequence, set, tagged } from './der.ts'
 

@@ -68,6 +68,106 @@ function filesOf(name: string): RegExp {
   return new RegExp(`^${name.replaceAll('.', '\\.')}(?:/|$)`)
 }
 
+/** Layers inside the components and the REST adapters, highest first: folders, and files at the top. Each imports the rows below its own. */
+const innerLayers: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  'subgraphs/verification': [
+    ['index.ts', 'commands'],
+    ['graphql'],
+    ['citizens'],
+    ['jobs', 'review'],
+    ['intake', 'assessment', 'callbacks'],
+    ['checks'],
+    ['liveness', 'duplicates', 'chip'],
+    ['document'],
+    ['submission'],
+    ['access'],
+    ['tables.ts'],
+    ['vocabulary.ts'],
+  ],
+  'subgraphs/exploration': [
+    ['index.ts', 'commands'],
+    ['graphql'],
+    ['districts', 'votes', 'events'],
+    ['queries'],
+    ['roll-ups'],
+    ['geometry'],
+    ['tables.ts'],
+  ],
+  'subgraphs/classification': [
+    ['index.ts', 'commands'],
+    ['graphql'],
+    ['intake', 'moderation', 'index-upkeep', 'stream', 'evaluation', 'taxonomy'],
+    ['step-retries', 'search'],
+    ['analysis'],
+    ['expression', 'data'],
+  ],
+  'subgraphs/administration': [
+    ['index.ts', 'commands'],
+    ['graphql'],
+    ['accounts', 'delegations', 'service-keys', 'session'],
+    ['roles.ts'],
+    ['tables.ts'],
+  ],
+  'subgraphs/content': [['index.ts'], ['graphql'], ['import', 'pdf', 'trash'], ['tree'], ['tenant.ts'], ['vocabulary.ts']],
+  'subgraphs/nodes': [['index.ts'], ['find-nodes.ts'], ['reference.ts'], ['entities.ts']],
+  'rest-adapters': [
+    ['rest-server.ts', 'routes.ts'],
+    ['handlers', 'verification', 'exploration', 'classification', 'administration', 'content'],
+    ['documentation', 'live'],
+    ['route'],
+    ['request'],
+    ['response'],
+    ['json'],
+  ],
+}
+
+/** Folders that have layers inside: the components and the REST adapters. */
+export const layeredFolders = Object.keys(innerLayers)
+const layeredFolderOf = (file: string): string | undefined => layeredFolders.find((folder) => file.startsWith(`${folder}/`))
+
+/** Returns one sentence if a file of a layered folder imports a file of its own or a higher row, or has no row. */
+export function innerProblem(file: string, imported: string): string | undefined {
+  const folder = layeredFolderOf(file)
+  if (folder === undefined || layeredFolderOf(imported) !== folder) return undefined
+  const rows = innerLayers[folder] ?? []
+  const [from = '', to = ''] = [file, imported].map((path) => path.slice(folder.length + 1).split('/', 1)[0])
+  if (from === to) return undefined
+  const row = rows.findIndex((names) => names.includes(from))
+  if (row < 0) return `${file} belongs to no layer of ${folder}: add ${from} to innerLayers in test/support/run/layers.ts.`
+  const below = rows.slice(row + 1).flat()
+  if (below.includes(to)) return undefined
+  const allowed = below.length === 0 ? 'nothing besides itself' : `only itself, ${below.join(', ')}`
+  return `${file} imports ${imported}, but ${from} of ${folder} may import ${allowed}.`
+}
+
+/**
+ * Returns one sentence for each pair of folders, at any depth, of which each imports the other. A folder inside another one is a pair with it only
+ * in the gateway, the components and the REST adapters.
+ */
+export function mutualFolders(files: readonly string[], imports: (file: string) => readonly string[] = importsOf): readonly string[] {
+  const first = new Map<string, readonly [file: string, imported: string]>()
+  for (const file of files)
+    for (const imported of imports(file)) {
+      const [from, to] = [unitOf(file), unitOf(imported)]
+      const pair = `${from} ${to}`
+      const isOneUnit = from === to || (!isLayered(file) && (from.startsWith(`${to}/`) || to.startsWith(`${from}/`)))
+      if (!isOneUnit && !first.has(pair)) first.set(pair, [file, imported])
+    }
+  return [...first].flatMap(([pair, [file, imported]]) => {
+    const [from = '', to = ''] = pair.split(' ')
+    const back = from < to ? first.get(`${to} ${from}`) : undefined
+    if (back === undefined) return []
+    return `${file} imports ${imported}, but ${back[0]} imports ${back[1]}: two folders do not import each other; move what both need to a folder below them.`
+  })
+}
+
+const isLayered = (file: string): boolean => file.startsWith('gateway/') || layeredFolderOf(file) !== undefined
+
+/** Returns the folder of a file; the file itself at the top of a layered folder, where each file is a layer of its own. */
+function unitOf(file: string): string {
+  return layeredFolders.includes(dirname(file)) ? file : dirname(file)
+}
+
 /** Returns the layer of a file; undefined outside the table. */
 export const layerOf = (file: string): string | undefined => layers.find(({ files }) => files.test(file))?.name
 
@@ -113,18 +213,3 @@ export const drawnLayers = (drawing: string): readonly (readonly string[])[] =>
     .trim()
     .split('\n')
     .flatMap((line) => (line.split(/ {2,}/, 1)[0] ?? '').split(' > ').map((layer) => layer.split(' | ')))
-
-/** Returns one sentence for each pair of folders, at any depth under a path, that import each other. */
-export function mutualFolders(under: string): readonly string[] {
-  const examples = new Map<string, string>()
-  for (const file of sources)
-    for (const imported of importsOf(file)) {
-      const [from, to] = [dirname(file), dirname(imported)]
-      if (from !== to && file.startsWith(under) && imported.startsWith(under)) examples.set(`${from} ${to}`, `${file} imports ${imported}`)
-    }
-  return [...examples].flatMap(([pair, example]) => {
-    const [from = '', to = ''] = pair.split(' ')
-    const reverse = examples.get(`${to} ${from}`)
-    return reverse === undefined || from > to ? [] : [`${from} and ${to} import each other: ${example}, and ${reverse}.`]
-  })
-}

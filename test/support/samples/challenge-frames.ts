@@ -1,5 +1,5 @@
 import { drawFace } from '../../../demonstration/documents/selfie.ts'
-import type { Step } from '../../../subgraphs/verification/liveness/vocabulary.ts'
+import type { Step } from '../../../subgraphs/verification/vocabulary.ts'
 import { closedEyes, eyesOfDrawn, movedPhotograph, turnedHead } from './faces/moved-face.ts'
 
 /** A drawn person before the camera: looking straight, then each step with a straight look behind it. @returns JPEGs in order */

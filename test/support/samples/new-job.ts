@@ -1,4 +1,4 @@
-import type { NewJob } from '../../../subgraphs/verification/jobs/submission/new-job.ts'
+import type { NewJob } from '../../../subgraphs/verification/intake/new-job.ts'
 
 /** A job as it is submitted, before anything has looked at its images. */
 export const newJob = (citizenCode: string, image: NewJob['submission']['selfie']): NewJob => ({

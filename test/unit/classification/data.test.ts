@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { sentimentExamples } from '../../../subgraphs/classification/analysis/sentiment/sentiment-model.ts'
 import { lexicalSentiment } from '../../../subgraphs/classification/analysis/sentiment/sentiment-of-words.ts'
 import { Sentence } from '../../../subgraphs/classification/data/example-sentences.ts'
 import { foldedPattern, Pattern, wholeWords } from '../../../subgraphs/classification/data/pattern.ts'
-import { sentimentExamples } from '../../../subgraphs/classification/data/sentiment-examples.ts'
 import { shippedTaxonomy } from '../../../subgraphs/classification/data/shipped-taxonomy.ts'
 
 // loading these modules has held every file against its schema

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { jsonOutline } from '../../../rest-adapters/json/json-outline.ts'
 import { textOfJson } from '../../../rest-adapters/request/body-text.ts'
-import { jsonOutline } from '../../../rest-adapters/request/json-outline.ts'
 import { apiKey, job, type Reply, type Rest, rest } from '../../support/rest/rest.ts'
 
 let a: Rest

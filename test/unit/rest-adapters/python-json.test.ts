@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { echoOf } from '../../../rest-adapters/json/echo.ts'
 import {
   JsonSyntaxError,
   JsonTooExtreme,
@@ -6,8 +7,7 @@ import {
   parsePythonJson,
   plainJson,
   TooManyValues,
-} from '../../../rest-adapters/request/python-json.ts'
-import { echoOf } from '../../../rest-adapters/response/echo.ts'
+} from '../../../rest-adapters/json/python-json.ts'
 
 const errorIn = (text: string): unknown => {
   try {

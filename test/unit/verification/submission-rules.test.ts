@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { DecodedBase64 } from '../../../foundation/graphql/image-content.ts'
-import { decodeImage } from '../../../subgraphs/verification/jobs/submission/decode-image.ts'
+import { decodeImage } from '../../../subgraphs/verification/submission/decode-image.ts'
 
 const bytes = randomBytes(1000)
 const text = bytes.toString('base64')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 const project = join(import.meta.dirname, '../../..')
-const folder = 'subgraphs/verification/assessment/checks'
+const folder = 'subgraphs/verification/checks'
 const sources = globSync(`${folder}/*.ts`, { cwd: project }).map((file) => readFileSync(join(project, file), 'utf8'))
 
 /** Names of check parts in the sources of the checks. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { reasonCodes } from '../../../subgraphs/verification/assessment/reasons.ts'
+import { reasonCodes } from '../../../subgraphs/verification/checks/reasons.ts'
 import { advicesFor } from '../../../web/verification/result/advice.ts'
 
 const words = join(import.meta.dirname, '../../../web/verification/words')

@@ -1,6 +1,17 @@
 import { type LabelledText, type TextClassifier, trainTextClassifier } from '../../../../engines/text-classifier/text-classifier.ts'
-import { sentimentExamples } from '../../data/sentiment-examples.ts'
+import { readData } from '../../../../foundation/files/data-file.ts'
+import { ExampleSentences, inEachLanguage } from '../../data/example-sentences.ts'
 import { shippedTaxonomy } from '../../data/shipped-taxonomy.ts'
+
+const Examples = inEachLanguage(ExampleSentences)
+
+/** Sentences that train the sentiment only. */
+export const sentimentExamples = [
+  // sentences whose sentiment is in their form rather than their topic
+  readData('subgraphs/classification/data/sentiment/examples.json', Examples),
+  // complaints, thanks and plain requests in posts, letters and forms
+  readData('subgraphs/classification/data/sentiment/posts-letters-and-forms.json', Examples),
+]
 
 const labels = ['negative', 'neutral', 'positive'] as const
 const languages = ['fr', 'en', 'ar'] as const

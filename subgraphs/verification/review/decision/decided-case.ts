@@ -1,9 +1,9 @@
 import type { Transaction } from '../../../../engines/relational/database.ts'
 import { sql } from '../../../../engines/relational/drizzle.ts'
-import type { CheckProperty } from '../../assessment/check.ts'
-import type { JobResult } from '../../jobs/result.ts'
-import { verificationReviewCase } from '../tables.ts'
-import type { ReviewDecision, ReviewReason } from '../vocabulary.ts'
+import type { JobResult } from '../../assessment/result.ts'
+import type { CheckProperty } from '../../checks/check.ts'
+import { verificationReviewCase } from '../../tables.ts'
+import type { ReviewDecision, ReviewReason } from '../../vocabulary.ts'
 
 /** score of two faces at the threshold of different persons */
 const faceLine = 0.5

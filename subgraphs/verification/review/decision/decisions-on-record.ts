@@ -3,8 +3,8 @@ import type { Database } from '../../../../engines/relational/database.ts'
 import { and, asc, eq, ne } from '../../../../engines/relational/drizzle.ts'
 import type { RequestContext } from '../../../../foundation/graphql/request-context.ts'
 import { isUuid } from '../../../../foundation/validation/uuid.ts'
-import type { Accounting } from '../../citizens/audited-access.ts'
-import { type ReviewDecisionRow, verificationReview, verificationReviewDecision } from '../tables.ts'
+import type { Accounting } from '../../access/audited-access.ts'
+import { type ReviewDecisionRow, verificationReview, verificationReviewDecision } from '../../tables.ts'
 import { notesOf } from './review-notes.ts'
 
 export interface RecordedDecision extends Pick<ReviewDecisionRow, 'decision' | 'reason' | 'decidedAt'> {

@@ -4,8 +4,8 @@ import type { DocumentText, PageQuality, TextLine } from '../../../../engines/do
 import { checkDigit } from '../../../../engines/document-reader/mrz/check-digits.ts'
 import type { MrzReading } from '../../../../engines/document-reader/mrz/mrz-reading.ts'
 import { type Assessment, assess } from '../../../../subgraphs/verification/assessment/cross-validation.ts'
-import type { Evidence, FaceEvidence, ImageEvidence } from '../../../../subgraphs/verification/assessment/evidence.ts'
-import { defaultThresholds, type Thresholds } from '../../../../subgraphs/verification/assessment/thresholds.ts'
+import type { Evidence, FaceEvidence, ImageEvidence } from '../../../../subgraphs/verification/checks/evidence.ts'
+import { defaultThresholds, type Thresholds } from '../../../../subgraphs/verification/checks/thresholds.ts'
 import { answered } from '../../../support/samples/answered-challenge.ts'
 import { base32 } from '../../../support/samples/base32.ts'
 

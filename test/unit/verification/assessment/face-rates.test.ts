@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { DetectedFace } from '../../../../engines/face-analyser/face-analyser.ts'
-import { defaultThresholds } from '../../../../subgraphs/verification/assessment/thresholds.ts'
+import { defaultThresholds } from '../../../../subgraphs/verification/checks/thresholds.ts'
 import type { FacePair } from '../../../evaluate/faces/measure-pairs.ts'
 import { rocOf, trueAcceptsAt, verdictsOf } from '../../../evaluate/faces/rates.ts'
 import { rocPlot } from '../../../evaluate/faces/roc-plot.ts'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { DocumentReader, DocumentText } from '../../../../engines/document-reader/document-reader.ts'
 import type { AnalysedImage, DetectedFace, FaceAnalyser } from '../../../../engines/face-analyser/face-analyser.ts'
 import { gatherEvidence } from '../../../../subgraphs/verification/assessment/gather-evidence.ts'
-import { defaultThresholds } from '../../../../subgraphs/verification/assessment/thresholds.ts'
+import { defaultThresholds } from '../../../../subgraphs/verification/checks/thresholds.ts'
 
 /** Persons as directions: two of them are 1.41 apart, a print of one 0.4 from the original. */
 const persons = { holder: [1, 0, 0], somebody: [0, 1, 0], printOfHolder: [1, 0, 0.4] } as const

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { defaultThresholds } from '../../../../subgraphs/verification/assessment/thresholds.ts'
-import { proposeLines } from '../../../../subgraphs/verification/commands/propose-thresholds.ts'
-import { wilsonUpper } from '../../../../subgraphs/verification/commands/wilson-interval.ts'
+import { defaultThresholds } from '../../../../subgraphs/verification/checks/thresholds.ts'
+import { proposeLines, wilsonUpper } from '../../../../subgraphs/verification/commands/propose-thresholds.ts'
 
 /** distances from one to the other, evenly apart */
 const spread = (count: number, from: number, to: number): number[] =>

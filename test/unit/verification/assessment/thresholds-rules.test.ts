@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ConfigProblems, parseConfig } from '../../../../foundation/config/config.ts'
-import { defaultThresholds, thresholdsWith } from '../../../../subgraphs/verification/assessment/thresholds.ts'
+import { defaultThresholds, thresholdsWith } from '../../../../subgraphs/verification/checks/thresholds.ts'
 
 const set = (text: string) => thresholdsWith(parseConfig({ VERIFICATION_THRESHOLDS: text }, '/').verification.thresholds)
 const problemsOf = (text: string): readonly string[] => {

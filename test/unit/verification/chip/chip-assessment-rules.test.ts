@@ -3,7 +3,7 @@ import { makeHolder } from '../../../../demonstration/documents/holder.ts'
 import { linesTd3 } from '../../../../demonstration/documents/machine-readable-lines.ts'
 import type { PageQuality } from '../../../../engines/document-reader/document-reader.ts'
 import { assess } from '../../../../subgraphs/verification/assessment/cross-validation.ts'
-import type { ChipEvidence, Evidence, FaceEvidence, PortraitEvidence } from '../../../../subgraphs/verification/assessment/evidence.ts'
+import type { ChipEvidence, Evidence, FaceEvidence, PortraitEvidence } from '../../../../subgraphs/verification/checks/evidence.ts'
 import type { PassiveAuthentication } from '../../../../subgraphs/verification/chip/passive-authentication.ts'
 import { parseMrz } from '../../../../subgraphs/verification/document/machine-readable-zone.ts'
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { decodeChip, decodeChipResponse } from '../../../../subgraphs/verification/jobs/submission/decode-chip.ts'
-import { bytesOf, type Submission } from '../../../../subgraphs/verification/jobs/submission/submission.ts'
-import { decodeSubmission, encodeSubmission } from '../../../../subgraphs/verification/jobs/submission/submission-record.ts'
+import { decodeChip, decodeChipResponse } from '../../../../subgraphs/verification/submission/decode-chip.ts'
+import { bytesOf, type Submission } from '../../../../subgraphs/verification/submission/submission.ts'
+import { decodeSubmission, encodeSubmission } from '../../../../subgraphs/verification/submission/submission-record.ts'
 import { newJob } from '../../../support/samples/new-job.ts'
 
 const image = { bytes: randomBytes(50) }

@@ -6,7 +6,7 @@ import { readCertificate } from '../../../../subgraphs/verification/chip/pki/cer
 import { readRevocationList } from '../../../../subgraphs/verification/chip/pki/revocation-list.ts'
 import type { CountryCertificates } from '../../../../subgraphs/verification/chip/pki/trust.ts'
 import { readChip } from '../../../../subgraphs/verification/chip/read-chip.ts'
-import type { SubmittedChip } from '../../../../subgraphs/verification/jobs/submission/submission.ts'
+import type { SubmittedChip } from '../../../../subgraphs/verification/submission/submission.ts'
 import { makeChip } from '../../../support/chips/chip.ts'
 import { certificate, type KeyKind, keysOf, type MadeCertificate, newCountry, revocationList } from '../../../support/chips/country.ts'
 import { tagged } from '../../../support/chips/der.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { defaultThresholds } from '../../../../subgraphs/verification/assessment/thresholds.ts'
+import { defaultThresholds } from '../../../../subgraphs/verification/checks/thresholds.ts'
 import { arabicSkeleton } from '../../../../subgraphs/verification/document/arabic-names.ts'
 import { matchName, type NameRule } from '../../../../subgraphs/verification/document/name-matching.ts'
 import { toLatin } from '../../../../subgraphs/verification/document/transliteration.ts'

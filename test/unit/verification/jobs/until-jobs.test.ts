@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { EngineUnavailable } from '../../../../foundation/fault.ts'
-import { untilJobs } from '../../../../subgraphs/verification/jobs/until-jobs.ts'
+import { untilJobs } from '../../../../subgraphs/verification/jobs/waiting-jobs.ts'
 
 const empty = { waiting: 0, active: 0, delayed: 0 }
 type Figures = typeof empty

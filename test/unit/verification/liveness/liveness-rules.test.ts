@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { checkLiveness } from '../../../../subgraphs/verification/assessment/checks/liveness.ts'
-import type { LivenessEvidence } from '../../../../subgraphs/verification/assessment/evidence.ts'
-import { defaultThresholds } from '../../../../subgraphs/verification/assessment/thresholds.ts'
+import type { LivenessEvidence } from '../../../../subgraphs/verification/checks/evidence.ts'
+import { checkLiveness } from '../../../../subgraphs/verification/checks/liveness.ts'
+import { defaultThresholds } from '../../../../subgraphs/verification/checks/thresholds.ts'
 import { headMotion, type Place } from '../../../../subgraphs/verification/liveness/head-motion.ts'
 import { answered, frameOf } from '../../../support/samples/answered-challenge.ts'
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { decodeFrames } from '../../../../subgraphs/verification/jobs/submission/decode-frames.ts'
-import { bytesOf } from '../../../../subgraphs/verification/jobs/submission/submission.ts'
-import { decodeSubmission, encodeSubmission } from '../../../../subgraphs/verification/jobs/submission/submission-record.ts'
+import { decodeFrames } from '../../../../subgraphs/verification/submission/decode-frames.ts'
+import { bytesOf } from '../../../../subgraphs/verification/submission/submission.ts'
+import { decodeSubmission, encodeSubmission } from '../../../../subgraphs/verification/submission/submission-record.ts'
 import { newJob } from '../../../support/samples/new-job.ts'
 
 const { submission } = newJob('C', { bytes: randomBytes(50) })
