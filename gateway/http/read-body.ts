@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { createGunzip, type Gunzip } from 'node:zlib'
 import { Fault } from '../../foundation/fault.ts'
-import { release } from '../../foundation/process/release-memory.ts'
+import { release } from '../../foundation/http/content.ts'
 
 /** Counts bytes of bodies in memory against a limit; shared by all listeners of a process. */
 export class Intake {

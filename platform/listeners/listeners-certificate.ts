@@ -1,7 +1,7 @@
 import type { Config } from '../../foundation/config/config.ts'
 import { messageOf } from '../../foundation/fault.ts'
 import type { Log } from '../../foundation/log.ts'
-import type { MetricRegistries } from '../../foundation/process/metric-registries.ts'
+import type { MetricRegistries } from '../../foundation/process/metrics.ts'
 import { readCertificate, ServerCertificate } from '../../gateway/http/server-certificate.ts'
 
 /** Returns the certificate of client listeners; undefined for HTTP. @throws as `readCertificate` does */

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
-import { workerModule } from '../../foundation/concurrency/worker-module.ts'
 import { Fault } from '../../foundation/fault.ts'
+import { workerModule } from '../../foundation/process/build-info.ts'
 import { malformedBody } from '../../gateway/http/read-body.ts'
 import { InvalidRequest } from '../response/invalid-request.ts'
 import { extractImagesInSteps } from './extracted-images.ts'

@@ -1,5 +1,5 @@
 import { Fault } from '../../foundation/fault.ts'
-import { release } from '../../foundation/process/release-memory.ts'
+import { release } from '../../foundation/http/content.ts'
 import { exceededJsonLimit } from '../../foundation/validation/json-limits.ts'
 import { malformedBody } from '../../gateway/http/read-body.ts'
 import { type InvalidEntry, InvalidRequest, tooLongEntry } from '../response/invalid-request.ts'

@@ -1,4 +1,4 @@
-import { excerpt } from '../../foundation/validation/excerpt.ts'
+import { excerpt } from '../../foundation/validation/values.ts'
 import type { WrittenJson } from '../request/python-json.ts'
 import { echoOf } from './echo.ts'
 

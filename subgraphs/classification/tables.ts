@@ -1,5 +1,4 @@
-import { millisecondMoment } from '../../engines/relational/columns.ts'
-import { integer, jsonb, pgTable, uuid } from '../../engines/relational/drizzle.ts'
+import { integer, jsonb, millisecondMoment, pgTable, uuid } from '../../engines/relational/drizzle.ts'
 import type { GivenForSteps } from './expression/expression-document.ts'
 
 export const expressionRetry = pgTable('expression_retry', {

@@ -1,5 +1,4 @@
-import { moment } from '../../engines/relational/columns.ts'
-import { bigint, customType, integer, pgTable, primaryKey, real, smallint, text } from '../../engines/relational/drizzle.ts'
+import { bigint, customType, integer, moment, pgTable, primaryKey, real, smallint, text } from '../../engines/relational/drizzle.ts'
 import { CallbackState, DocumentType, VerificationOutcome, VerificationPriority, VerificationStatus, wordsOf } from './vocabulary.ts'
 
 /** Text chosen by a caller: JSON-escaped, because PostgreSQL text cannot contain U+0000 or lone surrogates. */

@@ -1,5 +1,4 @@
-import { moment } from '../../../engines/relational/columns.ts'
-import { bigint, boolean, doublePrecision, integer, jsonb, pgTable, primaryKey, text } from '../../../engines/relational/drizzle.ts'
+import { bigint, boolean, doublePrecision, integer, jsonb, moment, pgTable, primaryKey, text } from '../../../engines/relational/drizzle.ts'
 import { wordsOf } from '../vocabulary.ts'
 import { ReviewDecision, ReviewReason, ReviewState } from './vocabulary.ts'
 

@@ -1,4 +1,4 @@
-import type { Barcode } from '../../../../engines/document-reader/barcode/barcode.ts'
+import type { Barcode } from '../../../../engines/document-reader/document-reader.ts'
 import { readAamva } from './aamva.ts'
 import type { BarcodeContent } from './barcode-content.ts'
 import { read2dDoc } from './two-d-doc.ts'
