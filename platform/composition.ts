@@ -5,7 +5,7 @@ import type { ServerCertificate } from '../foundation/http/server-certificate.ts
 import type { Part } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'
 import type { BuildInfo } from '../foundation/process/build-info.ts'
-import type { MetricRegistries } from '../foundation/process/metric-registries.ts'
+import type { MetricRegistries } from '../foundation/process/metrics.ts'
 import type { SharedEngines } from './engines/shared-engines.ts'
 import type { Keys } from './process/keys/keys.ts'
 import type { Admission } from './process/open-files.ts'

@@ -4,7 +4,7 @@ import { ConfigProblems, parseConfig } from '../foundation/config/config.ts'
 import { environment } from '../foundation/config/environment.ts'
 import { readBuildInfo } from '../foundation/process/build-info.ts'
 import { parseRoles } from './process/roles.ts'
-import { startFailure } from './process/start-failure.ts'
+import { startFailure } from './process/run-announced.ts'
 import { startSupergraphGateway } from './start-supergraph-gateway.ts'
 
 const usage = `civigraph-gateway ${readBuildInfo().version}: serves a Federation 2 supergraph

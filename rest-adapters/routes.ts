@@ -1,5 +1,5 @@
-import type { ComponentName } from '../foundation/component-names.ts'
 import type { Config } from '../foundation/config/config.ts'
+import type { ComponentName } from '../foundation/process/build-info.ts'
 import { consolePage } from '../web/console/page.ts'
 import { explorerPage } from '../web/explorer/page.ts'
 import { keeperFile, readerPage } from '../web/reader/page.ts'

@@ -99,9 +99,9 @@ describe('the layers', () => {
 
   it.each([
     ['import type { Config } from PATH', '../../foundation/config/config.ts', 'foundation/config/config.ts'],
-    ['export { entityTag } from PATH', '../../foundation/files/entity-tag.ts', 'foundation/files/entity-tag.ts'],
     ['export type * from PATH', '../../gateway/server/gateway-server.ts', 'gateway/server/gateway-server.ts'],
     ['type Server = import(PATH).GatewayServer', '../../gateway/server/gateway-server.ts', 'gateway/server/gateway-server.ts'],
+    ['export { entityTag } from PATH', '../../foundation/http/content.ts', 'foundation/http/content.ts'],
     ['const routes = await import(PATH)', '../../rest-adapters/routes.ts', 'rest-adapters/routes.ts'],
     ['import PATH', '../../platform/main.ts', 'platform/main.ts'],
     ['import { serve } from PATH', 'civigraph-gateway', 'packages/civigraph-gateway'],
@@ -115,7 +115,7 @@ describe('the layers', () => {
 
   it.each([
     ['web/console/main.tsx', '@civigraph/client/rest'],
-    ['web/console/page.ts', '../../foundation/files/entity-tag.ts'],
+    ['web/console/page.ts', '../../foundation/http/content.ts'],
     ['rest-adapters/routes.ts', '../web/console/page.ts'],
     ['test/unit/web/page.test.ts', '../../../platform/main.ts'],
   ])('let %s import %s', (file, path) => {

@@ -1,7 +1,24 @@
 import { existsSync, globSync, readdirSync } from 'node:fs'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 import { pageShell } from './page-shell.ts'
-import { spokenLanguages } from './spoken-languages.ts'
+import { languages } from './shared/words/words-in.ts'
+
+/** React Aria's own texts, one file per language */
+// linear: reads package paths only, at build time
+const sentences = /\/react-(?:aria|stately)[^/]*\/.*\/intl\/(?:.*\/)?([a-z]{2})-[A-Z]{2}\.mjs$/
+
+/** Removes component texts in languages that no page offers. */
+function spokenLanguages(): Plugin {
+  const spoken = new Set<string>(languages.map(({ code }) => code))
+  return {
+    name: 'spoken-languages',
+    load(id) {
+      const [, language] = sentences.exec(id) ?? []
+      // the dictionary ignores undefined entries
+      return language === undefined || spoken.has(language) ? null : 'export default undefined'
+    },
+  }
+}
 
 /** each page is a folder with an `index.html` and an entry; shared code is in shared chunks */
 const pages = readdirSync(import.meta.dirname).filter((name) => existsSync(`${import.meta.dirname}/${name}/index.html`))

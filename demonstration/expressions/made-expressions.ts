@@ -1,7 +1,40 @@
+import { z } from 'zod'
+import { readData } from '../../foundation/files/data-file.ts'
 import { type SeededRandom, seededRandom } from '../seeded-random.ts'
 import { domainMoods, episodes } from './moods.ts'
-import { type DemonstrationPlace, demonstrationPlaces } from './places.ts'
-import { type LanguageSentences, type Sentiment, sentences } from './sentences.ts'
+
+/** A town where demonstration expressions come from; position from GeoNames (CC BY 4.0), rounded to 0.001 degrees. */
+const Place = z.strictObject({
+  city: z.string().min(1),
+  country: z.string().regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code'),
+  lat: z.number().min(-90).max(90),
+  lon: z.number().min(-180).max(180),
+  /** how often it comes up beside the others of its language */
+  weight: z.number().positive(),
+})
+type DemonstrationPlace = Readonly<z.output<typeof Place>>
+
+/** By the language that its citizens write in here. */
+export const demonstrationPlaces: Readonly<Record<'fr' | 'en' | 'ar', readonly DemonstrationPlace[]>> = readData(
+  'demonstration/expressions/places.json',
+  z.strictObject({ fr: z.array(Place), en: z.array(Place), ar: z.array(Place) }),
+)
+
+const Sentences = z.array(z.string().min(1)).min(1)
+
+/** What citizens might say about one domain, by sentiment. Whole sentences that can stand next to each other. */
+const DomainSentences = z.strictObject({ negative: Sentences, positive: Sentences, neutral: Sentences })
+type Sentiment = keyof z.output<typeof DomainSentences>
+
+/** What one language contributes: by domain, and what may stand before and after any of it. `{place}` stands for the name of a town. */
+const LanguageSentences = z.strictObject({ before: Sentences, after: DomainSentences, byDomain: z.record(z.string(), DomainSentences) })
+type LanguageSentences = z.output<typeof LanguageSentences>
+
+const sentences: Readonly<Record<'fr' | 'en' | 'ar', LanguageSentences>> = {
+  fr: readData('demonstration/expressions/french.json', LanguageSentences),
+  en: readData('demonstration/expressions/english.json', LanguageSentences),
+  ar: readData('demonstration/expressions/arabic.json', LanguageSentences),
+}
 
 export interface MadeExpression {
   /** the same in every run */

@@ -1,6 +1,6 @@
 import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
 import { NotFound } from '../../foundation/fault.ts'
-import { isUuid } from '../../foundation/validation/uuid.ts'
+import { isUuid } from '../../foundation/validation/values.ts'
 import type { EventFeed } from '../event-feed/event-feed.ts'
 import type { Database, Transaction } from '../relational/database.ts'
 import { and, asc, count, eq, inArray, isNull, sql } from '../relational/drizzle.ts'

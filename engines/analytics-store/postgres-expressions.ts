@@ -1,8 +1,9 @@
+/// <reference lib="esnext.float16" />
+
 import { hash } from 'node:crypto'
 import type { Database, Transaction } from '../relational/database.ts'
 import { and, asc, gt, inArray, isNull, lte, sql } from '../relational/drizzle.ts'
 import { adoptedSource, type ExpressionRecord, type StoredRange } from './analytics-store.ts'
-import { fromHalfPrecision, toHalfPrecision } from './half-precision.ts'
 import { type ExpressionRow, expression } from './tables.ts'
 
 /** Serialises a row with its digest for jsonb_to_recordset: one parameter per batch instead of ten thousand. */
@@ -154,4 +155,15 @@ export async function versionsOfExpressions(
     )
     .orderBy(asc(expression.id))
   return new Map(rows.map(({ id, version }) => [id, Number(version)]))
+}
+
+/** Encodes numbers as IEEE 754 binary16, little endian: two bytes each, about three decimal digits. */
+function toHalfPrecision(vector: Float32Array): Buffer {
+  const halves = Float16Array.from(vector)
+  return Buffer.from(halves.buffer, halves.byteOffset, halves.byteLength)
+}
+
+function fromHalfPrecision(bytes: Uint8Array): Float32Array {
+  // copies, since the driver may return a buffer at an odd offset
+  return Float32Array.from(new Float16Array(Uint8Array.from(bytes).buffer))
 }

@@ -1,5 +1,18 @@
-import { bytea, millisecondMoment } from '../relational/columns.ts'
-import { boolean, date, doublePrecision, integer, jsonb, pgTable, primaryKey, real, sql, text, uuid } from '../relational/drizzle.ts'
+import {
+  boolean,
+  bytea,
+  date,
+  doublePrecision,
+  integer,
+  jsonb,
+  millisecondMoment,
+  pgTable,
+  primaryKey,
+  real,
+  sql,
+  text,
+  uuid,
+} from '../relational/drizzle.ts'
 
 export const domain = pgTable('domain', {
   id: text('id').primaryKey(),

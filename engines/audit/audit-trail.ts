@@ -1,7 +1,23 @@
+import { createHash } from 'node:crypto'
+import { Counter, type Registry } from 'prom-client'
 import type { Principal } from '../../foundation/principal.ts'
 import type { Database, Queryable } from '../relational/database.ts'
+import { bigint, jsonb, pgTable, text, timestamp } from '../relational/drizzle.ts'
 import type { AuditAction } from './audit-actions.ts'
-import { auditRecord } from './tables.ts'
+
+export const auditRecord = pgTable('audit_record', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  at: timestamp('at', { withTimezone: true, mode: 'date' }).notNull().defaultNow(),
+  action: text('action').notNull(),
+  outcome: text('outcome', { enum: ['done', 'refused'] }).notNull(),
+  issuer: text('issuer'),
+  subject: text('subject'),
+  service: text('service'),
+  target: text('target'),
+  address: text('address'),
+  requestId: text('request_id').notNull(),
+  details: jsonb('details').$type<Readonly<Record<string, unknown>>>().notNull().default({}),
+})
 
 /** Called with each written audit record. */
 export type AuditNote = (entry: AuditEntry) => void
@@ -61,3 +77,23 @@ export class AuditTrail {
     return this.record(request, [{ action: 'mutation', outcome: 'refused', details: { mutation } }])
   }
 }
+
+/** Counts audit records by kind for Prometheus, without names or targets. The components of a process share the counter. */
+export function auditCounter(registry: Registry): AuditNote {
+  const name = 'civigraph_audit_records_total'
+  const known = registry.getSingleMetric(name)
+  const records =
+    known instanceof Counter
+      ? known
+      : new Counter({
+          name,
+          help: 'Audit records by action and by whether it was refused',
+          labelNames: ['action', 'outcome'] as const,
+          registers: [registry],
+        })
+  return ({ action, outcome }) => records.inc({ action, outcome })
+}
+
+/** Returns the audit target of an account, existing or not: a digest, because the typed name may be anything. */
+export const accountTarget = (email: string): string =>
+  `account:${createHash('sha256').update(email.trim().toLowerCase()).digest('base64url')}`

@@ -2,7 +2,7 @@ import type { RowWindow } from '../../foundation/row-window.ts'
 import type { Database } from '../relational/database.ts'
 import { and, eq, gte, inArray, lt } from '../relational/drizzle.ts'
 import { keyset } from '../relational/keyset.ts'
-import { auditRecord } from './tables.ts'
+import { auditRecord } from './audit-trail.ts'
 
 export type AuditRow = typeof auditRecord.$inferSelect
 

@@ -1,6 +1,16 @@
 import type { Part } from '../../foundation/lifecycle.ts'
-import type { Barcode } from './barcode/barcode.ts'
 import type { MrzReading } from './mrz/mrz-reading.ts'
+
+/** A two-dimensional barcode found on a page. Its content is untrusted and may contain any character. */
+export interface Barcode {
+  readonly symbology: 'PDF417' | 'QRCode' | 'DataMatrix'
+  /** bytes as UTF-8, or in the character set that the decoder guessed; at most 4,096 characters, more than any document barcode has */
+  readonly text: string
+  /** raw bytes, over which a seal is computed */
+  readonly bytes: Uint8Array
+}
+
+export const symbologies = ['PDF417', 'QRCode', 'DataMatrix'] as const satisfies readonly Barcode['symbology'][]
 
 /** Pixels of the upright page from its top left corner: the rectified document if its corners were found, else the picture. */
 export interface Box {

@@ -1,4 +1,4 @@
-import type { Pixels } from '../inference/images/pixels.ts'
+import type { Pixels } from '../inference/images/image-format.ts'
 import type { DocumentText, ReadingEffort } from './document-reader.ts'
 import { blackBars } from './page/black-bars.ts'
 import { colourShare } from './page/colour.ts'

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
-import { workerModule } from '../../foundation/concurrency/worker-module.ts'
 import { EngineUnavailable } from '../../foundation/fault.ts'
 import type { Log } from '../../foundation/log.ts'
+import { workerModule } from '../../foundation/process/build-info.ts'
 import { InvalidImage } from '../inference/images/invalid-image.ts'
 import { InferenceThreads } from '../inference/inference-threads.ts'
 import type { InstalledModel } from '../inference/installed-models.ts'

@@ -50,3 +50,11 @@ export interface EventFeed {
   /** Deletes events that are neither among the latest of their topic nor after a cursor. @returns the number deleted */
   prune(): Promise<number>
 }
+
+/** Notifies all processes of new items. A lost notification is made up for by the next poll. */
+export interface Announcer {
+  /** @param position - latest position, 0 if unknown */
+  announce(topic: string, position: number): void
+  /** @returns a function that unsubscribes */
+  onAnnounced(topic: string, listener: () => void): () => void
+}

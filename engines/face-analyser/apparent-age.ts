@@ -1,5 +1,5 @@
 import { type Box, fitSquare } from '../inference/images/image-decoder.ts'
-import type { Pixels } from '../inference/images/pixels.ts'
+import type { Pixels } from '../inference/images/image-format.ts'
 import type { Point } from './face-chip.ts'
 import { ageSize } from './networks/face-age-graph.ts'
 import type { FaceModels } from './networks/face-models.ts'

@@ -1,4 +1,4 @@
-import type { Pixels } from '../inference/images/pixels.ts'
+import type { Pixels } from '../inference/images/image-format.ts'
 import { chipSize } from './networks/face-descriptor-graph.ts'
 import { sfaceSize } from './networks/sface-graph.ts'
 

@@ -1,10 +1,10 @@
 import { type Box, fitSquare, turn } from '../inference/images/image-decoder.ts'
-import type { Pixels } from '../inference/images/pixels.ts'
+import type { Pixels } from '../inference/images/image-format.ts'
 import type { ImageKind, Turn } from './face-analyser.ts'
-import { alignedChip } from './face-chip.ts'
-import { landmarksOf } from './face-landmarks.ts'
+import { alignedChip, type Point } from './face-chip.ts'
 import { uprightness } from './face-uprightness.ts'
 import { detectorSize } from './networks/face-detector-graph.ts'
+import { landmarkSize } from './networks/face-landmark-graph.ts'
 import type { FaceModels } from './networks/face-models.ts'
 
 export interface FoundFace {
@@ -201,4 +201,19 @@ function topAndBottom({ width, height }: Size): readonly Box[] {
 function quarters({ width, height }: Size): readonly Box[] {
   const [w, h] = [Math.round(width * cutShare), Math.round(height * cutShare)]
   return [0, height - h].flatMap((y) => [0, width - w].map((x) => ({ x, y, width: w, height: h })))
+}
+
+/**
+ * @param box - face box in pixels of the view
+ * @returns 68 points in pixels of the view
+ */
+export async function landmarksOf(models: FaceModels, view: Pixels, box: Box): Promise<readonly Point[]> {
+  const shares = await models.landmarks(await fitSquare(view, box, landmarkSize, 'centre'))
+  // converts from shares of the square in which the box was centred
+  const edge = Math.max(box.width, box.height)
+  const [left, top] = [box.x - (edge - box.width) / 2, box.y - (edge - box.height) / 2]
+  return Array.from({ length: shares.length / 2 }, (_, i) => ({
+    x: left + (shares[2 * i] ?? 0) * edge,
+    y: top + (shares[2 * i + 1] ?? 0) * edge,
+  }))
 }

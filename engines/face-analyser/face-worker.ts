@@ -8,9 +8,8 @@ import type { AnalysedImage, DetectedFace, ImageKind, Turn } from './face-analys
 import { alignedChip, arcFaceChip } from './face-chip.ts'
 import { faceCovering } from './face-covering.ts'
 import { eyePatches } from './face-eyes.ts'
-import { landmarksOf } from './face-landmarks.ts'
 import { facePose, faceQuality } from './face-quality.ts'
-import { type FoundFace, type Search, searchFaces } from './face-search.ts'
+import { type FoundFace, landmarksOf, type Search, searchFaces } from './face-search.ts'
 import { type FaceModels, openFaceModels } from './networks/face-models.ts'
 
 /** Runs in a worker thread, also directly from TypeScript: its imports must work with type stripping alone. */

@@ -1,7 +1,7 @@
 import type { JSONWebKeySet } from 'jose'
 import { z } from 'zod'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
-import { boundedText } from '../../foundation/files/bounded-text.ts'
+import { boundedText } from '../../foundation/http/content.ts'
 import type { KeyValue } from '../key-value/key-value.ts'
 import { LoginTurns } from './login-turns.ts'
 import type { IssuerAnswer, IssuerTransport } from './oidc-identity-provider.ts'

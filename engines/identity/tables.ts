@@ -1,6 +1,5 @@
 import type { JWK } from 'jose'
-import { moment } from '../relational/columns.ts'
-import { jsonb, pgTable, primaryKey, text } from '../relational/drizzle.ts'
+import { jsonb, moment, pgTable, primaryKey, text } from '../relational/drizzle.ts'
 
 export const identityAccount = pgTable('identity_account', {
   id: text('id').primaryKey(),

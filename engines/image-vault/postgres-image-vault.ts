@@ -1,14 +1,29 @@
 import { Fault } from '../../foundation/fault.ts'
-import { release } from '../../foundation/process/release-memory.ts'
+import { release } from '../../foundation/http/content.ts'
 import type { Database, Transaction } from '../relational/database.ts'
-import { and, eq, ne, sql } from '../relational/drizzle.ts'
+import { and, bytea, eq, ne, pgTable, primaryKey, sql, text } from '../relational/drizzle.ts'
 import { insertInParts } from '../relational/insert-in-parts.ts'
 import { afterCommit } from '../relational/session.ts'
 import type { ImageVault, SealedEntry, VaultEntry, VaultRecord } from './image-vault.ts'
 import type { SealedFiles } from './sealed-files.ts'
 import { openRecord, rewrapped, sealParts } from './sealing.ts'
-import { type VaultRow, vaultRecord } from './tables.ts'
 import { vaultKeys } from './vault-keys.ts'
+
+const vaultRecord = pgTable(
+  'vault_record',
+  {
+    jobId: text('job_id').notNull(),
+    record: text('record').$type<VaultRecord>().notNull(),
+    keyId: text('key_id').notNull(),
+    wrappedKey: bytea('wrapped_key').notNull(),
+    /** null if it is a file */
+    sealed: bytea('sealed'),
+    file: text('file'),
+  },
+  (table) => [primaryKey({ columns: [table.jobId, table.record] })],
+)
+
+type VaultRow = typeof vaultRecord.$inferSelect
 
 /** A JSON array, so that no id can imitate the context of another record. */
 const aboutOf = (jobId: string, record: VaultRecord): string => JSON.stringify(['civigraph', jobId, record])

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { GroupCommit } from '../../foundation/concurrency/group-commit.ts'
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable } from '../../foundation/fault.ts'
-import { unlessAbsent } from '../../foundation/files/unless-absent.ts'
+import { unlessAbsent } from '../../foundation/files/data-file.ts'
 
 /** time limit of one file or listing: a network file system may hang */
 const limitMs = 10_000

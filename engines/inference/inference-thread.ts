@@ -1,5 +1,5 @@
+import { setPriority } from 'node:os'
 import { workerData } from 'node:worker_threads'
-import { yieldToOthers } from './background-thread.ts'
 
 /** Base of worker data for model threads, which also run directly from TypeScript: imports must work with type stripping alone. */
 export interface InferenceThreadData {
@@ -64,4 +64,15 @@ export async function native<Result>(run: () => Promise<Result>, givenUp?: Int32
     Atomics.sub(calls, nativeCalls.inside, 1)
     Atomics.notify(calls, nativeCalls.inside)
   }
+}
+
+/** A fifth of the CPU weight of request threads, which take precedence; no thread starves. */
+const nice = 7
+
+/**
+ * Lowers the priority of the calling thread and of threads it starts (nice 7), so that inference does not delay responses. Only on Linux, where each
+ * thread has its own priority (setpriority(2), "C library/kernel differences"); elsewhere the call would affect the whole process.
+ */
+export function yieldToOthers(): void {
+  if (process.platform === 'linux') setPriority(0, nice)
 }

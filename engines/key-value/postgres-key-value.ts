@@ -1,9 +1,20 @@
 import { type Part, periodic } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import type { Database } from '../relational/database.ts'
-import { and, desc, eq, gt, inArray, lte, sql } from '../relational/drizzle.ts'
+import { and, desc, eq, gt, inArray, index, lte, pgTable, sql, text, timestamp } from '../relational/drizzle.ts'
 import { defaultLimits, type KeyValue, type KeyValueLimits, type Partition, type PartitionedKeyValue, partitionKey } from './key-value.ts'
-import { keyValue } from './tables.ts'
+
+/** UNLOGGED: no write-ahead log, empty after a crash of the server */
+const keyValue = pgTable(
+  'key_value',
+  {
+    key: text('key').primaryKey(),
+    value: text('value').notNull(),
+    expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
+    partition: text('partition').notNull().default('security'),
+  },
+  (table) => [index('key_value_expired').on(table.expiresAt), index('key_value_partition').on(table.partition, table.expiresAt)],
+)
 
 const sweepEveryMsByDefault = 60_000
 const partitions: readonly Partition[] = ['claims', 'counters', 'cache', 'entities']

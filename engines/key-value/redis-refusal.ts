@@ -1,4 +1,4 @@
-import { EngineRefusal, refuseOld } from '../../foundation/engine-start/engine-refusal.ts'
+import { EngineRefusal, refuseOld } from '../../foundation/engine-start/engine-opening.ts'
 import type { RedisAddress } from '../../foundation/engine-start/redis-address.ts'
 import type { RedisClient } from '../../foundation/engine-start/redis-client.ts'
 import { messageOf } from '../../foundation/fault.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Clock } from '../../foundation/clock.ts'
 import { Circuit } from '../../foundation/concurrency/circuit-breaker.ts'
 import { EngineUnavailable } from '../../foundation/fault.ts'
-import { boundedText } from '../../foundation/files/bounded-text.ts'
+import { boundedText } from '../../foundation/http/content.ts'
 import type { LanguageModel, Question } from './language-model.ts'
 
 export interface OpenAiOptions {

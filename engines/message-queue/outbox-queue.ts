@@ -1,7 +1,7 @@
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable } from '../../foundation/fault.ts'
 import { newerAfterMs } from '../../foundation/health/newer-format.ts'
-import type { Announcer } from '../event-feed/announcer.ts'
+import type { Announcer } from '../event-feed/event-feed.ts'
 import type { Database } from '../relational/database.ts'
 import { and, desc, eq, gt, lte, sql } from '../relational/drizzle.ts'
 import { countDeadMessages, pageOfDeadMessages, redriveMessages } from './dead-letters.ts'

@@ -39,3 +39,11 @@ export type NodePgSession<
   Schema extends Record<string, unknown>,
   Tables extends import('drizzle-orm').TablesRelationalConfig,
 > = import('drizzle-orm/node-postgres').NodePgSession<Schema, Tables>
+
+/** A timestamp with time zone. */
+export const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+
+/** A timestamp with millisecond precision, equal to its JavaScript Date. */
+export const millisecondMoment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 })
+
+export const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })

@@ -1,6 +1,16 @@
 import type { Database } from '../relational/database.ts'
-import { desc, sql } from '../relational/drizzle.ts'
-import { searchIndexDrift } from './tables.ts'
+import { bigint, desc, pgTable, sql, text, timestamp } from '../relational/drizzle.ts'
+
+const amount = (name: string) => bigint(name, { mode: 'number' }).notNull()
+
+const searchIndexDrift = pgTable('search_index_drift', {
+  indexName: text('index_name').primaryKey(),
+  compared: amount('compared'),
+  missing: amount('missing'),
+  stale: amount('stale'),
+  extra: amount('extra'),
+  at: timestamp('at', { withTimezone: true, mode: 'date', precision: 3 }).notNull().defaultNow(),
+})
 
 /** The differences between a search index and the analytics store at the last comparison. */
 export interface IndexDrift {

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 /** An expression in the index. */
 export interface IndexedExpression {
   readonly id: string
@@ -126,4 +128,25 @@ export function lastOfEach(expressions: readonly IndexedExpression[]): readonly 
   const last = new Map<string, IndexedExpression>()
   for (const each of expressions) if ((last.get(each.id)?.version ?? 0) <= each.version) last.set(each.id, each)
   return [...last.values()]
+}
+
+/**
+ * Returns a 24-bit fingerprint of a version of an expression. Sums over a range are exact in a double up to half a billion rows. The analytics store
+ * computes the same number in SQL (`expression.fingerprint`).
+ */
+export const fingerprintOf = (id: string, version: number): number =>
+  Number.parseInt(createHash('md5').update(`${id}:${version}`).digest('hex').slice(0, 6), 16)
+
+/** maximum number of equally scored hits that are sorted */
+const maxEqual = 2000
+
+/**
+ * Returns the best, ties ordered by id, so that a longer result starts with a shorter one and pages fit together. @param ask - returns the `most`
+ * best hits, ties in any order
+ */
+export async function inStableOrder(limit: number, ask: (most: number) => Promise<readonly Hit[]>): Promise<readonly Hit[]> {
+  const found = await ask(limit + 1)
+  const isCutAmongEquals = found.length > limit && found[limit - 1]?.score === found[limit]?.score
+  const hits = isCutAmongEquals ? await ask(Math.max(maxEqual, limit)) : found
+  return hits.toSorted((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, limit)
 }

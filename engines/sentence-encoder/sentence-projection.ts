@@ -1,6 +1,6 @@
 import { topicGramsOf } from '../text/grams.ts'
 import { embeddingSize, type RunningEncoder } from './sentence-encoder.ts'
-import { toUnitLength } from './unit-vector.ts'
+import { toUnitLength } from './token-pooling.ts'
 
 /** Number of the 768 dimensions that each gram affects, with signs. */
 const spread = 8

@@ -1,4 +1,4 @@
-import { yieldToOthers } from '../inference/background-thread.ts'
+import { yieldToOthers } from '../inference/inference-thread.ts'
 import { OnnxGraph } from '../inference/onnx-writer.ts'
 import { type GramKind, gramsBy } from '../text/grams.ts'
 import { type HashCountArrays, HashCounts } from '../text/hash-counts.ts'

@@ -1,5 +1,6 @@
 import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
+import { isStorableText } from '../../foundation/validation/values.ts'
 import type { Queryable } from '../relational/database.ts'
 
 /** An image, video or other medium of a node. */
@@ -180,3 +181,10 @@ export interface TreeStore extends Part {
   /** @throws {EngineUnavailable} if it does not respond before the signal is aborted */
   health(signal: AbortSignal): Promise<void>
 }
+
+/** a Cassandra key is limited to 64 KiB, a PostgreSQL index entry to 2,704 bytes */
+const maxCharacters = 1000
+
+/** Filters out names that no row can have. */
+export const storableNames = (names: readonly string[]): readonly string[] =>
+  names.filter((name) => name.length <= maxCharacters && isStorableText(name))

@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { Semaphore } from '../../foundation/concurrency/semaphore.ts'
-import { workerModule } from '../../foundation/concurrency/worker-module.ts'
 import { EngineUnavailable, Fault } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
+import { workerModule } from '../../foundation/process/build-info.ts'
 import type { Publication, Typesetter } from './typesetter.ts'
 import type { FromTypst, ToTypst } from './typst-process.ts'
 

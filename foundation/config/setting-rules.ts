@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { authoritiesIn } from '../engine-start/authorities.ts'
-import { databaseUrlsOf } from '../engine-start/database-urls.ts'
 import { messageOf } from '../fault.ts'
 
 // The description of a rule states its syntax; the settings page prints it.
@@ -193,3 +192,19 @@ export const headerNames = list
     'must be names of headers that may be forwarded',
   )
   .describe('comma-separated names')
+
+/** values of libpq's target_session_attrs that mean the primary, the only kind supported here */
+const wantsPrimary = ['read-write', 'primary']
+
+/**
+ * Splits a PostgreSQL URL that may name several servers, `postgres://user:password@one:5432,two:5432/database`. @returns one URL per server;
+ * undefined if the URL is invalid
+ * @see PostgreSQL manual, "Database Connection Control Functions", Specifying Multiple Hosts
+ */
+function databaseUrlsOf(given: string): readonly string[] | undefined {
+  const [, scheme, who = '', hosts = '', rest = ''] = /^(postgres(?:ql)?:\/\/)([^/?#]*@)?([^/?#@]*)([/?#].*)?$/.exec(given) ?? []
+  const urls = hosts.split(',').map((host) => `${scheme}${who}${host.trim()}${rest}`)
+  if (scheme === undefined || !urls.every((url) => URL.canParse(url))) return undefined
+  const wanted = urls.map((url) => new URL(url).searchParams.get('target_session_attrs'))
+  return wanted.every((attribute) => attribute === null || wantsPrimary.includes(attribute)) ? urls : undefined
+}

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { z } from 'zod'
+import { codeOf } from '../fault.ts'
 import { projectFolder } from '../process/build-info.ts'
 
 /**
@@ -25,3 +26,13 @@ function parseFile(file: string): unknown {
 
 /** Formats a path for data editors: months, 3, names. */
 const placeOf = (path: readonly PropertyKey[]): string => (path.length === 0 ? 'as a whole' : path.map(String).join(', '))
+
+/** A line of a file, numbered from 1; `problem`: why it cannot be read. */
+export type FileLine = { readonly number: number } & ({ readonly text: string } | { readonly problem: string })
+
+/** Returns the result of reading a file or folder; undefined if it does not exist. */
+export const unlessAbsent = <Result>(work: Promise<Result>): Promise<Result | undefined> =>
+  work.catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  })

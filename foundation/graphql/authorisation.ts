@@ -1,5 +1,4 @@
-import type { AuthCheckerFn } from 'type-graphql'
-import { Authorized } from 'type-graphql'
+import { type AuthCheckerFn, Authorized, Directive, Field, ID, ObjectType } from 'type-graphql'
 import { Forbidden, messageOf, Unauthenticated } from '../fault.ts'
 import type { Principal } from '../principal.ts'
 import type { RequestContext } from './request-context.ts'
@@ -58,3 +57,11 @@ export const authorisationChecker =
     }
     return true
   }
+
+@Directive('@key(fields: "id", resolvable: false)')
+@Authorise(userWith('super_admin', 'group_admin', 'reviewer'))
+@ObjectType({ description: 'An administrator of the platform, as the identity provider identifies them.' })
+export class Administrator {
+  @Field(() => ID, { description: 'Subject identifier (`sub`) of the administrator at the identity provider.' })
+  id!: string
+}

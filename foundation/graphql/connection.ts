@@ -58,3 +58,6 @@ export function pageOf<Node>(
     ),
   }
 }
+
+/** Maximum number of affected ids that a mutation returns for cache invalidation; its counts include all. */
+export const toldIds = 1000

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Fault } from '../fault.ts'
-import { isStorableMoment, isStorableText } from '../validation/storable.ts'
+import { isStorableMoment, isStorableText } from '../validation/values.ts'
 import { invalid } from '../validation/violation.ts'
 
 /** The cursor arguments, for error messages. */

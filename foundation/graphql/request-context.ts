@@ -1,3 +1,4 @@
+import DataLoader from 'dataloader'
 import type { Deadline } from '../concurrency/deadline.ts'
 import type { Log } from '../log.ts'
 import type { Principal } from '../principal.ts'
@@ -18,4 +19,18 @@ export interface RequestContext {
   readonly log: Log
   /** DataLoaders by name, so that entities load in batches: `loader(context, 'citizen', () => new DataLoader(...))` */
   readonly loaders: Map<string, unknown>
+}
+
+/** Returns the loader of this request with that name, created on first use; loads of one tick are batched. */
+export function loader<Key, Value>(
+  context: RequestContext,
+  name: string,
+  batch: (keys: readonly Key[]) => Promise<readonly (Value | Error)[]>,
+): DataLoader<Key, Value> {
+  const known = context.loaders.get(name)
+  // each name is used for one type of loader
+  if (known !== undefined) return known as DataLoader<Key, Value>
+  const made = new DataLoader<Key, Value>((keys) => batch(keys), { maxBatchSize: 1000 })
+  context.loaders.set(name, made)
+  return made
 }

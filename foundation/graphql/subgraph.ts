@@ -1,13 +1,19 @@
 import { buildSubgraphSchema, printSubgraphSchema } from '@apollo/subgraph'
-import { type GraphQLSchema, getNamedType, isEnumType, isInputObjectType, isObjectType, lexicographicSortSchema, parse } from 'graphql'
-import { buildSchema, createResolversMap, type NonEmptyArray } from 'type-graphql'
-import type { ComponentName } from '../component-names.ts'
-import type { HealthProbe } from '../health/health.ts'
-import { healthResolver } from '../health/health-resolver.ts'
+import {
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isObjectType,
+  lexicographicSortSchema,
+  parse,
+} from 'graphql'
+import { buildSchema, createResolversMap, type NonEmptyArray, Query, Resolver } from 'type-graphql'
+import { ComponentHealth, examine, type HealthProbe } from '../health/health.ts'
+import type { ComponentName } from '../process/build-info.ts'
 import { authorisationChecker, type RefusalNote } from './authorisation.ts'
-import { makeRootsNullable } from './nullable-roots.ts'
 import type { RequestContext } from './request-context.ts'
-import { describeRoots } from './root-descriptions.ts'
 
 /** Resolves the key of an entity of this subgraph. Returns null if it does not exist or the caller may not see it. */
 export type ReferenceResolver = (reference: Readonly<Record<string, unknown>>, context: RequestContext) => unknown
@@ -109,4 +115,40 @@ function internaliseEnumDefaults(schema: GraphQLSchema): void {
       if (isEnumType(named) && typeof input.defaultValue === 'string') input.defaultValue = named.getValue(input.defaultValue)?.value
     }
   }
+}
+
+/**
+ * Makes each root field of queries and mutations nullable. Any of them may be refused, and the error of a non-null root field would discard the
+ * results of the other fields, including completed mutations.
+ */
+function makeRootsNullable(schema: GraphQLSchema): void {
+  for (const root of [schema.getQueryType(), schema.getMutationType()])
+    for (const field of Object.values(root?.getFields() ?? {})) field.type = getNullableType(field.type)
+}
+
+/** Descriptions of the root types, which belong to no single resolver. */
+export const rootDescriptions = {
+  Query: 'Read operations. A field that fails is null if it is nullable, and an error states the reason; the other fields are returned.',
+  Mutation: 'Write operations, executed one after another. A field that fails is null, and an error states the reason.',
+  Subscription: 'Event streams, over WebSocket or as streamed HTTP responses.',
+} as const
+
+/** Sets the descriptions of the root types of a schema. */
+function describeRoots(schema: GraphQLSchema): void {
+  for (const [name, description] of Object.entries(rootDescriptions)) {
+    const root = schema.getType(name)
+    if (root !== undefined) root.description = description
+  }
+}
+
+/** Creates the field `<component>Health` of a component. */
+function healthResolver(component: string, version: string, probes: readonly HealthProbe[]): object {
+  @Resolver()
+  class HealthResolver {
+    @Query(() => ComponentHealth, { name: `${component}Health`, description: `Health of the component ${component}.` })
+    health(): Promise<ComponentHealth> {
+      return examine(version, probes)
+    }
+  }
+  return new HealthResolver()
 }

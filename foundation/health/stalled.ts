@@ -1,7 +1,35 @@
+import { messageOf } from '../fault.ts'
+
 /** A service answers, but work that depends on it makes no progress. Health shows the message. */
 export class Stalled extends Error {
   constructor(sentence: string) {
     super(sentence)
     this.name = 'Stalled'
+  }
+}
+
+const toldForMs = 30_000
+
+/** Whether an error carries the system's message for a full disk (ENOSPC), which engines pass on. */
+export const saysDiskFull = (error: unknown): boolean => /No space left on device/.test(messageOf(error))
+
+/** Remembers that an engine refused a write for lack of disk space: only writes notice a full disk. */
+export class FullDisk {
+  #refusedAt = Number.NEGATIVE_INFINITY
+
+  /**
+   * @param error - of a write
+   * @returns whether it reports a full disk
+   */
+  note(error: unknown): boolean {
+    const isFull = saysDiskFull(error)
+    if (isFull) this.#refusedAt = performance.now()
+    return isFull
+  }
+
+  /** @throws {Stalled} for 30 s after a refused write */
+  refuse(): void {
+    if (performance.now() - this.#refusedAt < toldForMs)
+      throw new Stalled('Its disk is full: it accepts reads and refuses writes; free disk space')
   }
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { createGunzip, type Gunzip } from 'node:zlib'
+import { release } from '../../foundation/http/content.ts'
 import { Fault } from '../fault.ts'
-import { release } from '../process/release-memory.ts'
 
 /** Counts bytes of bodies in memory against a limit; shared by all listeners of a process. */
 export class Intake {

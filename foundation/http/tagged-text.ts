@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { entityTag, isKnown } from '../files/entity-tag.ts'
+import { entityTag, isKnown } from '../../foundation/http/content.ts'
 
 /** A text with its entity tag. */
 export interface TaggedText {

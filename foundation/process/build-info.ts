@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The folder that contains package.json, schema and node_modules. */
@@ -37,3 +37,21 @@ function readCommit(): string | undefined {
     return undefined
   }
 }
+
+/** Returns the name of a connection (application_name): its release and its purpose. Release 1.0 did not send its own. */
+export const clientName = (purpose?: string): string =>
+  ['civigraph', readBuildInfo().version, ...(purpose === undefined ? [] : [purpose])].join(' ')
+
+/** Returns the release in the name of a connection; undefined for release 1.0. */
+export const releaseOfClient = (name: string): string | undefined => /^civigraph (\d+\.\d+\.\d+(?:-[\w.]+)?)(?= |$)/.exec(name)?.[1]
+
+/** The five components of the platform. */
+export const componentNames = ['verification', 'exploration', 'classification', 'administration', 'content'] as const
+export type ComponentName = (typeof componentNames)[number]
+
+/**
+ * Returns the URL of the module of a worker thread or child process, compiled or TypeScript like its importer.
+ * @param name - without folder and extension
+ * @param importer - `import.meta.url` of a module in the same folder
+ */
+export const workerModule = (name: string, importer: string): URL => new URL(`./${name}${extname(importer)}`, importer)

@@ -83,3 +83,9 @@ const comma = 0x2c
 const colon = 0x3a
 const quote = 0x22
 const backslash = 0x5c
+
+/** Whether arrays and objects are nested at most `levels` deep; scalars have depth 0. */
+export function isNestedAtMost(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return levels > 0 && Object.values(value).every((member) => isNestedAtMost(member, levels - 1))
+}

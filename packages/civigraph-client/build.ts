@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { clientSchema } from './generate/client-schema.ts'
+import { clientSchema } from './generate/cache-schema.ts'
 
 /** Builds the parts of the package beside its operations: modules, declarations and the client schema. */
 const here = import.meta.dirname

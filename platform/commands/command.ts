@@ -33,3 +33,15 @@ export function formatOf(file: string | undefined): { readonly file: string; rea
   if (file === undefined || format === undefined) throw new CommandProblem('Name a file that ends in .ndjson or .csv')
   return { file, format: format.toLowerCase() === 'csv' ? 'csv' : 'ndjson' }
 }
+
+const everyMs = 1000
+
+/** Returns a function that calls `call` at most once per second and drops calls in between. */
+export function throttled<Words extends readonly unknown[]>(call: (...words: Words) => unknown): (...words: Words) => void {
+  let next = performance.now() + everyMs
+  return (...words) => {
+    if (performance.now() < next) return
+    next = performance.now() + everyMs
+    call(...words)
+  }
+}

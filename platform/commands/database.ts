@@ -1,10 +1,12 @@
-import { clientName } from '../../engines/relational/client-name.ts'
+import type { Announcer, EventFeed } from '../../engines/event-feed/event-feed.ts'
+import { relayEventFeed } from '../../engines/event-feed/relay-event-feed.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import type { Config } from '../../foundation/config/config.ts'
 import { compose, type Part, pause } from '../../foundation/lifecycle.ts'
-import { createLog } from '../../foundation/log.ts'
+import { createLog, silentLog } from '../../foundation/log.ts'
+import { clientName } from '../../foundation/process/build-info.ts'
 import { openRelational, type Relational } from '../engines/relational.ts'
-import { onStopSignal } from '../process/signals/stop-signals.ts'
+import { onStopSignal } from '../process/signals.ts'
 import { Interrupted, interruptedCode } from './command.ts'
 
 const startLimitMs = 60_000
@@ -61,3 +63,7 @@ async function joined<Result>(
     heedNoMore()
   }
 }
+
+/** Returns an event feed for commands that append events. It is never started and announces nothing; followers poll every second. */
+export const unheardFeed = (database: Database): EventFeed & Announcer =>
+  relayEventFeed({ database, connection: { kind: 'postgres', url: () => '' }, log: silentLog })

@@ -3,8 +3,7 @@ import type { Database } from '../../engines/relational/database.ts'
 import { deadExpressions } from '../../subgraphs/classification/commands/dead-expressions.ts'
 import { type Command, CommandProblem, readWords, type Say } from './command.ts'
 import { commandTrail } from './command-trail.ts'
-import { withDatabase } from './database.ts'
-import { unheardFeed } from './unheard-feed.ts'
+import { unheardFeed, withDatabase } from './database.ts'
 
 /** maximum of each kind, oldest first */
 const listedAtMost = 100

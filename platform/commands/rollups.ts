@@ -1,8 +1,6 @@
-import { throttled } from '../../foundation/concurrency/throttled.ts'
 import { rollUpUpkeep } from '../../subgraphs/exploration/commands/roll-up-upkeep.ts'
-import { type Command, CommandProblem } from './command.ts'
-import { withDatabase } from './database.ts'
-import { unheardFeed } from './unheard-feed.ts'
+import { type Command, CommandProblem, throttled } from './command.ts'
+import { unheardFeed, withDatabase } from './database.ts'
 
 /** `rollups …`: checks or rebuilds the counts of exploration, with or without a running platform. @returns the exit code */
 export const manageRollUps: Command = async (words, config, say) => {

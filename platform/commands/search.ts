@@ -1,16 +1,14 @@
 import { outboxQueue } from '../../engines/message-queue/outbox-queue.ts'
 import type { Database } from '../../engines/relational/database.ts'
-import { throttled } from '../../foundation/concurrency/throttled.ts'
 import type { Config } from '../../foundation/config/config.ts'
 import { createLog } from '../../foundation/log.ts'
 import { searchIndexUpkeep } from '../../subgraphs/classification/commands/search-index-upkeep.ts'
 import { indexGeneration } from '../../subgraphs/classification/index.ts'
 import { encoderName } from '../engines/classification-engines.ts'
-import { expressionsQueue } from '../engines/queue-names.ts'
+import { expressionsQueue } from '../engines/schemas.ts'
 import { searchIndices } from '../engines/search-indices.ts'
-import { type Command, CommandProblem, type Say } from './command.ts'
-import { withDatabase } from './database.ts'
-import { unheardFeed } from './unheard-feed.ts'
+import { type Command, CommandProblem, type Say, throttled } from './command.ts'
+import { unheardFeed, withDatabase } from './database.ts'
 
 const startLimitMs = 10_000
 

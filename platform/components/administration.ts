@@ -1,9 +1,16 @@
+import type { ServiceKeys } from '../../engines/identity/service-keys/service-keys.ts'
 import { systemClock } from '../../foundation/clock.ts'
-import { MetricRegistries } from '../../foundation/process/metric-registries.ts'
-import { type AdministrationEngines, createAdministration, createAdministrationUpkeep } from '../../subgraphs/administration/index.ts'
+import type { ApiKey } from '../../foundation/config/key-rules.ts'
+import { type ServiceScope, serviceScopes } from '../../foundation/principal.ts'
+import { MetricRegistries } from '../../foundation/process/metrics.ts'
+import {
+  type AdministrationEngines,
+  createAdministration,
+  createAdministrationUpkeep,
+  type ServiceKeyList,
+} from '../../subgraphs/administration/index.ts'
 import { demonstrationDelegations } from '../demonstration/delegations.ts'
 import { showsDemonstrationDelegations } from '../demonstration/eligibility.ts'
-import { serviceKeyList } from '../engines/service-key-list.ts'
 import { auditNoteOf, type Component, type ComponentOptions } from './component.ts'
 
 /** Component D on the engines of a process. */
@@ -48,3 +55,19 @@ function enginesOf(options: ComponentOptions): AdministrationEngines {
     broker,
   }
 }
+
+const knownOf = (scopes: readonly string[]): readonly ServiceScope[] => serviceScopes.filter((scope) => scopes.includes(scope))
+
+/** Lists the keys of the database and of the settings of this process. */
+export const serviceKeyList = (stored: Pick<ServiceKeys, 'list'>, given: readonly ApiKey[]): ServiceKeyList => ({
+  async list() {
+    const ofSettings = given.map(
+      ({ name, scopes }) =>
+        ({ id: `settings:${name}`, name, scopes: knownOf(scopes), source: 'settings', createdAt: null, endsAt: null }) as const,
+    )
+    return [
+      ...(await stored.list()).map(({ scopes, ...key }) => ({ ...key, scopes: knownOf(scopes), source: 'database' }) as const),
+      ...ofSettings,
+    ]
+  },
+})

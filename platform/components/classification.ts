@@ -5,7 +5,7 @@ import type { RunningEncoder } from '../../engines/sentence-encoder/sentence-enc
 import { systemClock } from '../../foundation/clock.ts'
 import type { HealthProbe } from '../../foundation/health/health.ts'
 import { compose, type Part } from '../../foundation/lifecycle.ts'
-import { MetricRegistries } from '../../foundation/process/metric-registries.ts'
+import { MetricRegistries } from '../../foundation/process/metrics.ts'
 import {
   type ClassificationEngines,
   createClassification,
@@ -15,8 +15,7 @@ import {
 import { geocoderOf, languageModelOf, sentenceEncoder } from '../engines/classification-engines.ts'
 import { runningModels } from '../engines/running-models.ts'
 import type { SharedEngines } from '../engines/shared-engines.ts'
-import { auditNoteOf, type Component, type ComponentOptions } from './component.ts'
-import { keyValueProbe } from './probes.ts'
+import { auditNoteOf, type Component, type ComponentOptions, keyValueProbe } from './component.ts'
 
 /** Component C on the engines of a process. */
 export const classification: Component = {

@@ -1,12 +1,12 @@
-import { auditCounter } from '../../engines/audit/audit-counter.ts'
-import type { AuditNote } from '../../engines/audit/audit-trail.ts'
+import { type AuditNote, auditCounter } from '../../engines/audit/audit-trail.ts'
 import type { LoadGate } from '../../foundation/concurrency/load-gate.ts'
 import type { Config } from '../../foundation/config/config.ts'
 import type { Subgraph } from '../../foundation/graphql/subgraph.ts'
+import type { HealthProbe } from '../../foundation/health/health.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import type { BuildInfo } from '../../foundation/process/build-info.ts'
-import type { MetricRegistries } from '../../foundation/process/metric-registries.ts'
+import type { MetricRegistries } from '../../foundation/process/metrics.ts'
 import type { SharedEngines } from '../engines/shared-engines.ts'
 import type { Keys } from '../process/keys/keys.ts'
 
@@ -42,3 +42,10 @@ export interface Component {
   /** runs in each process of the subgraph and starts after the workers */
   upkeep?(options: ComponentOptions): Part
 }
+
+export const keyValueProbe = ({ keyValue }: SharedEngines): HealthProbe => ({
+  name: 'key_value_store',
+  engine: keyValue.engine,
+  essential: false,
+  check: (signal) => keyValue.health(signal),
+})

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import type { Registry } from 'prom-client'
+import { Counter, type Registry } from 'prom-client'
+import { type ReadReplicas, readReplicas } from '../../engines/relational/connections/read-replicas.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import { driftOf } from '../../engines/search-index/drift-report.ts'
 import { elasticsearchHealth, searchFolderHealth } from '../../engines/search-index/search-engine-health.ts'
 import { systemClock } from '../../foundation/clock.ts'
 import type { Config } from '../../foundation/config/config.ts'
 import type { HealthProbe } from '../../foundation/health/health.ts'
-import { askedGauges } from '../../foundation/process/asked-gauges.ts'
+import type { Log } from '../../foundation/log.ts'
+import { askedGauges } from '../../foundation/process/metrics.ts'
 import { createExploration, createExplorationWorker } from '../../subgraphs/exploration/index.ts'
-import { replicasOf } from '../engines/replicas.ts'
 import { searchFolder } from '../engines/search-indices.ts'
-import type { Component } from './component.ts'
-import { keyValueProbe } from './probes.ts'
+import { type Component, keyValueProbe } from './component.ts'
 
 /** Component B on the engines of a process. */
 export const exploration: Component = {
@@ -59,4 +59,19 @@ function tellDrift(registry: Registry, database: Database): void {
     'Expressions in which the search index differed from the analytics database at the last comparison',
     (drift) => drift ?? undefined,
   )
+}
+
+/** Opens the replicas of DATABASE_REPLICA_URLS; undefined without any. @param registry - for the read metrics, if given */
+function replicasOf({ database }: Config, log: Log, registry: Registry | undefined): ReadReplicas | undefined {
+  const { replicaUrls, poolSize } = database
+  if (replicaUrls === undefined || replicaUrls.length === 0) return undefined
+  const reads =
+    registry &&
+    new Counter({
+      name: 'civigraph_database_replica_reads_total',
+      help: 'Reads sent to a replica first, by outcome; the primary handled those without an answer',
+      labelNames: ['outcome'] as const,
+      registers: [registry],
+    })
+  return readReplicas({ urls: replicaUrls, poolSize, log, onRead: (outcome) => reads?.inc({ outcome }) })
 }

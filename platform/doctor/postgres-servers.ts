@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { z } from 'zod'
-import { clientName } from '../../engines/relational/client-name.ts'
 import { databaseServer } from '../../engines/relational/connections/database-server.ts'
 import { silentLog } from '../../foundation/log.ts'
+import { clientName } from '../../foundation/process/build-info.ts'
 import { doubtful, type Examination, type Finding, fine, timed, wrong } from './examination.ts'
 import { examinePostgres } from './postgres.ts'
 

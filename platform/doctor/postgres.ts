@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { z } from 'zod'
-import { clientName } from '../../engines/relational/client-name.ts'
 import { clockToleranceMs, oldestVersion } from '../../engines/relational/database.ts'
+import { clientName } from '../../foundation/process/build-info.ts'
 import { doubtful, type Examination, type Finding, fine, timed, versionFinding, wrong } from './examination.ts'
 
 const Readings = z.object({

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { z } from 'zod'
-import { clientName } from '../../engines/relational/client-name.ts'
 import { readRecord } from '../../engines/relational/migrations/applied-migrations.ts'
 import { readMigrations } from '../../engines/relational/migrations/migration-files.ts'
+import { clientName } from '../../foundation/process/build-info.ts'
 import { doubtful, type Examination, type Finding, fine, timed, wrong } from './examination.ts'
 
 /** How this release uses the platform's tables. */

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { bullmqSchema } from '../../engines/job-queue/bullmq-schema.ts'
-import { clientName } from '../../engines/relational/client-name.ts'
 import type { DatabaseServer } from '../../engines/relational/connections/database-server.ts'
 import { type Database, openDatabase } from '../../engines/relational/database.ts'
 import { relationalSchema } from '../../engines/relational/migrations/relational-schema.ts'
@@ -10,9 +9,9 @@ import { opening } from '../../foundation/engine-start/engine-opening.ts'
 import { schemaAtStart } from '../../foundation/engine-start/schema-at-start.ts'
 import { compose } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
-import { projectFolder, readBuildInfo } from '../../foundation/process/build-info.ts'
+import { clientName, projectFolder, readBuildInfo } from '../../foundation/process/build-info.ts'
 import { databaseServers } from './database-servers.ts'
-import { queueNames } from './queue-names.ts'
+import { queueNames } from './schemas.ts'
 
 export interface AwaitedDatabase {
   /** starts the embedded PostgreSQL, too; throws EngineUnavailable until its schema is ready */

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { Database } from '../../engines/relational/database.ts'
 import { sql } from '../../engines/relational/drizzle.ts'
-import { askedGauges } from '../../foundation/process/asked-gauges.ts'
+import { askedGauges } from '../../foundation/process/metrics.ts'
 
 interface LedWork {
   readonly work: string

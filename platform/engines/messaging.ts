@@ -12,7 +12,7 @@ import type { Config } from '../../foundation/config/config.ts'
 import { compose, type Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import type { AwaitedDatabase } from './awaited-database.ts'
-import { delegationsQueue, expressionsQueue, jobsQueue } from './queue-names.ts'
+import { delegationsQueue, expressionsQueue, jobsQueue } from './schemas.ts'
 
 /** Inter-process communication: jobs, messages, announcements. */
 export interface Messaging {

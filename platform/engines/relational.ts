@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { clientName } from '../../engines/relational/client-name.ts'
 import { type Database, openDatabase } from '../../engines/relational/database.ts'
 import { relationalSchema } from '../../engines/relational/migrations/relational-schema.ts'
 import type { Config } from '../../foundation/config/config.ts'
@@ -7,7 +6,7 @@ import type { EngineSchema } from '../../foundation/engine-start/engine-schema.t
 import { schemaAtStart } from '../../foundation/engine-start/schema-at-start.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
-import { projectFolder, readBuildInfo } from '../../foundation/process/build-info.ts'
+import { clientName, projectFolder, readBuildInfo } from '../../foundation/process/build-info.ts'
 import { databaseServers } from './database-servers.ts'
 
 export interface Relational {

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ComponentName, componentNames } from '../../foundation/component-names.ts'
-import { DateScalar } from '../../foundation/graphql/date.ts'
-import { DateTime } from '../../foundation/graphql/date-time.ts'
+import { DateScalar, DateTime } from '../../foundation/graphql/date-time.ts'
 import { ImageContentScalar } from '../../foundation/graphql/image-content.ts'
 import type { Subgraph } from '../../foundation/graphql/subgraph.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
-import { projectFolder } from '../../foundation/process/build-info.ts'
+import { type ComponentName, componentNames, projectFolder } from '../../foundation/process/build-info.ts'
 import type { EntityCache } from '../../gateway/caching/entity-cache.ts'
 import { createExecutor, type Executor } from '../../gateway/executor/executor.ts'
 import type { GatewayTelemetry } from '../../gateway/pipeline/telemetry/gateway-telemetry.ts'
@@ -17,7 +15,6 @@ import type { SubgraphSource } from '../../gateway/sources/subgraph-source.ts'
 import type { SubgraphDefinition } from '../../gateway/supergraph/supergraph.ts'
 import { createNodes } from '../../subgraphs/nodes/index.ts'
 import type { Composition } from '../composition.ts'
-import { subgraphConnections } from './subgraph-connections.ts'
 
 /** Composes the five components and their nodes into one graph: subgraphs of this process are called directly, others over HTTP. */
 export async function federate(
@@ -63,3 +60,10 @@ async function supergraphOf(
 }
 
 const printed = (name: string): string => readFileSync(join(projectFolder, `schema/${name}.graphql`), 'utf8')
+
+/** Closes the connections to subgraphs after the parts that use them have stopped. */
+const subgraphConnections = (sources: Readonly<Record<string, SubgraphSource>>): Part => ({
+  name: 'subgraph connections',
+  start: async () => undefined,
+  stop: async () => void (await Promise.all(Object.values(sources).map((source) => source.stop()))),
+})

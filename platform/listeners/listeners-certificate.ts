@@ -2,7 +2,7 @@ import type { Config } from '../../foundation/config/config.ts'
 import { messageOf } from '../../foundation/fault.ts'
 import { readCertificate, ServerCertificate } from '../../foundation/http/server-certificate.ts'
 import type { Log } from '../../foundation/log.ts'
-import type { MetricRegistries } from '../../foundation/process/metric-registries.ts'
+import type { MetricRegistries } from '../../foundation/process/metrics.ts'
 
 /** Returns the certificate of client listeners; undefined for HTTP. @throws as `readCertificate` does */
 export function listenersCertificate(

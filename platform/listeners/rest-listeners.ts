@@ -1,18 +1,20 @@
-import type { ComponentName } from '../../foundation/component-names.ts'
 import type { LoadGate } from '../../foundation/concurrency/load-gate.ts'
+import type { Config } from '../../foundation/config/config.ts'
 import type { Authentication } from '../../foundation/http/authentication.ts'
 import type { Intake } from '../../foundation/http/read-body.ts'
 import type { RequestNotes } from '../../foundation/http/request-notes.ts'
+import type { ComponentName } from '../../foundation/process/build-info.ts'
 import type { Executor } from '../../gateway/executor/executor.ts'
 import type { GatewayTelemetry } from '../../gateway/pipeline/telemetry/gateway-telemetry.ts'
 import type { GatewayServer } from '../../gateway/server/gateway-server.ts'
 import { createExpressionStream } from '../../rest-adapters/classification/stream/expression-stream.ts'
+import type { DevelopmentCredentials } from '../../rest-adapters/documentation/describing-routes.ts'
 import { createRealtime } from '../../rest-adapters/exploration/realtime/realtime.ts'
 import type { BodyThread } from '../../rest-adapters/request/large-body.ts'
 import { type Mount, type RestServerOptions, restServer } from '../../rest-adapters/rest-server.ts'
 import { routesOf } from '../../rest-adapters/routes.ts'
 import type { Composition, Listener } from '../composition.ts'
-import { documentationCredentials } from '../process/keys/documentation-credentials.ts'
+import type { Keys } from '../process/keys/keys.ts'
 import { drawnCitizens } from './drawn-citizens.ts'
 
 /** Dependencies of all client entry points of this process. */
@@ -71,4 +73,13 @@ function besideRoutes(
   const limits = { ...config.stream, clientsPerAddress }
   const stream = { executor, authentication, door: gate.door('ws'), log, registry, limits, trustedProxies, processSlots }
   return { mounts: [], sockets: createExpressionStream(stream) }
+}
+
+/** Serves the development key and account to `/docs`, to this machine only. */
+export function documentationCredentials(
+  { production, bindAddress }: Pick<Config, 'production' | 'bindAddress'>,
+  { developmentApiKey: key, developmentAdministrators: people }: Pick<Keys, 'developmentApiKey' | 'developmentAdministrators'>,
+): DevelopmentCredentials {
+  if (production || !/^(127\.|::1$|localhost$)/.test(bindAddress)) return {}
+  return { ...(key !== undefined && { key }), ...(people !== undefined && { account: people.superAdmin }) }
 }

@@ -1,6 +1,6 @@
-import { componentNames } from '../../foundation/component-names.ts'
 import { parseConfig } from '../../foundation/config/config.ts'
 import { silentLog } from '../../foundation/log.ts'
+import { componentNames } from '../../foundation/process/build-info.ts'
 import { composeSupergraph } from '../../gateway/supergraph/supergraph.ts'
 import { streamDocument } from '../../rest-adapters/classification/stream/asyncapi.ts'
 import { openApiOf } from '../../rest-adapters/documentation/openapi.ts'

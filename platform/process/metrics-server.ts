@@ -7,7 +7,7 @@ import { listenerUrl } from '../../foundation/http/listener-url.ts'
 import { stallMs } from '../../foundation/http/slow-readers.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
-import type { MetricRegistries } from '../../foundation/process/metric-registries.ts'
+import type { MetricRegistries } from '../../foundation/process/metrics.ts'
 
 export interface MetricsServerOptions {
   readonly host: string

@@ -1,5 +1,5 @@
-import { type ComponentName, componentNames } from '../../foundation/component-names.ts'
 import type { Config } from '../../foundation/config/config.ts'
+import { type ComponentName, componentNames } from '../../foundation/process/build-info.ts'
 import { namesOf, type Roles, roleNames } from './roles.ts'
 import type { WantedPort } from './start-checks.ts'
 

@@ -1,4 +1,4 @@
-import { type ComponentName, componentNames } from '../../foundation/component-names.ts'
+import { type ComponentName, componentNames } from '../../foundation/process/build-info.ts'
 
 /** The roles of a process. `all` is every role. */
 export interface Roles {

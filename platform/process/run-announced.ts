@@ -1,9 +1,10 @@
 import type { Config } from '../../foundation/config/config.ts'
+import { messageOf } from '../../foundation/fault.ts'
 import type { Log } from '../../foundation/log.ts'
 import { readBuildInfo } from '../../foundation/process/build-info.ts'
 import type { Say } from '../commands/command.ts'
 import type { ComposedProcess } from '../composition.ts'
-import { runUntilSignal } from './signals/run-until-signal.ts'
+import { runUntilSignal } from './signals.ts'
 
 export type Line = readonly [what: string, value: string]
 
@@ -22,4 +23,12 @@ export async function runAnnounced(
     for (const absence of absences()) say(`  without                 ${absence}; requests that need it get 503 until it is available`)
     say(`ready in ${Math.round(performance.now())} ms`)
   })
+}
+
+/** Returns the message of an unexpected start failure, with the next step if known. */
+export function startFailure(error: unknown): string {
+  const message = messageOf(error)
+  return /\bENOSPC\b/.test(message)
+    ? `A disk is full (${message}). Free space for DATA_DIR and temporary files, then start again.`
+    : message
 }

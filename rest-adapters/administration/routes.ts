@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { wordOfEnumName } from '../../foundation/graphql/enum-names.ts'
+import { wordOfEnumName } from '../../foundation/graphql/enum-type.ts'
 import { pageLinks } from '../response/page-links.ts'
 import { healthRoutes } from '../route/health-route.ts'
 import { type OperationRoute, one } from '../route/operation-route.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { isNestedAtMost } from '../../foundation/validation/nesting-depth.ts'
-import { isStorableMoment } from '../../foundation/validation/storable.ts'
+import { isNestedAtMost } from '../../foundation/validation/json-limits.ts'
+import { isStorableMoment } from '../../foundation/validation/values.ts'
 import { ownIssue } from '../response/invalid-request.ts'
 import { laxInteger } from '../route/value-schemas.ts'
 

@@ -1,4 +1,4 @@
-import type { ComponentName } from '../../foundation/component-names.ts'
+import type { ComponentName } from '../../foundation/process/build-info.ts'
 import { referencePage } from '../../web/reference/page.ts'
 import { pageHeaders } from '../../web/serving/page-file.ts'
 import { type FixedRoute, fixed } from '../route/fixed-route.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ComponentName } from '../../foundation/component-names.ts'
+import type { ComponentName } from '../../foundation/process/build-info.ts'
 import { type Caller, type Credential, documentedPath, type Method, serviceKeyHeader } from '../route/endpoint.ts'
 import type { FixedRoute } from '../route/fixed-route.ts'
 import type { OperationRoute } from '../route/operation-route.ts'

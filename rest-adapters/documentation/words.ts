@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { ComponentName } from '../../foundation/component-names.ts'
 import { readData } from '../../foundation/files/data-file.ts'
+import type { ComponentName } from '../../foundation/process/build-info.ts'
 import type { JsonSchema, OpenApiOperation, Parameter } from './openapi-document.ts'
 
 /** Descriptions and examples of the documents, which the rules of routes do not contain. */

@@ -1,5 +1,5 @@
 import { create as contentDisposition } from 'content-disposition'
-import { isKnown } from '../../foundation/files/entity-tag.ts'
+import { isKnown } from '../../foundation/http/content.ts'
 import { addVary } from '../../foundation/http/vary.ts'
 import { pause } from '../../foundation/lifecycle.ts'
 import { refusal } from '../response/fault-to-http.ts'

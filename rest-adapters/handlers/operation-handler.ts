@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { Fault } from '../../foundation/fault.ts'
-import { entityTag, isKnown } from '../../foundation/files/entity-tag.ts'
+import { entityTag, isKnown } from '../../foundation/http/content.ts'
 import { type HeldBody, readBody } from '../../foundation/http/read-body.ts'
 import { addVary } from '../../foundation/http/vary.ts'
 import { letContinue } from '../request/http-protocol.ts'

@@ -1,6 +1,6 @@
 import { Fault } from '../../foundation/fault.ts'
+import { release } from '../../foundation/http/content.ts'
 import { malformedBody } from '../../foundation/http/read-body.ts'
-import { release } from '../../foundation/process/release-memory.ts'
 import { exceededJsonLimit } from '../../foundation/validation/json-limits.ts'
 import { jsonOutline } from '../json/json-outline.ts'
 import {

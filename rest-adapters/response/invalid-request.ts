@@ -1,4 +1,4 @@
-import { excerpt } from '../../foundation/validation/excerpt.ts'
+import { excerpt } from '../../foundation/validation/values.ts'
 import { echoOf } from '../json/echo.ts'
 import type { WrittenJson } from '../json/python-json.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ComponentName } from '../../foundation/component-names.ts'
+import type { ComponentName } from '../../foundation/process/build-info.ts'
 import { type FixedRoute, fixed } from './fixed-route.ts'
 import { type OperationRoute, one } from './operation-route.ts'
 import { type ReadinessRoute, readinessRoute } from './readiness-route.ts'

@@ -1,5 +1,4 @@
-import { millisecondMoment } from '../../engines/relational/columns.ts'
-import { bigint, pgTable, primaryKey, text } from '../../engines/relational/drizzle.ts'
+import { bigint, millisecondMoment, pgTable, primaryKey, text } from '../../engines/relational/drizzle.ts'
 
 export const statuses = ['pending', 'active', 'revoked', 'expired'] as const
 export type DelegationStatus = (typeof statuses)[number]

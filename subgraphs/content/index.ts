@@ -8,7 +8,7 @@ import { buildSubgraph, type Subgraph } from '../../foundation/graphql/subgraph.
 import type { HealthProbe } from '../../foundation/health/health.ts'
 import { compose, type Part, periodic } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
-import { isTenant } from '../../foundation/validation/tenant.ts'
+import { isTenant } from '../../foundation/validation/values.ts'
 import { ContentResolver } from './graphql/content.resolver.ts'
 import { ContentEditingResolver } from './graphql/content-editing.resolver.ts'
 import { ContentPdfResolver } from './graphql/content-pdf.resolver.ts'

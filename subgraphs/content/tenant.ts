@@ -1,7 +1,7 @@
 import { Forbidden, InvalidInput } from '../../foundation/fault.ts'
 import { serviceWith, userWith } from '../../foundation/graphql/authorisation.ts'
 import type { Principal } from '../../foundation/principal.ts'
-import { isTenant } from '../../foundation/validation/tenant.ts'
+import { isTenant } from '../../foundation/validation/values.ts'
 
 /** Roles that may change content; `writableTenant` restricts the tenants. */
 export const editors = [userWith('super_admin', 'group_admin'), serviceWith('admin')] as const

@@ -1,11 +1,12 @@
 import type { TaxonomyDomain } from '../../engines/analytics-store/analytics-store.ts'
-import { bytea, millisecondMoment } from '../../engines/relational/columns.ts'
 import {
   bigint,
   boolean,
+  bytea,
   doublePrecision,
   integer,
   jsonb,
+  millisecondMoment,
   pgTable,
   primaryKey,
   smallint,

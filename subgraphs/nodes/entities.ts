@@ -1,4 +1,4 @@
-import type { ComponentName } from '../../foundation/component-names.ts'
+import type { ComponentName } from '../../foundation/process/build-info.ts'
 
 /** A field of an entity's key and its GraphQL type. */
 export interface KeyPart {

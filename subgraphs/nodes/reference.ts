@@ -1,6 +1,5 @@
 import { nodeIdOf, readNodeId } from '../../foundation/graphql/node-id.ts'
-import { isStorableText } from '../../foundation/validation/storable.ts'
-import { isUuid } from '../../foundation/validation/uuid.ts'
+import { isStorableText, isUuid } from '../../foundation/validation/values.ts'
 import { entities, type KeyPart } from './entities.ts'
 
 /** An entity by type and key; its own component resolves the other fields. */

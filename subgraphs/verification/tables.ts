@@ -1,4 +1,3 @@
-import { moment } from '../../engines/relational/columns.ts'
 import {
   bigint,
   boolean,
@@ -6,6 +5,7 @@ import {
   doublePrecision,
   integer,
   jsonb,
+  moment,
   pgTable,
   primaryKey,
   real,

@@ -1,6 +1,7 @@
 import { type Cell, type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table'
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { Fragment, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { Pages } from '../shared/graph/pages.ts'
 
 const features = tableFeatures({})
 
@@ -155,4 +156,15 @@ function Space({ height, columns }: { height: number; columns: number }) {
       <td colSpan={columns} style={{ height, padding: 0, border: 0 }} />
     </tr>
   )
+}
+
+interface PagedTableProps<Row extends object> extends Omit<DataTableProps<Row>, 'rows' | 'total' | 'onEnd' | 'isLoading'> {
+  readonly pages: Pages<Row>
+  /** displayed rows (default: all rows of the pages) */
+  readonly rows?: readonly Row[]
+}
+
+/** A table of a GraphQL connection that loads further pages on scrolling. */
+export function PagedTable<Row extends object>({ pages, rows = pages.rows, ...shown }: PagedTableProps<Row>) {
+  return <DataTable {...shown} rows={rows} total={pages.total} onEnd={pages.more} isLoading={pages.isLoading} />
 }

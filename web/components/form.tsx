@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { Form as Behaviour } from 'react-aria-components'
 import type { CombinedError } from 'urql'
-import { useSharedWords } from '../shared/words/dictionary.ts'
+import { useSharedWords } from '../shared/words/language.tsx'
 import { Problem } from './problem.tsx'
 
 /** A field of the input and the rule that it breaks. */

@@ -1,6 +1,6 @@
 import { CivigraphError, NoAnswerError } from '@civigraph/client'
 import { CombinedError } from '@urql/core'
-import { useSharedWords } from '../shared/words/dictionary.ts'
+import { useSharedWords } from '../shared/words/language.tsx'
 import type { SharedWord, Words } from '../shared/words/words-in.ts'
 
 /** Shows an error in the language of the page, followed by the platform's English message where the two differ. */

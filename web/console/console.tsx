@@ -1,7 +1,10 @@
+import { keys } from '@civigraph/client/graphcache'
+import type { Client } from '@urql/core'
+import { cacheExchange } from '@urql/exchange-graphcache'
 import { Provider as GraphProvider } from 'urql'
 import { Router } from 'wouter'
 import { useHashLocation } from 'wouter/use-hash-location'
-import { cachedGraphClient } from '../shared/graph/cached-graph-client.ts'
+import { graphClient } from '../shared/graph/graph-client.ts'
 import { SessionProvider, useSession } from '../shared/session/session.tsx'
 import { SignInAgain } from '../shared/session/sign-in-again.tsx'
 import { Frame } from './frame/frame.tsx'
@@ -32,3 +35,9 @@ function Signed() {
     </GraphProvider>
   )
 }
+
+/**
+ * A client with a cache by type and id, so that all views of a page show the same data.
+ * @param send - `fetch` that adds credentials
+ */
+const cachedGraphClient = (send: typeof fetch): Client => graphClient(send, [cacheExchange({ keys })])

@@ -1,19 +1,20 @@
+import { ExplorerFiguresDocument, ExplorerTopicsDocument } from '@civigraph/client/documents'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Band } from '../shared/frame/band.tsx'
-import { factsOf } from '../shared/frame/facts.ts'
-import { useTitle } from '../shared/frame/title.ts'
+import { factsOf } from '../shared/frame/page-document.ts'
+import { useTitle } from '../shared/frame/page-hooks.ts'
 import type { ExplorerFacts } from './facts.ts'
 import { LiveFeed } from './feed/live-feed.tsx'
 import { useFeed } from './feed/use-feed.ts'
-import { type Filters } from './filters/address.ts'
+import { type Filters, noFilters } from './filters/address.ts'
 import { FilterForm } from './filters/filter-form.tsx'
 import { useFilters } from './filters/use-filters.ts'
-import { Liveness } from './live/liveness.tsx'
-import { useLive } from './live/use-live.ts'
+import { type Live, useLive } from './live/use-live.ts'
 import { type MapHandle, MapPart } from './map/map-part.tsx'
 import { SaySomething } from './participation/say-something.tsx'
-import { useFigures, useTopics } from './reading/figures.ts'
-import { KeyFigures } from './tone/key-figures.tsx'
+import { asked, graphFilterOf } from './reading/graph.ts'
+import { type Reading, useReading } from './reading/use-reading.ts'
+import { type Figures, KeyFigures } from './tone/key-figures.tsx'
 import { ToneSection } from './tone/tone-section.tsx'
 import { TopicTree } from './topics/topic-tree.tsx'
 import { namesOf, type Topic } from './topics/topics.ts'
@@ -131,3 +132,26 @@ function useUnknownTopic(topics: readonly Topic[] | undefined, domain: string, c
   }, [isMissing, choose])
   return isUnknown && domain === ''
 }
+
+/** Shows whether the page is up to date, and how many people view it. */
+function Liveness({ state, audience }: Live) {
+  const { word } = useWords()
+  return (
+    <p className="liveness">
+      <span className="state" id="connection" role="status" data-state={{ live: 'good', connecting: 'warn', offline: 'bad' }[state]}>
+        {word(state)}
+      </span>
+      {audience !== undefined && state === 'live' && <span className="quiet">{word('audience', { count: audience })}</span>}
+    </p>
+  )
+}
+
+/** Reads the figures of a topic and a period; sentiment and language do not apply. */
+function useFigures({ domain, period }: Filters): Reading<Figures | null> {
+  const filter = graphFilterOf({ ...noFilters, domain, period })
+  return useReading(JSON.stringify(filter), async (signal) => (await asked(ExplorerFiguresDocument, { filter }, signal)).statistics ?? null)
+}
+
+/** Reads all topics with their numbers of expressions. */
+const useTopics = (): Reading<readonly Topic[]> =>
+  useReading('topics', async (signal) => (await asked(ExplorerTopicsDocument, {}, signal)).domains?.domains ?? [])

@@ -1,4 +1,4 @@
-import { factsOf } from '../shared/frame/facts.ts'
+import { factsOf } from '../shared/frame/page-document.ts'
 import type { LandingFacts, ShownComponent } from './facts.ts'
 
 export const { components, version, publicUrl } = factsOf<LandingFacts>()

@@ -1,5 +1,5 @@
 import { Band } from '../shared/frame/band.tsx'
-import { useTitle } from '../shared/frame/title.ts'
+import { useTitle } from '../shared/frame/page-hooks.ts'
 import { components, graphAddress, version } from './addresses.ts'
 import { ComponentList } from './components/component-list.tsx'
 import { Tour } from './tour/tour.tsx'

@@ -1,9 +1,11 @@
 /** @jsxImportSource preact */
+
 import type { EditorView } from '@codemirror/view'
 import { updateSchema } from 'cm6-graphql'
+import { render } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { factsOf } from '../shared/frame/facts.ts'
 import { keptInTab } from '../shared/frame/kept.ts'
+import { elementAt, factsOf } from '../shared/frame/page-document.ts'
 import { linkTo } from './documents/address.ts'
 import { DocumentBar } from './documents/document-bar.tsx'
 import { nameOf, type QueryDocument } from './documents/documents.ts'
@@ -28,7 +30,7 @@ import { useSchema } from './schema/use-schema.ts'
 import { SignIn } from './sign-in/sign-in.tsx'
 import { useCredentials } from './sign-in/use-credentials.ts'
 import { Who } from './sign-in/who.tsx'
-import { useWords } from './words/words.ts'
+import { LanguageProvider, useWords } from './words/words.tsx'
 
 const { hasComponents } = factsOf<QueryFacts>()
 /** stored for this tab only: headers contain keys and tokens */
@@ -290,3 +292,15 @@ const ofPlatform = `query Platform {
     workersActive
   }
 }`
+
+/** Replaces the initial body with the page. */
+export function begin(): void {
+  const place = elementAt('#page', HTMLElement)
+  place.replaceChildren()
+  render(
+    <LanguageProvider>
+      <QueryPage />
+    </LanguageProvider>,
+    place,
+  )
+}

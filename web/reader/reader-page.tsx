@@ -2,21 +2,20 @@ import { useEffect, useMemo, useRef } from 'react'
 import { Contents } from '../shared/content/outline/contents.tsx'
 import { useMagazine } from '../shared/content/outline/use-magazine.ts'
 import { type ContentPlace, ContentPlaceProvider } from '../shared/content/place/content-place.ts'
-import { useArrival } from '../shared/content/place/use-arrival.ts'
-import { usualTenant } from '../shared/content/tenant-form.tsx'
+import { useArrival } from '../shared/content/place/place-link.tsx'
+import { TenantForm, usualTenant } from '../shared/content/tenant-form.tsx'
 import { TrashList } from '../shared/content/trash/trash-list.tsx'
 import { BeginMagazine } from '../shared/content/writing/begin-magazine.tsx'
-import { useWriter } from '../shared/content/writing/use-writer.ts'
+import { useWriter } from '../shared/content/writing/writer.ts'
 import { Band } from '../shared/frame/band.tsx'
-import { useTitle } from '../shared/frame/title.ts'
+import { useTitle } from '../shared/frame/page-hooks.ts'
 import { SignInAgain } from '../shared/session/sign-in-again.tsx'
 import { useKeeper } from './offline/keeper.ts'
-import { TenantChoice } from './place/tenant-choice.tsx'
 import { useLanguageInAddress, usePlace } from './place/use-place.ts'
 import { Notices } from './reading/notices.tsx'
 import { Sheet } from './reading/sheet.tsx'
 import { SearchPanel } from './search/search-panel.tsx'
-import { readerLibrary } from './service/reader-library.ts'
+import { readerLibrary } from './service/content-service.ts'
 import { Who } from './who.tsx'
 import { useWords } from './words/words.ts'
 
@@ -90,4 +89,11 @@ function useKept(readAgain: () => void): void {
     if (isKeeping && !was.current) readAgain()
     was.current = isKeeping
   })
+}
+
+/** Selects the organisation. */
+function TenantChoice() {
+  const { tenant, go } = usePlace()
+  const open = (wanted: string): void => go(undefined, wanted === usualTenant ? '' : wanted)
+  return <TenantForm tenant={tenant || usualTenant} className="tenant" onOpen={open} />
 }

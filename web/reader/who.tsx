@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { Button } from '../components/button.tsx'
 import { Window } from '../components/window.tsx'
+import { SignInForm } from '../shared/session/account-form.tsx'
 import { useSession } from '../shared/session/session.tsx'
-import { SignInForm } from '../shared/session/sign-in-form.tsx'
 import { useWords } from './words/words.ts'
 
 /** The signed-in user, or a button to sign in, which only editors need. */

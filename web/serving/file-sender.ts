@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { entityTag, isKnown } from '../../foundation/files/entity-tag.ts'
+import { entityTag, isKnown } from '../../foundation/http/content.ts'
 import { compressible } from './compressible.ts'
 import type { PageFile } from './page-file.ts'
 

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { Button } from '../components/button.tsx'
 import { Field } from '../components/field.tsx'
 import { Band } from '../shared/frame/band.tsx'
-import { useTitle } from '../shared/frame/title.ts'
-import { useSharedWords } from '../shared/words/dictionary.ts'
+import { useTitle } from '../shared/frame/page-hooks.ts'
+import { useSharedWords } from '../shared/words/language.tsx'
 
 /** only at this address: a link from elsewhere must not send the password to another host */
 const loginPath = /^(\/[\w-]+)*\/login\/[\w-]{1,64}$/

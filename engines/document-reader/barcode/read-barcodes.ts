@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { prepareZXingModule, purgeZXingModule, readBarcodes as readWithZxing } from 'zxing-wasm/reader'
+import { type Barcode, symbologies } from '../document-reader.ts'
 import { type Grey, toPgm } from '../page/pixels.ts'
-import { type Barcode, symbologies } from './barcode.ts'
 
 /** Identity documents have one or two barcodes; more is a sheet of stickers. */
 const maxBarcodes = 4

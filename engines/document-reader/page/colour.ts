@@ -1,4 +1,4 @@
-import type { Pixels } from '../../inference/images/pixels.ts'
+import type { Pixels } from '../../inference/images/image-format.ts'
 
 /** Edge of the squares in pixels; averages sensor noise and JPEG artefacts. */
 const edge = 8

@@ -1,4 +1,4 @@
-import type { Pixels } from '../../inference/images/pixels.ts'
+import type { Pixels } from '../../inference/images/image-format.ts'
 
 /** Brightness of each pixel, row by row from the top left; 0 black to 255 white. */
 export interface Grey {

@@ -5,13 +5,12 @@ import { boxesOf, withZone, type ZonedLevel } from '../mrz-image/find-zone.ts'
 import { readMrz } from '../mrz-image/read-mrz.ts'
 import { type Level, levelled } from '../page/level.ts'
 import { leastInk, maxLines, type PageReading } from '../page/page-reading.ts'
-import { type Grey, quarterTurn, shrink } from '../page/pixels.ts'
+import { type Grey, quarterTurn, sample, shrink } from '../page/pixels.ts'
 import { confidenceOf, lettersOf, lineOf } from '../page/printed-lines.ts'
 import { pageQuality } from '../page/quality.ts'
 import type { Rectangle } from '../page/rectangle.ts'
 import { readAgain } from '../tesseract/tesseract-page.ts'
 import type { TextEngine } from '../tesseract/text-engine.ts'
-import { cutLine } from './cut-line.ts'
 import { wordsOf } from './line-words.ts'
 import { type FoundLine, type NetworkZone, networkZone } from './network-zone.ts'
 import type { TextNetworks } from './text-networks.ts'
@@ -136,3 +135,18 @@ async function readZone(
 }
 
 const boxOf = ({ centre, width, height }: Rectangle) => ({ left: centre.x - width / 2, top: centre.y - height / 2, width, height })
+
+/** Cuts a line out, level. */
+function cutLine(page: Grey, { centre, width: wide, height: high, angle }: Rectangle): Grey {
+  const [width, height] = [Math.max(1, Math.round(wide)), Math.max(1, Math.round(high))]
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
+  const data = new Uint8Array(width * height)
+  for (let y = 0; y < height; y++) {
+    const down = y + 0.5 - height / 2
+    for (let x = 0; x < width; x++) {
+      const along = x + 0.5 - width / 2
+      data[y * width + x] = sample(page, centre.x + along * cos - down * sin - 0.5, centre.y + along * sin + down * cos - 0.5)
+    }
+  }
+  return { width, height, data }
+}

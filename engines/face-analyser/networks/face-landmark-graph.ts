@@ -1,5 +1,4 @@
-import { LayeredNetwork } from '../../inference/onnx-layers.ts'
-import type { Weight } from '../../inference/weight.ts'
+import { LayeredNetwork, type Weight } from '../../inference/onnx-layers.ts'
 
 /** Edge of the square image of one face, in pixels. */
 export const landmarkSize = 112

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import ort from 'onnxruntime-node'
-import type { Weight } from '../../inference/weight.ts'
+import type { Weight } from '../../inference/onnx-layers.ts'
 import { ageSize, faceAgeGraph } from './face-age-graph.ts'
 import { chipSize, faceDescriptorGraph } from './face-descriptor-graph.ts'
 import { detectorSize, faceDetectorGraph } from './face-detector-graph.ts'

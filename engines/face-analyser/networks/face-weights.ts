@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import type { Weight } from '../../inference/weight.ts'
+import type { Weight } from '../../inference/onnx-layers.ts'
 
 /** The npm package (MIT) whose folder `model/` contains the trained weights. */
 export const weightsPackage = '@vladmandic/face-api'

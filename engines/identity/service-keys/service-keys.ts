@@ -6,8 +6,26 @@ import { openRecord, rewrapped, sealRecord } from '../../image-vault/sealing.ts'
 import { type VaultKeys, vaultKeys } from '../../image-vault/vault-keys.ts'
 import { takeServiceKeyLock } from '../../relational/advisory-locks.ts'
 import type { Database, Transaction } from '../../relational/database.ts'
-import { and, desc, eq, gt, isNull, ne, or, sql } from '../../relational/drizzle.ts'
-import { serviceCallbackSecret, serviceKey } from './tables.ts'
+import { and, bytea, desc, eq, gt, isNull, moment, ne, or, pgTable, sql, text } from '../../relational/drizzle.ts'
+
+const serviceKey = pgTable('service_key', {
+  id: text('id').primaryKey(),
+  name: text('name').notNull(),
+  sha256: text('sha256').notNull(),
+  scopes: text('scopes').array().notNull(),
+  createdAt: moment('created_at').notNull().defaultNow(),
+  endsAt: moment('ends_at'),
+})
+
+const serviceCallbackSecret = pgTable('service_callback_secret', {
+  id: text('id').primaryKey(),
+  name: text('name').notNull(),
+  keyId: text('key_id').notNull(),
+  wrappedKey: bytea('wrapped_key').notNull(),
+  sealed: bytea('sealed').notNull(),
+  createdAt: moment('created_at').notNull().defaultNow(),
+  endsAt: moment('ends_at'),
+})
 
 /** The secrets of a service, shown once and unreadable afterwards. */
 export interface NewServiceKey {

@@ -1,8 +1,7 @@
 import sharp, { type Metadata, type Sharp } from 'sharp'
-import { formatAmong, type ImageFormat, isAnimatedPng, isComplete, photographFormats } from './image-format.ts'
+import { formatAmong, type ImageFormat, isAnimatedPng, isComplete, type Pixels, photographFormats } from './image-format.ts'
 import { InvalidImage } from './invalid-image.ts'
 import { decodeJpeg2000 } from './jpeg2000.ts'
-import type { Pixels } from './pixels.ts'
 
 export interface DecodedImage {
   readonly format: ImageFormat

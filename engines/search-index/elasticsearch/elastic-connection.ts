@@ -1,6 +1,6 @@
 import { type Client, errors } from '@elastic/elasticsearch'
 import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
-import { EngineRefusal } from '../../../foundation/engine-start/engine-refusal.ts'
+import { EngineRefusal } from '../../../foundation/engine-start/engine-opening.ts'
 import { EngineUnavailable, Fault, messageOf } from '../../../foundation/fault.ts'
 import { type ElasticAddress, elasticClient } from './elastic-client.ts'
 import { WriteRefused } from './elastic-writes.ts'

@@ -1,8 +1,7 @@
 import type { estypes } from '@elastic/elasticsearch'
 import { z } from 'zod'
 import { wordsOf } from '../../text/words.ts'
-import { fingerprintOf } from '../fingerprint.ts'
-import type { Hit, IdRange, IndexedExpression, SearchFilter } from '../search-index.ts'
+import { fingerprintOf, type Hit, type IdRange, type IndexedExpression, type SearchFilter } from '../search-index.ts'
 import { analysedLanguages } from './elastic-mapping.ts'
 
 /** Elasticsearch limits the clauses of a query, and more words add little */

@@ -1,6 +1,6 @@
 import { type Client, errors } from '@elastic/elasticsearch'
 import { z } from 'zod'
-import { EngineRefusal, refuseOld } from '../../../foundation/engine-start/engine-refusal.ts'
+import { EngineRefusal, refuseOld } from '../../../foundation/engine-start/engine-opening.ts'
 
 /** oldest supported major version of Elasticsearch */
 export const oldestElasticsearch = 9

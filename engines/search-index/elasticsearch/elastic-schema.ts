@@ -1,5 +1,5 @@
 import type { Client, estypes } from '@elastic/elasticsearch'
-import { EngineRefusal } from '../../../foundation/engine-start/engine-refusal.ts'
+import { EngineRefusal } from '../../../foundation/engine-start/engine-opening.ts'
 import type { EngineSchema } from '../../../foundation/engine-start/engine-schema.ts'
 import { messageOf } from '../../../foundation/fault.ts'
 import type { Part } from '../../../foundation/lifecycle.ts'

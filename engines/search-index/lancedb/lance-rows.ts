@@ -1,9 +1,9 @@
 import { embeddingSize } from '../../sentence-encoder/sentence-encoder.ts'
 import { wordsOf } from '../../text/words.ts'
-import { fingerprintOf } from '../fingerprint.ts'
-import type { IndexedExpression, IndexedPhrase } from '../search-index.ts'
+import { fingerprintOf, type IndexedExpression, type IndexedPhrase } from '../search-index.ts'
 import {
   DataType,
+  expressionSchema,
   type Field,
   type FixedSizeList,
   Float32,
@@ -11,12 +11,12 @@ import {
   type Int32,
   makeData,
   makeVector,
+  phraseSchema,
   type Schema,
   Table,
   type Utf8,
   type Vector,
-} from './arrow.ts'
-import { expressionSchema, phraseSchema } from './lance-tables.ts'
+} from './lance-tables.ts'
 
 /** Converts expressions to columns: vectors are copied as bytes, whereas rows of plain objects would be read number by number. */
 export const expressionRows = (expressions: readonly IndexedExpression[]): Table =>

@@ -1,10 +1,29 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { type Connection, Index, type Table } from '@lancedb/lancedb'
+import { type Connection, Index, type Table as LanceTable } from '@lancedb/lancedb'
 import { embeddingSize } from '../../sentence-encoder/sentence-encoder.ts'
-import { Field, FixedSizeList, Float32, Float64, Int32, Schema, Utf8 } from './arrow.ts'
+
+export type { Vector } from 'apache-arrow'
+
+/**
+ * Loads Arrow as CommonJS, the copy that LanceDB uses: it accepts tables of its own classes as they are and converts any other at each write
+ * (0.37.1).
+ */
+const require = createRequire(import.meta.url)
+const arrow: typeof import('apache-arrow') = require('apache-arrow')
+
+export const { DataType, Field, FixedSizeList, Float32, Float64, Int32, makeData, makeVector, Schema, Table, Utf8 } = arrow
+/** types of these classes under the same names */
+export type Field = import('apache-arrow').Field
+export type FixedSizeList = import('apache-arrow').FixedSizeList
+export type Float64 = import('apache-arrow').Float64
+export type Int32 = import('apache-arrow').Int32
+export type Schema = import('apache-arrow').Schema
+export type Table = import('apache-arrow').Table
+export type Utf8 = import('apache-arrow').Utf8
 
 const text = (name: string, nullable = false): Field => new Field(name, new Utf8(), nullable)
 const number = (name: string, nullable = false): Field => new Field(name, new Float64(), nullable)
@@ -34,7 +53,7 @@ const newStamp = (): string => `${Date.now().toString(36)}${randomBytes(3).toStr
 export interface TableKind {
   readonly name: string
   readonly schema: Schema
-  prepare(table: Table): Promise<void>
+  prepare(table: LanceTable): Promise<void>
 }
 
 /** incremented when the columns change: tables with other columns are a different kind */
@@ -61,7 +80,7 @@ export const phraseTable = (generation: string): TableKind => ({
 const storageOptions = { new_table_enable_stable_row_ids: 'true' }
 
 /** Creates a table with a unique name, not yet referenced. */
-export async function makeTable(connection: Connection, kind: TableKind): Promise<Table> {
+export async function makeTable(connection: Connection, kind: TableKind): Promise<LanceTable> {
   const table = await connection.createEmptyTable(`${kind.name}.${newStamp()}`, kind.schema, { storageOptions })
   await kind.prepare(table)
   return table
@@ -90,7 +109,7 @@ function forget(folder: string, kind: TableKind, name: string): void {
 }
 
 /** Opens or creates the current table; of several processes that create one concurrently one wins. */
-export async function openCurrent(connection: Connection, folder: string, kind: TableKind): Promise<Table> {
+export async function openCurrent(connection: Connection, folder: string, kind: TableKind): Promise<LanceTable> {
   const current = await currentTable(folder, kind)
   if (current !== undefined) {
     if ((await connection.tableNames()).includes(current)) return connection.openTable(current)

@@ -1,7 +1,7 @@
 import cassandra from 'cassandra-driver'
 import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
 import { type Authorities, trusting } from '../../../foundation/engine-start/authorities.ts'
-import { refuseOld } from '../../../foundation/engine-start/engine-refusal.ts'
+import { refuseOld } from '../../../foundation/engine-start/engine-opening.ts'
 import { EngineUnavailable, messageOf } from '../../../foundation/fault.ts'
 import type { Log } from '../../../foundation/log.ts'
 

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto'
-import { storableNames } from '../storable-names.ts'
-import type { DraftView, MediaItem, OutlineNode, TreeNode, TreeSize, TreeVersion } from '../tree-store.ts'
+import {
+  type DraftView,
+  type MediaItem,
+  type OutlineNode,
+  storableNames,
+  type TreeNode,
+  type TreeSize,
+  type TreeVersion,
+} from '../tree-store.ts'
 import type { Cassandra, Row } from './cassandra-connection.ts'
 import { newestOfEach, type PageSize, type VersionedRows } from './newest-rows.ts'
 import { type Buckets, bucketAt, rangesFrom } from './tree-buckets.ts'

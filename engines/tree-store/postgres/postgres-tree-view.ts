@@ -1,5 +1,12 @@
-import { storableNames } from '../storable-names.ts'
-import type { DraftView, MediaItem, OutlineNode, TreeNode, TreeSize, TreeVersion } from '../tree-store.ts'
+import {
+  type DraftView,
+  type MediaItem,
+  type OutlineNode,
+  storableNames,
+  type TreeNode,
+  type TreeSize,
+  type TreeVersion,
+} from '../tree-store.ts'
 import type { Rows } from './postgres-rows.ts'
 
 interface NodeRow {

@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { printSchema, Supergraph } from '@apollo/federation-internals'
 import {
   type GraphQLOutputType,
+  type GraphQLSchema,
   getNamedType,
   isCompositeType,
   isIntrospectionType,
@@ -8,7 +12,14 @@ import {
   isObjectType,
   isUnionType,
 } from 'graphql'
-import { clientGraph } from './client-schema.ts'
+
+const apiSchema = () => Supergraph.build(readFileSync(join(import.meta.dirname, '../../../schema/supergraph.graphql'), 'utf8')).apiSchema()
+
+/** Returns the client schema of the composed supergraph. */
+export const clientSchema = (): string => `${printSchema(apiSchema())}\n`
+
+/** Returns the same schema as introspection JSON. */
+const clientGraph = (): GraphQLSchema => apiSchema().toGraphQLJSSchema()
 
 type TypeOf = { readonly kind: string; readonly name?: string; readonly ofType?: TypeOf }
 

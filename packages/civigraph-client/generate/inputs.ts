@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { clientSchema } from './client-schema.ts'
+import { clientSchema } from './cache-schema.ts'
 import { topics } from './split-documents.ts'
 
 const client = join(import.meta.dirname, '..')

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { clientName } from '../../../engines/relational/client-name.ts'
+import { clientName } from '../../../foundation/process/build-info.ts'
 
 const connectLimitMs = 10_000
 

@@ -3,8 +3,8 @@ import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { codeOf } from '../../../foundation/fault.ts'
-import { unlessAbsent } from '../../../foundation/files/unless-absent.ts'
-import { isUuid } from '../../../foundation/validation/uuid.ts'
+import { unlessAbsent } from '../../../foundation/files/data-file.ts'
+import { isUuid } from '../../../foundation/validation/values.ts'
 import { type BackupManifest, sealedFolder } from './backup-folder.ts'
 
 type SealedFile = NonNullable<BackupManifest['sealedFiles']>[number]

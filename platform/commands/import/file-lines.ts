@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import type { FileLine } from '../../../foundation/files/file-line.ts'
+import type { FileLine } from '../../../foundation/files/data-file.ts'
 
 const lineFeed = 10
 /** limit of an expression over REST; a delegation is smaller */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { FaultCode } from '../../../foundation/fault.ts'
 import { type BoundingBox, type BoundingBoxProblem, boundingBoxOf, problemOfBoundingBox } from '../../../foundation/filter/bounding-box.ts'
 import { type ExpressionFilter, sentiments } from '../../../foundation/filter/expression-filter.ts'
-import { excerpt } from '../../../foundation/validation/excerpt.ts'
+import { excerpt } from '../../../foundation/validation/values.ts'
 
 const edge = z.number().refine(Number.isFinite)
 const edges = z.union([z.array(edge), z.string().max(200)])

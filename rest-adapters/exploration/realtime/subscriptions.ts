@@ -1,5 +1,5 @@
 import type { Socket } from 'socket.io'
-import { excerpt } from '../../../foundation/validation/excerpt.ts'
+import { excerpt } from '../../../foundation/validation/values.ts'
 import type { CatchUp } from '../../live/catch-up.ts'
 import type { RecentEvents } from '../../live/recent-events.ts'
 import { type Broadcast, isWanted, subscribers } from './broadcast.ts'

@@ -1,7 +1,6 @@
 import { isEmail } from '../../../engines/identity/normal-email.ts'
 import { InvalidInput } from '../../../foundation/fault.ts'
-import { isStorableText } from '../../../foundation/validation/storable.ts'
-import { isTenant } from '../../../foundation/validation/tenant.ts'
+import { isStorableText, isTenant } from '../../../foundation/validation/values.ts'
 import { invalid, required, sentenceOf, tooLong, tooMany, unstorable, type Violation } from '../../../foundation/validation/violation.ts'
 
 /** Data of an account; an absent member stays unchanged, null removes it. */

@@ -1,6 +1,6 @@
 import type { Database } from '../../../engines/relational/database.ts'
 import type { Clock } from '../../../foundation/clock.ts'
-import type { FileLine } from '../../../foundation/files/file-line.ts'
+import type { FileLine } from '../../../foundation/files/data-file.ts'
 import { removeDelegations } from '../delegations/first-delegations.ts'
 import { type Imported, importDelegations } from '../delegations/import-delegations.ts'
 

@@ -1,7 +1,7 @@
 import { v5 as uuidOf } from 'uuid'
 import { z } from 'zod'
 import { notAhead } from '../../../foundation/clock.ts'
-import { isStorableMoment, isStorableText } from '../../../foundation/validation/storable.ts'
+import { isStorableMoment, isStorableText } from '../../../foundation/validation/values.ts'
 import type { DelegationStatus, delegation } from '../tables.ts'
 
 /** namespace of the ids that are derived from a delegation's content */

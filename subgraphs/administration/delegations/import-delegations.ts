@@ -1,6 +1,6 @@
 import type { Database } from '../../../engines/relational/database.ts'
 import type { Clock } from '../../../foundation/clock.ts'
-import type { FileLine } from '../../../foundation/files/file-line.ts'
+import type { FileLine } from '../../../foundation/files/data-file.ts'
 import type { NewDelegation } from './delegation-record.ts'
 import { type Kept, keepDelegations } from './keep-delegations.ts'
 import { type DelegationFormat, readDelegationLines } from './read-delegation-lines.ts'

@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../../../engines/relational/database
 import type { Clock } from '../../../foundation/clock.ts'
 import type { CommitWindow } from '../../../foundation/concurrency/deadline.ts'
 import { InvalidInput } from '../../../foundation/fault.ts'
-import type { FileLine } from '../../../foundation/files/file-line.ts'
+import type { FileLine } from '../../../foundation/files/data-file.ts'
 import { invalid, tooMany } from '../../../foundation/validation/violation.ts'
 import { type Kept, keptOf, newestOf, writeDelegations } from './keep-delegations.ts'
 import { type DelegationFormat, type ReadLine, readDelegationLines } from './read-delegation-lines.ts'

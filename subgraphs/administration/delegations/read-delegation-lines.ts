@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import type { Clock } from '../../../foundation/clock.ts'
 import { InvalidInput } from '../../../foundation/fault.ts'
-import type { FileLine } from '../../../foundation/files/file-line.ts'
+import type { FileLine } from '../../../foundation/files/data-file.ts'
 import { invalid } from '../../../foundation/validation/violation.ts'
 import { type NewDelegation, readDelegation } from './delegation-record.ts'
 

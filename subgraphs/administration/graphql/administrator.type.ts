@@ -1,8 +1,7 @@
 import { Directive, Field, ID, ObjectType } from 'type-graphql'
 import { Authorise } from '../../../foundation/graphql/authorisation.ts'
 import { DateTime } from '../../../foundation/graphql/date-time.ts'
-import { byEnumName } from '../../../foundation/graphql/enum-names.ts'
-import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
+import { byEnumName, registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import { type AdministratorRole, type Permission, permissions, staff, whoLoggedIn } from '../roles.ts'
 import { Group } from './group.type.ts'
 

@@ -5,10 +5,9 @@ import { InvalidInput } from '../../../foundation/fault.ts'
 import { Authorise } from '../../../foundation/graphql/authorisation.ts'
 import { PageInfo, type PageWindow, pageOf } from '../../../foundation/graphql/connection.ts'
 import { type CursorArgument, Cursors } from '../../../foundation/graphql/cursors.ts'
-import { loader } from '../../../foundation/graphql/loader.ts'
 import { pageArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
-import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
-import { isStorableText } from '../../../foundation/validation/storable.ts'
+import { loader, type RequestContext } from '../../../foundation/graphql/request-context.ts'
+import { isStorableText } from '../../../foundation/validation/values.ts'
 import { invalid, outOfRange, unstorable } from '../../../foundation/validation/violation.ts'
 import {
   countDelegations,

@@ -2,7 +2,7 @@ import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-g
 import { Authorise, userWith } from '../../../foundation/graphql/authorisation.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import type { Principal } from '../../../foundation/principal.ts'
-import { isStorableText } from '../../../foundation/validation/storable.ts'
+import { isStorableText } from '../../../foundation/validation/values.ts'
 import { administrators, visibleGroups } from '../roles.ts'
 import { Administrator } from './administrator.type.ts'
 import { type DelegationResolver, DelegationsArgs } from './delegation.resolver.ts'

@@ -5,7 +5,7 @@ import { pageOf } from '../../../foundation/graphql/connection.ts'
 import { Cursors, foreignCursor } from '../../../foundation/graphql/cursors.ts'
 import { pageArguments, pageWindow } from '../../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
-import { isStorableText } from '../../../foundation/validation/storable.ts'
+import { isStorableText } from '../../../foundation/validation/values.ts'
 import type { ServiceKeyList } from '../service-keys/service-key-list.ts'
 import { type ServiceKey, ServiceKeyConnection } from './service-key.type.ts'
 

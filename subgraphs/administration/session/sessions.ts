@@ -1,5 +1,4 @@
-import { accountTarget } from '../../../engines/audit/account-target.ts'
-import type { AuditEntry, AuditTrail } from '../../../engines/audit/audit-trail.ts'
+import { type AuditEntry, type AuditTrail, accountTarget } from '../../../engines/audit/audit-trail.ts'
 import { type IdentityProvider, InvalidCredentials, type Session } from '../../../engines/identity/identity-provider.ts'
 import type { LoginGuard } from '../../../engines/identity/login-guard.ts'
 import type { TokenVerifier } from '../../../engines/identity/token-verifier.ts'

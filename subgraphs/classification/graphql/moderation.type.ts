@@ -1,6 +1,5 @@
 import { Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql'
-import { byEnumName } from '../../../foundation/graphql/enum-names.ts'
-import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
+import { byEnumName, registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import { type IngestRefusalCode, ingestRefusalCodes } from '../intake/refusal-codes.ts'
 import { SentimentLabel } from './expression.enum.ts'
 import { IngestExpressionInput } from './expression.input.ts'

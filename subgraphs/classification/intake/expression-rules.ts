@@ -1,6 +1,6 @@
 import { notAhead, systemClock } from '../../../foundation/clock.ts'
 import { InvalidInput } from '../../../foundation/fault.ts'
-import { isStorableText } from '../../../foundation/validation/storable.ts'
+import { isStorableText } from '../../../foundation/validation/values.ts'
 import {
   required,
   sentenceOf,

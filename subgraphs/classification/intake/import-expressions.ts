@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AnalyticsStore } from '../../../engines/analytics-store/analytics-store.ts'
 import { EngineUnavailable, InvalidInput, messageOf } from '../../../foundation/fault.ts'
-import type { FileLine } from '../../../foundation/files/file-line.ts'
+import type { FileLine } from '../../../foundation/files/data-file.ts'
 import { inSnakeCase, sentenceOf } from '../../../foundation/validation/violation.ts'
 import type { Pipeline } from '../analysis/pipeline.ts'
 import type { ExpressionDocument, QueuedExpression } from '../expression/expression-document.ts'

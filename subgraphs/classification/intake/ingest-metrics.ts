@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
 import type { MessageQueue } from '../../../engines/message-queue/message-queue.ts'
-import { countedGauge } from '../../../foundation/process/counted-gauge.ts'
+import { countedGauge } from '../../../foundation/process/metrics.ts'
 import type { ExpressionDocument } from '../expression/expression-document.ts'
 
 /** Metrics of ingestion: they contain no texts and no ids. */

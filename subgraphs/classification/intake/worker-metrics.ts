@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
-import { countedGauge } from '../../../foundation/process/counted-gauge.ts'
+import { countedGauge } from '../../../foundation/process/metrics.ts'
 import type { RetryOutcome } from '../step-retries/retry-steps.ts'
 
 /** Metrics of the batch writer. */

@@ -1,6 +1,5 @@
-import { millisecondMoment } from '../../../engines/relational/columns.ts'
 import type { Database } from '../../../engines/relational/database.ts'
-import { count, eq, inArray, integer, jsonb, pgTable, sql, uuid } from '../../../engines/relational/drizzle.ts'
+import { count, eq, inArray, integer, jsonb, millisecondMoment, pgTable, sql, uuid } from '../../../engines/relational/drizzle.ts'
 import type { GivenForSteps } from '../expression/expression-document.ts'
 
 export const expressionRetry = pgTable('expression_retry', {

@@ -3,7 +3,7 @@ import { v5 as nameBased } from 'uuid'
 import { z } from 'zod'
 import type { NodeContent, TreeNode } from '../../../engines/tree-store/tree-store.ts'
 import type { Clock } from '../../../foundation/clock.ts'
-import { isNestedAtMost } from '../../../foundation/validation/nesting-depth.ts'
+import { isNestedAtMost } from '../../../foundation/validation/json-limits.ts'
 import { tooLong, tooMany, tooShort, type Violation } from '../../../foundation/validation/violation.ts'
 
 /** Codes of custom rules in schema issues. */

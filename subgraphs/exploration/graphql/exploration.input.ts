@@ -1,5 +1,5 @@
 import { Field, Float, ID, InputType } from 'type-graphql'
-import { DateScalar } from '../../../foundation/graphql/date.ts'
+import { DateScalar } from '../../../foundation/graphql/date-time.ts'
 import { SentimentLabel, VoteValue } from './exploration.type.ts'
 
 @InputType({ description: 'A bounding box in degrees; when `west` is greater than `east`, it crosses the antimeridian.' })

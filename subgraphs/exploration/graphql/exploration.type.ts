@@ -1,6 +1,5 @@
 import { Directive, Field, Float, ID, Int, ObjectType } from 'type-graphql'
-import { DateScalar } from '../../../foundation/graphql/date.ts'
-import { DateTime } from '../../../foundation/graphql/date-time.ts'
+import { DateScalar, DateTime } from '../../../foundation/graphql/date-time.ts'
 import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
 
 export enum SentimentLabel {

@@ -6,7 +6,7 @@ import { DeadlineExceeded, InvalidInput, NotFound } from '../../../foundation/fa
 import { requireOneOf, serviceWith, userWith } from '../../../foundation/graphql/authorisation.ts'
 import { pause } from '../../../foundation/lifecycle.ts'
 import type { Principal } from '../../../foundation/principal.ts'
-import { isUuid } from '../../../foundation/validation/uuid.ts'
+import { isUuid } from '../../../foundation/validation/values.ts'
 import { required, tooLong, tooShort } from '../../../foundation/validation/violation.ts'
 
 const votingService = serviceWith('votes:write')

@@ -1,5 +1,4 @@
-import { bytea, millisecondMoment, moment } from '../../../engines/relational/columns.ts'
-import { pgTable, sql, text } from '../../../engines/relational/drizzle.ts'
+import { bytea, millisecondMoment, moment, pgTable, sql, text } from '../../../engines/relational/drizzle.ts'
 import { escapedText } from '../tables.ts'
 
 /** Public certificates of countries; contains no personal data. */

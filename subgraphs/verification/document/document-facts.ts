@@ -1,5 +1,4 @@
-import type { Barcode } from '../../../engines/document-reader/barcode/barcode.ts'
-import type { DocumentText } from '../../../engines/document-reader/document-reader.ts'
+import type { Barcode, DocumentText } from '../../../engines/document-reader/document-reader.ts'
 import { readAamva } from './aamva.ts'
 import type { BarcodeContent } from './barcode-content.ts'
 import { countryCode } from './countries.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Barcode } from '../../../engines/document-reader/barcode/barcode.ts'
+import type { Barcode } from '../../../engines/document-reader/document-reader.ts'
 import type { MrzFormatName } from '../../../engines/document-reader/mrz/formats.ts'
 import { readData } from '../../../foundation/files/data-file.ts'
 import { type BarcodeContent, dateOfDigits, nameOf, present, type Seal } from './barcode-content.ts'

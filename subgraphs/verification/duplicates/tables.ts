@@ -1,5 +1,4 @@
-import { bytea, millisecondMoment } from '../../../engines/relational/columns.ts'
-import { bigint, pgTable, sql, text } from '../../../engines/relational/drizzle.ts'
+import { bigint, bytea, millisecondMoment, pgTable, sql, text } from '../../../engines/relational/drizzle.ts'
 import { escapedText } from '../tables.ts'
 import type { TemplateModel } from './face-template.ts'
 

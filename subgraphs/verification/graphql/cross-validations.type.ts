@@ -1,6 +1,5 @@
 import { Field, Float, ObjectType } from 'type-graphql'
-import { byEnumName } from '../../../foundation/graphql/enum-names.ts'
-import { registerEnum } from '../../../foundation/graphql/enum-type.ts'
+import { byEnumName, registerEnum } from '../../../foundation/graphql/enum-type.ts'
 import type { CrossValidations as Found } from '../assessment/cross-validation.ts'
 import type { Check } from '../checks/check.ts'
 import { knownReasons, type Reason, reasonCodes } from '../checks/reasons.ts'

@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client'
 import type { Database } from '../../../engines/relational/database.ts'
 import { sql } from '../../../engines/relational/drizzle.ts'
-import { askedGauges } from '../../../foundation/process/asked-gauges.ts'
+import { askedGauges } from '../../../foundation/process/metrics.ts'
 import { isAlive } from './worker-presence.ts'
 
 interface JobsAndCallbacks {

@@ -1,5 +1,4 @@
-import { millisecondMoment } from '../../../engines/relational/columns.ts'
-import { pgTable, sql, text } from '../../../engines/relational/drizzle.ts'
+import { millisecondMoment, pgTable, sql, text } from '../../../engines/relational/drizzle.ts'
 import { escapedText } from '../tables.ts'
 import { LivenessStep, wordsOf } from '../vocabulary.ts'
 

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client'
 import type { Database } from '../../../engines/relational/database.ts'
-import { askedGauges } from '../../../foundation/process/asked-gauges.ts'
+import { askedGauges } from '../../../foundation/process/metrics.ts'
 import { reviewMetrics } from './review-metrics.ts'
 
 const days = 30

@@ -2,7 +2,7 @@ import type { Database, Queryable } from '../../../engines/relational/database.t
 import { and, eq, sql } from '../../../engines/relational/drizzle.ts'
 import { keyset } from '../../../engines/relational/keyset.ts'
 import type { RowWindow } from '../../../foundation/row-window.ts'
-import { isUuid } from '../../../foundation/validation/uuid.ts'
+import { isUuid } from '../../../foundation/validation/values.ts'
 import { type JobRow, type ReviewRow, verificationJob, verificationReview, verificationReviewDecision } from '../tables.ts'
 import type { Reviewer } from './reviewer.ts'
 

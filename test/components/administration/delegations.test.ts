@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../engines/relational/drizzle.ts'
-import type { FileLine } from '../../../foundation/files/file-line.ts'
+import type { FileLine } from '../../../foundation/files/data-file.ts'
 import { silentLog } from '../../../foundation/log.ts'
 import { demonstrationDelegations } from '../../../platform/demonstration/delegations.ts'
 import { delegationMessages } from '../../../subgraphs/administration/delegations/delegation-messages.ts'

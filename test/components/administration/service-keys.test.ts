@@ -6,7 +6,7 @@ import { sql } from '../../../engines/relational/drizzle.ts'
 import { requestContext } from '../../../foundation/http/request-context.ts'
 import { silentLog } from '../../../foundation/log.ts'
 import type { Principal } from '../../../foundation/principal.ts'
-import { serviceKeyList } from '../../../platform/engines/service-key-list.ts'
+import { serviceKeyList } from '../../../platform/components/administration.ts'
 import { ServiceKeysResolver } from '../../../subgraphs/administration/graphql/service-keys.resolver.ts'
 import { type Administration, groupAdmin, startAdministration, superAdmin } from '../../support/clients/administration.ts'
 

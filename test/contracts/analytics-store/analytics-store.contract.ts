@@ -12,7 +12,7 @@ import type { CountableExpressions } from '../../../engines/analytics-store/coun
 import type { EventFeed } from '../../../engines/event-feed/event-feed.ts'
 import type { Database } from '../../../engines/relational/database.ts'
 import { sql } from '../../../engines/relational/drizzle.ts'
-import { fingerprintOf } from '../../../engines/search-index/fingerprint.ts'
+import { fingerprintOf } from '../../../engines/search-index/search-index.ts'
 import { Deadline } from '../../../foundation/concurrency/deadline.ts'
 
 interface StoreUnderTest {

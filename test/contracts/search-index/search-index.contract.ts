@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fingerprintOf } from '../../../engines/search-index/fingerprint.ts'
-import type { IndexedExpression, SearchIndex } from '../../../engines/search-index/search-index.ts'
+import { fingerprintOf, type IndexedExpression, type SearchIndex } from '../../../engines/search-index/search-index.ts'
 import { unitVector } from '../analytics-store/analytics-store.contract.ts'
 
 interface IndexUnderTest {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { type GraphQLSchema, parse } from 'graphql'
-import { componentNames } from '../../../foundation/component-names.ts'
+import { componentNames } from '../../../foundation/process/build-info.ts'
 import { inProcessSource } from '../../../gateway/sources/in-process-source.ts'
 import type { SubgraphSource } from '../../../gateway/sources/subgraph-source.ts'
 import { createNodes } from '../../../subgraphs/nodes/index.ts'

@@ -17,7 +17,7 @@ import { principalTokens } from '../../../gateway/sources/principal-token.ts'
 import { remoteSource } from '../../../gateway/sources/remote-source.ts'
 import type { SubgraphSource } from '../../../gateway/sources/subgraph-source.ts'
 import { composeSupergraph } from '../../../gateway/supergraph/supergraph.ts'
-import { mountPages } from '../../../platform/listeners/mount-pages.ts'
+import { mountPages } from '../../../platform/listeners/gateway-listener.ts'
 
 /** A town of three subgraphs whose entities cross: houses know their owner, owners their letters. */
 const link =

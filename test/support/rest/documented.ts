@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import type { ComponentName } from '../../../foundation/component-names.ts'
+import type { ComponentName } from '../../../foundation/process/build-info.ts'
 
 interface Described {
   readonly content?: Readonly<Record<string, { readonly schema: object }>>

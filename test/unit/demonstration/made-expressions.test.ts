@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { madeExpressions } from '../../../demonstration/expressions/made-expressions.ts'
-import { demonstrationPlaces } from '../../../demonstration/expressions/places.ts'
+import { demonstrationPlaces, madeExpressions } from '../../../demonstration/expressions/made-expressions.ts'
 import { gazetteer } from '../../../engines/geocoder/gazetteer.ts'
 
 describe('the expressions of the demonstration', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { encodeAll } from '../../../engines/sentence-encoder/encode-all.ts'
+import { encodeAll } from '../../../engines/sentence-encoder/sentence-encoder.ts'
 import { project, projectionEncoder } from '../../../engines/sentence-encoder/sentence-projection.ts'
 
 it('encodes many texts in their order, and lets others have their turn after each', async () => {

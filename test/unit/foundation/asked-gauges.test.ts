@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
-import { askedGauges } from '../../../foundation/process/asked-gauges.ts'
+import { askedGauges } from '../../../foundation/process/metrics.ts'
 
 /** Two gauges over one question, of which it is said here when it is answered. */
 function gauges(limitMs?: number) {

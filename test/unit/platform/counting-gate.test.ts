@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client'
 import { afterEach, expect, it, vi } from 'vitest'
-import { countingGate } from '../../../platform/process/counting-gate.ts'
+import { countingGate } from '../../../platform/process/admission.ts'
 
 afterEach(() => void vi.useRealTimers())
 

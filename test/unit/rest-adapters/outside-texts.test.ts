@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { boundedText } from '../../../foundation/files/bounded-text.ts'
+import { boundedText } from '../../../foundation/http/content.ts'
 import { lineReader } from '../../../rest-adapters/content/node-line-reader.ts'
 import { treeReader } from '../../../rest-adapters/content/node-tree-reader.ts'
 import { readSubscription } from '../../../rest-adapters/exploration/realtime/filter.ts'

@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { documentationCredentials } from '../../../platform/process/keys/documentation-credentials.ts'
+import { documentationCredentials } from '../../../platform/listeners/rest-listeners.ts'
 import { apiKey, type Rest, rest } from '../../support/rest/rest.ts'
 
 const node = {

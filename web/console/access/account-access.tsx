@@ -2,8 +2,7 @@ import { ResetAccountPasswordDocument, UpdateAccountDocument } from '@civigraph/
 import { useMutation } from 'urql'
 import { Button } from '../../components/button.tsx'
 import { Problem } from '../../components/problem.tsx'
-import type { Account } from './account.ts'
-import { useAccountWords } from './account-words/account-words.ts'
+import { type Account, useAccountWords } from './account-form.tsx'
 
 export interface AccountAccessProps {
   readonly account: Account

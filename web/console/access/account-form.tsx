@@ -1,13 +1,22 @@
-import { type AdministratorRole, CreateAccountDocument, UpdateAccountDocument } from '@civigraph/client/documents'
+import { type AccountsQuery, type AdministratorRole, CreateAccountDocument, UpdateAccountDocument } from '@civigraph/client/documents'
 import { type FormEvent, useState } from 'react'
 import { useMutation } from 'urql'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
 import { Form } from '../../components/form.tsx'
+import { dictionary } from '../../shared/words/language.tsx'
 import { useWords } from '../words/words.ts'
-import type { Account } from './account.ts'
-import { useAccountWords } from './account-words/account-words.ts'
-import { roles } from './roles.ts'
+import ar from './account-words/ar.json' with { type: 'json' }
+import en from './account-words/en.json' with { type: 'json' }
+import fr from './account-words/fr.json' with { type: 'json' }
+
+/** Roles with permissions in the platform, most powerful first. */
+export const roles: readonly AdministratorRole[] = ['SUPER_ADMIN', 'GROUP_ADMIN', 'REVIEWER']
+
+export type Account = NonNullable<AccountsQuery['accounts']>['nodes'][number]
+
+/** The words of accounts, loaded with that view alone. */
+export const useAccountWords = dictionary({ fr, en, ar })
 
 export interface AccountFormProps {
   readonly account: Account | undefined

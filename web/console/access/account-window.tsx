@@ -1,9 +1,7 @@
 import { useState } from 'react'
 import { Window } from '../../components/window.tsx'
-import type { Account } from './account.ts'
 import { AccountAccess } from './account-access.tsx'
-import { AccountForm } from './account-form.tsx'
-import { useAccountWords } from './account-words/account-words.ts'
+import { type Account, AccountForm, useAccountWords } from './account-form.tsx'
 import { NewPassword } from './new-password.tsx'
 
 export interface AccountWindowProps {

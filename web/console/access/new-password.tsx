@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import { FocusedText } from '../../components/focused-text.tsx'
-import { useAccountWords } from './account-words/account-words.ts'
+import { FocusedText } from '../../components/keyboard.tsx'
+import { useAccountWords } from './account-form.tsx'
 
 /** Shows a password once; the window stays open until the user confirms that it is saved. */
 export function NewPassword({ password, onRead }: { password: string; onRead: () => void }) {

@@ -1,11 +1,10 @@
 import { ServiceKeysDocument, type ServiceKeysQuery } from '@civigraph/client/documents'
 import { useMemo } from 'react'
-import { Badge } from '../../components/badge.tsx'
-import { column } from '../../components/data-table.tsx'
+import { column, PagedTable } from '../../components/data-table.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { useTitle } from '../../shared/frame/title.ts'
+import { Badge } from '../../components/status.tsx'
+import { useTitle } from '../../shared/frame/page-hooks.ts'
 import { usePages } from '../../shared/graph/pages.ts'
-import { PagedTable } from '../frame/paged-table.tsx'
 import { useWords } from '../words/words.ts'
 
 type ServiceKey = NonNullable<ServiceKeysQuery['serviceKeys']>['nodes'][number]

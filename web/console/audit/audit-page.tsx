@@ -1,20 +1,25 @@
 import { AuditTrailDocument, type AuditTrailQuery } from '@civigraph/client/documents'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { useClient } from 'urql'
-import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Choice } from '../../components/choice.tsx'
-import { column } from '../../components/data-table.tsx'
-import { errorOf } from '../../components/error-of.ts'
+import { column, PagedTable } from '../../components/data-table.tsx'
 import { Field } from '../../components/field.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { saveFile } from '../../components/save-file.ts'
-import { useTitle } from '../../shared/frame/title.ts'
+import { Badge } from '../../components/status.tsx'
+import { errorOf } from '../../shared/frame/fault-boundary.tsx'
+import { saveFile } from '../../shared/frame/page-document.ts'
+import { useTitle } from '../../shared/frame/page-hooks.ts'
 import { usePages } from '../../shared/graph/pages.ts'
-import { PagedTable } from '../frame/paged-table.tsx'
+import { dictionary } from '../../shared/words/language.tsx'
 import { useWords } from '../words/words.ts'
-import { useActionWords } from './action-words/action-words.ts'
+import ar from './action-words/ar.json' with { type: 'json' }
+import en from './action-words/en.json' with { type: 'json' }
+import fr from './action-words/fr.json' with { type: 'json' }
 import { type AuditRecord, auditCsv } from './audit-csv.ts'
+
+/** The names of audited actions, loaded with the audit trail alone: they are most of the words of that page. */
+const useActionWords = dictionary({ fr, en, ar })
 
 const connectionOf = ({ auditTrail }: AuditTrailQuery) => auditTrail
 const any = 'any'

@@ -2,7 +2,7 @@ import type { FormEvent } from 'react'
 import { useLocation } from 'wouter'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
-import { useTitle } from '../../shared/frame/title.ts'
+import { useTitle } from '../../shared/frame/page-hooks.ts'
 import { useWords } from '../words/words.ts'
 
 /** Finds a citizen by code; citizens cannot be browsed. */

@@ -3,12 +3,11 @@ import { useLocation } from 'wouter'
 import { Choice } from '../../components/choice.tsx'
 import { TenantForm, usualTenant } from '../../shared/content/tenant-form.tsx'
 import { TrashList } from '../../shared/content/trash/trash-list.tsx'
-import { useWriter } from '../../shared/content/writing/use-writer.ts'
-import { useTitle } from '../../shared/frame/title.ts'
+import { useWriter } from '../../shared/content/writing/writer.ts'
+import { useTitle } from '../../shared/frame/page-hooks.ts'
 import { useSession } from '../../shared/session/session.tsx'
 import { useWords } from '../words/words.ts'
-import { addressOfText } from './address.ts'
-import { TreeEditor } from './tree-editor.tsx'
+import { addressOfText, TreeEditor } from './tree-editor.tsx'
 
 export interface ContentPageProps {
   /** undefined: the user's first tenant */

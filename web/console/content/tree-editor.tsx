@@ -4,11 +4,10 @@ import { Contents } from '../../shared/content/outline/contents.tsx'
 import { FailureNotice } from '../../shared/content/outline/failure-notice.tsx'
 import { useMagazine } from '../../shared/content/outline/use-magazine.ts'
 import { type ContentPlace, ContentPlaceProvider } from '../../shared/content/place/content-place.ts'
-import { useArrival } from '../../shared/content/place/use-arrival.ts'
+import { useArrival } from '../../shared/content/place/place-link.tsx'
 import { BeginMagazine } from '../../shared/content/writing/begin-magazine.tsx'
 import type { Writer } from '../../shared/content/writing/writer.ts'
 import { useSession } from '../../shared/session/session.tsx'
-import { addressOfText } from './address.ts'
 import { graphLibrary } from './graph-library.ts'
 import { TextSheet } from './text-sheet.tsx'
 
@@ -58,3 +57,7 @@ export function TreeEditor({ tenantId, id, writer, below }: TreeEditorProps) {
 }
 
 const goOnAtTitle = (): void => document.querySelector<HTMLElement>('.sheet article h2')?.focus()
+
+/** Returns the address of a text in the console. @param id - undefined for the root of the tenant */
+export const addressOfText = (tenantId: string, id: string | undefined): string =>
+  `/content/${[tenantId, ...(id === undefined ? [] : [id])].map(encodeURIComponent).join('/')}`

@@ -1,14 +1,32 @@
-import { ImportDelegationsDocument, type ImportDelegationsMutation } from '@civigraph/client/documents'
+import { type DelegationFileFormat, ImportDelegationsDocument, type ImportDelegationsMutation } from '@civigraph/client/documents'
 import { useId, useMemo, useRef, useState } from 'react'
 import { useMutation } from 'urql'
-import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { column, DataTable } from '../../components/data-table.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { useTitle } from '../../shared/frame/title.ts'
+import { Badge } from '../../components/status.tsx'
+import { useTitle } from '../../shared/frame/page-hooks.ts'
+import { dictionary } from '../../shared/words/language.tsx'
 import { useWords } from '../words/words.ts'
-import { useImportWords } from './import-words/import-words.ts'
-import { type DelegationFile, readDelegationFile } from './read-delegation-file.ts'
+import ar from './import-words/ar.json' with { type: 'json' }
+import en from './import-words/en.json' with { type: 'json' }
+import fr from './import-words/fr.json' with { type: 'json' }
+
+/** A delegation file that the user chose. */
+interface DelegationFile {
+  readonly name: string
+  readonly format: DelegationFileFormat
+  readonly text: string
+}
+
+/** Reads a file as NDJSON or, by default, CSV, depending on its name. @throws {TypeError} when it is not UTF-8 */
+async function readDelegationFile(file: File): Promise<DelegationFile> {
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer())
+  return { name: file.name, format: /\.(?:ndjson|jsonl)$/i.test(file.name) ? 'NDJSON' : 'CSV', text }
+}
+
+/** The words of the delegation import, loaded with that view alone. */
+const useImportWords = dictionary({ fr, en, ar })
 
 type Report = NonNullable<ImportDelegationsMutation['importDelegations']>
 type Line = Report['lines'][number]

@@ -8,12 +8,11 @@ import {
 import { useMemo, useRef, useState } from 'react'
 import { useMutation } from 'urql'
 import { Button } from '../../components/button.tsx'
-import { column } from '../../components/data-table.tsx'
-import { Passable } from '../../components/passable.tsx'
+import { column, PagedTable } from '../../components/data-table.tsx'
+import { Passable } from '../../components/keyboard.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { useTitle } from '../../shared/frame/title.ts'
+import { useTitle } from '../../shared/frame/page-hooks.ts'
 import { usePages } from '../../shared/graph/pages.ts'
-import { PagedTable } from '../frame/paged-table.tsx'
 import { useWords } from '../words/words.ts'
 
 type DeadLetter = NonNullable<DeadLettersQuery['deadLetters']>['nodes'][number]

@@ -9,10 +9,10 @@ import { useState } from 'react'
 import { useMutation, useQuery } from 'urql'
 import { Button } from '../../components/button.tsx'
 import { Choice } from '../../components/choice.tsx'
-import { FocusedText } from '../../components/focused-text.tsx'
+import { FocusedText } from '../../components/keyboard.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { Window } from '../../components/window.tsx'
-import { labelIn } from '../../shared/graph/labels.ts'
+import { labelIn } from '../../shared/words/words-in.ts'
 import { useWords } from '../words/words.ts'
 
 export type Expression = NonNullable<ExpressionsQuery['expressions']>['nodes'][number]

@@ -1,6 +1,6 @@
 import { HealthDocument } from '@civigraph/client/documents'
 import { useQuery } from 'urql'
-import { Badge } from '../../components/badge.tsx'
+import { Badge } from '../../components/status.tsx'
 import { useWords } from '../words/words.ts'
 
 /** The difference between the search index and the analytics database at their last comparison. */

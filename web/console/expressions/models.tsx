@@ -2,7 +2,7 @@ import { PipelineDocument, type PipelineQuery } from '@civigraph/client/document
 import { useState } from 'react'
 import { useQuery } from 'urql'
 import { Button } from '../../components/button.tsx'
-import { Scrolling } from '../../components/scrolling.tsx'
+import { Scrolling } from '../../components/keyboard.tsx'
 import { Window } from '../../components/window.tsx'
 import { useWords } from '../words/words.ts'
 import { CardText } from './card-text.tsx'

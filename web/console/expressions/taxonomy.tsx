@@ -2,7 +2,7 @@ import { DomainsDocument, SynchroniseTaxonomiesDocument } from '@civigraph/clien
 import { useMutation, useQuery } from 'urql'
 import { Button } from '../../components/button.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { labelIn } from '../../shared/graph/labels.ts'
+import { labelIn } from '../../shared/words/words-in.ts'
 import { useWords } from '../words/words.ts'
 
 /** The topics with the number of expressions in each. */

@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { useMedia } from '../../shared/frame/use-media.ts'
+import { useMedia } from '../../shared/frame/page-hooks.ts'
 import { useWords, type Word } from '../words/words.ts'
 import { Folded } from './folded.tsx'
 

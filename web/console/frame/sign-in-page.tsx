@@ -1,6 +1,5 @@
 import { Band } from '../../shared/frame/band.tsx'
-import { useHandedOnFocus } from '../../shared/frame/handed-on-focus.ts'
-import { useTitle } from '../../shared/frame/title.ts'
+import { useHandedOnFocus, useTitle } from '../../shared/frame/page-hooks.ts'
 import { useSession } from '../../shared/session/session.tsx'
 import { SignIn } from '../sign-in/sign-in.tsx'
 import { useWords } from '../words/words.ts'

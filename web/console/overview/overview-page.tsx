@@ -7,10 +7,9 @@ import {
 } from '@civigraph/client/documents'
 import { useEffect } from 'react'
 import { type AnyVariables, type DocumentInput, useQuery } from 'urql'
-import { Badge } from '../../components/badge.tsx'
-import { Metric } from '../../components/metric.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { useTitle } from '../../shared/frame/title.ts'
+import { Badge, Metric } from '../../components/status.tsx'
+import { useTitle } from '../../shared/frame/page-hooks.ts'
 import { useSession } from '../../shared/session/session.tsx'
 import { useWords } from '../words/words.ts'
 

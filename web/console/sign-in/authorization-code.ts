@@ -1,7 +1,19 @@
 import type { Session } from '@civigraph/client'
 import { keptInTab } from '../../shared/frame/kept.ts'
+import type { Word } from '../words/words.ts'
 import type { SignInFacts } from './facts.ts'
-import { SignInProblem } from './sign-in-problem.ts'
+
+/** The reason a sign-in failed, as a key of the console's words. */
+export class SignInProblem extends Error {
+  readonly word: Word
+  readonly values: Readonly<Record<string, string>>
+
+  constructor(word: Word, values: Readonly<Record<string, string>> = {}) {
+    super(word)
+    this.word = word
+    this.values = values
+  }
+}
 
 /** State of a sign-in that the page stores until the response arrives. */
 interface Attempt {

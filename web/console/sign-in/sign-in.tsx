@@ -1,15 +1,14 @@
 import { useEffect, useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import { errorOf } from '../../components/error-of.ts'
 import { Problem } from '../../components/problem.tsx'
-import { factsOf } from '../../shared/frame/facts.ts'
+import { errorOf } from '../../shared/frame/fault-boundary.tsx'
+import { factsOf } from '../../shared/frame/page-document.ts'
+import { SignInForm } from '../../shared/session/account-form.tsx'
 import { useSession } from '../../shared/session/session.tsx'
-import { SignInForm } from '../../shared/session/sign-in-form.tsx'
 import { useLanguage } from '../../shared/words/language.tsx'
 import { useWords } from '../words/words.ts'
-import { canSignInByCode, leaveToSignIn, returnedSession, signInBeside } from './authorization-code.ts'
+import { canSignInByCode, leaveToSignIn, returnedSession, SignInProblem, signInBeside } from './authorization-code.ts'
 import type { ConsoleFacts, SignInFacts } from './facts.ts'
-import { SignInProblem } from './sign-in-problem.ts'
 
 export interface SignInProps {
   /** in a separate window, so that this page stays open */

@@ -6,14 +6,13 @@ import {
 } from '@civigraph/client/documents'
 import { useMemo, useState } from 'react'
 import { useMutation } from 'urql'
-import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Choice } from '../../components/choice.tsx'
-import { column } from '../../components/data-table.tsx'
+import { column, PagedTable } from '../../components/data-table.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { useTitle } from '../../shared/frame/title.ts'
+import { Badge } from '../../components/status.tsx'
+import { useTitle } from '../../shared/frame/page-hooks.ts'
 import { usePages } from '../../shared/graph/pages.ts'
-import { PagedTable } from '../frame/paged-table.tsx'
 import { useWords } from '../words/words.ts'
 
 type Callback = NonNullable<CallbackDeliveriesQuery['callbackDeliveries']>['nodes'][number]

@@ -1,4 +1,4 @@
-import type { CrossValidationFieldsFragment } from '@civigraph/client/documents'
+import type { CrossValidationFieldsFragment, VerificationOutcome } from '@civigraph/client/documents'
 import { ChecksTable } from '../../shared/verification/checks-table.tsx'
 import { useWords } from '../words/words.ts'
 
@@ -20,4 +20,17 @@ export function Checks({ found }: { found: CrossValidationFieldsFragment }) {
       <ChecksTable validations={found} />
     </>
   )
+}
+
+export function kindOfOutcome(outcome: VerificationOutcome | null): 'good' | 'warn' | 'bad' | 'plain' {
+  switch (outcome) {
+    case 'VERIFIED':
+      return 'good'
+    case 'PENDING_REVIEW':
+      return 'warn'
+    case null:
+      return 'plain'
+    default:
+      return 'bad'
+  }
 }

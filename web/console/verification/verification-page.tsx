@@ -1,13 +1,11 @@
 import { VerificationJobDocument } from '@civigraph/client/documents'
 import { useQuery } from 'urql'
-import { Badge } from '../../components/badge.tsx'
-import { Metric } from '../../components/metric.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { useTitle } from '../../shared/frame/title.ts'
-import { useCheckWords } from '../../shared/verification/words/words.ts'
+import { Badge, Metric } from '../../components/status.tsx'
+import { useTitle } from '../../shared/frame/page-hooks.ts'
+import { useCheckWords } from '../../shared/verification/checks-table.tsx'
 import { useWords } from '../words/words.ts'
-import { Checks } from './checks.tsx'
-import { kindOfOutcome } from './outcome.ts'
+import { Checks, kindOfOutcome } from './checks.tsx'
 
 /** One verification: its outcome, the reasons against it, and every check with its measurements. */
 export function VerificationPage({ jobId }: { jobId: string }) {

@@ -1,4 +1,4 @@
-import { dictionary } from '../../shared/words/dictionary.ts'
+import { dictionary } from '../../shared/words/language.tsx'
 import ar from './ar.json' with { type: 'json' }
 import en from './en.json' with { type: 'json' }
 import fr from './fr.json' with { type: 'json' }

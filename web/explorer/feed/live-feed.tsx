@@ -3,8 +3,7 @@ import type { SaidExpression } from '../live/live-channel.ts'
 import { SentimentWord } from '../sentiment/sentiment-bar.tsx'
 import { labelOfSentiment } from '../sentiment/sentiments.ts'
 import type { NameOfTopic } from '../topics/topics.ts'
-import { useFormats, writtenIn } from '../words/formats.ts'
-import { useWords } from '../words/words.ts'
+import { useFormats, useWords, writtenIn } from '../words/words.ts'
 import type { Feed } from './use-feed.ts'
 
 const againMs = 30_000

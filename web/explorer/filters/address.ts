@@ -1,7 +1,9 @@
-import { type LayerChoice, layerChoices } from '../map/layer-choice.ts'
-import type { Box } from '../map/view.ts'
-import { boxOfText, textOfBox } from '../map/view.ts'
+import { type Box, boxOfText, textOfBox } from '../map/view.ts'
 import { isSentiment, type Sentiment } from '../sentiment/sentiments.ts'
+
+/** The layer of the map. */
+export const layerChoices = ['rings', 'heat', 'districts'] as const
+export type LayerChoice = (typeof layerChoices)[number]
 
 export const periods = ['7', '30', '90', ''] as const
 
@@ -63,4 +65,15 @@ export function parametersOf(filters: Filters, { box, shown }: View, search: str
     else parameters.set(name, value)
   }
   return parameters
+}
+
+/** Returns the filters as the REST interface and the realtime channel accept them, without those that match any value. */
+export function wantedOf({ domain, sentiment, written, period }: Filters) {
+  const from = firstDayOf(period)
+  return {
+    ...(domain !== '' && { domain }),
+    ...(sentiment !== '' && { sentiment }),
+    ...(written !== '' && { lang: written }),
+    ...(from !== undefined && { from }),
+  }
 }

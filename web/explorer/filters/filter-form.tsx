@@ -1,7 +1,6 @@
 import { sentiments } from '../sentiment/sentiments.ts'
 import { type NameOfTopic, type Topic } from '../topics/topics.ts'
-import { useFormats } from '../words/formats.ts'
-import { useWords } from '../words/words.ts'
+import { useFormats, useWords } from '../words/words.ts'
 import { type Filters, periods } from './address.ts'
 
 export interface FilterFormProps {

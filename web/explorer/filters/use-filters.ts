@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
-import type { LayerChoice } from '../map/layer-choice.ts'
 import type { Box } from '../map/view.ts'
-import { boxOfAddress, type Filters, filtersOf, layerOfAddress, noFilters, parametersOf } from './address.ts'
+import { boxOfAddress, type Filters, filtersOf, type LayerChoice, layerOfAddress, noFilters, parametersOf } from './address.ts'
 
 export interface FilterState {
   readonly filters: Filters

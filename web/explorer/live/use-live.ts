@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { Filters } from '../filters/address.ts'
-import { wantedOf } from '../filters/wanted.ts'
+import { type Filters, wantedOf } from '../filters/address.ts'
 import { type LiveChannel, type LiveListener, type LiveState, liveChannel } from './live-channel.ts'
 
 export interface Live {

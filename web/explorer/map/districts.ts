@@ -1,8 +1,7 @@
 import { DistrictOutlinesDocument, DistrictsDocument, type DistrictsQuery } from '@civigraph/client/documents'
 import { useEffect, useMemo, useState } from 'react'
-import type { Filters } from '../filters/address.ts'
-import { graphFilterOf } from '../filters/wanted.ts'
-import { asked } from '../reading/graph.ts'
+import { type Filters } from '../filters/address.ts'
+import { asked, graphFilterOf } from '../reading/graph.ts'
 import { type Reading, useReading } from '../reading/use-reading.ts'
 
 export type District = NonNullable<DistrictsQuery['districts']>['districts'][number]

@@ -1,5 +1,5 @@
 import { forwardRef, useEffect, useImperativeHandle, useRef, useState } from 'react'
-import { labelIn } from '../../shared/graph/labels.ts'
+import { labelIn } from '../../shared/words/words-in.ts'
 import type { ExplorerFacts } from '../facts.ts'
 import type { FilterState } from '../filters/use-filters.ts'
 import type { SaidExpression } from '../live/live-channel.ts'

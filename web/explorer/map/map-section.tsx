@@ -1,7 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useState } from 'react'
+import { type LayerChoice, layerChoices } from '../filters/address.ts'
 import { useWords } from '../words/words.ts'
 import type { MapStanding } from './drawing/use-drawn-map.ts'
-import { type LayerChoice, layerChoices } from './layer-choice.ts'
 import { ViewButtons } from './view-buttons.tsx'
 
 export interface MapSectionProps {

@@ -1,6 +1,5 @@
 import { useCallback } from 'react'
-import { useFormats } from '../words/formats.ts'
-import { useWords } from '../words/words.ts'
+import { useFormats, useWords } from '../words/words.ts'
 import { placeAt, type World } from './drawing/base-map/world.ts'
 
 /**

@@ -5,8 +5,7 @@ import { VoteButtons, VoteClasses } from '../participation/vote-buttons.tsx'
 import { SentimentWord } from '../sentiment/sentiment-bar.tsx'
 import { ToneChart } from '../tone/tone-chart.tsx'
 import type { NameOfTopic } from '../topics/topics.ts'
-import { useFormats, writtenIn } from '../words/formats.ts'
-import { useWords } from '../words/words.ts'
+import { useFormats, useWords, writtenIn } from '../words/words.ts'
 import { type PlaceExpression, usePlace } from './use-place.ts'
 
 export interface SaidHereProps {

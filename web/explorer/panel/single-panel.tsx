@@ -3,8 +3,7 @@ import type { PointProperties } from '../map/features.ts'
 import { asked } from '../reading/graph.ts'
 import { useReading } from '../reading/use-reading.ts'
 import { SentimentWord } from '../sentiment/sentiment-bar.tsx'
-import { useFormats } from '../words/formats.ts'
-import { useWords } from '../words/words.ts'
+import { useFormats, useWords } from '../words/words.ts'
 import { SaidExpression, type SaidHereProps } from './said-here.tsx'
 
 /** One expression: first what the map has of it, then its text. */

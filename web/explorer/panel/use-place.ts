@@ -1,9 +1,8 @@
 import { ExplorerPlaceDocument, ExpressionsDocument, type ExpressionsQuery } from '@civigraph/client/documents'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type Filters, firstDayOf } from '../filters/address.ts'
-import { graphFilterOf } from '../filters/wanted.ts'
 import type { Box } from '../map/view.ts'
-import { asked } from '../reading/graph.ts'
+import { asked, graphFilterOf } from '../reading/graph.ts'
 import type { ToneDay } from '../tone/bars.ts'
 
 export type PlaceExpression = ExpressionsQuery['expressions'] extends infer Page

@@ -8,8 +8,7 @@ import { done } from '../reading/graph.ts'
 import { SentimentWord } from '../sentiment/sentiment-bar.tsx'
 import { labelOfSentiment } from '../sentiment/sentiments.ts'
 import type { NameOfTopic } from '../topics/topics.ts'
-import { useFormats, writtenIn } from '../words/formats.ts'
-import { useWords } from '../words/words.ts'
+import { useFormats, useWords, writtenIn } from '../words/words.ts'
 import { VoteButtons } from './vote-buttons.tsx'
 
 type Taken = NonNullable<IngestExpressionMutation['ingestExpression']>

@@ -2,11 +2,10 @@ import { CastPublicVoteDocument, type CastPublicVoteInput } from '@civigraph/cli
 import { CombinedError } from '@urql/core'
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import { errorOf } from '../../components/error-of.ts'
 import { problemsOf } from '../../components/problem.tsx'
+import { errorOf } from '../../shared/frame/fault-boundary.tsx'
 import { done } from '../reading/graph.ts'
-import { useFormats } from '../words/formats.ts'
-import { useWords } from '../words/words.ts'
+import { useFormats, useWords } from '../words/words.ts'
 import { canChange, keepOwnVote, type OwnVote, ownVote } from './own-votes.ts'
 
 interface VotesByValue {

@@ -1,5 +1,7 @@
+import type { SentimentLabel } from '@civigraph/client/documents'
 import type { AnyVariables, TypedDocumentNode } from '@urql/core'
 import { graphClient } from '../../shared/graph/graph-client.ts'
+import { type Filters, wantedOf } from '../filters/address.ts'
 
 const patienceMs = 12_000
 const client = graphClient()
@@ -28,4 +30,10 @@ export async function done<Data, Variables extends AnyVariables>(
     .toPromise()
   if (data == null || error !== undefined) throw error ?? new Error('Nothing was answered')
   return data
+}
+
+/** Returns the filters as the GraphQL API accepts them, with sentiments as enum names. */
+export function graphFilterOf(filters: Filters) {
+  const { sentiment, ...wanted } = wantedOf(filters)
+  return { ...wanted, ...(sentiment !== undefined && { sentiment: sentiment.toUpperCase() as SentimentLabel }) }
 }

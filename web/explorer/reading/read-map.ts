@@ -1,6 +1,5 @@
 import { answerOf, explorationClient } from '@civigraph/client/rest'
-import type { Filters } from '../filters/address.ts'
-import { wantedOf } from '../filters/wanted.ts'
+import { type Filters, wantedOf } from '../filters/address.ts'
 import type { MapAnswer } from '../map/features.ts'
 
 const patienceMs = 12_000

@@ -1,8 +1,7 @@
 import type { ExplorerFiguresQuery } from '@civigraph/client/documents'
 import { SentimentBar } from '../sentiment/sentiment-bar.tsx'
 import { knownOf, withUnknown } from '../sentiment/sentiments.ts'
-import { useFormats } from '../words/formats.ts'
-import { useWords } from '../words/words.ts'
+import { useFormats, useWords } from '../words/words.ts'
 
 export type Figures = NonNullable<ExplorerFiguresQuery['statistics']>
 

@@ -1,7 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { knownOf, sentiments } from '../sentiment/sentiments.ts'
-import { useFormats } from '../words/formats.ts'
-import { useWords } from '../words/words.ts'
+import { useFormats, useWords } from '../words/words.ts'
 import { barsOf, lastDayOf, linesOf, type ToneBar, type ToneDay } from './bars.ts'
 
 const edges = { start: 44, end: 6, top: 10, bottom: 26 }

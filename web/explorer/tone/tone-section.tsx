@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Scrolling } from '../../components/scrolling.tsx'
+import { Scrolling } from '../../components/keyboard.tsx'
 import { SentimentLegend } from '../sentiment/sentiment-bar.tsx'
 import { useWords } from '../words/words.ts'
 import type { ToneDay } from './bars.ts'

@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { SentimentBar } from '../sentiment/sentiment-bar.tsx'
 import { withUnknown } from '../sentiment/sentiments.ts'
-import { useFormats } from '../words/formats.ts'
-import { useWords } from '../words/words.ts'
+import { useFormats, useWords } from '../words/words.ts'
 import { type NameOfTopic, type SubTopic, sortedTopics, type Topic } from './topics.ts'
 
 export interface TopicTreeProps {

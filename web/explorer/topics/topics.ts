@@ -1,6 +1,5 @@
 import type { ExplorerTopicsQuery } from '@civigraph/client/documents'
-import { labelIn } from '../../shared/graph/labels.ts'
-import type { Language } from '../../shared/words/languages.ts'
+import { type Language, labelIn } from '../../shared/words/words-in.ts'
 
 export type Topic = NonNullable<ExplorerTopicsQuery['domains']>['domains'][number]
 export type SubTopic = Topic['subDomains'][number]

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { TabList } from '../frame/tab-list.tsx'
-import { useWords } from '../words/words.ts'
+import { useWords } from '../words/words.tsx'
 import { nameOf, type QueryDocument } from './documents.ts'
 
 interface DocumentBarProps {

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useState } from 'preact/hooks'
 import { Dialog } from '../frame/dialog.tsx'
-import { useWords } from '../words/words.ts'
+import { useWords } from '../words/words.tsx'
 import { nameOf } from './documents.ts'
 import { forgetRuns, type PastRun, pastRuns } from './past.ts'
 

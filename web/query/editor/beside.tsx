@@ -2,7 +2,7 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
 import type { QueryDocument } from '../documents/documents.ts'
 import { TabList, tabOf } from '../frame/tab-list.tsx'
-import { useWords } from '../words/words.ts'
+import { useWords } from '../words/words.tsx'
 import { CodeEditor } from './code-editor.tsx'
 import { objectLanguage, variablesLanguage } from './variables-language.ts'
 

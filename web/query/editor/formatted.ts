@@ -1,5 +1,5 @@
 import { GraphQLError, parse, print, TokenKind } from 'graphql'
-import type { Problem } from '../running/problem.ts'
+import type { Problem } from '../words/problem.ts'
 
 /** Formats an operation. @returns a problem when it cannot be parsed, or has comments, which would be removed */
 export function formatted(query: string): string | Problem {

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks'
-import { useWords } from '../words/words.ts'
+import { useWords } from '../words/words.tsx'
 
 /** Phrases of CodeMirror, by its English originals: `$` is replaced by a number. */
 const said = {

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useRef } from 'preact/hooks'
 import type { QueryDocument } from '../documents/documents.ts'
-import { useWords } from '../words/words.ts'
+import { useWords } from '../words/words.tsx'
 import examples from './examples.json' with { type: 'json' }
 
 interface Example {

@@ -1,11 +1,10 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { focusContent } from '../../shared/frame/focus-content.ts'
-import { chooseTheme, chosenTheme, themes } from '../../shared/look/theme.ts'
-import { languages } from '../../shared/words/languages.ts'
-import { useWords } from '../words/words.ts'
-import { useLanguage } from './language.tsx'
+import { focusContent } from '../../shared/frame/page-document.ts'
+import { chooseTheme, chosenTheme, themes } from '../../shared/words/choices.ts'
+import { languages } from '../../shared/words/words-in.ts'
+import { useLanguage, useWords } from '../words/words.tsx'
 
 /** The band at the top of the page, with a skip link. @param children - controls of this page */
 export function Band({ children }: { readonly children: ComponentChildren }) {

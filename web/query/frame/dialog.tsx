@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
-import { useWords } from '../words/words.ts'
+import { useWords } from '../words/words.tsx'
 
 interface DialogProps {
   readonly title: string

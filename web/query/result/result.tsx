@@ -2,11 +2,11 @@
 import { json } from '@codemirror/lang-json'
 import type { Extension } from '@codemirror/state'
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { saveFile } from '../../components/save-file.ts'
+import { saveFile } from '../../shared/frame/page-document.ts'
 import { readable } from '../editor/basics.ts'
 import { CodeEditor } from '../editor/code-editor.tsx'
 import type { Run } from '../running/runs.ts'
-import { useWords } from '../words/words.ts'
+import { useWords } from '../words/words.tsx'
 
 const extension: Extension = [readable, json()]
 

@@ -1,5 +1,5 @@
 import { type DocumentNode, GraphQLError, type OperationDefinitionNode, parse } from 'graphql'
-import type { Problem } from './problem.ts'
+import type { Problem } from '../words/problem.ts'
 
 export interface Request {
   readonly query: string

@@ -1,6 +1,6 @@
 import { credentialHeaders } from '../sign-in/credentials.ts'
+import { type Problem, problemOf } from '../words/problem.ts'
 import type { Prepared } from './prepared.ts'
-import { type Problem, problemOf } from './problem.ts'
 import { type Arrived, send } from './send.ts'
 
 /** The state of a run. */

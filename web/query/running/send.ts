@@ -1,8 +1,8 @@
 import { createClient } from 'graphql-ws'
+import { ProblemError } from '../words/problem.ts'
 import { merged } from './merged.ts'
 import { partsOf } from './parts.ts'
 import type { Prepared, Request } from './prepared.ts'
-import { ProblemError } from './problem.ts'
 
 /** A response, an incremental part of it, or an event. */
 export interface Arrived {

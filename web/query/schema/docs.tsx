@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import { type GraphQLSchema, isInputObjectType, isInterfaceType, isObjectType } from 'graphql'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Problem } from '../running/problem.ts'
-import { useWords } from '../words/words.ts'
+import type { Problem } from '../words/problem.ts'
+import { useWords } from '../words/words.tsx'
 import { found, type Place } from './found.ts'
 import { Roots, ShownField, ShownType } from './shown-place.tsx'
 

@@ -1,7 +1,7 @@
 import { buildClientSchema, type GraphQLSchema, getIntrospectionQuery } from 'graphql'
-import { ProblemError } from '../running/problem.ts'
 import { send } from '../running/send.ts'
 import { credentialHeaders } from '../sign-in/credentials.ts'
+import { ProblemError } from '../words/problem.ts'
 
 const query = getIntrospectionQuery({ inputValueDeprecation: true })
 

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+
 import {
   astFromValue,
   type GraphQLArgument,
@@ -15,8 +16,7 @@ import {
   isObjectType,
   print,
 } from 'graphql'
-import { useWords } from '../words/words.ts'
-import { Description } from './description.tsx'
+import { useWords } from '../words/words.tsx'
 import type { Place } from './found.ts'
 
 interface ShownProps {
@@ -178,5 +178,19 @@ function Deprecated({ reason }: { readonly reason: string | null | undefined }) 
     <p class="description">
       <span class="badge warn">{word('docs.deprecated')}</span> <span dir="auto">{reason}</span>
     </p>
+  )
+}
+
+/** A schema description: paragraphs and inline code. Other Markdown is shown as written. */
+function Description({ text }: { readonly text: string | null | undefined }) {
+  if (!text) return null
+  return (
+    <>
+      {text.split(/\n{2,}/).map((paragraph, index) => (
+        <p key={index} dir="auto" class="description">
+          {paragraph.split('`').map((part, place) => (place % 2 === 1 ? <code key={`${place} ${part}`}>{part}</code> : part))}
+        </p>
+      ))}
+    </>
   )
 }

@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql'
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import { headersOf } from '../running/prepared.ts'
-import { type Problem, problemOf } from '../running/problem.ts'
+import { type Problem, problemOf } from '../words/problem.ts'
 import { readSchema } from './read-schema.ts'
 
 /**

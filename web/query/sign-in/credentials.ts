@@ -1,5 +1,5 @@
 import { keptInTab } from '../../shared/frame/kept.ts'
-import { ProblemError } from '../running/problem.ts'
+import { ProblemError } from '../words/problem.ts'
 
 /** Credentials of the operations, stored for this tab only, so that they survive a reload. */
 export type Credentials = { readonly kind: 'key'; readonly key: string } | SignedIn

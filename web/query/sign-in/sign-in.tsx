@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Dialog } from '../frame/dialog.tsx'
-import { useWords } from '../words/words.ts'
+import { useWords } from '../words/words.tsx'
 import { type Credentials, keepKey, signIn } from './credentials.ts'
 
 interface SignInProps {

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { useWords } from '../words/words.ts'
+import { useWords } from '../words/words.tsx'
 import type { CredentialsState } from './use-credentials.ts'
 
 interface WhoProps {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import { saveBlob } from '../../components/save-file.ts'
 import type { PlacedText } from '../../shared/content/text/content-view.ts'
+import { saveBlob } from '../../shared/frame/page-document.ts'
 import { KeepButton } from '../offline/keep-button.tsx'
 import { usePlace } from '../place/use-place.ts'
 import { readFile } from '../service/content-service.ts'

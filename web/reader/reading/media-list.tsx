@@ -1,4 +1,4 @@
-import { followable } from '../../shared/content/markdown/followable.ts'
+import { followable } from '../../shared/content/markdown/inline.tsx'
 import type { PlacedText } from '../../shared/content/text/content-view.ts'
 import { useWords } from '../words/words.ts'
 

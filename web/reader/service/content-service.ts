@@ -1,7 +1,7 @@
 import { NoAnswerError, NotFoundError } from '@civigraph/client'
 import { answerOf, type ContentSchemas, contentClient } from '@civigraph/client/rest'
 import type { ContentText, ContentView, Source } from '../../shared/content/text/content-view.ts'
-import type { Reading } from '../../shared/content/text/library.ts'
+import type { Library, Reading } from '../../shared/content/text/library.ts'
 import { viewIn } from './whole-tree.ts'
 
 const rest = contentClient({ baseUrl: location.origin, timeoutMs: 12_000 })
@@ -90,3 +90,10 @@ export function readFile(tenant: string, kind: 'json' | 'pdf', id: string | unde
     ? answerOf<Blob>(patient.GET('/api/v1/nodes/{node_id}/pdf', { params, ...options }))
     : answerOf<Blob>(patient.GET('/api/v1/nodes/{node_id}/full', { params, ...options }))
 }
+
+/** Reads the texts of a tenant over REST, which the service worker can cache. */
+export const readerLibrary = (tenant: string): Library => ({
+  tenant,
+  readText: (id, reading) => readText(tenant, id, reading),
+  readSubtree: (id) => readSubtree(tenant, id),
+})

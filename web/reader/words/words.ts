@@ -1,5 +1,5 @@
 import { contentWords } from '../../shared/content/words/words.ts'
-import { dictionary } from '../../shared/words/dictionary.ts'
+import { dictionary } from '../../shared/words/language.tsx'
 import ar from './ar.json' with { type: 'json' }
 import en from './en.json' with { type: 'json' }
 import fr from './fr.json' with { type: 'json' }

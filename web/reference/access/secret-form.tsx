@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
-import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
+import { Badge } from '../../components/status.tsx'
 import { useWords } from '../words/words.ts'
 import { useAccess } from './access.tsx'
 import { useHandedOver } from './use-handed-over.ts'

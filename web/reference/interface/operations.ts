@@ -1,4 +1,3 @@
-import { encoded } from './encoded.ts'
 import {
   methods,
   type OpenApi,
@@ -9,7 +8,7 @@ import {
   type Requirement,
   type ResponseObject,
 } from './openapi.ts'
-import { referred } from './references.ts'
+import { encoded, referred } from './references.ts'
 
 /** An operation with its references resolved and its path's parameters merged. */
 export interface Operation {

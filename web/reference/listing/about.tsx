@@ -1,6 +1,5 @@
-import { followable } from '../../shared/content/markdown/followable.ts'
-import { useDocument } from '../interface/use-document.ts'
-import { English } from '../operation/english.tsx'
+import { followable } from '../../shared/content/markdown/inline.tsx'
+import { English, useDocument } from '../document.tsx'
 import { useWords } from '../words/words.ts'
 
 /** The API's description, contact and version. */

@@ -1,6 +1,5 @@
+import { Fold, useDocument } from '../document.tsx'
 import { referenceTo } from '../interface/references.ts'
-import { useDocument } from '../interface/use-document.ts'
-import { Fold } from '../operation/fold.tsx'
 import { SchemaFields } from '../operation/schema-fields.tsx'
 import { useWords } from '../words/words.ts'
 

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import { decoded, encoded } from '../interface/encoded.ts'
+import { decoded, encoded } from '../interface/references.ts'
 
 export interface Opened {
   /** places of the open operations */

@@ -1,11 +1,9 @@
 import { useState } from 'react'
 import { Choice } from '../../components/choice.tsx'
+import { CodeText, Fold, useDocument } from '../document.tsx'
 import type { Contents } from '../interface/openapi.ts'
 import { codeOf, exampleOf } from '../interface/sample.ts'
-import { useDocument } from '../interface/use-document.ts'
 import { useWords } from '../words/words.ts'
-import { CodeText } from './code-text.tsx'
-import { Fold } from './fold.tsx'
 import { SchemaFields } from './schema-fields.tsx'
 
 /** Content by media type: schema and example. @param of - owner of the content, for screen readers */

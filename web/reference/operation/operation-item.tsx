@@ -1,15 +1,15 @@
 import { useState } from 'react'
-import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
+import { Badge } from '../../components/status.tsx'
 import { useAccess } from '../access/access.tsx'
 import { opens } from '../access/credentials.ts'
+import { English } from '../document.tsx'
 import type { Operation } from '../interface/operations.ts'
 import { AnswerPanel } from '../trying/answer-panel.tsx'
 import { RequestForm } from '../trying/request-form.tsx'
 import { useTrial } from '../trying/use-trial.ts'
 import { useWords } from '../words/words.ts'
 import { CopyButton } from './copy-button.tsx'
-import { English } from './english.tsx'
 import { Responses } from './responses.tsx'
 
 export interface OperationItemProps {

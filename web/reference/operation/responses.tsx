@@ -1,13 +1,11 @@
-import { Badge } from '../../components/badge.tsx'
+import { Badge } from '../../components/status.tsx'
+import { English, EnglishLine, Fold, useDocument } from '../document.tsx'
 import type { Parameter, ResponseObject } from '../interface/openapi.ts'
 import type { Operation } from '../interface/operations.ts'
 import { referred } from '../interface/references.ts'
 import { typeOf } from '../interface/shape.ts'
-import { useDocument } from '../interface/use-document.ts'
 import { useWords } from '../words/words.ts'
 import { ContentsOf } from './contents.tsx'
-import { English, EnglishLine } from './english.tsx'
-import { Fold } from './fold.tsx'
 import { Rules } from './schema-fields.tsx'
 
 /** The responses by status; successful ones are open. */

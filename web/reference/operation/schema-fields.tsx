@@ -1,9 +1,7 @@
+import { English, Fold, useDocument } from '../document.tsx'
 import type { Schema } from '../interface/openapi.ts'
 import { insideOf, rulesOf, type Shape, shapeOf, typeOf } from '../interface/shape.ts'
-import { useDocument } from '../interface/use-document.ts'
 import { useWords } from '../words/words.ts'
-import { English } from './english.tsx'
-import { Fold } from './fold.tsx'
 
 interface Inside {
   readonly shape: Shape

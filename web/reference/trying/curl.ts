@@ -1,5 +1,5 @@
 import type { Credential } from '../access/credentials.ts'
-import { encoded } from '../interface/encoded.ts'
+import { encoded } from '../interface/references.ts'
 import type { MadeBody, MadeRequest } from './request.ts'
 
 /** Returns a request as a POSIX shell command. It contains no secret: secrets come from variables named after their schemes. */

@@ -1,9 +1,8 @@
 import { Choice } from '../../components/choice.tsx'
 import { Field } from '../../components/field.tsx'
+import { EnglishLine, useDocument } from '../document.tsx'
 import type { Parameter, Schema } from '../interface/openapi.ts'
 import { rulesOf, shapeOf, typeOf } from '../interface/shape.ts'
-import { useDocument } from '../interface/use-document.ts'
-import { EnglishLine } from '../operation/english.tsx'
 import { useWords } from '../words/words.ts'
 
 export interface ValueFieldProps {

@@ -1,7 +1,7 @@
 import type { Credential } from '../access/credentials.ts'
-import { encoded } from '../interface/encoded.ts'
 import type { OpenApi, Parameter } from '../interface/openapi.ts'
 import type { Operation } from '../interface/operations.ts'
+import { encoded } from '../interface/references.ts'
 import { bodyKind, type Given, partsOf, placeOf, wholeBody } from './given.ts'
 
 /** A request, for sending and for the curl command. */

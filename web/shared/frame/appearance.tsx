@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { Button, MenuTrigger } from 'react-aria-components'
 import { Menu } from '../../components/menu.tsx'
-import { chooseTheme, chosenTheme, themes } from '../look/theme.ts'
-import { useSharedWords } from '../words/dictionary.ts'
+import { chooseTheme, chosenTheme, themes } from '../words/choices.ts'
+import { useSharedWords } from '../words/language.tsx'
 
 /** Selects light or dark for all pages, or the device's setting. */
 export function Appearance() {

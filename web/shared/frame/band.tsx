@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { useSharedWords } from '../words/dictionary.ts'
+import { useSharedWords } from '../words/language.tsx'
 import { Appearance } from './appearance.tsx'
-import { focusContent } from './focus-content.ts'
 import { Languages } from './languages.tsx'
+import { focusContent } from './page-document.ts'
 
 export interface BandProps {
   /** target of the platform's name */

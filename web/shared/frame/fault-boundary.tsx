@@ -1,6 +1,9 @@
 import { Component, type ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
-import { useSharedWords } from '../words/dictionary.ts'
+import { useSharedWords } from '../words/language.tsx'
+
+/** Returns a thrown value as an Error. */
+export const errorOf = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
 
 /** Shows an error in place of a failed part of the page; the other parts continue to work. */
 export class FaultBoundary extends Component<{ readonly children: ReactNode }, { readonly error?: Error | undefined }> {

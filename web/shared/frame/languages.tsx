@@ -1,6 +1,5 @@
-import { useSharedWords } from '../words/dictionary.ts'
-import { useLanguage } from '../words/language.tsx'
-import { languages } from '../words/languages.ts'
+import { useLanguage, useSharedWords } from '../words/language.tsx'
+import { languages } from '../words/words-in.ts'
 
 /** Changes the language of the page in place, without losing input. */
 export function Languages() {

@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react'
-import { errorOf } from '../../components/error-of.ts'
-import { useSharedWords } from '../words/dictionary.ts'
+import { useSharedWords } from '../words/language.tsx'
+import { errorOf } from './fault-boundary.tsx'
 
 /**
  * A part of a page whose script loads when it is first shown. When loading fails, the boundary around it shows the error, and a retry loads

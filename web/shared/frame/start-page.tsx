@@ -3,8 +3,8 @@ import { type ReactNode, StrictMode } from 'react'
 import { I18nProvider } from 'react-aria-components'
 import { createRoot } from 'react-dom/client'
 import { LanguageProvider, useLanguage } from '../words/language.tsx'
-import { elementAt } from './element.ts'
 import { FaultBoundary } from './fault-boundary.tsx'
+import { elementAt } from './page-document.ts'
 
 /** Replaces the initial body with the page, in the selected language and with the shared look. */
 export function startPage(page: ReactNode): void {

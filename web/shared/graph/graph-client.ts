@@ -1,3 +1,4 @@
+import { OutcomeUnknownError } from '@civigraph/client'
 import { Client, type Exchange, fetchExchange } from '@urql/core'
 
 export const graphUrl = (): string => new URL('/graphql', location.origin).href
@@ -17,4 +18,10 @@ export function graphClient(send: typeof fetch = fetch, exchanges: readonly Exch
     requestPolicy: 'cache-and-network',
     exchanges: [...exchanges, fetchExchange],
   })
+}
+
+/** Returns a value that must be present. @throws {OutcomeUnknownError} when it is missing */
+export function present<Answer>(answer: Answer | null | undefined): Answer {
+  if (answer == null) throw new OutcomeUnknownError('The response contains no result: check whether the change was saved before you retry')
+  return answer
 }

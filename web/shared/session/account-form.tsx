@@ -1,8 +1,11 @@
+import { UnauthenticatedError } from '@civigraph/client'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { useSharedWords } from '../words/dictionary.ts'
+import { errorOf } from '../frame/fault-boundary.tsx'
+import { useSharedWords } from '../words/language.tsx'
+import { useSession } from './session.tsx'
 
 export interface AccountFormProps {
   /** initial values */
@@ -58,4 +61,13 @@ export function AccountForm({ account: { email, password } = {}, signIn, problem
       </Button>
     </form>
   )
+}
+
+/** Signs in with an email address and a password. @param email - of the account whose session has ended */
+export function SignInForm({ email }: { email?: string | null }) {
+  const { signIn } = useSession()
+  const { word } = useSharedWords()
+  const problemOf = (thrown: unknown): Error =>
+    thrown instanceof UnauthenticatedError ? new Error(word('sign-in.credentials')) : errorOf(thrown)
+  return <AccountForm account={{ email }} signIn={signIn} problemOf={problemOf} />
 }

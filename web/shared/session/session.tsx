@@ -4,7 +4,7 @@ import type { Client } from '@urql/core'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import { keptInTab } from '../frame/kept.ts'
 import { graphUrl } from '../graph/graph-client.ts'
-import { useSharedWords } from '../words/dictionary.ts'
+import { useSharedWords } from '../words/language.tsx'
 
 export type Administrator = NonNullable<MeQuery['me']>
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Window } from '../../components/window.tsx'
-import { useSharedWords } from '../words/dictionary.ts'
+import { useSharedWords } from '../words/language.tsx'
+import { SignInForm } from './account-form.tsx'
 import { useSession } from './session.tsx'
-import { SignInForm } from './sign-in-form.tsx'
 
 /**
  * Asks for a new sign-in after the session expired, over the page, which keeps its state.

@@ -1,9 +1,15 @@
 import type { CrossValidationFieldsFragment } from '@civigraph/client/documents'
 import { useState } from 'react'
-import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
-import { Scrolling } from '../../components/scrolling.tsx'
-import { useCheckWords } from './words/words.ts'
+import { Scrolling } from '../../components/keyboard.tsx'
+import { Badge } from '../../components/status.tsx'
+import { dictionary } from '../words/language.tsx'
+import ar from './words/ar.json' with { type: 'json' }
+import en from './words/en.json' with { type: 'json' }
+import fr from './words/fr.json' with { type: 'json' }
+
+/** Names of the checks, measures and scores of a verification. */
+export const useCheckWords = dictionary({ fr, en, ar })
 
 type Check = NonNullable<CrossValidationFieldsFragment['dataConsistency']>
 type Result = Check['result']

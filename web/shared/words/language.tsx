@@ -1,7 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
-import { remember } from '../frame/remembered.ts'
-import type { Language } from './languages.ts'
-import { pageLanguage, setPageLanguage } from './page-language.ts'
+import { pageLanguage, remember, setPageLanguage } from './choices.ts'
+import { type Language, type SharedWord, type Text, type Words, wordsIn } from './words-in.ts'
 
 export interface LanguageState {
   readonly language: Language
@@ -30,3 +29,16 @@ export function useLanguage(): LanguageState {
   if (state === undefined) throw new Error('outside of a LanguageProvider')
   return state
 }
+
+/** Creates the hook that returns a page's words with the shared ones. Each language is a JSON file with the same keys. */
+export function dictionary<Word extends string>(
+  texts: Readonly<Record<Language, Readonly<Record<Word, Text>>>>,
+): () => Words<Word | SharedWord> {
+  return () => {
+    const { language } = useLanguage()
+    return useMemo(() => wordsIn(language, texts[language]), [language])
+  }
+}
+
+/** The words shared by all pages and their components. */
+export const useSharedWords = dictionary({ fr: {}, en: {}, ar: {} })

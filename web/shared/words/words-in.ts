@@ -1,8 +1,14 @@
 import ar from './ar.json' with { type: 'json' }
 import en from './en.json' with { type: 'json' }
 import fr from './fr.json' with { type: 'json' }
-import type { Language } from './languages.ts'
-import { unbroken, withMarksKept } from './unbroken.ts'
+
+export type Language = 'fr' | 'en' | 'ar'
+
+export const languages: readonly { readonly code: Language; readonly name: string; readonly dir: 'ltr' | 'rtl' }[] = [
+  { code: 'fr', name: 'Français', dir: 'ltr' },
+  { code: 'en', name: 'English', dir: 'ltr' },
+  { code: 'ar', name: 'العربية', dir: 'rtl' },
+]
 
 export type SharedWord = keyof typeof en
 const shared: Readonly<Record<Language, Readonly<Record<SharedWord, Text>>>> = { fr, en, ar }
@@ -70,3 +76,15 @@ function durationIn(language: Language, seconds: number): string {
   const [unit, length] = units.find(([, each]) => seconds >= each) ?? ['second', 1]
   return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(Math.floor(seconds / length))
 }
+
+/** Returns the text in the user's language, else in English, else in any. */
+export function labelIn(language: string, labels: readonly { readonly lang: string; readonly text: string }[]): string | undefined {
+  const found = [language, 'en'].map((wanted) => labels.find(({ lang }) => lang === wanted)).find((label) => label !== undefined)
+  return (found ?? labels[0])?.text
+}
+
+/** no-break space */
+const unbroken = '\u00a0'
+
+/** Keeps French punctuation with its word: a no-break space precedes it. */
+export const withMarksKept = (text: string): string => text.replace(/ (?=[:;?!»])/g, unbroken).replaceAll('« ', `«${unbroken}`)

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import { saveFile } from '../../components/save-file.ts'
-import { Scrolling } from '../../components/scrolling.tsx'
+import { Scrolling } from '../../components/keyboard.tsx'
+import { saveFile } from '../../shared/frame/page-document.ts'
 import type { Result } from '../progress/verification-service.ts'
 import { useWords } from '../words/words.ts'
 

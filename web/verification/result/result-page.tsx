@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import { errorOf } from '../../components/error-of.ts'
 import { Problem } from '../../components/problem.tsx'
+import { errorOf } from '../../shared/frame/fault-boundary.tsx'
 import { ChecksTable } from '../../shared/verification/checks-table.tsx'
 import type { Result, VerificationService } from '../progress/verification-service.ts'
 import { useWords } from '../words/words.ts'

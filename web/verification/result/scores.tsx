@@ -1,5 +1,5 @@
 import type { VerificationResultFieldsFragment } from '@civigraph/client/documents'
-import { useCheckWords } from '../../shared/verification/words/words.ts'
+import { useCheckWords } from '../../shared/verification/checks-table.tsx'
 import { useWords } from '../words/words.ts'
 
 /** The scores in per cent. One colour for every value: the outcome states what is good enough. */

@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useWords } from '../words/words.ts'
 import type { FieldName } from './draft.ts'
-import { focusField } from './focus-field.ts'
 import type { FormProblem } from './problems.ts'
 
 /** Returns a function that words the problems of the form. */
@@ -45,4 +44,13 @@ export function ProblemList({ problems, attempt }: { problems: readonly FormProb
       </ul>
     </div>
   )
+}
+
+/** Focuses a field. */
+function focusField(name: FieldName): void {
+  const place = document.querySelector<HTMLElement>(`[data-photograph="${name}"] input, [name="${name}"]`)
+  // the field may be in a closed disclosure
+  const folded = place?.closest('details')
+  if (folded !== null && folded !== undefined) folded.open = true
+  place?.focus()
 }

@@ -1,4 +1,4 @@
-import type { Pixels } from '../../../inference/images/pixels.ts'
+import type { Pixels } from '../../../inference/images/image-format.ts'
 import { type Grey, shrink } from '../pixels.ts'
 import type { Point } from '../rectangle.ts'
 import { cornersBy } from './edge-corners.ts'

@@ -1,4 +1,4 @@
-import type { Pixels } from '../../../inference/images/pixels.ts'
+import type { Pixels } from '../../../inference/images/image-format.ts'
 import { boxDeviation, boxMean, type Grey } from '../pixels.ts'
 import { largestSpot, withoutHoles } from '../spots.ts'
 

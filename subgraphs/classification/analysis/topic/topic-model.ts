@@ -1,6 +1,5 @@
 import type { Taxonomy, TaxonomyDomain } from '../../../../engines/analytics-store/analytics-store.ts'
-import { encodeAll } from '../../../../engines/sentence-encoder/encode-all.ts'
-import type { SentenceEncoder } from '../../../../engines/sentence-encoder/sentence-encoder.ts'
+import { encodeAll, type SentenceEncoder } from '../../../../engines/sentence-encoder/sentence-encoder.ts'
 import { likenessTo } from '../../../../engines/text-classifier/likeness-model.ts'
 import { type LabelledText, type TextClassifier, trainTextClassifier } from '../../../../engines/text-classifier/text-classifier.ts'
 import type { EmbeddedExamples } from './nearest-examples.ts'

@@ -4,7 +4,7 @@ import { findDocument } from '../../../../engines/document-reader/page/outline/f
 import { rectified } from '../../../../engines/document-reader/page/outline/perspective.ts'
 import { type Corners, foreshortening, isWithin } from '../../../../engines/document-reader/page/outline/quadrilateral.ts'
 import { toGrey } from '../../../../engines/document-reader/page/pixels.ts'
-import type { Pixels } from '../../../../engines/inference/images/pixels.ts'
+import type { Pixels } from '../../../../engines/inference/images/image-format.ts'
 
 const [width, height] = [720, 540]
 const corner = (x: number, y: number) => ({ x, y })

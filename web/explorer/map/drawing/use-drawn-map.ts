@@ -1,9 +1,8 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { useFormats } from '../../words/formats.ts'
-import { useWords } from '../../words/words.ts'
+import { useFormats, useWords } from '../../words/words.ts'
 import type { World } from './base-map/world.ts'
 import type { DrawnMap, DrawnMapOptions, MapState } from './drawn-map.ts'
-import { useIsDark } from './use-theme.ts'
+import { useIsDark } from './theme.ts'
 
 export type MapStanding = 'loading' | 'drawn' | 'unavailable'
 

@@ -1,5 +1,5 @@
-import { Scrolling } from '../../../components/scrolling.tsx'
-import { labelIn } from '../../../shared/graph/labels.ts'
+import { Scrolling } from '../../../components/keyboard.tsx'
+import { labelIn } from '../../../shared/words/words-in.ts'
 import { sentiments } from '../../sentiment/sentiments.ts'
 import { useWords } from '../../words/words.ts'
 import type { District } from '../districts.ts'

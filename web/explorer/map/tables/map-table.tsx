@@ -1,5 +1,5 @@
 import { Button } from '../../../components/button.tsx'
-import { Scrolling } from '../../../components/scrolling.tsx'
+import { Scrolling } from '../../../components/keyboard.tsx'
 import { sentiments } from '../../sentiment/sentiments.ts'
 import { useWords } from '../../words/words.ts'
 import { countOf, countsOf, idOf, type MapFeature } from '../features.ts'

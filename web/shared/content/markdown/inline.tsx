@@ -1,6 +1,14 @@
 import type { ReactNode } from 'react'
-import { followable } from './followable.ts'
 import { type Piece, textIn } from './pieces.ts'
+
+const longestUrl = 2000
+
+/** Returns an address with the scheme http, https or mailto; undefined for any other. */
+export function followable(address: unknown): string | undefined {
+  const text = String(address ?? '')
+  if (text.length > longestUrl || !/^(?:https?:\/\/|mailto:)/i.test(text) || !URL.canParse(text)) return undefined
+  return new URL(text).href
+}
 
 const styles: Readonly<Record<string, 'em' | 'strong' | 's'>> = { em_open: 'em', strong_open: 'strong', s_open: 's' }
 

@@ -1,5 +1,5 @@
 import { memo, type ReactNode, useMemo } from 'react'
-import { Scrolling } from '../../../components/scrolling.tsx'
+import { Scrolling } from '../../../components/keyboard.tsx'
 import { useContentWords } from '../words/words.ts'
 import { Inline } from './inline.tsx'
 import { directionIn, type Piece, piecesOf } from './pieces.ts'

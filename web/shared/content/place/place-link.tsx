@@ -1,4 +1,4 @@
-import type { AnchorHTMLAttributes, ReactNode, Ref } from 'react'
+import { type AnchorHTMLAttributes, type ReactNode, type Ref, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { useContentPlace } from './content-place.ts'
 
@@ -19,4 +19,18 @@ export function PlaceLink({ to, place, children, ...more }: PlaceLinkProps) {
       {children}
     </Link>
   )
+}
+
+/**
+ * Moves the focus after following a link between texts; the first text of a page starts at the top.
+ * @param id - of the displayed text
+ */
+export function useArrival(id: string | undefined, arrive: () => void): void {
+  const shown = useRef<string>()
+  useEffect(() => {
+    const isFollowed = shown.current !== undefined && id !== undefined && shown.current !== id
+    shown.current = id ?? shown.current
+    if (isFollowed) arrive()
+    // once per text
+  }, [id])
 }

@@ -5,8 +5,7 @@ import {
   PurgeContentNodeDocument,
   RestoreContentNodeDocument,
 } from '@civigraph/client/documents'
-import { graphUrl } from '../../graph/graph-client.ts'
-import { present } from '../../graph/present.ts'
+import { graphUrl, present } from '../../graph/graph-client.ts'
 
 export type TrashPage = NonNullable<ContentTrashQuery['contentTrash']>
 export type RemovedContent = TrashPage['nodes'][number]

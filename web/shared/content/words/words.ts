@@ -1,4 +1,4 @@
-import { dictionary } from '../../words/dictionary.ts'
+import { dictionary } from '../../words/language.tsx'
 import ar from './ar.json' with { type: 'json' }
 import en from './en.json' with { type: 'json' }
 import fr from './fr.json' with { type: 'json' }

@@ -8,8 +8,9 @@ import {
   UpdateContentNodeDocument,
   type UpdateContentNodeInput,
 } from '@civigraph/client/documents'
-import { graphUrl } from '../../graph/graph-client.ts'
-import { present } from '../../graph/present.ts'
+import { useMemo } from 'react'
+import { graphUrl, present } from '../../graph/graph-client.ts'
+import { type Administrator, useSession } from '../../session/session.tsx'
 
 /** Changes the texts of a tenant with the user's credentials. Refusals are thrown as CivigraphError with the platform's message. */
 export interface Writer {
@@ -42,3 +43,14 @@ export function writerFor(send: typeof fetch, tenantId: string): Writer {
     },
   }
 }
+
+/** Returns the writer of a tenant; undefined for users who may not write. */
+export function useWriter(tenantId: string): Writer | undefined {
+  const { signedIn, send } = useSession()
+  const may = signedIn !== undefined && mayWrite(signedIn.administrator, tenantId)
+  return useMemo(() => (may ? writerFor(send, tenantId) : undefined), [may, send, tenantId])
+}
+
+/** As the service decides: super administrators may change any tenant, others those of their groups. */
+const mayWrite = ({ roles, groups }: Administrator, tenantId: string): boolean =>
+  roles.includes('SUPER_ADMIN') || (roles.includes('GROUP_ADMIN') && groups.some(({ id }) => id === tenantId))

@@ -1,6 +1,6 @@
 import type { LayerSpecification, SourceSpecification } from 'maplibre-gl'
-import type { Colours } from '../colours.ts'
 import { labelName } from '../images.ts'
+import type { Colours } from '../theme.ts'
 import { lettersOf, type World } from './world.ts'
 
 /** A base map: sources and layers of a MapLibre style. */

@@ -3,7 +3,27 @@ import fine from 'world-atlas/countries-50m.json?url'
 import coarse from 'world-atlas/countries-110m.json?url'
 import { isInside, type Outlines, outlinesOf } from './outlines.ts'
 import places from './places.tsv?url'
-import { type Town, townNear, townsOf } from './towns.ts'
+
+interface Town {
+  readonly name: string
+  readonly lon: number
+  readonly lat: number
+  readonly thousands: number
+}
+
+/** Parses places.tsv: name, longitude, latitude, thousands of inhabitants, largest first. */
+const townsOf = (text: string): readonly Town[] =>
+  text
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => {
+      const [name = '', lon, lat, thousands] = line.split('\t')
+      return { name, lon: Number(lon), lat: Number(lat), thousands: Number(thousands) }
+    })
+
+/** Returns the largest town within a distance in degrees. */
+const townNear = (towns: readonly Town[], lon: number, lat: number, reach: number): Town | undefined =>
+  towns.find((town) => Math.abs(town.lon - lon) < reach && Math.abs(town.lat - lat) < reach)
 
 /** World data that needs no external network. */
 export interface World {

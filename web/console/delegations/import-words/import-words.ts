@@ -1,7 +1,0 @@
-import { dictionary } from '../../../shared/words/dictionary.ts'
-import ar from './ar.json' with { type: 'json' }
-import en from './en.json' with { type: 'json' }
-import fr from './fr.json' with { type: 'json' }
-
-/** The words of the delegation import, loaded with that view alone. */
-export const useImportWords = dictionary({ fr, en, ar })

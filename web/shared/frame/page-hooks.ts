@@ -1,0 +1,32 @@
+import { useCallback, useEffect, useLayoutEffect, useSyncExternalStore } from 'react'
+import { focusContent } from './page-document.ts'
+
+/** Sets the document title while mounted. */
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Civigraph`
+  }, [title])
+}
+
+/** Content that fills the page: when it is removed while it has the focus, the focus moves to the content that replaces it. */
+export function useHandedOnFocus(): void {
+  useLayoutEffect(
+    () => () => {
+      if (document.activeElement !== document.body) queueMicrotask(focusContent)
+    },
+    [],
+  )
+}
+
+/** Returns whether a media query matches; updates on change. */
+export function useMedia(query: string): boolean {
+  const listen = useCallback(
+    (changed: () => void) => {
+      const media = matchMedia(query)
+      media.addEventListener('change', changed)
+      return () => media.removeEventListener('change', changed)
+    },
+    [query],
+  )
+  return useSyncExternalStore(listen, () => matchMedia(query).matches)
+}
