@@ -19,7 +19,7 @@ import { answerPolicy } from './caching/answer-policy.ts'
 import type { CachePolicy } from './caching/cache-policy.ts'
 import { cachedSource } from './caching/cached-source.ts'
 import type { EntityCache } from './caching/entity-cache.ts'
-import { maskedError } from './errors/masked-error.ts'
+import { type MaskingContext, maskedError } from './errors/masked-error.ts'
 import { failedResult } from './errors/masked-result.ts'
 import { truthful } from './errors/outcome-unknown.ts'
 import type { Answer, DeferredPart, DeferredParts, Delivery } from './incremental/answer.ts'
@@ -104,6 +104,8 @@ export interface ExecutorOptions {
   readonly entityCache?: EntityCache | undefined
   /** records durations of planning and fetches */
   readonly telemetry?: Pick<GatewayTelemetry, 'planned' | 'source' | 'cached' | 'event'> | undefined
+  /** whether an error without a code is returned as "Internal server error" and logged (default: true) */
+  readonly maskErrors?: boolean
 }
 
 /** Options of authorization. The caller of the executor authenticates principals and their scopes; policies are decided here. */
@@ -129,7 +131,9 @@ export function createExecutor({
   authorization,
   entityCache,
   telemetry,
+  maskErrors = true,
 }: ExecutorOptions): Executor {
+  const masking = ({ requestId, log, signal }: RequestContext): MaskingContext => ({ requestId, log, signal, maskErrors })
   const planner = operationPlanner(sdl, plans)
   const missing = planner.subgraphs.filter((name) => given[name] === undefined)
   if (missing.length > 0) throw new Error(`no source for the subgraphs ${missing.join(', ')}`)
@@ -214,7 +218,11 @@ export function createExecutor({
 
   /** Returns an execution for clients; with `reject`, no data if something is refused. */
   const answerOf = (executed: Executed, context: RequestContext): ExecutionResult =>
-    withRefusals(resultOf(executed, context), refusalErrors(executed.refused, context.requestId), refusalsIn)
+    withRefusals(
+      resultOf(executed, () => masking(context)),
+      refusalErrors(executed.refused, context.requestId),
+      refusalsIn,
+    )
 
   const partOf = ({ id, path, label, ...executed }: ExecutedPart, context: RequestContext): DeferredPart => {
     const { errors, ...part } = answerOf(executed, context)
@@ -229,7 +237,7 @@ export function createExecutor({
       for await (const batch of later) yield { ...batch, parts: batch.parts.map((part) => partOf(part, context)) }
     } catch (error) {
       yield {
-        parts: [{ id: 'failure', path: [], label: undefined, data: null, ...failedResult(error, context) }],
+        parts: [{ id: 'failure', path: [], label: undefined, data: null, ...failedResult(error, masking(context)) }],
         pending: [],
         hasNext: false,
       }
@@ -239,7 +247,7 @@ export function createExecutor({
   const unfitVariables: Executor['unfitVariables'] = (operation, variables, context) => {
     if ((operation.definition.variableDefinitions ?? []).length === 0) return undefined
     const errors = variableErrors(operation, variables)
-    return errors.length === 0 ? undefined : { errors: errors.map((error) => maskedError(error, context)) }
+    return errors.length === 0 ? undefined : { errors: errors.map((error) => maskedError(error, masking(context))) }
   }
 
   const subscriptionPlan: Executor['subscriptionPlan'] = async (operation, variables, context) => {
@@ -252,7 +260,7 @@ export function createExecutor({
     const complete = async (fetchers: Fetchers, eventContext: RequestContext): Promise<ExecutionResult> => {
       const ended = telemetry?.event(operation, eventContext)
       const executed = run(variables, eventContext, fetchers).then((execution) => answerOf(execution, eventContext))
-      const result = await executed.catch((error: unknown) => failedResult(error, eventContext))
+      const result = await executed.catch((error: unknown) => failedResult(error, masking(eventContext)))
       ended?.(result)
       return result
     }
@@ -266,7 +274,7 @@ export function createExecutor({
     prepare,
     unfitVariables,
     subscriptionPlan: (operation, variables, context) =>
-      subscriptionPlan(operation, variables, context).catch((error: unknown) => failedResult(error, context)),
+      subscriptionPlan(operation, variables, context).catch((error: unknown) => failedResult(error, masking(context))),
     async execute(operation, variables, context, delivery = 'whole') {
       try {
         if (operation.kind === 'subscription') throw badRequest('Subscriptions require WebSocket (graphql-transport-ws)')
@@ -280,7 +288,7 @@ export function createExecutor({
         const { pending, parts } = execution.later
         return { ...answer, later: { pending, parts: laterAnswers(parts, context) } }
       } catch (error) {
-        return truthful(failedResult(error, context), context)
+        return truthful(failedResult(error, masking(context)), context)
       }
     },
     async planOf(operation, context) {
@@ -295,9 +303,9 @@ export function createExecutor({
     async subscribe(operation, variables, context) {
       try {
         const plan = await subscriptionPlan(operation, variables, context)
-        return 'node' in plan ? await federatedSubscription({ plan, variables, context, eventTimeoutMs }) : plan
+        return 'node' in plan ? await federatedSubscription({ plan, variables, context, eventTimeoutMs, maskErrors }) : plan
       } catch (error) {
-        return failedResult(error, context)
+        return failedResult(error, masking(context))
       }
     },
   }
@@ -307,8 +315,9 @@ export function createExecutor({
  * Returns an execution for clients. Apollo's gateway reports a subgraph's schema violation (a dangling reference) only in
  * `extensions.valueCompletion`; the GraphQL specification (6.4.4) requires it in `errors`.
  */
-function resultOf({ data, errors, problems }: Executed, context: RequestContext): ExecutionResult {
+function resultOf({ data, errors, problems }: Executed, contextOf: () => MaskingContext): ExecutionResult {
   if (errors.length === 0 && problems.length === 0) return data === undefined ? {} : { data }
+  const context = contextOf()
   const reported = [...errors.map((error) => maskedError(error, context)), ...problems.map((problem) => incomplete(problem, context))]
   return { errors: reported, ...(data === undefined ? {} : { data }) }
 }
@@ -331,7 +340,7 @@ function checkAuthorization({ directives, hasPolicies }: Requirements, options: 
 }
 
 /** The message refers only to the schema (which non-null field is null), so it may be shown. */
-function incomplete({ message, path }: GraphQLError, { log, requestId }: RequestContext): GraphQLError {
+function incomplete({ message, path }: GraphQLError, { log, requestId }: MaskingContext): GraphQLError {
   logOfRequest(log, requestId).warn({ path }, message)
   return new GraphQLError(message, { ...(path === undefined ? {} : { path }), extensions: { code: 'INTERNAL', requestId } })
 }
