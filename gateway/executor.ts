@@ -37,6 +37,8 @@ export type { PreparedOperation } from './admission/prepared-operation.ts'
 
 /** The single entry point to the data, for HTTP, WebSocket and REST. */
 export interface Executor {
+  /** text of the supergraph */
+  readonly supergraph: string
   /** the API schema: what clients see */
   readonly schema: GraphQLSchema
   /** costs declared by the supergraph */
@@ -268,6 +270,7 @@ export function createExecutor({
   }
 
   return {
+    supergraph: sdl,
     schema,
     costs: planner.costs,
     cachePolicy: answerPolicy(planner.caching),

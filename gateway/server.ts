@@ -2,7 +2,9 @@ import { ClientSlots } from '../foundation/concurrency/client-slots.ts'
 import { type LoadGate, openDoor } from '../foundation/concurrency/load-gate.ts'
 import './telemetry/apollo-opt-out.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ApolloServerPlugin } from '@apollo/server'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { RequestContext } from '../foundation/graphql/request-context.ts'
 import type { Part } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'
 import { clientGraph } from './admission/client-graph.ts'
@@ -12,7 +14,7 @@ import { type RateRule, rateLimit } from './admission/rate-limit.ts'
 import { anonymousRequest } from './admission/request-limits.ts'
 import type { Executor } from './executor.ts'
 import { streamAnswers } from './graphql-http/answer-stream.ts'
-import { createApollo } from './graphql-http/apollo-server.ts'
+import { createApollo, type GatewayOver } from './graphql-http/apollo-server.ts'
 import { answerErrors, errorAnswer, tooLarge, unreadable } from './graphql-http/error-answers.ts'
 import { acceptBodies } from './graphql-http/graphql-body.ts'
 import { graphqlHandler } from './graphql-http/graphql-handler.ts'
@@ -97,6 +99,10 @@ export interface GatewayServerOptions {
   readonly requests?: RequestNotes | undefined
   /** which callers may get query plans (default: none) */
   readonly mayReadPlans?: MayReadPlans
+  /** creates the gateway of Apollo Server (default: one without ApolloGateway) */
+  readonly gatewayOver?: GatewayOver | undefined
+  /** plugins of Apollo Server; with any, every complete response passes Apollo Server (default: none) */
+  readonly plugins?: readonly ApolloServerPlugin<RequestContext>[]
 }
 
 /** Limit of concurrent bodies in memory without a shared intake. */
@@ -146,7 +152,8 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   const graphOf = (from: Executor) =>
     clientGraph(from, { limits, introspection, listLengths, longestList, telemetry, registered, mayReadPlans })
   let graph = graphOf(executor)
-  const apollo = createApollo(() => graph.executor, introspection, log)
+  const { gatewayOver, plugins = [] } = options
+  const apollo = createApollo({ executor: () => graph.executor, introspection, log, gatewayOver, plugins })
   const persisted = persistedOperations(options.persistedQueries, log, options.registeredOperations)
   const rate = rateLimit(options.rateRule, log)
   const shared = { graph: () => graph, persisted, rate, authentication, log, requestTimeoutMs, trustedProxies }
@@ -177,7 +184,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
       isIdentified(await authentication.principalOf(credentialsOf(raw), AbortSignal.timeout(requestTimeoutMs))),
   })
   const streams = streamAnswers(subscriptions, backlog, slotsOf())
-  const handler = graphqlHandler({ ...shared, apollo, door, streams, releaseBody })
+  const handler = graphqlHandler({ ...shared, apollo, door, streams, releaseBody, direct: plugins.length === 0 })
   answerErrors(server, log)
   // before the body is read
   const onRequest = async (): Promise<void> => door.admit('read')

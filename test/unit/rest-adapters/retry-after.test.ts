@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { Fault } from '../../../foundation/fault.ts'
-import { refusedRequest, retryAfterOf } from '../../../gateway/graphql-http/graphql-answer.ts'
+import { retryAfterOf } from '../../../gateway/graphql-http/answer-head.ts'
+import { refusedRequest } from '../../../gateway/graphql-http/graphql-answer.ts'
 import { faultStatus, isFaultCode } from '../../../gateway/http/fault-status.ts'
 import { httpRefusal } from '../../../rest-adapters/response/fault-to-http.ts'
 
