@@ -7,7 +7,7 @@ import {
   RemoteGraphQLDataSource,
 } from '@apollo/gateway'
 import { GraphQLDataSourceRequestKind } from '@apollo/gateway/dist/datasources/types.js'
-import { type ExecutionResult, GraphQLError } from 'graphql'
+import { type ExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql'
 import { messageOf } from '../../foundation/fault.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import type { Principal } from '../../foundation/principal.ts'
@@ -36,24 +36,6 @@ export class ApolloRequests {
   }
 }
 
-/** A data source over a subgraph source of this package, for `buildService`; CivigraphGateway calls the source directly. */
-export class SubgraphDataSource implements GraphQLDataSource {
-  readonly source: SubgraphSource
-  readonly #contextOf: (request: Readonly<Record<string, unknown>>) => RequestContext
-
-  /** @param contextOf - returns the context of a request that ApolloGateway sends itself, such as a health check */
-  constructor(source: SubgraphSource, contextOf: () => RequestContext) {
-    this.source = source
-    this.#contextOf = contextOf
-  }
-
-  async process({ request, context }: GraphQLDataSourceProcessOptions): Promise<SubgraphResponse> {
-    const { query = '', operationName, variables = {} } = request
-    const { data, errors } = await this.source.fetch({ query, operationName, variables, context: this.#contextOf(context) })
-    return { ...(data !== undefined && { data }), ...(errors !== undefined && { errors: errors.map((error) => error.toJSON()) }) }
-  }
-}
-
 /** Hooks and settings by which an instance of RemoteGraphQLDataSource differs from a plain one. */
 const customisations = ['willSendRequest', 'didReceiveResponse', 'didEncounterError', 'process', 'parseBody', 'errorFromResponse'] as const
 const plainFetcher = String(new RemoteGraphQLDataSource().fetcher)
@@ -63,7 +45,6 @@ const plainFetcher = String(new RemoteGraphQLDataSource().fetcher)
  * called through `process`. Never throws: a data source without a valid URL fails its requests.
  */
 export function apolloSource(name: string, dataSource: GraphQLDataSource, requests: ApolloRequests): SubgraphSource {
-  if (dataSource instanceof SubgraphDataSource) return dataSource.source
   if (dataSource instanceof LocalGraphQLDataSource) {
     const local = inProcessSource({ schema: dataSource.schema }, (context) => requests.of(context).context)
     return dataSource.process === LocalGraphQLDataSource.prototype.process
@@ -155,19 +136,14 @@ function resultOf(name: string, response: SubgraphResponse | undefined): Executi
   return {
     // the executor adds to a result, and a data source may return the same one again
     ...(data === undefined ? {} : { data: data === null ? null : copied(data) }),
-    ...(errors.length > 0 && { errors: errors.map((error) => (error instanceof GraphQLError ? error : reported(error))) }),
+    ...(errors.length > 0 && { errors: errors.map((error) => (error instanceof GraphQLError ? error : errorFrom(error))) }),
   }
 }
 
-const reported = ({
-  message,
-  path,
-  extensions,
-}: {
-  message: string
-  path?: readonly (string | number)[]
-  extensions?: object
-}): GraphQLError => new GraphQLError(message, { ...(path && { path }), ...(extensions && { extensions: { ...extensions } }) })
+/** Returns an error as an object of graphql-js, by its form in a response. */
+export function errorFrom({ message, path, extensions }: GraphQLFormattedError): GraphQLError {
+  return new GraphQLError(message, { ...(path && { path }), ...(extensions && { extensions: { ...extensions } }) })
+}
 
 /** Copies plain objects and lists. */
 function copied<Value>(value: Value): Value

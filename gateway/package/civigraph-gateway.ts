@@ -18,8 +18,12 @@ import { createExecutor, type Executor, type ExecutorOptions } from '../executor
 import { keptPlans } from '../planning/kept-plans.ts'
 import { requestContext } from '../request-context.ts'
 import type { SubgraphSource } from '../sources/subgraph-source.ts'
-import { consoleLogger, logOver } from './apollo-logger.ts'
+import { type ApolloLogger, consoleLogger, logOver } from './apollo-logger.ts'
 import { type ApolloRequest, ApolloRequests, apolloSource } from './apollo-source.ts'
+import { type GraphqlWsOptions, graphqlWsOptions } from './graphql-ws-options.ts'
+import { apolloRequestOf, type HandledGateway } from './handled-gateway.ts'
+import { type HttpHandler, type HttpHandlerOptions, httpHandler } from './http-handler.ts'
+import { LiveStreams } from './live-streams.ts'
 import { ServedGraphs } from './served-graphs.ts'
 import { supergraphForApollo } from './supergraph-for-apollo.ts'
 
@@ -69,6 +73,8 @@ export class CivigraphGateway extends ApolloGateway {
   readonly #options: CivigraphGatewayOptions
   readonly #graphs: ServedGraphs
   readonly #requests: ApolloRequests
+  readonly #streams: LiveStreams
+  readonly #logger: ApolloLogger
   readonly #log: Log
 
   /** @throws {Error} naming an option of ApolloGateway that is not supported, and its replacement */
@@ -78,11 +84,12 @@ export class CivigraphGateway extends ApolloGateway {
     const logger = options.logger ?? consoleLogger(options.debug === true)
     const log = logOver(logger)
     const requests = new ApolloRequests()
-    const graphs = new ServedGraphs({
+    const streams = new LiveStreams(() => executorOf(graphs), log)
+    const graphs: ServedGraphs = new ServedGraphs({
       build: execution === 'apollo' ? withoutExecutor : builderOf(options, requestTimeoutMs),
       textFor: execution === 'apollo' ? (sdl) => sdl : supergraphForApollo,
       sourceOf: (name, dataSource) => apolloSource(name, dataSource, requests),
-      switched: () => undefined,
+      switched: () => void streams.move(),
       logError: (message) => logger.error(message),
       retireMs: requestTimeoutMs + graceMs,
     })
@@ -96,6 +103,8 @@ export class CivigraphGateway extends ApolloGateway {
     this.#graphs = graphs
     this.#requests = requests
     this.#log = log
+    this.#logger = logger
+    this.#streams = streams
     // before the listeners of Apollo Server, which then get the new schema
     super.onSchemaLoadOrUpdate(() => graphs.commit())
     if (execution === 'civigraph') this.executor = (request) => this.#execute(request)
@@ -128,12 +137,35 @@ export class CivigraphGateway extends ApolloGateway {
 
   /** Ends streams, then stops as ApolloGateway does and closes the connections to the subgraphs. */
   override async stop(): Promise<void> {
+    this.#streams.stop()
     await super.stop()
     await this.#graphs.stop()
   }
 
+  /**
+   * Returns a handler of Node's HTTP server or Express for subscriptions and deferred fragments in HTTP responses; everything else goes to its `next`:
+   * `app.use('/graphql', gateway.httpHandler(), expressMiddleware(server))`. @throws {Error} with `execution: 'apollo'`
+   */
+  httpHandler(options: HttpHandlerOptions = {}): HttpHandler {
+    return httpHandler(this.#handled(), options)
+  }
+
+  /** Returns options for graphql-ws: `useServer(gateway.graphqlWsOptions(), webSocketServer)`. @throws {Error} with `execution: 'apollo'` */
+  graphqlWsOptions(options: GraphqlWsOptions = {}): ReturnType<typeof graphqlWsOptions> {
+    return graphqlWsOptions(this.#handled(), options)
+  }
+
+  #handled(): HandledGateway {
+    if (this.#options.execution === 'apollo') throw new Error("execution: 'apollo' has no streams: use execution: 'civigraph'")
+    return {
+      executor: () => executorOf(this.#graphs),
+      streams: this.#streams,
+      contextOf: (received, gone) => this.#contextOf(apolloRequestOf(received, this.#logger), gone),
+    }
+  }
+
   async #execute(request: ApolloRequest): ReturnType<ApolloGateway['executor']> {
-    const executor = this.#executor()
+    const executor = executorOf(this.#graphs)
     const { context, end } = this.#contextOf(request)
     try {
       const operation = executor.prepare(request.source, request.request.operationName)
@@ -147,14 +179,8 @@ export class CivigraphGateway extends ApolloGateway {
     }
   }
 
-  #executor(): Executor {
-    const executor = this.#graphs.current?.executor
-    if (executor === undefined) throw new Error('CivigraphGateway has no supergraph yet: await its load()')
-    return executor
-  }
-
   /** @returns the context, and a function that ends its deadline */
-  #contextOf(request: ApolloRequest): { readonly context: RequestContext; readonly end: () => void } {
+  #contextOf(request: ApolloRequest, gone?: AbortSignal): { readonly context: RequestContext; readonly end: () => void } {
     const caller = this.#options.contextOf?.(request.context) ?? { principal: anonymous, requestId: randomUUID() }
     // an object of its own, by which the data sources find the request
     const principal = isRequestContext(caller) ? caller.principal : { ...caller.principal }
@@ -165,10 +191,15 @@ export class CivigraphGateway extends ApolloGateway {
       requestId: caller.requestId,
       log: this.#log,
       timeoutMs: this.#options.requestTimeoutMs ?? defaultTimeoutMs,
-      clientGone: caller.signal ?? new AbortController().signal,
+      clientGone: AbortSignal.any([caller.signal, gone].filter((signal) => signal !== undefined)),
     })
     return { context, end: () => context[Symbol.dispose]() }
   }
+}
+
+function executorOf({ current }: ServedGraphs): Executor {
+  if (current?.executor === undefined) throw new Error('CivigraphGateway has no supergraph yet: await its load()')
+  return current.executor
 }
 
 const isRequestContext = (caller: CallerContext | RequestContext): caller is RequestContext => 'deadline' in caller

@@ -10,6 +10,7 @@ import type { OverrideLabels } from '../planning/override-labels.ts'
 import { createGatewayServer } from '../server.ts'
 import { originOf } from '../supergraph/reload/supergraph-origin.ts'
 import { supergraphGateway } from '../supergraph/supergraph-gateway.ts'
+import { listenerGateway } from './listener-gateway.ts'
 
 export interface ServeOptions {
   /** Federation 2 supergraph: a file path, or a URL that returns one */
@@ -80,6 +81,7 @@ export async function serve(options: ServeOptions): Promise<ServedGateway> {
     listener: (graph) =>
       createGatewayServer({
         ...graph,
+        gatewayOver: listenerGateway,
         authentication: forwardingAuthentication(options.propagateHeaders ?? []),
         persistedQueries: recentOperations(),
         log,

@@ -1,8 +1,9 @@
 import type { GraphQLDataSource, SupergraphManager, SupergraphSdlHook } from '@apollo/gateway'
+import { assertValidSchema, parse } from 'graphql'
 import { messageOf } from '../../foundation/fault.ts'
 import type { Executor } from '../executor.ts'
 import type { SubgraphSource } from '../sources/subgraph-source.ts'
-import { readSupergraph } from '../supergraph/supergraph.ts'
+import { subgraphsIn } from './supergraph-for-apollo.ts'
 
 /** A supergraph that is served. */
 export interface ServedGraph {
@@ -109,7 +110,10 @@ export class ServedGraphs {
 
   #update(sdl: string, update: Hook['update']): void {
     // ApolloGateway ignores its current text, but refuses an update after a stop
-    if (this.#current?.sdl === sdl) return update(this.#current.textForApollo)
+    if (this.#current?.sdl === sdl) {
+      update(this.#current.textForApollo)
+      return
+    }
     const before = this.#current
     try {
       update(this.#stage(sdl).textForApollo)
@@ -127,13 +131,16 @@ export class ServedGraphs {
     this.#revision += 1
     const textForApollo = this.#options.textFor(sdl, this.#revision)
     const located = new Map(
-      readSupergraph(sdl).subgraphs.map(({ name, url }) => {
+      subgraphsIn(parse(sdl, { noLocation: true })).map(({ name, url }) => {
         const known = this.#current?.located.get(name)
         return [name, known?.url === url ? known : locatedSource(name, url)]
       }),
     )
     const sources = Object.fromEntries([...located].map(([name, { source }]) => [name, source]))
-    const staged = { sdl, textForApollo, located, executor: this.#options.build(sdl, sources) }
+    const executor = this.#options.build(sdl, sources)
+    // here, since ApolloGateway only logs what Apollo Server throws for an invalid schema
+    if (executor !== undefined) assertValidSchema(executor.schema)
+    const staged = { sdl, textForApollo, located, executor }
     this.#staged = staged
     return staged
   }

@@ -1,0 +1,45 @@
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import type { Executor } from '../executor.ts'
+import type { ReloadableGateway } from '../graphql-http/apollo-server.ts'
+import type { ApolloLogger } from './apollo-logger.ts'
+import { CivigraphGateway } from './civigraph-gateway.ts'
+
+/** What ApolloGateway reports reaches the caller of `reload` as an error; the rest repeats it. */
+const silent: ApolloLogger = { debug: ignored, info: ignored, warn: ignored, error: ignored }
+function ignored(): void {}
+
+/** Creates the CivigraphGateway of a listener that builds its executors itself. @param executor - returns the current one */
+export function listenerGateway(executor: () => Executor): ReloadableGateway {
+  let update: ((sdl: string) => void) | undefined
+  const gateway = new CivigraphGateway({
+    async supergraphSdl(hook) {
+      update = hook.update
+      return { supergraphSdl: executor().supergraph }
+    },
+    createExecutor: () => current(executor),
+    // the executor has its own sources
+    buildService: ({ name }) => ({
+      process: async () => {
+        throw new Error(`The subgraph "${name}" is called by the executor`)
+      },
+    }),
+    // the listener passes it to Apollo Server
+    contextOf: (contextValue) => contextValue as RequestContext,
+    maskErrors: true,
+    validateSupergraph: false,
+    logger: silent,
+  })
+  return { gateway, reload: () => update?.(executor().supergraph) }
+}
+
+/** Returns an executor that delegates to the current one. */
+function current(executor: () => Executor): Executor {
+  return {
+    ...executor(),
+    get schema() {
+      return executor().schema
+    },
+    prepare: (...operation) => executor().prepare(...operation),
+    execute: (...operation) => executor().execute(...operation),
+  }
+}
