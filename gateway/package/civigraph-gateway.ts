@@ -106,15 +106,16 @@ export class CivigraphGateway extends ApolloGateway {
     this.#logger = logger
     this.#streams = streams
     // before the listeners of Apollo Server, which then get the new schema
-    super.onSchemaLoadOrUpdate(() => graphs.commit())
+    super.onSchemaLoadOrUpdate(() => {
+      graphs.commit()
+      this.schema = graphs.current?.executor?.schema ?? this.schema
+    })
     if (execution === 'civigraph') this.executor = (request) => this.#execute(request)
   }
 
   override async load(options?: Parameters<ApolloGateway['load']>[0]): ReturnType<ApolloGateway['load']> {
     try {
-      const loaded = await super.load(options)
-      const executor = this.#graphs.current?.executor
-      return executor === undefined ? loaded : { ...loaded, schema: executor.schema }
+      return await super.load(options)
     } finally {
       this.#graphs.discard()
     }
@@ -144,7 +145,7 @@ export class CivigraphGateway extends ApolloGateway {
 
   /**
    * Returns a handler of Node's HTTP server or Express for subscriptions and deferred fragments in HTTP responses; everything else goes to its `next`:
-   * `app.use('/graphql', gateway.httpHandler(), expressMiddleware(server))`. @throws {Error} with `execution: 'apollo'`
+   * `app.use('/graphql', express.json(), gateway.httpHandler(), expressMiddleware(server))`. @throws {Error} with `execution: 'apollo'`
    */
   httpHandler(options: HttpHandlerOptions = {}): HttpHandler {
     return httpHandler(this.#handled(), options)
@@ -170,6 +171,8 @@ export class CivigraphGateway extends ApolloGateway {
     try {
       const operation = executor.prepare(request.source, request.request.operationName)
       const { later: _, ...result } = await executor.execute(operation, request.request.variables ?? {}, context)
+      const cachePolicy = executor.cachePolicy(operation)
+      if (cachePolicy !== undefined) request.overallCachePolicy?.restrict?.(cachePolicy)
       return result
     } catch (error) {
       const { requestId, log, signal } = context

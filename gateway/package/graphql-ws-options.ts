@@ -60,10 +60,15 @@ export function graphqlWsOptions(
       return endableStream(results(), gone, (result) => result, failed)
     },
     async subscribe(execution) {
-      const request = received(execution)
-      const { context, end } = gateway.contextOf(request, new AbortController().signal)
-      end()
-      return gateway.streams.iterate({ ...request, principal: context.principal, requestId: context.requestId })
+      try {
+        const request = received(execution)
+        const { context, end } = gateway.contextOf(request, new AbortController().signal)
+        end()
+        return await gateway.streams.iterate({ ...request, principal: context.principal, requestId: context.requestId })
+      } catch (error) {
+        // graphql-ws would close the connection
+        return failed(error)
+      }
     },
   }
 }

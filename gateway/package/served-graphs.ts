@@ -73,7 +73,7 @@ export class ServedGraphs {
         this.#getDataSource = getDataSource
         const loaded = await initialize({
           getDataSource,
-          healthCheck: (sdl) => healthCheck(this.#options.textFor(sdl, 0)),
+          healthCheck: async (sdl) => healthCheck(this.#options.textFor(sdl, 0)),
           update: (sdl) => this.#update(sdl, update),
         })
         const isCurrent = this.#current !== undefined && this.#current.sdl === loaded.supergraphSdl

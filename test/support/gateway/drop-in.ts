@@ -46,10 +46,11 @@ export const goodsSchema = (): GraphQLSchema =>
     },
   ])
 
-export const pricesSchema = (): GraphQLSchema =>
+/** @param more - further definitions of the subgraph */
+export const pricesSchema = (more = ''): GraphQLSchema =>
   buildSubgraphSchema([
     {
-      typeDefs: parse(pricesSdl),
+      typeDefs: parse(`${pricesSdl} ${more}`),
       resolvers: {
         Query: { currency: () => 'EUR' },
         Good: { __resolveReference: ({ id }: { id: string }) => ({ id, price: Number(id) * 10 }) },

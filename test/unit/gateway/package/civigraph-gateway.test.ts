@@ -21,6 +21,8 @@ const logged = () => {
   return { lines, logger: { debug: () => undefined, info: () => undefined, warn: note, error: note } }
 }
 
+const protectedGoods = supergraphOf(undefined, 'extend type Query { secret: String @authenticated }')
+
 describe('a supergraph', () => {
   it.each([
     ['a text', both],
@@ -57,11 +59,8 @@ describe('a supergraph', () => {
   it.each([
     ['does not parse', 'type Query {', /Syntax Error/],
     ['is no supergraph', 'type Query { a: Int }', /supergraph/i],
-    [
-      'protects fields',
-      supergraphOf(undefined, 'extend type Query { secret: String @authenticated }'),
-      /protects fields with @authenticated/,
-    ],
+    ['protects fields', protectedGoods, /protects fields with @authenticated/],
+    ['ApolloGateway would serve unprotected', protectedGoods.replace(', for: SECURITY', ''), /protects fields with @authenticated/],
     ['is missing', undefined, /returned no supergraph/],
   ])('that %s is refused at the start, and as an update with the previous one kept', async (_, sdl, message) => {
     const bad = sdl as string
@@ -100,7 +99,7 @@ describe('a supergraph', () => {
 
   it('with authorization directives is enforced for the caller of contextOf', async () => {
     const { ask } = await startDropIn({
-      supergraphSdl: supergraphOf(undefined, 'extend type Query { secret: String @authenticated }'),
+      supergraphSdl: protectedGoods,
       buildService,
       authorization: {},
       contextOf: (contextValue) => ({
@@ -160,7 +159,7 @@ describe('execution: apollo', () => {
   })
 
   it('refuses authorization directives, which ApolloGateway does not enforce', async () => {
-    const supergraphSdl = supergraphOf(undefined, 'extend type Query { secret: String @authenticated }')
+    const supergraphSdl = protectedGoods
     await expect(new CivigraphGateway({ supergraphSdl, buildService, execution: 'apollo' }).load()).rejects.toThrow(
       "execution: 'apollo' does not enforce @authenticated",
     )
