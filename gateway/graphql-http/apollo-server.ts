@@ -114,6 +114,23 @@ export function createApollo({ executor, introspection, log, gatewayOver = gatew
   return { server, reload, answering: (request, answer) => serving.run(request, answer) }
 }
 
+type GatewayExecutor = NonNullable<Awaited<ReturnType<ReloadableGateway['gateway']['load']>>['executor']>
+
+/** Returns the executor of a gateway whose requests have a RequestContext as `contextValue`. @param executor - returns the current one */
+export function executing(executor: () => Executor): GatewayExecutor {
+  return async ({ source, request, context }) => {
+    // graphql-handler.ts passes this context to Apollo Server
+    const requestContext = context as RequestContext
+    try {
+      const current = executor()
+      return await current.execute(current.prepare(source, request.operationName), request.variables ?? {}, requestContext)
+    } catch (error) {
+      // Apollo Server has validated the document; only an unknown operation name remains.
+      return failedResult(error, requestContext)
+    }
+  }
+}
+
 /** A gateway for processes that do not have the gateway role: ApolloGateway would load its own query planner. */
 function gatewayOf(executor: () => Executor): ReloadableGateway {
   const listeners = new Set<(loaded: { apiSchema: Executor['schema']; coreSupergraphSdl: string }) => void>()
@@ -127,19 +144,7 @@ function gatewayOf(executor: () => Executor): ReloadableGateway {
     },
     async load() {
       reload()
-      return {
-        executor: async ({ source, request, context }) => {
-          try {
-            const current = executor()
-            const operation = current.prepare(source, request.operationName)
-            // graphql-handler.ts passes this context to Apollo Server.
-            return await current.execute(operation, request.variables ?? {}, context as RequestContext)
-          } catch (error) {
-            // Apollo Server has validated the document; only an unknown operation name remains.
-            return failedResult(error, context as RequestContext)
-          }
-        },
-      }
+      return { executor: executing(executor) }
     },
     async stop() {},
   }

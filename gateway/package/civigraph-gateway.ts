@@ -47,7 +47,7 @@ export interface CivigraphGatewayOptions
   /** the supergraph: a text, a function, or a manager such as IntrospectAndCompose */
   readonly supergraphSdl: string | SupergraphSdlHook | SupergraphManager
   /** Returns the caller by the `contextValue` of Apollo Server (default: anonymous callers with a new request id). */
-  contextOf?(contextValue: object): CallerContext | RequestContext
+  contextOf?(contextValue: object): CallerContext
   /** whether clients get "Internal server error" instead of the message of an error without a code (default: false, as ApolloGateway) */
   readonly maskErrors?: boolean
   /** time limit of a request, ms (default: 30,000) */
@@ -108,7 +108,8 @@ export class CivigraphGateway extends ApolloGateway {
     // before the listeners of Apollo Server, which then get the new schema
     super.onSchemaLoadOrUpdate(() => {
       graphs.commit()
-      this.schema = graphs.current?.executor?.schema ?? this.schema
+      const executor = graphs.current?.executor
+      if (executor !== undefined) this.schema = executor.schema
     })
     if (execution === 'civigraph') this.executor = (request) => this.#execute(request)
   }
@@ -186,9 +187,8 @@ export class CivigraphGateway extends ApolloGateway {
   #contextOf(request: ApolloRequest, gone?: AbortSignal): { readonly context: RequestContext; readonly end: () => void } {
     const caller = this.#options.contextOf?.(request.context) ?? { principal: anonymous, requestId: randomUUID() }
     // an object of its own, by which the data sources find the request
-    const principal = isRequestContext(caller) ? caller.principal : { ...caller.principal }
+    const principal = { ...caller.principal }
     this.#requests.set(principal, request)
-    if (isRequestContext(caller)) return { context: caller, end: () => undefined }
     const context = requestContext({
       principal,
       requestId: caller.requestId,
@@ -204,8 +204,6 @@ function executorOf({ current }: ServedGraphs): Executor {
   if (current?.executor === undefined) throw new Error('CivigraphGateway has no supergraph yet: await its load()')
   return current.executor
 }
-
-const isRequestContext = (caller: CallerContext | RequestContext): caller is RequestContext => 'deadline' in caller
 
 /** @returns a function that builds executors; plans outlive their supergraph while what they depend on is unchanged */
 function builderOf(options: CivigraphGatewayOptions, eventTimeoutMs: number) {

@@ -57,16 +57,16 @@ export function httpHandler(
     const [parts, format] = [partsFormat(accept), streamFormat(accept)]
     if (parts === undefined && format === undefined && next !== undefined) return next()
     if (request.method === 'POST' && request.body === undefined) request.body = await parsedBody(request, bodyBytes, intake)
-    const asked = graphqlRequest(request)
-    if (asked === undefined && next !== undefined) return next()
+    const graphql = graphqlRequest(request)
+    if (graphql === undefined && next !== undefined) return next()
     if (request.method !== 'GET' && request.method !== 'POST') {
       response.setHeader('allow', 'GET, POST')
       throw badRequest('The methods are GET and POST', 405)
     }
     refuseForgery(request.headers)
-    if (asked === undefined) throw badRequest('The request has no query')
+    if (graphql === undefined) throw badRequest('The request has no query')
     const executor = gateway.executor()
-    const operation = executor.prepare(asked.query, asked.operationName)
+    const operation = executor.prepare(graphql.query, graphql.operationName)
     const isStream = operation.kind === 'subscription' ? format !== undefined : parts !== undefined && hasDefer(operation.document)
     if (!isStream && next !== undefined) return next()
     if (operation.kind === 'mutation' && request.method === 'GET') {
@@ -76,17 +76,17 @@ export function httpHandler(
     const contextValue = (await contextValueOf?.({ req: request, res: response })) ?? {}
     const gone = new AbortController()
     response.once('close', () => gone.abort())
-    const received = { operation, executor, variables: asked.variables, request, contextValue }
+    const received = { operation, executor, variables: graphql.variables, request, contextValue }
     const { context, end } = gateway.contextOf(received, gone.signal)
     try {
       if (operation.kind === 'subscription' && format !== undefined) {
         const refusal = await streamed(response, format, backlog, (subscriber, left) =>
-          gateway.streams.deliver({ ...received, ...context, cursor: asked.cursor }, left, subscriber),
+          gateway.streams.deliver({ ...received, ...context, cursor: graphql.cursor }, left, subscriber),
         )
         if (refusal !== undefined) answer(response, refusal, accept)
         return
       }
-      const result = await executor.execute(operation, asked.variables, context, parts === undefined ? 'whole' : 'in parts')
+      const result = await executor.execute(operation, graphql.variables, context, parts === undefined ? 'whole' : 'in parts')
       if (result.later === undefined || parts === undefined) answer(response, result, accept)
       else await answerInParts(response, {}, result, parts)
     } finally {

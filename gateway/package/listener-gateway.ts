@@ -1,6 +1,5 @@
-import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import type { Executor } from '../executor.ts'
-import type { ReloadableGateway } from '../graphql-http/apollo-server.ts'
+import { executing, type ReloadableGateway } from '../graphql-http/apollo-server.ts'
 import type { ApolloLogger } from './apollo-logger.ts'
 import { CivigraphGateway } from './civigraph-gateway.ts'
 
@@ -16,30 +15,16 @@ export function listenerGateway(executor: () => Executor): ReloadableGateway {
       update = hook.update
       return { supergraphSdl: executor().supergraph }
     },
-    createExecutor: () => current(executor),
+    createExecutor: executor,
     // the executor has its own sources
     buildService: ({ name }) => ({
       process: async () => {
         throw new Error(`The subgraph "${name}" is called by the executor`)
       },
     }),
-    // the listener passes it to Apollo Server
-    contextOf: (contextValue) => contextValue as RequestContext,
-    maskErrors: true,
     validateSupergraph: false,
     logger: silent,
   })
+  gateway.executor = executing(executor)
   return { gateway, reload: () => update?.(executor().supergraph) }
-}
-
-/** Returns an executor that delegates to the current one. */
-function current(executor: () => Executor): Executor {
-  return {
-    ...executor(),
-    get schema() {
-      return executor().schema
-    },
-    prepare: (...operation) => executor().prepare(...operation),
-    execute: (...operation) => executor().execute(...operation),
-  }
 }

@@ -26,7 +26,7 @@ export const goodsSchema = (): GraphQLSchema =>
           crash: () => {
             throw new Error('no connection to 10.1.2.3')
           },
-          caller: (_: unknown, __: unknown, context: { user?: string }) => context.user ?? 'nobody',
+          caller: (_: unknown, __: unknown, context: { user?: string }) => context.user ?? 'anonymous',
         },
         Subscription: {
           sold: {
@@ -75,7 +75,7 @@ export async function startDropIn(
   options: CivigraphGatewayOptions,
 ): Promise<{ readonly gateway: CivigraphGateway; readonly server: ApolloServer; readonly ask: Ask }> {
   const gateway = new CivigraphGateway(options)
-  const server = new ApolloServer({ gateway })
+  const server = new ApolloServer({ gateway, includeStacktraceInErrorResponses: false })
   await server.start()
   onTestFinished(() => server.stop())
   return {
