@@ -64,21 +64,27 @@ export class ServedGraphs {
 
   /** Wraps a configured supergraph as the manager that ApolloGateway initializes. */
   managerOf(supergraphSdl: string | SupergraphSdlHook | SupergraphManager): SupergraphManager {
-    const initialize = async (hook: Hook): ReturnType<SupergraphSdlHook> => {
+    const managed = async (hook: Hook): ReturnType<SupergraphSdlHook> => {
       if (typeof supergraphSdl === 'string') return { supergraphSdl }
       return typeof supergraphSdl === 'function' ? supergraphSdl(hook) : supergraphSdl.initialize(hook)
     }
     return {
       initialize: async ({ update, healthCheck, getDataSource }) => {
         this.#getDataSource = getDataSource
-        const loaded = await initialize({
+        const loaded = await managed({
           getDataSource,
           healthCheck: async (sdl) => healthCheck(this.#options.textFor(sdl, 0)),
           update: (sdl) => this.#update(sdl, update),
         })
-        const isCurrent = this.#current !== undefined && this.#current.sdl === loaded.supergraphSdl
-        const graph = isCurrent ? this.#current : this.#stage(loaded.supergraphSdl)
-        return { ...loaded, supergraphSdl: graph?.textForApollo ?? '' }
+        const { supergraphSdl: sdl, cleanup } = loaded
+        try {
+          const { textForApollo } = this.#current?.sdl === sdl ? this.#current : this.#stage(sdl)
+          return { ...loaded, supergraphSdl: textForApollo }
+        } catch (error) {
+          // ApolloGateway cleans up after the supergraphs that it refuses itself
+          await cleanup?.().catch((failure: unknown) => this.#options.logError(`cleanup failed: ${messageOf(failure)}`))
+          throw error
+        }
       },
     }
   }

@@ -9,6 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { CivigraphGateway, type CivigraphGatewayOptions } from '../../../../gateway/package/civigraph-gateway.ts'
 import { composeSupergraph } from '../../../../gateway/supergraph/supergraph.ts'
 import { both, changing, goodsAlone, goodsSchema, pricesSchema, startDropIn, supergraphOf } from '../../../support/gateway/drop-in.ts'
+import { shop, shopSdl } from '../../../support/gateway/shop.ts'
 
 const buildService = ({ name }: { readonly name: string }): GraphQLDataSource =>
   new LocalGraphQLDataSource(name === 'goods' ? goodsSchema() : pricesSchema())
@@ -114,6 +115,16 @@ describe('a supergraph', () => {
     expect(await ask('{ secret }', {}, { user: 'ada' })).toEqual({ data: { secret: null } })
   })
 
+  it('that is refused at the start ends its manager, as in ApolloGateway', async () => {
+    let cleanups = 0
+    const cleanup = async (): Promise<void> => {
+      cleanups += 1
+    }
+    const supergraphSdl = async () => ({ supergraphSdl: 'type Query {', cleanup })
+    await expect(new CivigraphGateway({ supergraphSdl, logger: logged().logger }).load()).rejects.toThrow(/Syntax Error/)
+    expect(cleanups).toBe(1)
+  })
+
   it('cannot be updated after a stop, as in ApolloGateway', async () => {
     const { supergraphSdl, update } = changing(goodsAlone)
     const gateway = new CivigraphGateway({ supergraphSdl, buildService, logger: logged().logger })
@@ -197,6 +208,22 @@ describe('data sources', () => {
     })
   })
 
+  it('that hang end when the signal of contextOf is aborted', async () => {
+    const client = new AbortController()
+    const started = Promise.withResolvers<void>()
+    const { ask } = await from(
+      () => {
+        started.resolve()
+        return new Promise(() => undefined)
+      },
+      { contextOf: () => ({ principal: {}, requestId: 'request-1', signal: client.signal }) },
+    )
+    const answer = ask(withPrice, { id: '2' })
+    await started.promise
+    client.abort()
+    expect(await answer).toMatchObject({ data: { good: good2 }, errors: [{ message: 'The client closed the connection' }] })
+  })
+
   it('that answer twice are answered by their first answer', async () => {
     const { ask } = await from(
       () =>
@@ -250,6 +277,20 @@ it('passes messages of errors, and masks them when asked to', async () => {
   })
   const masked = await startDropIn({ supergraphSdl: goodsAlone, buildService, maskErrors: true, logger: logged().logger })
   expect(await masked.ask('{ crash }')).toMatchObject({ errors: [{ message: 'Internal server error', extensions: { code: 'INTERNAL' } }] })
+})
+
+it('gives Apollo Server the cache hints of the supergraph', async () => {
+  const supergraphSdl = composeSupergraph(Object.entries(shopSdl).map(([name, sdl]) => ({ name, sdl, url: `http://${name}` })))
+  const { schemas } = shop()
+  const { server } = await startDropIn({
+    supergraphSdl,
+    authorization: {},
+    buildService: ({ name }) => new LocalGraphQLDataSource(name === 'goods' ? schemas.goods : schemas.prices),
+  })
+  const hintFor = async (query: string): Promise<string | undefined> =>
+    (await server.executeOperation({ query })).http.headers.get('cache-control')
+  expect(await hintFor('{ today }')).toBe('max-age=30, public')
+  expect(await hintFor('{ now }')).toBe('no-store')
 })
 
 it('answers introspection with @defer, and operations with it as a whole', async () => {
