@@ -102,7 +102,7 @@ export interface GatewayServerOptions {
   /** creates the gateway of Apollo Server (default: one without ApolloGateway) */
   readonly gatewayOver?: GatewayOver | undefined
   /** plugins of Apollo Server; with any, every complete response passes Apollo Server (default: none) */
-  readonly plugins?: readonly ApolloServerPlugin<RequestContext>[]
+  readonly plugins?: readonly ApolloServerPlugin<RequestContext>[] | undefined
 }
 
 /** Limit of concurrent bodies in memory without a shared intake. */

@@ -7,7 +7,7 @@ import { anonymousRequest } from '../admission/request-limits.ts'
 import type { EntityCache } from '../caching/entity-cache.ts'
 import { forwardingAuthentication } from '../http/authentication.ts'
 import type { OverrideLabels } from '../planning/override-labels.ts'
-import { createGatewayServer } from '../server.ts'
+import { createGatewayServer, type GatewayServerOptions } from '../server.ts'
 import { originOf } from '../supergraph/reload/supergraph-origin.ts'
 import { supergraphGateway } from '../supergraph/supergraph-gateway.ts'
 import { listenerGateway } from './listener-gateway.ts'
@@ -37,6 +37,8 @@ export interface ServeOptions {
   readonly overrideLabels?: OverrideLabels
   /** caches entities as `@cacheControl` declares; call its `invalidate` on changes (default: no cache) */
   readonly entityCache?: EntityCache
+  /** plugins of Apollo Server, for queries and mutations; with any, every complete response passes Apollo Server (default: none) */
+  readonly plugins?: GatewayServerOptions['plugins']
   readonly log?: Log
 }
 
@@ -82,6 +84,7 @@ export async function serve(options: ServeOptions): Promise<ServedGateway> {
       createGatewayServer({
         ...graph,
         gatewayOver: listenerGateway,
+        plugins: options.plugins ?? [],
         authentication: forwardingAuthentication(options.propagateHeaders ?? []),
         persistedQueries: recentOperations(),
         log,
