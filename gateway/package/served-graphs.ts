@@ -78,7 +78,7 @@ export class ServedGraphs {
         })
         const { supergraphSdl: sdl, cleanup } = loaded
         try {
-          const { textForApollo } = this.#current?.sdl === sdl ? this.#current : this.#stage(sdl)
+          const { textForApollo } = this.#currentOf(sdl) ?? this.#stage(sdl)
           return { ...loaded, supergraphSdl: textForApollo }
         } catch (error) {
           // ApolloGateway cleans up after the supergraphs that it refuses itself
@@ -116,8 +116,9 @@ export class ServedGraphs {
 
   #update(sdl: string, update: Hook['update']): void {
     // ApolloGateway ignores its current text, but refuses an update after a stop
-    if (this.#current?.sdl === sdl) {
-      update(this.#current.textForApollo)
+    const current = this.#currentOf(sdl)
+    if (current !== undefined) {
+      update(current.textForApollo)
       return
     }
     const before = this.#current
@@ -130,6 +131,11 @@ export class ServedGraphs {
     } finally {
       this.#staged = undefined
     }
+  }
+
+  /** Returns the current graph if a text is its own. */
+  #currentOf(sdl: string): StagedGraph | undefined {
+    return this.#current !== undefined && this.#current.sdl === sdl ? this.#current : undefined
   }
 
   #stage(sdl: unknown): StagedGraph {
