@@ -32,7 +32,7 @@ export interface CallerContext {
   readonly principal: Principal
   /** `[A-Za-z0-9._-]{1,128}`, for errors and log lines */
   readonly requestId: string
-  /** aborted when the client is gone, which cancels its subgraph requests */
+  /** aborted when the client has disconnected, which cancels its subgraph requests */
   readonly signal?: AbortSignal
 }
 
