@@ -11,6 +11,8 @@ export interface MaskingContext {
   readonly log: Log
   /** if aborted, an error without a code is replaced by the reason of the abort */
   readonly signal?: AbortSignal
+  /** false: errors are returned as they are, but for the reason of an abort (default: true) */
+  readonly maskErrors?: boolean
 }
 
 /** Codes that only indicate a failure. */
@@ -24,6 +26,7 @@ const ofDocuments = new Set(['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED'
  * as "Internal server error".
  */
 export function maskedError(error: GraphQLError, context: MaskingContext): GraphQLError {
+  if (context.maskErrors === false) return abortedError(error, context) ?? error
   const { http: _, ...details } = error.extensions
   const { code } = details
   const { requestId } = context
@@ -39,14 +42,20 @@ export function maskedError(error: GraphQLError, context: MaskingContext): Graph
     const entries = [invalid([argument], 'It has an invalid value')]
     return remade(error, `Argument "${argument}" has an invalid value.`, { ...details, entries, code: 'BAD_USER_INPUT', requestId })
   }
-  const reason: unknown = context.signal?.aborted ? context.signal.reason : undefined
-  if (reason instanceof Fault) return remade(error, reason.message, { ...reason.extensions, requestId })
+  const aborted = abortedError(error, context)
+  if (aborted !== undefined) return aborted
   logOfRequest(context.log, requestId).error(
     { path: error.path, serviceName: details.serviceName, err: described(rootOf(error)) },
     'unexpected failure',
   )
   const { serviceName } = details
   return remade(error, 'Internal server error', { ...(serviceName === undefined ? {} : { serviceName }), code: 'INTERNAL', requestId })
+}
+
+/** Returns the reason of the abort in place of an error without a code; undefined if nothing was aborted. */
+function abortedError(error: GraphQLError, { signal, requestId }: MaskingContext): GraphQLError | undefined {
+  const reason: unknown = signal?.aborted && unexplained.has(error.extensions.code) ? signal.reason : undefined
+  return reason instanceof Fault ? remade(error, reason.message, { ...reason.extensions, requestId }) : undefined
 }
 
 /** graphql-js quotes the refused value before the message of the scalar. */

@@ -25,6 +25,8 @@ export interface FederatedSubscription {
   readonly context: SubscriptionContext
   /** time limit for completing one event by other subgraphs */
   readonly eventTimeoutMs: number
+  /** whether errors are masked (default: true) */
+  readonly maskErrors?: boolean
 }
 
 /** The results of a subscription. Returning it or aborting the signal of its context ends it immediately. */
@@ -46,7 +48,7 @@ export interface SubscriptionStream extends AsyncIterableIterator<ExecutionResul
  * @returns the refusal of the subgraph, or the stream
  */
 export async function federatedSubscription(subscription: FederatedSubscription): Promise<SubscriptionStream | ExecutionResult> {
-  const { context, eventTimeoutMs: timeoutMs } = subscription
+  const { context, eventTimeoutMs: timeoutMs, maskErrors = true } = subscription
   let { plan } = subscription
   const variables = plan.named(subscription.variables)
   const { resume } = plan
@@ -76,7 +78,7 @@ export async function federatedSubscription(subscription: FederatedSubscription)
   if (!(Symbol.asyncIterator in upstream)) {
     end.abort()
     const errors = upstream.errors ?? [new GraphQLError('The subgraph did not start the subscription')]
-    return { errors: errors.map((error) => maskedError(error, context)) }
+    return { errors: errors.map((error) => maskedError(error, { requestId, log, signal: context.signal, maskErrors })) }
   }
 
   let isFirst = true
@@ -103,7 +105,7 @@ export async function federatedSubscription(subscription: FederatedSubscription)
   }
 
   return {
-    ...endableStream(upstream, end, completed, (error) => failedResult(error, { requestId, log })),
+    ...endableStream(upstream, end, completed, (error) => failedResult(error, { requestId, log, maskErrors })),
     moveTo(next) {
       if (next.identity !== plan.identity) return false
       const { primary: first, rest } = plan.node

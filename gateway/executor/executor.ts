@@ -9,7 +9,7 @@ import { refusalErrors } from '../authorization/refusal-errors.ts'
 import { answerPolicy, type CachePolicy } from '../caching/cache-policy.ts'
 import { type CachedSourceOptions, cachedSource } from '../caching/cached-source.ts'
 import type { EntityCache } from '../caching/entity-cache.ts'
-import { maskedError } from '../errors/masked-error.ts'
+import { type MaskingContext, maskedError } from '../errors/masked-error.ts'
 import { failedResult } from '../errors/masked-result.ts'
 import { truthful } from '../errors/outcome-unknown.ts'
 import { federatedSubscription, type SubscriptionPlan, type SubscriptionStream } from '../execution/federated-subscription.ts'
@@ -36,6 +36,8 @@ type Sources = Readonly<Record<string, SubgraphSource>>
 export interface Executor {
   /** the API schema: what clients see */
   readonly schema: GraphQLSchema
+  /** text of the supergraph */
+  readonly supergraph: string
   /** costs declared by the supergraph */
   readonly costs: CostDirectives
   /** Returns how long a query response may be cached, by the hints of the supergraph; undefined: not at all */
@@ -113,11 +115,21 @@ export interface ExecutorOptions {
   readonly entityCache?: EntityCache | undefined
   /** records planning, fetches, cache hits and events */
   readonly telemetry?: ExecutionObserver | undefined
+  /** whether an error without a code is returned as "Internal server error" and logged (default: true) */
+  readonly maskErrors?: boolean
 }
 
 /** @throws {Error} if the supergraph is invalid, a subgraph has no source, or it protects fields without authorization options */
 export function createExecutor(options: ExecutorOptions): Executor {
-  const { supergraph: sdl, eventTimeoutMs, planCacheSize = 1000, overrideLabels = [], authorization, telemetry } = options
+  const {
+    supergraph: sdl,
+    eventTimeoutMs,
+    planCacheSize = 1000,
+    overrideLabels = [],
+    authorization,
+    telemetry,
+    maskErrors = true,
+  } = options
   const planner = operationPlanner(sdl, options.plans)
   const { schema } = planner
   const sources = observedSources(options, planner.subgraphs)
@@ -133,12 +145,13 @@ export function createExecutor(options: ExecutorOptions): Executor {
   )
   const onPlanned = telemetry && ((context: RequestContext, startedAt: number) => telemetry.planned(context, startedAt))
   const callerOperation = callerOperations({ planned, granted, overrideLabels, onPlanned })
-  const { resultOf, answerOf } = clientResults(refusalsIn)
+  const masking = ({ requestId, log, signal }: RequestContext): MaskingContext => ({ requestId, log, signal, maskErrors })
+  const { resultOf, answerOf } = clientResults(refusalsIn, masking)
 
   const unfitVariables: Executor['unfitVariables'] = (operation, variables, context) => {
     if ((operation.definition.variableDefinitions ?? []).length === 0) return undefined
     const errors = variableErrors(operation, variables)
-    return errors.length === 0 ? undefined : { errors: errors.map((error) => maskedError(error, context)) }
+    return errors.length === 0 ? undefined : { errors: errors.map((error) => maskedError(error, masking(context))) }
   }
   /** Returns the refusal of an operation whose caller may not see a part of it, with `reject`; undefined otherwise. */
   const rejection = ({ refused }: RunnableOperation, variables: Variables, { requestId }: RequestContext): ExecutionResult | undefined => {
@@ -156,7 +169,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
     const complete = async (fetchers: Fetchers, eventContext: RequestContext): Promise<ExecutionResult> => {
       const end = telemetry?.event(operation, eventContext)
       const executed = run(variables, eventContext, fetchers).then((execution) => resultOf(execution, eventContext))
-      const result = await executed.catch((error: unknown) => failedResult(error, eventContext))
+      const result = await executed.catch((error: unknown) => failedResult(error, masking(eventContext)))
       end?.(result)
       return result
     }
@@ -165,12 +178,13 @@ export function createExecutor(options: ExecutorOptions): Executor {
 
   return {
     schema,
+    supergraph: sdl,
     costs: planner.costs,
     cachePolicy: answerPolicy(planner.caching),
     prepare,
     unfitVariables,
     subscriptionPlan: (operation, variables, context) =>
-      subscriptionPlan(operation, variables, context).catch((error: unknown) => failedResult(error, context)),
+      subscriptionPlan(operation, variables, context).catch((error: unknown) => failedResult(error, masking(context))),
     async execute(operation, variables, context, delivery = 'whole') {
       try {
         if (operation.kind === 'subscription') throw badRequest('Subscriptions require WebSocket (graphql-transport-ws)')
@@ -181,7 +195,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
         if (refusal !== undefined) return refusal
         return answerOf(await runnable.run(variables, context, operation.kind === 'query' ? querySources : sources), context)
       } catch (error) {
-        return truthful(failedResult(error, context), context)
+        return truthful(failedResult(error, masking(context)), context)
       }
     },
     async planOf(operation, context) {
@@ -196,9 +210,9 @@ export function createExecutor(options: ExecutorOptions): Executor {
     async subscribe(operation, variables, context) {
       try {
         const plan = await subscriptionPlan(operation, variables, context)
-        return 'node' in plan ? await federatedSubscription({ plan, variables, context, eventTimeoutMs }) : plan
+        return 'node' in plan ? await federatedSubscription({ plan, variables, context, eventTimeoutMs, maskErrors }) : plan
       } catch (error) {
-        return failedResult(error, context)
+        return failedResult(error, masking(context))
       }
     },
   }

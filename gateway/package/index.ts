@@ -1,5 +1,7 @@
-/** The public API of the gateway package: `serve` for a complete gateway, the parts for custom ones. */
+/** The public API of the gateway package: CivigraphGateway for Apollo Server, `serve` for a complete gateway, the parts for custom ones. */
+import '../supergraph/apollo-opt-out.ts'
 
+export { IntrospectAndCompose, LocalGraphQLDataSource, RemoteGraphQLDataSource } from '@apollo/gateway'
 export { type Authentication, forwardingAuthentication } from '../../foundation/http/authentication.ts'
 export { requestContext } from '../../foundation/http/request-context.ts'
 export { type ChangedEntity, EntityCache, type EntityCacheOptions, type EntityStore } from '../caching/entity-cache.ts'
@@ -13,4 +15,7 @@ export { inProcessSource } from '../sources/in-process-source.ts'
 export { remoteSource } from '../sources/remote-source.ts'
 export type { SubgraphSource } from '../sources/subgraph-source.ts'
 export { composeSupergraph, loadSupergraph } from '../supergraph/supergraph.ts'
+export { type CallerContext, CivigraphGateway, type CivigraphGatewayOptions } from './civigraph-gateway.ts'
+export type { GraphqlWsOptions } from './graphql-ws-options.ts'
+export type { HttpHandler, HttpHandlerOptions } from './http-handler.ts'
 export { type ServedGateway, type ServeOptions, serve } from './serve.ts'

@@ -7,9 +7,10 @@ import { anonymousRequest } from '../admission/request-limits.ts'
 import type { EntityCache } from '../caching/entity-cache.ts'
 import type { PersistedQueryStore } from '../pipeline/persisted-operations.ts'
 import type { OverrideLabels } from '../planning/override-labels.ts'
-import { createGatewayServer } from '../server/gateway-server.ts'
+import { createGatewayServer, type GatewayServerOptions } from '../server/gateway-server.ts'
 import { supergraphGateway } from '../server/supergraph-gateway.ts'
 import { originOf } from '../supergraph/supergraph-origin.ts'
+import { listenerGateway } from './listener-gateway.ts'
 
 export interface ServeOptions {
   /** Federation 2 supergraph: a file path, or a URL that returns one */
@@ -36,6 +37,8 @@ export interface ServeOptions {
   readonly overrideLabels?: OverrideLabels
   /** caches entities as `@cacheControl` declares; call its `invalidate` on changes (default: no cache) */
   readonly entityCache?: EntityCache
+  /** plugins of Apollo Server, for queries and mutations; with any, every complete response passes Apollo Server (default: none) */
+  readonly plugins?: GatewayServerOptions['plugins']
   readonly log?: Log
 }
 
@@ -80,6 +83,8 @@ export async function serve(options: ServeOptions): Promise<ServedGateway> {
     listener: (graph) =>
       createGatewayServer({
         ...graph,
+        gatewayOver: listenerGateway,
+        plugins: options.plugins ?? [],
         authentication: forwardingAuthentication(options.propagateHeaders ?? []),
         persistedQueries: recentOperations(),
         log,

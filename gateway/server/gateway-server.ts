@@ -1,7 +1,10 @@
 import { ClientSlots } from '../../foundation/concurrency/client-slots.ts'
 import { type LoadGate, openDoor } from '../../foundation/concurrency/load-gate.ts'
+import { type RequestContext } from '../../foundation/graphql/request-context.ts'
+import { type GatewayOver } from '../protocols/graphql-http/apollo-server.ts'
 import '../supergraph/apollo-opt-out.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ApolloServerPlugin } from '@apollo/server'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Authentication, credentialsOf, isIdentified } from '../../foundation/http/authentication.ts'
 import { Backlog } from '../../foundation/http/backlog.ts'
@@ -96,6 +99,10 @@ export interface GatewayServerOptions {
   readonly requests?: RequestNotes | undefined
   /** which callers may get query plans (default: none) */
   readonly mayReadPlans?: MayReadPlans
+  /** creates the gateway of Apollo Server (default: one without ApolloGateway) */
+  readonly gatewayOver?: GatewayOver | undefined
+  /** plugins of Apollo Server; with any, every complete response passes Apollo Server (default: none) */
+  readonly plugins?: readonly ApolloServerPlugin<RequestContext>[] | undefined
 }
 
 /** Limit of concurrent bodies in memory without a shared intake. */
@@ -143,7 +150,8 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
       isIdentified(await authentication.principalOf(credentialsOf(raw), AbortSignal.timeout(requestTimeoutMs))),
   })
   const streams = streamAnswers(subscriptions, backlog, subscriberSlots(options))
-  const handler = graphqlHandler({ ...shared, apollo, door, streams, releaseBody })
+  const direct = (options.plugins ?? []).length === 0
+  const handler = graphqlHandler({ ...shared, apollo, door, streams, releaseBody, direct })
   answerErrors(server, log)
   graphqlRoute(server, { handler, door, explorer: options.explorer })
   asyncApiRoute(server)
@@ -242,12 +250,22 @@ interface ServedGraph {
 }
 
 function servedGraph(options: GatewayServerOptions): ServedGraph {
-  const { introspection, listLengths, longestList, telemetry, mayReadPlans, registeredOperations: registered, log } = options
+  const {
+    introspection,
+    listLengths,
+    longestList,
+    telemetry,
+    mayReadPlans,
+    registeredOperations: registered,
+    log,
+    gatewayOver,
+    plugins = [],
+  } = options
   const rules = { limits: options.limits ?? defaultLimits, introspection, listLengths, longestList, telemetry, registered, mayReadPlans }
   const healthOf = (executor: Executor) => options.health ?? gatewayHealth(executor, options.version, log)
   let graph = clientGraph(options.executor, rules)
   let health = healthOf(options.executor)
-  const apollo = createApollo(() => graph.executor, introspection, log)
+  const apollo = createApollo({ executor: () => graph.executor, introspection, log, gatewayOver, plugins })
   return {
     graph: () => graph,
     apollo,

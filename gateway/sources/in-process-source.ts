@@ -1,15 +1,19 @@
 import { Readable } from 'node:stream'
 import { type DocumentNode, type ExecutionResult, execute, GraphQLError, type GraphQLSchema, parse, subscribe } from 'graphql'
 import { Fault } from '../../foundation/fault.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import type { OpenFile } from '../../foundation/graphql/subgraph.ts'
 import { textCache } from '../operation/text-cache.ts'
 import type { SubgraphSource } from './subgraph-source.ts'
 
 /**
  * Calls a subgraph in this process. Fetches come from the query planner, so texts are parsed once and never validated (LocalGraphQLDataSource of
- * @apollo/gateway does both each time, two thirds of its time).
+ * @apollo/gateway does both each time, two thirds of its time). @param contextOf - returns the context of resolvers (default: that of the request)
  */
-export function inProcessSource(subgraph: { readonly schema: GraphQLSchema; readonly openFile?: OpenFile }): SubgraphSource {
+export function inProcessSource(
+  subgraph: { readonly schema: GraphQLSchema; readonly openFile?: OpenFile },
+  contextOf: (context: RequestContext) => unknown = (context) => context,
+): SubgraphSource {
   const { schema, openFile } = subgraph
   const documents = textCache<DocumentNode>(1000)
   const documentOf = (query: string): DocumentNode => {
@@ -24,11 +28,11 @@ export function inProcessSource(subgraph: { readonly schema: GraphQLSchema; read
       const { signal } = context
       if (signal.aborted) return { errors: [aborted(signal)] }
       const document = documentOf(query)
-      const result = execute({ schema, document, variableValues: variables, operationName, contextValue: context })
+      const result = execute({ schema, document, variableValues: variables, operationName, contextValue: contextOf(context) })
       return result instanceof Promise ? endedBy(signal, result) : result
     },
     async stream({ query, operationName, variables, context }) {
-      return subscribe({ schema, document: documentOf(query), variableValues: variables, operationName, contextValue: context })
+      return subscribe({ schema, document: documentOf(query), variableValues: variables, operationName, contextValue: contextOf(context) })
     },
     ...(openFile && { openFile: async (id, context) => Readable.from([await openFile(id, context)]) }),
     async stop() {},

@@ -37,6 +37,8 @@ export async function gatewayListener(
   const manifest = file === undefined ? undefined : await loadOperationManifest(file)
   const part = createGatewayServer({
     ...own,
+    // only for the gateway role: ApolloGateway loads a query planner of its own
+    gatewayOver: port === undefined ? undefined : (await import('../../gateway/package/listener-gateway.ts')).listenerGateway,
     // recorded by the outer listener
     requests: port === undefined ? undefined : own.requests,
     persistedQueries: keyValue.partition('cache'),

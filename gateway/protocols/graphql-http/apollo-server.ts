@@ -1,6 +1,7 @@
+import { type RequestContext } from '../../../foundation/graphql/request-context.ts'
 import '../../supergraph/apollo-opt-out.ts'
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { ApolloServer, type ApolloServerOptionsWithGateway } from '@apollo/server'
+import { ApolloServer, type ApolloServerOptionsWithGateway, type ApolloServerPlugin } from '@apollo/server'
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginInlineTraceDisabled,
@@ -9,15 +10,13 @@ import {
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled'
 import { GraphQLError, type GraphQLFormattedError } from 'graphql'
-import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import type { Log } from '../../../foundation/log.ts'
 import type { CachePolicy } from '../../caching/cache-policy.ts'
 import { maskedError, placeOf } from '../../errors/masked-error.ts'
 import { failedResult } from '../../errors/masked-result.ts'
 import { described } from '../../errors/without-values.ts'
 import type { Executor } from '../../executor/executor.ts'
-import { cacheControlOf } from './cache-control.ts'
-import { httpStatus, retryAfterOf } from './graphql-answer.ts'
+import { answerHead } from './answer-head.ts'
 
 /** The data of a request that Apollo Server answers, also for hooks without a context. */
 interface ServedRequest {
@@ -37,11 +36,30 @@ export interface Apollo {
   reload(): void
 }
 
+export interface ApolloOptions {
+  /** returns the current executor */
+  readonly executor: () => Executor
+  readonly introspection: boolean
+  readonly log: Log
+  /** creates the gateway of Apollo Server (default: one without ApolloGateway) */
+  readonly gatewayOver?: GatewayOver | undefined
+  readonly plugins?: readonly ApolloServerPlugin<RequestContext>[] | undefined
+}
+
+/** Creates a gateway whose requests have a RequestContext as `contextValue`. @param executor - returns the current one */
+export type GatewayOver = (executor: () => Executor) => ReloadableGateway
+
+export interface ReloadableGateway {
+  readonly gateway: ApolloServerOptionsWithGateway<RequestContext>['gateway']
+  /** Must be called after `executor` returns another one. @throws {Error} if its schema is refused; nothing has changed then */
+  reload(): void
+}
+
 /**
  * Creates Apollo Server without its reporting, caching, pages and guards: CSRF, persisted queries and limits are checked before, by the same
- * functions as on the direct path to the executor. @param executor - returns the current one
+ * functions as on the direct path to the executor
  */
-export function createApollo(executor: () => Executor, introspection: boolean, log: Log): Apollo {
+export function createApollo({ executor, introspection, log, gatewayOver = gatewayOf, plugins = [] }: ApolloOptions): Apollo {
   const serving = new AsyncLocalStorage<ServedRequest>()
   const masked = (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError => {
     // Errors masked by the executor already carry the request id.
@@ -59,7 +77,7 @@ export function createApollo(executor: () => Executor, introspection: boolean, l
       extensions: { ...extensions, ...(traceId === undefined ? {} : { traceId }) },
     }
   }
-  const { gateway, reload } = gatewayOf(executor)
+  const { gateway, reload } = gatewayOver(executor)
   const server = new ApolloServer<RequestContext>({
     gateway,
     introspection,
@@ -77,16 +95,16 @@ export function createApollo(executor: () => Executor, introspection: boolean, l
       ApolloServerPluginLandingPageDisabled(),
       ApolloServerPluginSchemaReportingDisabled(),
       ApolloServerPluginUsageReportingDisabled(),
+      ...plugins,
       {
         async requestDidStart() {
           return {
             async willSendResponse({ response }) {
               if (response.body.kind !== 'single') return
-              const status = httpStatus(response.body.singleResult, serving.getStore()?.accept)
+              const { accept, cachePolicy } = serving.getStore() ?? {}
+              const { status, headers } = answerHead(response.body.singleResult, accept, cachePolicy)
               if (status !== undefined) response.http.status = status
-              const kept = cacheControlOf(serving.getStore()?.cachePolicy, response.body.singleResult)
-              if (kept !== undefined) response.http.headers.set('cache-control', kept)
-              if (status === 503) response.http.headers.set('retry-after', retryAfterOf(response.body.singleResult))
+              for (const [name, value] of Object.entries(headers)) response.http.headers.set(name, value)
             },
           }
         },
@@ -96,33 +114,37 @@ export function createApollo(executor: () => Executor, introspection: boolean, l
   return { server, reload, answering: (request, answer) => serving.run(request, answer) }
 }
 
-type Gateway = ApolloServerOptionsWithGateway<RequestContext>['gateway']
+type GatewayExecutor = NonNullable<Awaited<ReturnType<ReloadableGateway['gateway']['load']>>['executor']>
 
-function gatewayOf(executor: () => Executor): { readonly gateway: Gateway; readonly reload: () => void } {
+/** Returns the executor of a gateway whose requests have a RequestContext as `contextValue`. @param executor - returns the current one */
+export function executing(executor: () => Executor): GatewayExecutor {
+  return async ({ source, request, context }) => {
+    // graphql-handler.ts passes this context to Apollo Server
+    const requestContext = context as RequestContext
+    try {
+      const current = executor()
+      return await current.execute(current.prepare(source, request.operationName), request.variables ?? {}, requestContext)
+    } catch (error) {
+      // Apollo Server has validated the document; only an unknown operation name remains.
+      return failedResult(error, requestContext)
+    }
+  }
+}
+
+/** A gateway for processes that do not have the gateway role: ApolloGateway would load its own query planner. */
+function gatewayOf(executor: () => Executor): ReloadableGateway {
   const listeners = new Set<(loaded: { apiSchema: Executor['schema']; coreSupergraphSdl: string }) => void>()
   const reload = (): void => {
     for (const listener of listeners) listener({ apiSchema: executor().schema, coreSupergraphSdl: '' })
   }
-  const gateway: Gateway = {
+  const gateway: ReloadableGateway['gateway'] = {
     onSchemaLoadOrUpdate(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
     async load() {
       reload()
-      return {
-        executor: async ({ source, request, context }) => {
-          try {
-            const current = executor()
-            const operation = current.prepare(source, request.operationName)
-            // graphql-handler.ts passes this context to Apollo Server.
-            return await current.execute(operation, request.variables ?? {}, context as RequestContext)
-          } catch (error) {
-            // Apollo Server has validated the document; only an unknown operation name remains.
-            return failedResult(error, context as RequestContext)
-          }
-        },
-      }
+      return { executor: executing(executor) }
     },
     async stop() {},
   }

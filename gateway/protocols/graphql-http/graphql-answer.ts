@@ -1,38 +1,7 @@
-import { type ExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql'
+import { type ExecutionResult, GraphQLError } from 'graphql'
 import { retryAfterSeconds } from '../../../foundation/fault.ts'
-import { faultStatus, isFaultCode } from '../../../foundation/http/fault-status.ts'
+import { faultStatus } from '../../../foundation/http/fault-status.ts'
 import { refusalOf } from '../../errors/refusal.ts'
-
-/** Codes of errors that prevented the execution because the operation is invalid. */
-const unfit = new Set<unknown>(['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED', 'BAD_USER_INPUT', 'OPERATION_RESOLUTION_FAILURE'])
-
-/**
- * Returns the HTTP status of a GraphQL response where it differs from Apollo Server's. @param accept - the Accept header; only a client that names
- * application/json gets the 200 recommended for it
- * @returns undefined: as Apollo Server (200, or the status of the error)
- * @see https://graphql.github.io/graphql-over-http/draft/#sec-application-json
- */
-export function httpStatus(
-  result: { readonly data?: unknown; readonly errors?: readonly (GraphQLError | GraphQLFormattedError)[] | undefined },
-  accept: string | undefined,
-): number | undefined {
-  if (result.data !== undefined || result.errors === undefined) return undefined
-  const codes = result.errors.map((error) => error.extensions?.code)
-  if (codes.every((code) => unfit.has(code)))
-    return /\bapplication\/json\b/i.test(accept ?? '') && !/graphql-response/i.test(accept ?? '') ? 200 : 400
-  if (codes.includes('LIMIT_EXCEEDED')) return 400
-  if (codes.includes('UNAUTHORIZED_FIELD_OR_TYPE')) return 403
-  if (codes.includes('INTERNAL')) return 500
-  if (codes.includes('OUTCOME_UNKNOWN')) return faultStatus.OUTCOME_UNKNOWN
-  if (codes.some((code) => isFaultCode(code) && faultStatus[code] === 503)) return 503
-  return undefined
-}
-
-/** Returns the value of `Retry-After`: whole seconds, at least 1. */
-export function retryAfterOf({ errors = [] }: { readonly errors?: readonly (GraphQLError | GraphQLFormattedError)[] | undefined }): string {
-  const waits = errors.map(({ extensions }) => Number(extensions?.retryAfterMs ?? 0))
-  return retryAfterSeconds(Math.max(...waits))
-}
 
 /** Serialises a response byte for byte as Apollo Server does. */
 export function answerBody({ errors, data, extensions }: ExecutionResult): string {

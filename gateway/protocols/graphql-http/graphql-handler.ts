@@ -1,8 +1,8 @@
 import { fastifyApolloHandler } from '@as-integrations/fastify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type ExecutionResult, GraphQLError } from 'graphql'
+import { GraphQLError } from 'graphql'
 import type { Door } from '../../../foundation/concurrency/load-gate.ts'
-import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
+import { type RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { type Authentication, credentialsOf, headersOf, signInDeadline } from '../../../foundation/http/authentication.ts'
 import { clientAddress } from '../../../foundation/http/client-address.ts'
 import { revocable } from '../../../foundation/http/credentials-end.ts'
@@ -19,12 +19,14 @@ import { checkDepth } from '../../operation/variable-values.ts'
 import type { ClientGraph } from '../../pipeline/client-graph.ts'
 import type { ClientOperations } from '../../pipeline/client-operations.ts'
 import type { NamedOperation, PersistedOperations } from '../../pipeline/persisted-operations.ts'
-import type { RateLimit } from '../../pipeline/rate-limit.ts'
+import { type RateLimit } from '../../pipeline/rate-limit.ts'
+import { contentTypeOf } from './answer-head.ts'
 import type { StreamAnswers } from './answer-stream.ts'
 import type { Apollo } from './apollo-server.ts'
-import { cacheControlOf, varyByRequest } from './cache-control.ts'
+import { varyByRequest } from './cache-control.ts'
 import { refuseForgery } from './csrf.ts'
-import { answerBody, httpStatus, refusedRequest, retryAfterOf } from './graphql-answer.ts'
+import { directAnswer, isPlain, isStraight } from './direct-answer.ts'
+import { refusedRequest } from './graphql-answer.ts'
 import type { ReleaseBody } from './graphql-body.ts'
 import { answerInParts } from './parts-answer.ts'
 import { partsFormat } from './parts-format.ts'
@@ -47,6 +49,8 @@ export interface GraphqlHandlerOptions {
   /** subscriptions in HTTP responses */
   readonly streams: StreamAnswers
   readonly releaseBody: ReleaseBody
+  /** whether a well-formed POST may bypass Apollo Server */
+  readonly direct: boolean
 }
 
 /** The members of a GraphQL request over HTTP that have the right type. */
@@ -61,26 +65,17 @@ interface GraphqlRequest extends NamedOperation {
   readonly queryPlan: boolean
 }
 
-const json = 'application/json; charset=utf-8'
 const inOne = 'application/graphql-response+json'
-const maxAcceptHeaders = 200
-/** Longer Accept headers are not cached. */
-const longestAccept = 256
 
 /**
  * Handles POST and GET /graphql. Each request passes the same checks (CSRF, credentials, persisted queries, limits); a well-formed POST of an
- * accepted operation goes directly to the executor, everything else (GET, malformed bodies, invalid documents, refusals) to Apollo Server. Both paths
- * return the same bytes.
+ * accepted operation goes directly to the executor unless `direct` is off, everything else (GET, malformed bodies, invalid documents, refusals) to Apollo
+ * Server. Both ways return the same bytes.
  */
 export function graphqlHandler(options: GraphqlHandlerOptions): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
-  const { graph, persisted, rate, authentication, apollo, log, requestTimeoutMs, trustedProxies, door, streams, releaseBody } = options
+  const { graph, persisted, rate, authentication, apollo, log, requestTimeoutMs, trustedProxies, door, streams, releaseBody, direct } =
+    options
   const callers = headersOf(authentication)
-  // The content type for an Accept header is taken from Apollo Server's responses.
-  const contentTypes = new Map<string | undefined, string>([
-    [undefined, json],
-    ['*/*', json],
-    ['application/json', json],
-  ])
 
   const viaApollo = async (
     request: FastifyRequest,
@@ -90,18 +85,9 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
   ): Promise<unknown> => {
     const { accept } = request.headers
     const answer = fastifyApolloHandler(apollo.server, { context })
-    const body = await apollo.answering({ requestId: request.id, accept, traceId: traceIdIn(traceparentIn(request)), cachePolicy }, () =>
+    return apollo.answering({ requestId: request.id, accept, traceId: traceIdIn(traceparentIn(request)), cachePolicy }, () =>
       Promise.resolve(answer.call(request.server, request, reply)),
     )
-    const contentType = reply.getHeader('content-type')
-    if (
-      reply.statusCode === 200 &&
-      typeof contentType === 'string' &&
-      contentTypes.size < maxAcceptHeaders &&
-      (accept?.length ?? 0) <= longestAccept
-    )
-      contentTypes.set(accept, contentType)
-    return body
   }
 
   return async (request, reply) => {
@@ -116,6 +102,7 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
     if (format?.name === 'multipart' || ((format ?? parts) !== undefined && !takesJson(request))) request.headers.accept = inOne
     try {
       refuseForgery(request.headers)
+      if (contentTypeOf(request.headers.accept) === undefined) throw notAcceptable()
       // keeps this graph even if another is loaded meanwhile
       const { executor, operations } = graph()
       const named = graphqlRequest(request)
@@ -156,30 +143,29 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
           gone: gone.signal,
           askAgain: (signal) => authentication.principalOf(revocable(credentials, principal), signal),
         })
-        if (refusal !== undefined) return answered(request, reply, refusal, wholeType(request))
+        if (refusal !== undefined) return directAnswer(request, reply, refusal)
         releaseBody(request)
         return reply
       }
       if (parts !== undefined && operation !== undefined && hasDefer(operation.document) && isStraight(request, operation, true)) {
         const answer = await executor.execute(operation, variables, context, 'in parts')
-        if (answer.data === undefined || (answer.later === undefined && !inEvents))
-          return answered(request, reply, answer, wholeType(request))
-        await answerInParts(reply, answer, parts)
+        if (answer.data === undefined || (answer.later === undefined && !inEvents)) return directAnswer(request, reply, answer)
+        const headers = reply.getHeaders()
+        reply.hijack()
+        await answerInParts(reply.raw, headers, answer, parts)
         return reply
       }
-      const contentType = inEvents ? wholeType(request) : contentTypes.get(request.headers.accept)
       const cachePolicy = operation && executor.cachePolicy(operation)
       if (cachePolicy !== undefined) varyByRequest(reply, cachePolicy, callers)
-      if (operation === undefined || contentType === undefined || !isStraight(request, operation, inEvents)) {
+      if (operation === undefined || !(direct || inEvents) || !isStraight(request, operation, inEvents)) {
         if (text !== undefined && query === undefined) withText(request, text)
         return await viaApollo(request, reply, async () => context, cachePolicy)
       }
       const result = await executor.execute(operation, variables, context)
-      const kept = cacheControlOf(cachePolicy, result)
-      if (kept !== undefined) reply.header('cache-control', kept)
-      if (!inEvents || result.data === undefined) return answered(request, reply, result, contentType)
+      const whole = directAnswer(request, reply, result, cachePolicy)
+      if (!inEvents || result.data === undefined) return whole
       reply.header('content-type', format.contentType)
-      return `${format.opening}${format.result(answerBody(result).trimEnd())}${format.closing}`
+      return `${format.opening}${format.result(whole.trimEnd())}${format.closing}`
     } catch (error) {
       const refusal = refusedRequest(error)
       return await viaApollo(request, reply, async () => {
@@ -189,19 +175,12 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
   }
 }
 
-function answered({ headers }: FastifyRequest, reply: FastifyReply, result: ExecutionResult, contentType: string): string {
-  const status = httpStatus(result, headers.accept) ?? (result.data === undefined ? 400 : 200)
-  reply.code(status)
-  if (status === 503) reply.header('retry-after', retryAfterOf(result))
-  reply.header('content-type', contentType)
-  return answerBody(result)
-}
-
 const takesJson = ({ headers }: FastifyRequest): boolean => /\bapplication\/|\*\/\*/i.test(headers.accept ?? '')
 
-/** Returns the content type of a complete response that could have been streamed. */
-const wholeType = ({ headers }: FastifyRequest): string =>
-  /graphql-response/i.test(headers.accept ?? '') ? 'application/graphql-response+json; charset=utf-8' : json
+const notAcceptable = (): GraphQLError =>
+  new GraphQLError('The Accept header admits neither application/json nor application/graphql-response+json', {
+    extensions: { code: 'BAD_REQUEST', http: { status: 406 } },
+  })
 
 const ofTheWrongKind = (): GraphQLError =>
   new GraphQLError('variables and extensions must be objects, operationName a text', {
@@ -269,22 +248,6 @@ function cursorFrom(given: unknown, { name }: StreamFormat, headers: FastifyRequ
   return cursorGiven(typeof last === 'string' && last !== '' ? last : given)
 }
 
-/** Whether a request contains nothing that Apollo Server must handle. */
-const isStraight = ({ method, body }: FastifyRequest, { kind }: PreparedOperation, answersGet: boolean): boolean =>
-  method === 'POST' ? isPlain(body) : answersGet && kind === 'query'
-
-/** Whether a body contains nothing that Apollo Server would refuse. */
-function isPlain(body: unknown): boolean {
-  const { variables, extensions, operationName } = record(body) ?? { variables: 0 }
-  return (
-    absentOr(variables, 'object') &&
-    !Array.isArray(variables) &&
-    absentOr(extensions, 'object') &&
-    !Array.isArray(extensions) &&
-    absentOr(operationName, 'string')
-  )
-}
-
 /** Replaces a persisted query by its text for Apollo Server. */
 function withText(request: FastifyRequest, query: string): void {
   if (request.method === 'POST') {
@@ -300,7 +263,6 @@ function withText(request: FastifyRequest, query: string): void {
 
 const traceparentIn = ({ headers }: FastifyRequest): string | undefined => text(headers.traceparent)
 
-const absentOr = (value: unknown, type: 'object' | 'string'): boolean => value === undefined || value === null || typeof value === type
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 function record(value: unknown): Record<string, unknown> | undefined {
   // the check makes it a record of unknown members

@@ -6,6 +6,7 @@ import { ApolloServer } from '@apollo/server'
 import { startStandaloneServer } from '@apollo/server/standalone'
 import { listenerUrl } from '../../../foundation/http/listener-url.ts'
 import { silentLog } from '../../../foundation/log.ts'
+import { CivigraphGateway } from '../../../gateway/package/civigraph-gateway.ts'
 import { tracing } from '../../../platform/process/tracing.ts'
 import type { Benchmark } from '../support/harness.ts'
 import { sameAnswers, servedVariant } from '../support/served-variant.ts'
@@ -20,8 +21,10 @@ import {
 } from '../verification/documents.ts'
 
 const servers: Readonly<Record<string, () => Promise<string>>> = {
-  'Apollo Server + ApolloGateway, LocalGraphQLDataSource': bare,
+  'Apollo Server + ApolloGateway, LocalGraphQLDataSource': () => bare(),
+  'Apollo Server + CivigraphGateway, LocalGraphQLDataSource': () => dropIn(),
   'Civigraph gateway': () => startMeasuredGateway(),
+  'Civigraph gateway through the pipeline of Apollo Server': () => startMeasuredGateway(undefined, { plugins: [{}] }),
   'Civigraph gateway, 1 % of the requests traced': traced,
   'Civigraph gateway without metrics': () => startGateway(documentExecutor()),
 }
@@ -39,16 +42,25 @@ export const entityQuery: Benchmark = {
   },
 }
 
-async function bare(): Promise<string> {
+const bare = (): Promise<string> => standalone(new ApolloGateway(inThisProcess()))
+const dropIn = (): Promise<string> => standalone(new CivigraphGateway(inThisProcess()))
+
+function inThisProcess(): {
+  readonly supergraphSdl: string
+  readonly buildService: (graph: { readonly name: string }) => LocalGraphQLDataSource
+} {
   const schemas = documentSchemas()
-  const gateway = new ApolloGateway({
+  return {
     supergraphSdl: documentSupergraph(),
     buildService: ({ name }) => {
       const schema = schemas[name]
       if (schema === undefined) throw new Error(`no subgraph ${name}`)
       return new LocalGraphQLDataSource(schema)
     },
-  })
+  }
+}
+
+async function standalone(gateway: ApolloGateway): Promise<string> {
   const { url } = await startStandaloneServer(new ApolloServer({ gateway }), { listen: { host: '127.0.0.1', port: 0 } })
   return url
 }

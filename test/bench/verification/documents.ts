@@ -2,11 +2,12 @@ import { buildSubgraphSchema } from '@apollo/subgraph'
 import { type GraphQLSchema, parse } from 'graphql'
 import { Registry } from 'prom-client'
 import { createAuthentication } from '../../../foundation/http/authentication.ts'
-import { type RequestNotes, requestNotes } from '../../../foundation/http/request-notes.ts'
+import { requestNotes } from '../../../foundation/http/request-notes.ts'
 import { silentLog } from '../../../foundation/log.ts'
 import { createExecutor, type Executor } from '../../../gateway/executor/executor.ts'
+import { listenerGateway } from '../../../gateway/package/listener-gateway.ts'
 import { GatewayTelemetry } from '../../../gateway/pipeline/telemetry/gateway-telemetry.ts'
-import { createGatewayServer, type GatewayServer } from '../../../gateway/server/gateway-server.ts'
+import { createGatewayServer, type GatewayServer, type GatewayServerOptions } from '../../../gateway/server/gateway-server.ts'
 import { inProcessSource } from '../../../gateway/sources/in-process-source.ts'
 import type { SubgraphSource } from '../../../gateway/sources/subgraph-source.ts'
 import { composeSupergraph } from '../../../gateway/supergraph/supergraph.ts'
@@ -54,27 +55,25 @@ export function documentExecutor(sourceOf?: (name: string) => SubgraphSource, te
   return createExecutor({ supergraph: documentSupergraph(), sources: Object.fromEntries(sources), eventTimeoutMs: 1000, telemetry })
 }
 
+type Options = Pick<GatewayServerOptions, 'telemetry' | 'requests' | 'plugins'>
+
 /** The same with the metrics that a gateway of the platform has. */
-export function startMeasuredGateway(sourceOf?: (name: string) => SubgraphSource): Promise<string> {
+export function startMeasuredGateway(sourceOf?: (name: string) => SubgraphSource, options: Options = {}): Promise<string> {
   const registry = new Registry()
   const telemetry = new GatewayTelemetry({ registry })
-  return startGateway(documentExecutor(sourceOf, telemetry), telemetry, requestNotes({ registry }))
+  return startGateway(documentExecutor(sourceOf, telemetry), { telemetry, requests: requestNotes({ registry }), ...options })
 }
 
 /** @returns where the gateway answers GraphQL */
-export async function startGateway(executor: Executor, telemetry?: GatewayTelemetry, requests?: RequestNotes): Promise<string> {
-  return `${(await startGatewayServer(executor, telemetry, requests)).url}/graphql`
+export async function startGateway(executor: Executor, options: Options = {}): Promise<string> {
+  return `${(await startGatewayServer(executor, options)).url}/graphql`
 }
 
-export async function startGatewayServer(
-  executor: Executor,
-  telemetry?: GatewayTelemetry,
-  requests?: RequestNotes,
-): Promise<GatewayServer> {
+export async function startGatewayServer(executor: Executor, options: Options = {}): Promise<GatewayServer> {
   const server = createGatewayServer({
     executor,
-    telemetry,
-    requests,
+    ...options,
+    gatewayOver: listenerGateway,
     authentication: createAuthentication({ apiKeys: [] }),
     persistedQueries: { get: async () => undefined, set: async () => undefined },
     log: silentLog,

@@ -10,6 +10,7 @@ import { requestContext } from '../../../foundation/http/request-context.ts'
 import type { Log } from '../../../foundation/log.ts'
 import { anonymous, type Principal } from '../../../foundation/principal.ts'
 import { createExecutor, type Executor } from '../../../gateway/executor/executor.ts'
+import { listenerGateway } from '../../../gateway/package/listener-gateway.ts'
 import { createSubgraphServer, type SubgraphServer } from '../../../gateway/protocols/subgraph-server/subgraph-server.ts'
 import { createGatewayServer, type GatewayServer, type GatewayServerOptions } from '../../../gateway/server/gateway-server.ts'
 import { inProcessSource } from '../../../gateway/sources/in-process-source.ts'
@@ -365,6 +366,7 @@ export async function serve(
   const store = new Map<string, string>()
   const gateway = createGatewayServer({
     executor: running.executor,
+    gatewayOver: listenerGateway,
     authentication: createAuthentication({
       apiKeys: [{ name: 'tester', sha256: createHash('sha256').update(apiKey).digest('hex'), scopes: ['submit'] }],
       tokenVerifier: verifier,

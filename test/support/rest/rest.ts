@@ -70,6 +70,7 @@ export async function rest(
   const executed: Rest['executed'] = []
   const executor: Executor = {
     schema: buildSchema('type Query { nothing: Boolean }'),
+    supergraph: '',
     costs: { names: new Set(), weighsInput: false, weight: () => undefined, listSize: () => undefined },
     cachePolicy: () => undefined,
     prepare: (text) => {

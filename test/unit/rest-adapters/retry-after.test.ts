@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { Fault } from '../../../foundation/fault.ts'
 import { faultStatus, isFaultCode } from '../../../foundation/http/fault-status.ts'
-import { refusedRequest, retryAfterOf } from '../../../gateway/protocols/graphql-http/graphql-answer.ts'
+import { retryAfterOf } from '../../../gateway/protocols/graphql-http/answer-head.ts'
+import { refusedRequest } from '../../../gateway/protocols/graphql-http/graphql-answer.ts'
 import { httpRefusal } from '../../../rest-adapters/response/fault-to-http.ts'
 
 const schemas = new URL('../../../schema/rest/', import.meta.url)

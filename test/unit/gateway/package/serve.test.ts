@@ -2,17 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { GraphQLSchema } from 'graphql'
 import { expect, it, onTestFinished } from 'vitest'
 import { silentLog } from '../../../../foundation/log.ts'
-import { serve } from '../../../../gateway/package/serve.ts'
+import { type ServeOptions, serve } from '../../../../gateway/package/serve.ts'
 import { composeSupergraph } from '../../../../gateway/supergraph/supergraph.ts'
 
-const served = async (types: string, url?: string) => {
+const served = async (types: string, url?: string, options: Partial<ServeOptions> = {}) => {
   const supergraph = join(tmpdir(), `${randomUUID()}.graphql`)
   onTestFinished(() => rm(supergraph))
   const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@authenticated"])'
   await writeFile(supergraph, composeSupergraph([{ name: 'goods', sdl: `${link} ${types}`, ...(url !== undefined && { url }) }]))
-  return serve({ supergraph, port: 0, log: silentLog })
+  return serve({ supergraph, port: 0, log: silentLog, ...options })
 }
 
 it('names its own options where a supergraph cannot be served', async () => {
@@ -31,4 +32,27 @@ it('serves the graph, its schema and its health, and no pages', async () => {
   expect(await statusOf('/schema.graphql')).toBe(200)
   expect(await statusOf('/health/live')).toBe(200)
   expect(await statusOf('/query')).toBe(404)
+})
+
+it('passes queries through plugins of Apollo Server', async () => {
+  const seen: unknown[] = []
+  const plugins = [
+    {
+      async serverWillStart({ schema }: { readonly schema: GraphQLSchema }) {
+        seen.push(schema.getQueryType()?.name)
+      },
+      async requestDidStart() {
+        return {
+          async willSendResponse({ response }: { readonly response: { readonly http: { readonly headers: Map<string, string> } } }) {
+            response.http.headers.set('x-plugin', 'yes')
+          },
+        }
+      },
+    },
+  ]
+  await using gateway = await served('type Query { dear: Int }', 'http://127.0.0.1:1', { plugins })
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body: '{"query":"{ __typename }"}' })
+  expect([answer.status, answer.headers.get('x-plugin'), await answer.json()]).toEqual([200, 'yes', { data: { __typename: 'Query' } }])
+  expect(seen).toEqual(['Query'])
 })
