@@ -20,7 +20,7 @@ const queries = ['{domains{version}}', '{expressions(first:5){edges{node{id}}}}'
 export function startProbe(graphqlUrl: string, restUrls: readonly string[]): { stop(): Promise<ProbeResult>; reset(): ProbeResult } {
   let result: ProbeResult = { count: 0, failures: [], slowestMs: 0 }
   const running = new Set<Promise<void>>()
-  const ask = async (url: string, init?: RequestInit): Promise<void> => {
+  const timedRequest = async (url: string, init?: RequestInit): Promise<void> => {
     const startedAt = performance.now()
     let failure: string | undefined
     try {
@@ -41,7 +41,7 @@ export function startProbe(graphqlUrl: string, restUrls: readonly string[]): { s
   const timer = setInterval(() => {
     const rest = restUrls[turn % restUrls.length]
     const query = queries[turn++ % queries.length]
-    for (const request of [ask(graphqlUrl, query), ...(rest === undefined ? [] : [ask(`${rest}/health/live`)])]) {
+    for (const request of [timedRequest(graphqlUrl, query), ...(rest === undefined ? [] : [timedRequest(`${rest}/health/live`)])]) {
       running.add(request)
       void request.finally(() => running.delete(request))
     }

@@ -37,7 +37,7 @@ const isSplit = process.argv.includes('--split')
 const isQuiet = process.argv.includes('--quiet')
 const only = process.argv.find((word) => word.startsWith('--only='))?.slice('--only='.length) ?? ''
 
-const say = (line: string): boolean => process.stdout.write(`${line}\n`)
+const printLine = (line: string): boolean => process.stdout.write(`${line}\n`)
 
 /** A platform, and the first of its ports. */
 interface Target {
@@ -132,7 +132,7 @@ async function sendFrames(target: Target, attack: SocketAttack): Promise<string>
 }
 
 async function run(): Promise<boolean> {
-  say(`node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`)
+  printLine(`node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`)
   const portBase = await freePortBase()
   const main = join(projectFolder, 'dist/bench/platform/main.js')
   await using platform = await startPlatform({
@@ -148,13 +148,13 @@ async function run(): Promise<boolean> {
   const quiet = probe.reset()
   const before = residentBytes(platform)
   const problems = quiet.failures.map((failure) => `before any attack: ${failure}`)
-  say(`before: slowest answer ${quiet.slowestMs.toFixed(0)} ms of ${quiet.count}, ${megabytes(before)}`)
+  printLine(`before: slowest answer ${quiet.slowestMs.toFixed(0)} ms of ${quiet.count}, ${megabytes(before)}`)
   const record = async (name: string, attack: () => Promise<string>, limitMs = maxWaitMs): Promise<void> => {
     if (!name.includes(only) || !processes.every(isRunning)) return
     const answer = await attack()
     await wait(300)
     const { slowestMs, failures } = probe.reset()
-    say(`${name}: ${answer}; others waited ${slowestMs.toFixed(0)} ms, ${megabytes(residentBytes(platform))}`)
+    printLine(`${name}: ${answer}; others waited ${slowestMs.toFixed(0)} ms, ${megabytes(residentBytes(platform))}`)
     const [first] = failures
     if (first !== undefined) problems.push(`${name}: ${failures.length} requests of the other client failed, the first: ${first}`)
     if (isQuiet && slowestMs > limitMs) problems.push(`${name}: the other client waited ${slowestMs.toFixed(0)} ms`)
@@ -171,10 +171,10 @@ async function run(): Promise<boolean> {
   const deadline = Date.now() + 60_000
   while (residentBytes(platform) - before > maxGrowthBytes && Date.now() < deadline) await wait(1_000)
   const after = residentBytes(platform)
-  say(`after: ${megabytes(after)}`)
+  printLine(`after: ${megabytes(after)}`)
   if (after - before > maxGrowthBytes) problems.push(`memory grew by ${megabytes(after - before)}`)
-  for (const problem of problems) say(`PROBLEM ${problem}`)
-  say(problems.length === 0 ? 'Every attack was refused, and other clients were served.' : `${problems.length} problems`)
+  for (const problem of problems) printLine(`PROBLEM ${problem}`)
+  printLine(problems.length === 0 ? 'Every attack was refused, and other clients were served.' : `${problems.length} problems`)
   return problems.length === 0
 }
 

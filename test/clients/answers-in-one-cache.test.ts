@@ -14,7 +14,7 @@ function clientOf(data: (variables: Record<string, unknown>) => object): ApolloC
   const link = new ApolloLink(({ query, variables }) => {
     const answer = execute({ schema, document: query, variableValues: variables, rootValue: data(variables) })
     return from(Promise.resolve(answer)).pipe(
-      map(({ data: found = null, errors }) => ({ data: found, errors: errors?.map((each) => each.toJSON()) ?? [] })),
+      map(({ data = null, errors }) => ({ data, errors: errors?.map((each) => each.toJSON()) ?? [] })),
     )
   })
   return new ApolloClient({ cache: new InMemoryCache(), link })
@@ -36,7 +36,7 @@ const domains: Readonly<Record<string, object>> = Object.fromEntries(
 const decided = (id: string, label: string, score: number) => ({ domain: domains[id], label, score })
 
 /** Two expressions of one domain: what was decided differs by expression, the domain is the same. */
-const said: Readonly<Record<string, object>> = {
+const expressions: Readonly<Record<string, object>> = {
   fr: {
     id: '1',
     classification: {
@@ -78,8 +78,8 @@ const search = gql`
     }
   }
 `
-const found = ({ lang }: Record<string, unknown>) => ({
-  searchExpressions: { edges: [{ score: lang === 'fr' ? 0.7 : 0.3, node: said[String(lang)] }] },
+const searchResult = ({ lang }: Record<string, unknown>) => ({
+  searchExpressions: { edges: [{ score: lang === 'fr' ? 0.7 : 0.3, node: expressions[String(lang)] }] },
 })
 
 const tile = { zoom: 5, column: 15, row: 14 }
@@ -112,7 +112,7 @@ afterEach(() => {
 
 describe('a normalised cache without any configuration', () => {
   it.each([
-    ['language and score', search, found, [{ lang: 'fr' }, { lang: 'ar' }]],
+    ['language and score', search, searchResult, [{ lang: 'fr' }, { lang: 'ar' }]],
     ['filter', clusters, mapped, [{}, { sentiment: 'NEGATIVE' }]],
   ] as const)('keeps two answers that differ in %s apart', async (_, query, data, [first, second]) => {
     const client = clientOf(data)
@@ -124,7 +124,7 @@ describe('a normalised cache without any configuration', () => {
   })
 
   it('has a record for each thing that has an identity, and for nothing else', async () => {
-    const client = clientOf((variables) => ({ ...found(variables), ...mapped(variables) }))
+    const client = clientOf((variables) => ({ ...searchResult(variables), ...mapped(variables) }))
     for (const lang of ['fr', 'ar']) await client.query({ query: search, variables: { lang } })
     for (const sentiment of [undefined, 'NEGATIVE']) await client.query({ query: clusters, variables: { sentiment } })
     expect(Object.keys(z.record(z.string(), z.unknown()).parse(client.extract())).sort()).toEqual([

@@ -25,8 +25,10 @@ it('keeps nodes of content by tenant and id, takes one without its tenant, and g
   await client.query({ query: whole, variables: { tenant: 'north' } })
   await client.query({ query: whole, variables: { tenant: 'south' } })
   await client.query({ query: gql`{ contentNode(tenantId: "east", id: "root") { id title } }` })
-  const kept = Object.keys(z.record(z.string(), z.unknown()).parse(client.cache.extract())).filter((key) => key.startsWith('ContentNode'))
-  expect(kept).toEqual(['ContentNode:{"tenantId":"north","id":"root"}', 'ContentNode:{"tenantId":"south","id":"root"}'])
+  const cachedKeys = Object.keys(z.record(z.string(), z.unknown()).parse(client.cache.extract())).filter((key) =>
+    key.startsWith('ContentNode'),
+  )
+  expect(cachedKeys).toEqual(['ContentNode:{"tenantId":"north","id":"root"}', 'ContentNode:{"tenantId":"south","id":"root"}'])
   const evicted = client.cache.identify({ __typename: 'ContentNode', tenantId: 'north', id: 'root' })
   expect(client.cache.evict({ id: String(evicted) })).toBe(true)
   expect(warned.flatMap(({ mock }) => mock.calls)).toEqual([])

@@ -4,7 +4,7 @@ import { parse } from 'graphql'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { possibleTypes, typePolicies } from '../../packages/civigraph-client/src/caches/apollo.ts'
-import { type Asked, cachingClients } from '../support/clients/caching-clients.ts'
+import { cachingClients, type GraphEndpoint } from '../support/clients/caching-clients.ts'
 import { accountOf, groupAdminToken, tokenOf } from '../support/clients/content-client.ts'
 import { clientArtifacts, type RelayArtifacts } from '../support/clients/relay-artifacts.ts'
 import { VerificationClient } from '../support/clients/verification-client.ts'
@@ -43,7 +43,7 @@ afterEach(() => {
 })
 
 const asAdministrator = () => ({ authorization: `Bearer ${token}` })
-const graph = (headers: Readonly<Record<string, string>> = asAdministrator()): Asked => ({
+const graph = (headers: Readonly<Record<string, string>> = asAdministrator()): GraphEndpoint => ({
   url: system.graphqlUrl,
   headers,
   documentOf: (name) => parse(operations[name] ?? ''),
@@ -67,12 +67,12 @@ describe.each(cachingClients)('one cache of %s', (name, open) => {
   it('has in lists what is learned of a group', async () => {
     const page = open(graph())
     const variables = { filter: { group: 'north' } }
-    const before = JSON.stringify(await page.ask('pageDelegationsQuery', variables))
+    const before = JSON.stringify(await page.query('pageDelegationsQuery', variables))
     await groupAdminToken(system, 'north')
-    const alone = JSON.stringify(await page.ask('pageGroupQuery', { id: 'north' }))
+    const alone = JSON.stringify(await page.query('pageGroupQuery', { id: 'north' }))
     const [added] = emailsIn(alone).filter((email) => !before.includes(email))
     expect(added).toMatch(/^group_admin\./)
-    expect(JSON.stringify(await page.look('pageDelegationsQuery', variables))).toContain(added)
+    expect(JSON.stringify(await page.readCached('pageDelegationsQuery', variables))).toContain(added)
   })
 
   it('has beside a text what is learned of its parent and of its tenant', async () => {
@@ -80,15 +80,15 @@ describe.each(cachingClients)('one cache of %s', (name, open) => {
     const writer = await treeOf(tenant)
     const page = open(graph())
     const text = { tenant, id: 'below' }
-    expect(await page.ask('pageTextQuery', text)).toMatchObject({
+    expect(await page.query('pageTextQuery', text)).toMatchObject({
       contentNode: { parent: { title: 'First' }, tenant: { statistics: { nodes: 2 } } },
     })
     const rename = gql`mutation ($input: UpdateContentNodeInput!) { updateContentNode(input: $input) { node { id } } }`
     await writer.mutate({ mutation: rename, variables: { input: { tenantId: tenant, id: 'root', title: 'Second' } } })
     await writer.mutate({ mutation: create, variables: { input: { tenantId: tenant, title: 'Third', parentId: 'root' } } })
-    await page.ask('pageParentQuery', { tenant, id: 'root' })
-    await page.ask('pageTenantQuery', { tenant })
-    expect(await page.look('pageTextQuery', text)).toMatchObject({
+    await page.query('pageParentQuery', { tenant, id: 'root' })
+    await page.query('pageTenantQuery', { tenant })
+    expect(await page.readCached('pageTextQuery', text)).toMatchObject({
       contentNode: { title: 'Below', parent: { title: 'Second' }, tenant: { id: tenant, statistics: { nodes: 3 } } },
     })
   })
@@ -99,10 +99,10 @@ describe.each(cachingClients)('one cache of %s', (name, open) => {
     const { body } = await service.submitBatch([await jobOf(5, { citizen_code: 'CIT-1' }), await jobOf(6, { citizen_code: 'CIT-2' })])
     const [id = ''] = body.job_ids
     const batch = { id: body.batch_id }
-    expect(JSON.stringify(await page.ask('pageBatchQuery', batch))).toContain(id)
+    expect(JSON.stringify(await page.query('pageBatchQuery', batch))).toContain(id)
     await service.untilFinished(body.job_ids)
-    expect(await page.ask('pageJobQuery', { id })).toMatchObject({ verificationJob: { status: 'COMPLETED', batch } })
-    expect(await page.look('pageBatchQuery', batch)).toMatchObject({
+    expect(await page.query('pageJobQuery', { id })).toMatchObject({ verificationJob: { status: 'COMPLETED', batch } })
+    expect(await page.readCached('pageBatchQuery', batch)).toMatchObject({
       verificationBatch: { ...batch, jobs: { nodes: expect.arrayContaining([expect.objectContaining({ id, status: 'COMPLETED' })]) } },
     })
   })
@@ -134,11 +134,11 @@ it('a file says where it is, and is kept by what is in it', async () => {
   await treeOf('printed')
   const client = apollo()
   const query = gql`{ contentPdf(tenantId: "printed") { fileName file { id url bytes mediaType sha256 } } }`
-  const asked = async () => (await client.query({ query, fetchPolicy: 'network-only' })).data
-  await vi.waitFor(async () => expect(await asked()).toMatchObject({ contentPdf: { file: { mediaType: 'application/pdf' } } }), {
+  const queryPdf = async () => (await client.query({ query, fetchPolicy: 'network-only' })).data
+  await vi.waitFor(async () => expect(await queryPdf()).toMatchObject({ contentPdf: { file: { mediaType: 'application/pdf' } } }), {
     timeout: 60_000,
   })
-  const { file } = Pdf.parse(await asked()).contentPdf
+  const { file } = Pdf.parse(await queryPdf()).contentPdf
   const response = await fetch(new URL(file.url, system.rest.content), { headers: { 'x-tenant-id': 'printed' } })
   expect([response.status, response.headers.get('content-type')]).toEqual([200, file.mediaType])
   const bytes = Buffer.from(await response.arrayBuffer())

@@ -117,8 +117,8 @@ describe.skipIf(typescript === undefined)('clients of openapi-fetch, typed by op
         ...(as && { headers: credentials[as] }),
       }
       const parsed = answered.some((type) => type.endsWith('json')) ? {} : { parseAs: 'text' }
-      const told = `${call.component} ${call.operation}`
-      return `tell('${told}', await ${call.component}.${method}(${JSON.stringify(path)}, ${JSON.stringify({ ...init, ...parsed })}))`
+      const label = `${call.component} ${call.operation}`
+      return `tell('${label}', await ${call.component}.${method}(${JSON.stringify(path)}, ${JSON.stringify({ ...init, ...parsed })}))`
     })
     return [
       `import createClient from 'openapi-fetch'`,

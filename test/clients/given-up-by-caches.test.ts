@@ -138,10 +138,10 @@ describe('a text that was deleted is gone from the list that a cache has, by wha
         fetchExchange,
       ],
     })
-    const ask = async () => shown((await client.query(gql(texts), { tenant })).data)
-    expect(await ask()).toEqual(['stays', 'goes'])
+    const shownTexts = async () => shown((await client.query(gql(texts), { tenant })).data)
+    expect(await shownTexts()).toEqual(['stays', 'goes'])
     expect((await client.mutation(removePlainly, { input: input() })).error).toBeUndefined()
-    expect(await ask()).toEqual(['stays'])
+    expect(await shownTexts()).toEqual(['stays'])
   })
 
   it.each([
@@ -156,15 +156,15 @@ describe('a text that was deleted is gone from the list that a cache has, by wha
     })
     const environment = new Environment({ network, store: new Store(source), getDataID })
     const query = await artifacts.of('pageTextsQuery')
-    const look = () => shown(environment.lookup(createOperationDescriptor(query, { tenant }).fragment).data)
+    const cachedTexts = () => shown(environment.lookup(createOperationDescriptor(query, { tenant }).fragment).data)
     await fetchQuery(environment, query, { tenant }).toPromise()
-    expect(look()).toEqual(['stays', 'goes'])
+    expect(cachedTexts()).toEqual(['stays', 'goes'])
     expect(textsIn(source)).toEqual(['below', 'goes', 'root', 'stays'])
-    const [mutation, given] = [await artifacts.of(name), await inputOf()]
+    const [mutation, input] = [await artifacts.of(name), await inputOf()]
     await new Promise((resolve, reject) =>
-      commitMutation(environment, { mutation, variables: { input: given }, onCompleted: resolve, onError: reject }),
+      commitMutation(environment, { mutation, variables: { input }, onCompleted: resolve, onError: reject }),
     )
-    expect(look()).toEqual(['stays'])
+    expect(cachedTexts()).toEqual(['stays'])
     expect(textsIn(source)).toEqual(['root', 'stays'])
   })
 })

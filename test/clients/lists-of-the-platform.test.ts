@@ -129,17 +129,15 @@ it('every list of the graph is looked at here', () => {
   expect(Object.keys(lists).sort()).toEqual([...limits.first.keys()].sort())
 })
 
-const limited = (['first', 'last'] as const).flatMap((argument) =>
-  [...limits[argument]].map(([place, most]) => ({ place, argument, most })),
-)
-it.each(limited)('$place refuses a `$argument` beyond $most, the most that it says, by an entry', async ({ place, argument, most }) => {
+const limited = (['first', 'last'] as const).flatMap((argument) => [...limits[argument]].map(([place, max]) => ({ place, argument, max })))
+it.each(limited)('$place refuses a `$argument` above $max with an out_of_range entry', async ({ place, argument, max }) => {
   const list = listAt(place)
-  const ask = (count: number) => urqlOf(list.as).query(list.within(`(${argument}: ${count}) { nodes { __typename } }`), { batch })
+  const readWith = (count: number) => urqlOf(list.as).query(list.within(`(${argument}: ${count}) { nodes { __typename } }`), { batch })
   // however much it is: what the answer would cost is not what is wrong with it
-  for (const count of [most + 1, 1_000_000]) {
-    const { data, error } = await ask(count)
+  for (const count of [max + 1, 1_000_000]) {
+    const { data, error } = await readWith(count)
     expect(error?.graphQLErrors.map(({ extensions }) => extensions)).toMatchObject([
-      { code: 'BAD_USER_INPUT', entries: [{ code: 'out_of_range', path: [argument], constraint: { min: 1, max: most } }] },
+      { code: 'BAD_USER_INPUT', entries: [{ code: 'out_of_range', path: [argument], constraint: { min: 1, max } }] },
     ])
     // what holds the list is there all the same
     expect(listIn(data)).toBeNull()

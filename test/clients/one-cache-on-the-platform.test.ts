@@ -3,7 +3,7 @@ import { parse, print } from 'graphql'
 import type { GraphQLSingularResponse, Variables } from 'relay-runtime'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { possibleTypes, typePolicies } from '../../packages/civigraph-client/src/caches/apollo.ts'
-import { type Asked, cachingClients } from '../support/clients/caching-clients.ts'
+import { cachingClients, type GraphEndpoint } from '../support/clients/caching-clients.ts'
 import { tokenOf } from '../support/clients/content-client.ts'
 import { postExpression } from '../support/clients/post-expression.ts'
 import { clientArtifacts, type RelayArtifacts } from '../support/clients/relay-artifacts.ts'
@@ -47,12 +47,12 @@ beforeAll(async () => {
   system = await startPlatform()
   token = await tokenOf(system)
   artifacts = clientArtifacts([...Object.values(operations), ...Object.values(fragments)])
-  const said = ['Il n’y a plus d’eau au robinet', 'There is no water in our street', 'لا يوجد ماء في الحي', 'Thank you, the water is back']
-  for (const [index, text] of said.entries())
+  const texts = ['Il n’y a plus d’eau au robinet', 'There is no water in our street', 'لا يوجد ماء في الحي', 'Thank you, the water is back']
+  for (const [index, text] of texts.entries())
     expect(await postExpression(system, { text, location: { lat: 14.7 + index / 1e3, lon: -17.4 } })).toMatchObject({ status: 201 })
   // counted on the map a moment later
-  const counted = { data: { map: { total: said.length } } }
-  await vi.waitFor(async () => expect(await asked('pageMapQuery', {})).toMatchObject(counted), { timeout: 60_000 })
+  const counted = { data: { map: { total: texts.length } } }
+  await vi.waitFor(async () => expect(await execute('pageMapQuery', {})).toMatchObject(counted), { timeout: 60_000 })
 })
 afterAll(async () => {
   artifacts?.[Symbol.dispose]()
@@ -64,9 +64,9 @@ const post = async (query: string, variables: Variables): Promise<GraphQLSingula
   const response = await fetch(system.graphqlUrl, { method: 'POST', headers: headers(), body: JSON.stringify({ query, variables }) })
   return (await response.json()) as GraphQLSingularResponse
 }
-const asked = (operation: Operation, variables: Variables) => post(print(documentOf(operation)), variables)
+const execute = (operation: Operation, variables: Variables) => post(print(documentOf(operation)), variables)
 
-const graph = (): Asked => ({
+const graph = (): GraphEndpoint => ({
   url: system.graphqlUrl,
   headers: headers(),
   documentOf: (name) => documentOf(name as Operation),
@@ -84,8 +84,8 @@ it('has what somebody said at once, in the list of all, in that of its domain, a
     const query = `query ($id: ID!) { expression(id: $id) { id } expressions(first: 3) { nodes { id } }
       domain(id: "transport") { expressions(first: 3) { nodes { id } } } }`
     const { data } = await post(query, { id: body.id })
-    const found = { nodes: expect.arrayContaining([{ id: body.id }]) }
-    expect(data).toMatchObject({ expression: { id: body.id }, expressions: found, domain: { expressions: found } })
+    const ownExpression = { nodes: expect.arrayContaining([{ id: body.id }]) }
+    expect(data).toMatchObject({ expression: { id: body.id }, expressions: ownExpression, domain: { expressions: ownExpression } })
     const vote = 'mutation ($id: ID!) { castVote(input: { expressionId: $id, value: AGREE }) { expression { votes { agree } } } }'
     expect(await post(vote, { id: body.id })).toEqual({ data: { castVote: { expression: { votes: { agree: 1 } } } } })
   }
@@ -97,17 +97,17 @@ describe.each(cachingClients)('one cache of %s, set up as the package says', (_,
     ['filter', 'pageMapQuery', {}, { sentiment: 'NEGATIVE' }],
   ])('keeps two answers of the platform apart that differ in %s', async (__, operation, first, second) => {
     const page = open(graph())
-    const before = structuredClone(await page.ask(operation, first))
-    const other = await page.ask(operation, second)
+    const before = structuredClone(await page.query(operation, first))
+    const other = await page.query(operation, second)
     expect(JSON.stringify(before).length).toBeGreaterThan(100)
     expect(other).not.toEqual(before)
-    expect(await page.look(operation, first)).toEqual(before)
+    expect(await page.readCached(operation, first)).toEqual(before)
   })
 
   it('has what a fragment on an interface asks, of whatever type the answer is', async () => {
     const page = open(graph())
     const ids = ['WyJEb21haW4iLCJ3YXRlci1zYW5pdGF0aW9uIl0', 'WyJUZW5hbnQiLCJkZWZhdWx0Il0', 'nothing']
-    const nodes = JSON.stringify(await page.ask('pageNodesQuery', { ids }))
+    const nodes = JSON.stringify(await page.query('pageNodesQuery', { ids }))
     for (const id of ids.slice(0, 2)) expect(nodes).toContain(`"nodeId":"${id}"`)
     expect(nodes).toContain('"slug":"water-sanitation"')
     expect(nodes).not.toContain('nothing')
@@ -118,7 +118,7 @@ it.each(['pageListQuery', 'pageTrailQuery'] as const)('Apollo Client joins the p
   const link = new HttpLink({ uri: system.graphqlUrl, headers: headers() })
   const client = new ApolloClient({ cache: new InMemoryCache({ typePolicies, possibleTypes }), link })
   // each look at the trail is in it
-  for (const _ of [1, 2]) await asked(name, {})
+  for (const _ of [1, 2]) await execute(name, {})
   const watched = client.watchQuery({ query: documentOf(name) })
   const listening = watched.subscribe(() => undefined)
   const shown = () => Object.values(Object(watched.getCurrentResult().data))[0] as { edges: unknown[]; pageInfo: { endCursor: string } }

@@ -71,7 +71,7 @@ const domains = Object.fromEntries(
   ['energy', 'health'].map((id) => [id, { __typename: 'Domain', id, nodeId: nodeIdOf('Domain', id), slug: id }]),
 )
 const scored = (id: string, score: number) => ({ domain: domains[id], score })
-const found = (id: string, label: string, score: number) => ({
+const searchHit = (id: string, label: string, score: number) => ({
   score,
   node: {
     id,
@@ -97,7 +97,7 @@ it.each([
   for (const spy of warned) spy.mockClear()
   const environment = environmentOf({
     searchExpressions: ({ input }: { readonly input: { readonly filter: { readonly lang: string } } }) => ({
-      edges: [input.filter.lang === 'fr' ? found('1', 'Énergie', 0.9) : found('2', 'الطاقة', 0.6)],
+      edges: [input.filter.lang === 'fr' ? searchHit('1', 'Énergie', 0.9) : searchHit('2', 'الطاقة', 0.6)],
     }),
     map: ({ filter }: { readonly filter: { readonly sentiment: string } }) => ({
       features: [filter.sentiment === 'POSITIVE' ? cluster(7, 4) : cluster(2, 1)],

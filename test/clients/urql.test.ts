@@ -76,12 +76,12 @@ function states<Data, Variables extends AnyVariables>(
 ): Promise<readonly OperationResult[]> {
   const kind = /^\s*subscription/.test(String(document.loc?.source.body)) ? 'subscription' : 'query'
   return new Promise((resolve) => {
-    const seen: OperationResult[] = []
+    const states: OperationResult[] = []
     const { unsubscribe } = client[kind](document, {}).subscribe((result) => {
-      seen.push(structuredClone({ ...result, operation: undefined, error: result.error?.message }) as unknown as OperationResult)
-      if (isLast(result, seen.length)) {
+      states.push(structuredClone({ ...result, operation: undefined, error: result.error?.message }) as unknown as OperationResult)
+      if (isLast(result, states.length)) {
         queueMicrotask(() => unsubscribe())
-        resolve(seen)
+        resolve(states)
       }
     })
   })
@@ -89,12 +89,12 @@ function states<Data, Variables extends AnyVariables>(
 
 it('follows events over graphql-ws, completed by another subgraph', async () => {
   await using urql = clientOf()
-  const seen = states(urql.client, gql`subscription { lent { seq book { title stars } } }`, (_, count) => count === 2)
+  const results = states(urql.client, gql`subscription { lent { seq book { title stars } } }`, (_, count) => count === 2)
   await expect.poll(() => books.streams.length).toBe(1)
   const first = books.lent() + 1
   books.lend('5')
   books.lend('6')
-  expect((await seen).map(({ data }) => data)).toMatchObject([
+  expect((await results).map(({ data }) => data)).toMatchObject([
     { lent: { seq: first, book: { title: 'Book 5', stars: 5 } } },
     { lent: { seq: first + 1, book: { title: 'Book 6', stars: 6 } } },
   ])
@@ -102,9 +102,9 @@ it('follows events over graphql-ws, completed by another subgraph', async () => 
 
 it('puts deferred parts together', async () => {
   await using urql = clientOf()
-  const seen = await states(urql.client, gql`query { book(id: "8") { title ... on Book @defer { stars } } }`, ({ hasNext }) => !hasNext)
-  expect(seen[0]).toMatchObject({ data: { book: { title: 'Book 8' } }, hasNext: true })
-  expect(seen[0]?.data.book).not.toHaveProperty('stars')
-  expect(seen.at(-1)).toMatchObject({ data: { book: { title: 'Book 8', stars: 8 } }, hasNext: false })
+  const results = await states(urql.client, gql`query { book(id: "8") { title ... on Book @defer { stars } } }`, ({ hasNext }) => !hasNext)
+  expect(results[0]).toMatchObject({ data: { book: { title: 'Book 8' } }, hasNext: true })
+  expect(results[0]?.data.book).not.toHaveProperty('stars')
+  expect(results.at(-1)).toMatchObject({ data: { book: { title: 'Book 8', stars: 8 } }, hasNext: false })
   expect(urql.types).toEqual(['multipart/mixed'])
 })

@@ -27,13 +27,13 @@ const tableOf = (seed: number): string => tables[seed % tables.length] ?? white
  * How often the camera of the page gives which hint of pictures that are drawn, and finds faces on photographs where there are some.
  * @param each - people and cards in every row   @param folder - photographs of one size with a face in the middle of each; empty: none
  */
-export async function reportOnCameraHints(date: string, each: number, folder: string, tell: (done: string) => void): Promise<string> {
+export async function reportOnCameraHints(date: string, each: number, folder: string, report: (done: string) => void): Promise<string> {
   const rows: string[] = []
   for (const [name, how] of conditions) {
     const selfies = await counted(each, async (seed) => hintsOf(await measured(await selfieView(seed), how), 'selfie'))
     const documents = await counted(each, async (seed) => hintsOf(await measured(await documentView(seed, tableOf(seed)), how), 'document'))
     rows.push(`| ${name} | ${selfies} | ${documents} |`)
-    tell(name)
+    report(name)
   }
   const empty = await counted(each, async (seed) => hintsOf(await measured(await tableView(tableOf(seed)), {}), 'document'))
   const pale = await counted(each, async (seed) => hintsOf(await measured(await documentView(seed, white), {}), 'document'))

@@ -101,7 +101,7 @@ function inTurn<Item>(items: readonly Item[], at: number): Item {
 const drawnFor = (seed: number, defect: Defect | undefined): number =>
   defect === undefined ? inTurn(persons, seed) : inTurn(differentPersons, seed)
 
-interface Wanted {
+interface ExpectedFields {
   readonly kind: Kind
   readonly condition: string
   /** nothing is wrong when absent */
@@ -114,7 +114,7 @@ interface Wanted {
   readonly people: Population
 }
 
-function caseOf({ kind, condition, defect, seed, today, background, person, people }: Wanted): DocumentCase {
+function caseOf({ kind, condition, defect, seed, today, background, person, people }: ExpectedFields): DocumentCase {
   const printing = inTurn(printingNames, seed)
   const holder = holderOf(person, seed, kind, today)
   const genuine: Plan = {
@@ -125,7 +125,7 @@ function caseOf({ kind, condition, defect, seed, today, background, person, peop
     documentType: kind.documentType,
     countryCode: holder.issuingCountry,
     change: {},
-    selfie: ({ seed: face }) => people.selfie(face, looks[seed % looks.length]),
+    selfie: ({ seed: face }) => people.selfie(face, faceStyles[seed % faceStyles.length]),
     capture: undefined,
     sides: (sides) => sides,
   }
@@ -140,9 +140,9 @@ function caseOf({ kind, condition, defect, seed, today, background, person, peop
     countryCode: plan?.countryCode ?? '',
     async make() {
       if (plan === undefined) throw new Error('unreachable: the kind cannot have this defect')
-      const look = conditions[condition]
-      const taken = (side: Buffer): Promise<Buffer> =>
-        plan.capture === undefined ? (look?.(side, seed) ?? Promise.resolve(side)) : capture(side, plan.capture)
+      const capturedUnder = conditions[condition]
+      const photograph = (side: Buffer): Promise<Buffer> =>
+        plan.capture === undefined ? (capturedUnder?.(side, seed) ?? Promise.resolve(side)) : capture(side, plan.capture)
       const portrait = await people.portrait(plan.change.faceSeed ?? plan.holder.seed)
       const printed = { ...printings[printing], background, ...(portrait !== undefined && { portrait }) }
       const drawn = await plan.sides(await kind.draw(plan.holder, printed, plan.change))
@@ -156,8 +156,8 @@ function caseOf({ kind, condition, defect, seed, today, background, person, peop
           nationality: declared.nationality,
         },
         selfie: { bytes: await plan.selfie(plan.holder) },
-        documentFront: { bytes: await taken(drawn.front) },
-        ...(drawn.back && { documentBack: { bytes: await taken(drawn.back) } }),
+        documentFront: { bytes: await photograph(drawn.front) },
+        ...(drawn.back && { documentBack: { bytes: await photograph(drawn.back) } }),
       }
     },
   }
@@ -169,7 +169,7 @@ function holderOf(person: number, seed: number, kind: Kind, today: string): Hold
   return { ...makeHolder(1000 + seed, { today, ...french }), seed: person }
 }
 
-const looks: readonly Look[] = [
+const faceStyles: readonly Look[] = [
   {},
   { light: 0.7, background: '#c9b8a0' },
   { brightness: 0.8, noise: 8, noiseSeed: 2 },

@@ -47,9 +47,9 @@ export async function evaluateDocuments({ casesWith, modelsFolder, journal, prog
   const cases = await casesWith(faces, today, signal)
   const before = new JudgedBefore(journal, cases)
   const judged: Judged[] = [...before.read()]
-  const known = new Set(judged.map(({ made }) => made))
+  const judgedFiles = new Set(judged.map(({ made }) => made))
   // not kind by kind: what is wrong with one of them shows early
-  const order = cases.filter((made) => !known.has(made)).toSorted((a, b) => spread(cases.indexOf(a)) - spread(cases.indexOf(b)))
+  const order = cases.filter((made) => !judgedFiles.has(made)).toSorted((a, b) => spread(cases.indexOf(a)) - spread(cases.indexOf(b)))
   let next = 0
   const lane = async (): Promise<void> => {
     const watched = new WatchedFaces(faces)

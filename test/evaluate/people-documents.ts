@@ -101,8 +101,8 @@ function table(
       .map((outcome) => count(those, outcome))
       .join('/')
   }
-  const told = groups.filter((group) => columns.some(({ judged }) => judged.some((one) => by(one) === group)))
-  const rows = told.map((group) => `| ${group} | ${columns.map((column) => cells(column, group)).join(' | ')} |`)
+  const shownGroups = groups.filter((group) => columns.some(({ judged }) => judged.some((one) => by(one) === group)))
+  const rows = shownGroups.map((group) => `| ${group} | ${columns.map((column) => cells(column, group)).join(' | ')} |`)
   return `
 ## ${title}
 

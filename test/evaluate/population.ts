@@ -2,8 +2,8 @@ import { differentPersons, drawFace, drawGroup, type Look } from '../../demonstr
 
 /** People by number, whose faces are on selfies and documents. */
 export interface Population {
-  /** @param look - how the photograph is taken, where it is drawn   @returns JPEG */
-  selfie(person: number, look?: Look): Promise<Buffer>
+  /** @param style - how the photograph is taken, where it is drawn   @returns JPEG */
+  selfie(person: number, style?: Look): Promise<Buffer>
   /** both on one picture */
   together(one: number, other: number): Promise<Buffer>
   /** what is printed on a document: `data:image/jpeg;base64,…`; absent: a drawing */

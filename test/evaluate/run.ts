@@ -26,68 +26,68 @@ import { reportOnPeople } from './people-documents.ts'
  * `npm run evaluate -- duplicates`: how often one person is found under two codes, on the same photographs; writes the report.
  */
 const [, , subject, ...words] = process.argv
-const wanted = words.join(' ')
-const say = (text: string): void => void process.stdout.write(text)
+const filter = words.join(' ')
+const print = (text: string): void => void process.stdout.write(text)
 const report = 'docs/evaluation/documents.md'
 const { MODELS_DIR: modelsFolder = '.data/models', EVALUATION_JOURNALS: journals } = process.env
-const tell = (one: Judged, done: number, of: number): void => {
+const printProgress = (one: Judged, done: number, of: number): void => {
   const { made, outcome, reasons } = one
-  if (isUnexpected(one)) say(`  ${made.kind} | ${made.condition} | ${made.defect} | ${made.printing}: ${outcome} ${reasons.join(', ')}\n`)
-  if (done % 10 === 0 || done === of) say(`${done} of ${of} documents\n`)
+  if (isUnexpected(one)) print(`  ${made.kind} | ${made.condition} | ${made.defect} | ${made.printing}: ${outcome} ${reasons.join(', ')}\n`)
+  if (done % 10 === 0 || done === of) print(`${done} of ${of} documents\n`)
 }
 
 if (subject === 'classification') {
-  const told = await reportOnClassification(new Date().toISOString().slice(0, 10))
-  await writeFile('docs/evaluation/classification.md', told)
-  say(told)
+  const report = await reportOnClassification(new Date().toISOString().slice(0, 10))
+  await writeFile('docs/evaluation/classification.md', report)
+  print(report)
 } else if (subject === 'faces') {
   const { FACES_DIR: folder = '', FACES_GROUPS: groups = '' } = process.env
   const { text, plot } = await reportOnFaces(folder, groups, modelsFolder, new Date().toISOString().slice(0, 10), (done, of) => {
-    if (done % 10 === 0 || done === of) say(`${done} of ${of} people\n`)
+    if (done % 10 === 0 || done === of) print(`${done} of ${of} people\n`)
   })
   await writeFile('docs/pictures/faces-roc.svg', plot)
   await writeFile('docs/evaluation/faces.md', text)
-  say(text)
+  print(text)
 } else if (subject === 'duplicates') {
   const { FACES_DIR: folder = '' } = process.env
   const text = await reportOnDuplicates(folder, modelsFolder, new Date().toISOString().slice(0, 10), (done, of) => {
-    if (done % 50 === 0 || done === of) say(`${done} of ${of} people\n`)
+    if (done % 50 === 0 || done === of) print(`${done} of ${of} people\n`)
   })
   await writeFile('docs/evaluation/duplicates.md', text)
-  say(text)
+  print(text)
 } else if (subject === 'groups') {
   const { GROUPS_DIR: folder = '' } = process.env
   const text = await reportOnGroups(folder, modelsFolder, new Date().toISOString().slice(0, 10), (done, of) => {
-    if (done % 50 === 0 || done === of) say(`${done} of ${of} photographs\n`)
+    if (done % 50 === 0 || done === of) print(`${done} of ${of} photographs\n`)
   })
   await writeFile('docs/evaluation/face-groups.md', text)
-  say(text)
+  print(text)
 } else if (subject === 'people') {
   const { FACES_DIR: folder = '' } = process.env
-  const text = await reportOnPeople({ folder, modelsFolder, word: wanted, journals }, new Date().toISOString().slice(0, 10), tell)
-  if (wanted === '') await writeFile('docs/evaluation/people.md', text)
-  say(text)
+  const text = await reportOnPeople({ folder, modelsFolder, word: filter, journals }, new Date().toISOString().slice(0, 10), printProgress)
+  if (filter === '') await writeFile('docs/evaluation/people.md', text)
+  print(text)
 } else if (subject === 'copies') {
-  const told = await reportOnCopies(new Date().toISOString().slice(0, 10), 6, (done) => say(`${done}\n`))
-  await writeFile('docs/evaluation/copies.md', told)
-  say(told)
+  const report = await reportOnCopies(new Date().toISOString().slice(0, 10), 6, (done) => print(`${done}\n`))
+  await writeFile('docs/evaluation/copies.md', report)
+  print(report)
 } else if (subject === 'camera-hints') {
   const { FACES_DIR: folder = '' } = process.env
-  const told = await reportOnCameraHints(new Date().toISOString().slice(0, 10), 12, folder, (done) => say(`${done}\n`))
-  await writeFile('docs/evaluation/camera-hints.md', told)
-  say(told)
+  const report = await reportOnCameraHints(new Date().toISOString().slice(0, 10), 12, folder, (done) => print(`${done}\n`))
+  await writeFile('docs/evaluation/camera-hints.md', report)
+  print(report)
 } else if (subject !== 'documents') {
-  say('Say what to evaluate: npm run evaluate -- documents, people, copies, camera-hints, classification, faces, groups or duplicates\n')
+  print('Say what to evaluate: npm run evaluate -- documents, people, copies, camera-hints, classification, faces, groups or duplicates\n')
   process.exitCode = 2
 } else {
   const from = performance.now()
-  const judged = await evaluateDocuments({ casesWith: drawnCases(wanted), modelsFolder, progress: tell })
+  const judged = await evaluateDocuments({ casesWith: drawnCases(filter), modelsFolder, progress: printProgress })
   const text = reportOf(judged, (performance.now() - from) / 1000, new Date().toISOString().slice(0, 10))
-  say(`\n${text}`)
-  if (wanted === '') {
+  print(`\n${text}`)
+  if (filter === '') {
     await mkdir(dirname(report), { recursive: true })
     await writeFile(report, text)
-    say(`\nWritten to ${report}\n`)
+    print(`\nWritten to ${report}\n`)
   }
   const { falseAccepts, falseRejects, good } = figuresOf(judged)
   process.exitCode = falseAccepts.length > 0 || falseRejects.length > good * 0.05 ? 1 : 0

@@ -23,8 +23,8 @@ export class WatchedFaces implements FaceAnalyser {
   }
 
   async analyse(image: Uint8Array, kind: ImageKind, signal: AbortSignal, upright?: DetectedFace['turn']): Promise<AnalysedImage> {
-    const seen = await this.#faces.analyse(image, kind, signal, upright)
-    if (kind === 'document') this.printedWidth = seen.faces[0]?.box.width
-    return seen
+    const faces = await this.#faces.analyse(image, kind, signal, upright)
+    if (kind === 'document') this.printedWidth = faces.faces[0]?.box.width
+    return faces
   }
 }

@@ -32,27 +32,27 @@ export interface Course {
   readonly stopped: Promise<never>
   isStopped(): boolean
   readonly logs: string | undefined
-  say(line: string): void
+  log(line: string): void
   done(outcome: Outcome): Promise<void>
 }
 
 /** What became of the fields that have no outcome, a sentence for each. */
 export interface Undone {
   /** engines and faults that this machine does not have */
-  readonly leftOut: readonly string[]
+  readonly skipped: readonly string[]
   readonly failures: readonly string[]
   readonly notRun: readonly string[]
 }
 
 /** Starts engines and platform, and lets one thing after another fail. */
 export async function runLayout({ clustered, cells }: Layout, course: Course): Promise<Undone> {
-  const { say, stopped } = course
+  const { log, stopped } = course
   await using opened = new AsyncDisposableStack()
   const folder = await temporaryDataDir()
   opened.defer(() => rm(folder, { recursive: true, force: true }))
-  const engines = opened.use(await openEngines(folder, clustered, say))
+  const engines = opened.use(await openEngines(folder, clustered, log))
   const network = opened.use(new Network())
-  const platform = opened.use(await startPlatform(folder, engines.running, network, say, course.logs))
+  const platform = opened.use(await startPlatform(folder, engines.running, network, log, course.logs))
   const credentials = await credentialsOf(engines, folder)
   const failures: string[] = []
   const notRun: string[] = []
@@ -67,25 +67,25 @@ export async function runLayout({ clustered, cells }: Layout, course: Course): P
     const kinds = kindsOf(name, platform, engines, credentials)
     try {
       const outcome = await Promise.race([runCell(cell, fault, kinds, platform.access, name), stopped])
-      say(`${rowOf(outcome)} health ${outcome.health}`)
+      log(`${rowOf(outcome)} health ${outcome.health}`)
       for (const line of [
         ...outcome.lost.map((what) => `lost: ${what}`),
         ...outcome.doubled.map((what) => `doubled: ${what}`),
         ...outcome.wrong,
       ])
-        say(`  ${line}`)
+        log(`  ${line}`)
       await course.done(outcome)
     } catch (error) {
       if (course.isStopped()) notRun.push(title)
       else {
         failures.push(`${title}: ${String(error)}`)
-        say(`FAILED ${failures.at(-1)}`)
+        log(`FAILED ${failures.at(-1)}`)
       }
     } finally {
       for (const kind of kinds) await kind[Symbol.asyncDispose]()
     }
   }
-  return { leftOut: engines.leftOut, failures, notRun }
+  return { skipped: engines.skipped, failures, notRun }
 }
 
 function kindsOf(name: string, { access }: Platform, engines: Engines, credentials: Credentials): readonly Kind[] {

@@ -44,7 +44,7 @@ export async function startPlatform(
   folder: string,
   engines: readonly Engine[],
   network: Network,
-  say: (line: string) => void,
+  log: (line: string) => void,
   logs: string | undefined,
 ): Promise<Platform> {
   const apiKey = `faults_${randomBytes(16).toString('hex')}`
@@ -113,7 +113,7 @@ export async function startPlatform(
     const startNext = async (): Promise<void> => {
       for (const next of waiting) {
         await next.start()
-        say(`${next.name} runs`)
+        log(`${next.name} runs`)
       }
     }
     await Promise.all(Array.from({ length: startsAtOnce }, startNext))

@@ -30,6 +30,6 @@ export async function writeReport(outcomes: readonly Outcome[], notes: readonly 
   if (from < 0 || to < from) throw new Error(`${page} has no place for the table`)
   const rows = merged(rowsIn(text.slice(from, to)), outcomes.map(rowOf))
   const missing = missingIn(rows, selectionOf([]).cells)
-  const told = missing === undefined ? notes : [...notes, missing]
-  await writeFile(page, `${text.slice(0, from + begin.length)}\n\n${reportOf(rows, told, machine)}\n\n${text.slice(to)}`)
+  const allNotes = missing === undefined ? notes : [...notes, missing]
+  await writeFile(page, `${text.slice(0, from + begin.length)}\n\n${reportOf(rows, allNotes, machine)}\n\n${text.slice(to)}`)
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from './faults.ts'
-import { ask } from './load/ask.ts'
-import { type Found, isAcknowledged, type Kind } from './load/kind.ts'
+import { send } from './load/ask.ts'
+import { type Discrepancies, isAcknowledged, type Kind } from './load/kind.ts'
 import { Load } from './load/load.ts'
 import type { Access } from './platform.ts'
 import type { Cell } from './selection.ts'
@@ -74,14 +74,14 @@ export async function runCell(cell: Cell, fault: Fault, kinds: readonly Kind[], 
     }
     const seconds = (Date.now() - begun) / 1000
     await load.stop(retriesLimitMs)
-    const found = await traced(kinds, load)
+    const discrepancies = await traced(kinds, load)
     const health = await healthOf(access)
     return {
       ...summed(load, kinds),
       cell,
       at,
       load: load.attempts.length / seconds,
-      ...found,
+      ...discrepancies,
       recoveredMs: recovered && recovered - from,
       health,
     }
@@ -101,16 +101,16 @@ async function prepared(kind: Kind): Promise<void> {
 }
 
 /** Looks until nothing is missed or doubled any more: what is behind catches up. */
-async function traced(kinds: readonly Kind[], load: Load): Promise<Found> {
+async function traced(kinds: readonly Kind[], load: Load): Promise<Discrepancies> {
   for (const until = Date.now() + traceLimitMs; ; await sleep(500)) {
-    const found = await Promise.all(
+    const discrepancies = await Promise.all(
       kinds.map((kind) =>
         kind
           .find(load.acknowledged(kind), load.tried(kind))
-          .catch((error: unknown): Found => ({ lost: [`${kind.name}: not found out (${String(error)})`], doubled: [] })),
+          .catch((error: unknown): Discrepancies => ({ lost: [`${kind.name}: not found out (${String(error)})`], doubled: [] })),
       ),
     )
-    const [lost, doubled] = [found.flatMap((each) => each.lost), found.flatMap((each) => each.doubled)]
+    const [lost, doubled] = [discrepancies.flatMap((each) => each.lost), discrepancies.flatMap((each) => each.doubled)]
     if ((lost.length === 0 && doubled.length === 0) || Date.now() > until) return { lost, doubled }
   }
 }
@@ -130,7 +130,7 @@ function summed(load: Load, kinds: readonly Kind[]) {
 }
 
 async function healthOf({ graphql }: Access): Promise<string> {
-  const { status, body } = await ask(new URL('/health', graphql).href)
+  const { status, body } = await send(new URL('/health', graphql).href)
   return typeof body === 'object' && body !== null && 'status' in body ? String(body.status) : `${status}`
 }
 

@@ -36,7 +36,7 @@ const course = {
   stopped: stopped.promise,
   isStopped: () => isStopped,
   logs: selection.logs,
-  say: (line: string): void => void process.stdout.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`),
+  log: (line: string): void => void process.stdout.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`),
   async done(outcome: Outcome) {
     outcomes.push(outcome)
     // as it comes: a run of hours may be ended by something else
@@ -48,11 +48,11 @@ const failures: string[] = []
 const notRun: string[] = []
 for (const layout of layouts.filter(({ cells }) => cells.length > 0)) {
   const undone = await runLayout(layout, course)
-  notes.push(...undone.leftOut)
+  notes.push(...undone.skipped)
   failures.push(...undone.failures)
   notRun.push(...undone.notRun)
 }
-if (notRun.length > 0) course.say(`not run for want of time: ${notRun.join('; ')}`)
+if (notRun.length > 0) course.log(`not run for want of time: ${notRun.join('; ')}`)
 if (failures.length > 0) notes.push(`Without a result: ${failures.join('; ')}.`)
 process.stdout.write(`\n${reportOf(outcomes.map(rowOf), notes, machine)}\n`)
 if (selection.write) await writeReport([], notes, machine)

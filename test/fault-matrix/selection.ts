@@ -69,19 +69,19 @@ export const isEngine = (subject: string): subject is EngineName => engineNames.
 
 function listed<Name extends string>(
   option: string,
-  given: string | undefined,
+  value: string | undefined,
   names: readonly Name[],
   fits: (name: Name, word: string) => boolean,
 ): readonly Name[] {
-  if (given === undefined) return names
-  const words = given.split(',')
+  if (value === undefined) return names
+  const words = value.split(',')
   const unknown = words.filter((word) => !names.some((name) => fits(name, word)))
   if (unknown.length > 0) throw new Error(`--${option}: there is no ${unknown.join(', ')}; there are ${names.join(', ')}`)
   return names.filter((name) => words.some((word) => fits(name, word)))
 }
 
-function counted(option: string, given: string): number {
-  const count = Number(given)
+function counted(option: string, value: string): number {
+  const count = Number(value)
   if (!Number.isInteger(count) || count < 1) throw new Error(`--${option} must be a whole number from 1`)
   return count
 }

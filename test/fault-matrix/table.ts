@@ -21,7 +21,7 @@ export function rowOf({ cell, at, load, acknowledged, lost, doubled, recoveredMs
 type Refusals = Pick<Outcome, 'refused' | 'unknown' | 'cutOff' | 'noConnection' | 'silent' | 'wrong'>
 
 function refusals({ refused, unknown, cutOff, noConnection, silent, wrong }: Refusals): string {
-  const statuses = [...new Set(wrong.map((said) => said.split(' ', 1)[0]))].map((status) => `**${status}**`)
+  const statuses = [...new Set(wrong.map((reason) => reason.split(' ', 1)[0]))].map((status) => `**${status}**`)
   const parts = [
     ...(refused > 0 ? [`${refused} × 503`] : []),
     ...(unknown > 0 ? [`${unknown} × 504`] : []),
@@ -54,11 +54,11 @@ export function merged(before: readonly string[], after: readonly string[]): rea
 }
 
 /** The fields of two rounds that have no row, in words; undefined when each has one. */
-export function missingIn(rows: readonly string[], wanted: readonly Cell[]): string | undefined {
+export function missingIn(rows: readonly string[], cells: readonly Cell[]): string | undefined {
   const there = new Set(rows.map(fieldOf))
   const isThere = ({ subject, fault, round }: Cell): boolean => there.has([round, subject, titles[fault]].join())
-  const said = [...new Set(wanted.map(({ round }) => round))].flatMap((round) => {
-    const ofRound = wanted.filter((cell) => cell.round === round)
+  const sentences = [...new Set(cells.map(({ round }) => round))].flatMap((round) => {
+    const ofRound = cells.filter((cell) => cell.round === round)
     const parts = [...new Set(ofRound.map(({ subject }) => subject))].flatMap((subject) => {
       const own = ofRound.filter((cell) => cell.subject === subject)
       const missing = own.filter((cell) => !isThere(cell))
@@ -67,7 +67,7 @@ export function missingIn(rows: readonly string[], wanted: readonly Cell[]): str
     })
     return parts.length === 0 ? [] : [`of round ${round}: ${parts.join('; ')}`]
   })
-  return said.length === 0 ? undefined : `Not run yet, ${said.join('; ')}.`
+  return sentences.length === 0 ? undefined : `Not run yet, ${sentences.join('; ')}.`
 }
 
 /** What all rows together say. */

@@ -84,9 +84,9 @@ else
 
     it('serves on an empty database once there is one: takes in what is said, and refuses searches, logins and content', async () => {
       await gates.postgres.appear()
-      await expect.poll(() => citizen.say()).toBe(201)
+      await expect.poll(() => citizen.post()).toBe(201)
       expect([...citizen.accepted.values()]).toEqual(['pending'])
-      expect(await citizen.found('robinet')).toBeUndefined()
+      expect(await citizen.hitCount('robinet')).toBeUndefined()
       await expect.poll(async () => (await rest.exploration.get('/api/v1/stats')).status).toBe(200)
       await expect
         .poll(() => citizen.health('classification'))
@@ -108,7 +108,7 @@ else
 
     it('finds what was said before when Elasticsearch comes', async () => {
       await gates.elasticsearch.appear()
-      await expect.poll(() => citizen.found('robinet')).toBeGreaterThan(0)
+      await expect.poll(() => citizen.hitCount('robinet')).toBeGreaterThan(0)
     })
 
     it('serves everything but content without Cassandra, and content when that comes', async () => {

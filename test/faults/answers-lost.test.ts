@@ -29,7 +29,8 @@ async function started(options: Parameters<typeof startSystem>[0]): Promise<Syst
 }
 
 /** The statement that makes a version visible: the only one that names its writer and where its rows lie. */
-const publishes = (said: string): boolean => /\[\{"id":\d+,"first"/.test(said) && /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.test(said)
+const publishes = (command: string): boolean =>
+  /\[\{"id":\d+,"first"/.test(command) && /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.test(command)
 
 const cassandra = realCassandra()
 if (cassandra === undefined) skippedWithout('CASSANDRA_CONTACT_POINTS', 'an answer of Cassandra is lost after the commit')
@@ -55,9 +56,9 @@ else
 
       const silent = create('silent')
       gate.loseAnswers(publishes)
-      const unheard = await silent
+      const unanswered = await silent
       expect(gate.lost).toBeGreaterThan(0)
-      expect([unheard.status, unheard.body]).toEqual([504, { detail: expect.stringContaining('may have been executed') }])
+      expect([unanswered.status, unanswered.body]).toEqual([504, { detail: expect.stringContaining('may have been executed') }])
       gate.open()
       await expect.poll(async () => (await create('silent')).status).toBeLessThan(300)
 
@@ -132,7 +133,7 @@ else
       const again = await postExpression(system, expression)
       expect([again.status, again.body.id]).toEqual([200, first.body.id])
       const search = 'query ($input: SearchExpressionsInput!) { searchExpressions(input: $input) { nodes { id } } }'
-      const found = async () => {
+      const hitCount = async () => {
         const answer = await fetch(system.graphqlUrl, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
@@ -140,6 +141,6 @@ else
         })
         return (await answer.text()).split(`"${first.body.id}"`).length - 1
       }
-      await expect.poll(found, limits).toBe(1)
+      await expect.poll(hitCount, limits).toBe(1)
     })
   })

@@ -29,33 +29,35 @@ it('a gateway that is a minute ahead and a worker that is a minute behind lose n
   const components = ['exploration', 'classification', 'administration'] as const
   const system = await startSystem({ layout: 'split', components, workers: ['exploration', 'classification'] })
   open.push(system)
-  const said = new Map<string, string>()
-  const say = async (count: number): Promise<void> => {
+  const expressions = new Map<string, string>()
+  const postExpressions = async (count: number): Promise<void> => {
     for (let n = 0; n < count; n++) {
       const word = randomUUID().replaceAll('-', '')
       const { status, body } = await postExpression(system, { text: `Le lampadaire ${word} est cassé`, external_id: word, source: 'test' })
       expect(status).toBe(201)
-      said.set(body.id, word)
+      expressions.set(body.id, word)
     }
   }
-  const ask = async (query: string, variables: object = {}, token?: string): Promise<unknown> => {
+  const query = async (query: string, variables: object = {}, token?: string): Promise<unknown> => {
     const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
     const headers = { 'content-type': 'application/json', ...authorization }
     const response = await fetch(system.graphqlUrl, { method: 'POST', headers, body: JSON.stringify({ query, variables }) })
     return response.json()
   }
-  await say(5)
+  await postExpressions(5)
   await setClock(system, 'gateway', 60_000)
-  await say(5)
+  await postExpressions(5)
   await setClock(system, 'worker:classification', -60_000)
-  await Promise.all([say(5), say(5)])
+  await Promise.all([postExpressions(5), postExpressions(5)])
   // and it jumps
   await setClock(system, 'gateway', -60_000)
-  await say(5)
-  await expect.poll(() => ask('{ statistics { expressions { total } } }')).toEqual({ data: { statistics: { expressions: { total: 25 } } } })
+  await postExpressions(5)
+  await expect
+    .poll(() => query('{ statistics { expressions { total } } }'))
+    .toEqual({ data: { statistics: { expressions: { total: 25 } } } })
   const search = 'query ($text: String!) { searchExpressions(input: {text: $text, mode: TEXT}) { nodes { id } } }'
-  for (const [id, text] of said)
-    await expect.poll(() => ask(search, { text })).toEqual({ data: { searchExpressions: { nodes: [{ id }] } } })
+  for (const [id, text] of expressions)
+    await expect.poll(() => query(search, { text })).toEqual({ data: { searchExpressions: { nodes: [{ id }] } } })
 
   const account = Credentials.parse(JSON.parse(await readFile(join(system.dataDir, 'credentials.json'), 'utf8'))).super_admin
   const body = JSON.stringify(account)
@@ -71,5 +73,5 @@ it('a gateway that is a minute ahead and a worker that is a minute behind lose n
     })
     .toBe(200)
   const { access_token: token } = Session.parse(session)
-  expect(await ask('{ me { email } }', {}, token)).toEqual({ data: { me: { email: account.email } } })
+  expect(await query('{ me { email } }', {}, token)).toEqual({ data: { me: { email: account.email } } })
 })

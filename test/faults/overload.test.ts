@@ -69,23 +69,23 @@ else
         }
       }
       const driving = Promise.all(Array.from({ length: atOnce }, (_, n) => drive(n)))
-      const taken = () => sent.filter(({ status }) => status < 300).length
+      const acceptedCount = () => sent.filter(({ status }) => status < 300).length
       const refused = () => sent.filter(({ status }) => status === 503).length
       for (let round = 0; round < 2; round++) {
-        const [before, refusedBefore] = [taken(), refused()]
-        await expect.poll(taken, { timeout: limitMs }).toBeGreaterThan(before + 10)
+        const [before, refusedBefore] = [acceptedCount(), refused()]
+        await expect.poll(acceptedCount, { timeout: limitMs }).toBeGreaterThan(before + 10)
         await database.query('begin; lock table outbox, verification_job in access exclusive mode')
         await expect.poll(refused, { timeout: limitMs }).toBeGreaterThan(refusedBefore + atOnce)
         await database.query('commit')
       }
-      const last = taken()
-      await expect.poll(taken, { timeout: limitMs }).toBeGreaterThan(last + 10)
+      const last = acceptedCount()
+      await expect.poll(acceptedCount, { timeout: limitMs }).toBeGreaterThan(last + 10)
       done = true
       await driving
       // nobody could tell in time whether it was taken in: the same again is taken in once
       const unknown = sent.filter(({ status }) => status === 504)
-      const told = await Promise.all(unknown.map(({ again }) => again()))
-      expect(told.filter(({ status }) => status >= 300)).toEqual([])
+      const repeated = await Promise.all(unknown.map(({ again }) => again()))
+      expect(repeated.filter(({ status }) => status >= 300)).toEqual([])
 
       for (const until = Date.now() + limitMs; ; await sleep(100)) {
         const { rows } = await database.query<{ n: number }>('select count(*)::int as n from outbox')

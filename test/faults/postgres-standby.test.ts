@@ -69,5 +69,5 @@ else
     for (const name of ['during-1', 'during-2', 'during-3']) await work.round(name)
     await promoted
     await work.round('after')
-    await work.isKept()
+    await work.expectStored()
   })

@@ -36,7 +36,7 @@ await onRedisCluster((cluster) => {
     for (const name of ['during-1', 'during-2', 'during-3']) await work.round(name)
     await killed
     await work.round('after')
-    await work.isKept()
+    await work.expectStored()
 
     // others send delegations under the prefix that docs/engines.md tells them
     const { connection, end } = connectRedis(address, false)
@@ -44,11 +44,12 @@ await onRedisCluster((cluster) => {
     const delegation = { id: 'one', delegator: 'A', delegate: 'B', group_id: 'default', starts_at: '2026-01-01T00:00:00Z' }
     const queue = new Queue('delegations', { connection, prefix: queues })
     const headers = { authorization: `Bearer ${await tokenOf(system)}` }
-    const told = async () => (await (await fetch(`${system.rest.administration}/delegations`, { headers })).json()) as { total: number }
+    const readDelegations = async () =>
+      (await (await fetch(`${system.rest.administration}/delegations`, { headers })).json()) as { total: number }
     // what a master has just taken is lost where it fails over once more, as masters of a busy machine do: its sender sends it again
     const sent = async (): Promise<number> => {
       await queue.add('delegation.changed', delegation)
-      return (await told()).total
+      return (await readDelegations()).total
     }
     await expect.poll(sent, { interval: 5000, timeout: 180_000 }).toBe(1)
   })

@@ -17,23 +17,23 @@ describe('a search index that is lost', () => {
     const metricsUrl = /metrics\s+(http\S+)/.exec(system.processes[0]?.output() ?? '')?.[1] ?? ''
     const citizen = new Citizen(system)
     await untilLearnt(system)
-    for (let n = 0; n < 40; n++) expect(await citizen.say()).toBe(201)
+    for (let n = 0; n < 40; n++) expect(await citizen.post()).toBe(201)
     await eventuallySays(async () => expect((await search(system, 'check')).output).toMatch(/compared 40 .* 0 missing, 0 stale, 0 extra/))
 
     await rm(join(system.dataDir, 'search-index'), { recursive: true, force: true, maxRetries: 10 })
     await eventuallySays(async () => expect((await search(system, 'check')).code).toBe(0))
-    expect(await citizen.found('robinet numéro 7')).toBeGreaterThan(0)
+    expect(await citizen.hitCount('robinet numéro 7')).toBeGreaterThan(0)
 
-    let asked = 0
+    let searchCount = 0
     const rebuilt = await citizen.while(1, async () => {
       const command = search(system, 'rebuild')
       let done = false
       void command.then(() => (done = true))
-      for (; !done; asked++) expect(await citizen.found('robinet numéro 7')).toBeGreaterThan(0)
+      for (; !done; searchCount++) expect(await citizen.hitCount('robinet numéro 7')).toBeGreaterThan(0)
       return command
     })
     expect(rebuilt).toMatchObject({ code: 0, output: expect.stringContaining('built anew') })
-    expect(asked).toBeGreaterThan(3)
+    expect(searchCount).toBeGreaterThan(3)
     await eventuallySays(async () =>
       expect(await search(system, 'check')).toMatchObject({
         code: 0,
@@ -96,7 +96,7 @@ describe('a search index that is lost', () => {
     })
     await isWhole()
     await eventually(async () => {
-      await citizen.say()
+      await citizen.post()
       expect(last()).toBe('indexed')
     })
   })

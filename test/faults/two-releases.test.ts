@@ -32,7 +32,7 @@ class Load {
   readonly #stopping = new AbortController()
   readonly #running: Promise<void>
   /** acknowledged by each system since it was added */
-  readonly taken = new Map<System, number>()
+  readonly acknowledgedCounts = new Map<System, number>()
 
   constructor() {
     this.#running = this.#run()
@@ -45,9 +45,11 @@ class Load {
 
   /** Until each of the running systems has acknowledged so many more. */
   async goOn(more: number): Promise<void> {
-    const from = new Map(this.taken)
+    const from = new Map(this.acknowledgedCounts)
     await expect
-      .poll(() => Math.min(...[...this.systems].map((each) => (this.taken.get(each) ?? 0) - (from.get(each) ?? 0))), { timeout: 200_000 })
+      .poll(() => Math.min(...[...this.systems].map((each) => (this.acknowledgedCounts.get(each) ?? 0) - (from.get(each) ?? 0))), {
+        timeout: 200_000,
+      })
       .toBeGreaterThanOrEqual(more)
   }
 
@@ -61,13 +63,14 @@ class Load {
   async #both(system: System): Promise<void> {
     const word = randomUUID()
     const key = { 'x-service-api-key': system.apiKey }
-    const [submitted, said] = await Promise.all([
+    const [submitted, expression] = await Promise.all([
       this.#post(system, 'verification', '/jobs/submit', { ...job, citizen_code: word }, key),
       this.#post(system, 'classification', '/api/v1/expressions', { text: 'Le bus est toujours en retard', external_id: word }),
     ])
     if (submitted !== undefined) this.jobs.push(String(submitted.job_id))
-    if (said !== undefined) this.expressions.push(word)
-    if (submitted !== undefined && said !== undefined) this.taken.set(system, (this.taken.get(system) ?? 0) + 1)
+    if (expression !== undefined) this.expressions.push(word)
+    if (submitted !== undefined && expression !== undefined)
+      this.acknowledgedCounts.set(system, (this.acknowledgedCounts.get(system) ?? 0) + 1)
   }
 
   /** @returns what was acknowledged; undefined for what was refused, or went to a process that has ended */

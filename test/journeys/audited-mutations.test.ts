@@ -26,7 +26,7 @@ describe('each mutation', () => {
   })
   afterAll(() => system?.stop())
 
-  const ask = async (query: string, variables: object = {}) => {
+  const send = async (query: string, variables: object = {}) => {
     const response = await fetch(system.graphqlUrl, {
       ...{ method: 'POST', body: JSON.stringify({ query, variables }) },
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
@@ -37,10 +37,10 @@ describe('each mutation', () => {
   }
   const change = async (field: string, input: object, selects: string) => {
     const type = `${field.charAt(0).toUpperCase()}${field.slice(1)}Input`
-    return (await ask(`mutation ($input: ${type}!) { ${field}(input: $input) { ${selects} } }`, { input }))[field] ?? {}
+    return (await send(`mutation ($input: ${type}!) { ${field}(input: $input) { ${selects} } }`, { input }))[field] ?? {}
   }
   const countOf = async (action: string): Promise<number> => {
-    const { auditTrail } = await ask('query ($action: String) { auditTrail(first: 1, filter: { action: $action }) { totalCount } }', {
+    const { auditTrail } = await send('query ($action: String) { auditTrail(first: 1, filter: { action: $action }) { totalCount } }', {
       action,
     })
     return Number(auditTrail?.totalCount)
@@ -52,8 +52,8 @@ describe('each mutation', () => {
   }
   const removed = async (id: string): Promise<string> => {
     await change('createContentNode', { tenantId, id, parentId: 'r', title: id }, 'created')
-    const { removed: kept } = await change('deleteContentNode', { tenantId, id }, 'removed { id }')
-    return (kept as { id: string }).id
+    const { removed: trashEntry } = await change('deleteContentNode', { tenantId, id }, 'removed { id }')
+    return (trashEntry as { id: string }).id
   }
   const begun = async (): Promise<string> => {
     const { importId } = await change('startContentImport', { tenantId }, 'importId')
@@ -141,10 +141,10 @@ describe('each mutation', () => {
     if (!('input' in shown)) continue
     const { action, input, selects } = shown
     it(`${field} leaves ${action}`, async () => {
-      const given = await input()
+      const variables = await input()
       const before = await countOf(action)
-      if (field === 'synchroniseTaxonomies') await ask(`mutation { ${field} { ${selects} } }`)
-      else await change(field, given, selects)
+      if (field === 'synchroniseTaxonomies') await send(`mutation { ${field} { ${selects} } }`)
+      else await change(field, variables, selects)
       expect(await countOf(action)).toBe(before + 1)
     })
   }
@@ -172,7 +172,7 @@ describe('each mutation', () => {
       })
       expect(JSON.parse(await response.text()), field).toMatchObject({ errors: [{ extensions: { code: 'FORBIDDEN' } }] })
     }
-    const { auditTrail } = await ask(
+    const { auditTrail } = await send(
       'query { auditTrail(first: 10, filter: { action: "mutation", outcome: REFUSED }) { nodes { administrator { email } details { key value } } } }',
     )
     const records = auditTrail?.nodes as readonly { administrator: { email: string } | null; details: readonly { value: string }[] }[]

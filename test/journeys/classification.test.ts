@@ -56,12 +56,12 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
   }
 
   it('is taken in with everything that was found in it, and found again, in three languages', async () => {
-    const said = [
+    const texts = [
       ['fr', "L'eau est coupée depuis trois jours à Ziguinchor, c'est honteux. Appelez le +221 77 123 45 67", 'water-sanitation'],
       ['en', 'The teacher is wonderful but the school roof has collapsed on the classroom', 'education'],
       ['ar', 'الكهرباء تنقطع كل مساء في حينا', 'energy'],
     ] as const
-    for (const [lang, text, domain] of said) {
+    for (const [lang, text, domain] of texts) {
       const { status, body } = await post({ text, source: 'journey' })
       expect([status, body.created, body.status]).toEqual([201, true, 'indexed'])
       expect(body.lang).toMatchObject({ code: lang, detected: true })
@@ -128,8 +128,8 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
     expect([(await post(mine, byKey())).status, (await post(shouted, byKey())).status]).toEqual([201, 200])
     // an anonymous caller does not learn who said something
     expect([(await post(mine)).status, (await post(mine)).status]).toEqual([201, 201])
-    const anybody = { text: 'Le bus est en retard', source: 'journey' }
-    expect([(await post(anybody)).status, (await post(anybody)).status]).toEqual([201, 201])
+    const anonymousPost = { text: 'Le bus est en retard', source: 'journey' }
+    expect([(await post(anonymousPost)).status, (await post(anonymousPost)).status]).toEqual([201, 201])
   })
 
   it('takes a language and a domain as they are given', async () => {
@@ -292,7 +292,7 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
       await reader('lat=12.58&lon=-16.27&radius_km=20'),
     ]
     const client = createClient({ url: system.graphqlUrl.replace('http', 'ws'), webSocketImpl: WebSocket })
-    const heard: string[] = []
+    const received: string[] = []
     const leave = client.subscribe(
       {
         query: `subscription ($filter: ExpressionStreamFilterInput, $after: Int) {
@@ -301,12 +301,12 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
         variables: { filter: { domains: ['water-sanitation', 'energy'] }, after: water.frames[0]?.seq },
       },
       {
-        next: ({ data }) => void heard.push((data as { expressionAdded: { expression: { id: string } } }).expressionAdded.expression.id),
+        next: ({ data }) => void received.push((data as { expressionAdded: { expression: { id: string } } }).expressionAdded.expression.id),
         error: () => undefined,
         complete: () => undefined,
       },
     )
-    const said = [
+    const texts = [
       {
         text: 'Il n’y a plus d’eau au robinet depuis lundi',
         domain_hint: 'water-sanitation/supply',
@@ -315,13 +315,13 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
       { text: 'There is no water at the public fountain since Monday', domain_hint: 'water-sanitation' },
       { text: 'الكهرباء تنقطع كل مساء في حينا منذ أسبوع', domain_hint: 'energy' },
     ]
-    const sent = await Promise.all(said.map((expression) => post({ ...expression, source: 'journey' })))
+    const sent = await Promise.all(texts.map((expression) => post({ ...expression, source: 'journey' })))
     const ids: readonly string[] = sent.map(({ body }) => body.id)
     // what other cases said a moment before may be written only now
     const ours = (each: StreamReader) => each.of('expression').filter(({ data }) => ids.includes(data.id))
     const of = (each: StreamReader) => ours(each).map(({ data }) => data.id)
     await until(() => of(water).length >= 2 && of(arabic).length >= 1 && of(near).length >= 1)
-    await until(() => ids.every((id) => heard.includes(id)))
+    await until(() => ids.every((id) => received.includes(id)))
     expect([new Set(of(water)), of(arabic), of(near)]).toEqual([new Set(ids.slice(0, 2)), [ids[2]], [ids[0]]])
     // the public part of the answer
     const { created: _, ...answer } = sent[2]?.body ?? {}
@@ -352,8 +352,8 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
   })
 
   it('is corrected and withdrawn by a super_admin alone, and everybody hears of it', async () => {
-    const said = { text: 'Le nouveau pont est fermé', source: 'journey', external_id: `bridge-${layout}`, author_ref: 'citizen 17' }
-    const { id } = (await post(said, byKey())).body
+    const expression = { text: 'Le nouveau pont est fermé', source: 'journey', external_id: `bridge-${layout}`, author_ref: 'citizen 17' }
+    const { id } = (await post(expression, byKey())).body
     const correct =
       'mutation ($input: CorrectClassificationInput!) { correctClassification(input: $input) { expression { classification { method domain { domain { id } } subDomain { domain { id } } } sentiment { label } } } }'
     const withdraw = 'mutation ($input: WithdrawExpressionInput!) { withdrawExpression(input: $input) { id } }'
@@ -395,14 +395,14 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
     const hasty = (await post({ text: 'Encore un pont fermé', source: 'journey' })).body
     expect((await administrate(withdraw, { input: { id } })).data.withdrawExpression).toEqual({ id })
     expect((await query('query ($id: ID!) { expression(id: $id) { id } }', { id })).data.expression).toBeNull()
-    for (const gone of [id, 'unheard-of', '\u0000', '', hasty.id.toUpperCase()])
-      expect((await administrate(withdraw, { input: { id: gone } })).errors[0].extensions.code).toBe('NOT_FOUND')
+    for (const missingId of [id, 'unheard-of', '\u0000', '', hasty.id.toUpperCase()])
+      expect((await administrate(withdraw, { input: { id: missingId } })).errors[0].extensions.code).toBe('NOT_FOUND')
     // also one that is withdrawn the moment it was said
     expect((await administrate(withdraw, { input: { id: hasty.id } })).data.withdrawExpression).toEqual({ id: hasty.id })
     await sleep(500)
     expect((await query('query ($id: ID!) { expression(id: $id) { id } }', { id: hasty.id })).data.expression).toBeNull()
     // its source does not know that it is gone
-    expect(await post(said, byKey())).toMatchObject({ status: 409, body: { detail: 'This expression was withdrawn' } })
+    expect(await post(expression, byKey())).toMatchObject({ status: 409, body: { detail: 'This expression was withdrawn' } })
     expect((await query('query ($id: ID!) { expression(id: $id) { id } }', { id })).data.expression).toBeNull()
     reader.socket.close()
   })
@@ -419,8 +419,8 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
     const bulk =
       'mutation ($input: IngestExpressionsInput!) { ingestExpressions(input: $input) { created known refused results { created expression { id } refusal { code message entries { code path constraint { min max } } } } } }'
     expect((await query(bulk, { input })).errors[0].extensions.code).toBe('UNAUTHENTICATED')
-    const { created, known, refused, results } = (await administrate(bulk, { input })).data.ingestExpressions
-    expect([created + known, refused]).toEqual([2, 2])
+    const { created, known: alreadyStored, refused, results } = (await administrate(bulk, { input })).data.ingestExpressions
+    expect([created + alreadyStored, refused]).toEqual([2, 2])
     expect(results[1]).toEqual({
       created: false,
       expression: null,
@@ -479,12 +479,12 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
       const again = startProcess(['ingest', file], system.env)
       expect(await again.exited, again.output()).toBe(1)
       // the one that was killed may have come so far already
-      const said = killed.output() + again.output()
-      expect(said).toContain(
+      const output = killed.output() + again.output()
+      expect(output).toContain(
         'line 151: text: String should have at least 1 character\nline 152: the line is not JSON\nline 153: location.lat: ',
       )
-      expect(said).toContain('line 155: the line is longer than 131072 bytes\n')
-      expect(said).toContain('line 301: the line is not UTF-8\n')
+      expect(output).toContain('line 155: the line is longer than 131072 bytes\n')
+      expect(output).toContain('line 301: the line is not UTF-8\n')
       expect(again.output()).toMatch(/302 lines: \d+ new, \d+ known, 5 refused/)
       await expect.poll(count).toBe(297)
       const redriven = startProcess(['dead-letters', 'redrive'], system.env)

@@ -36,11 +36,11 @@ beforeAll(async () => {
 })
 afterAll(() => system?.stop())
 
-function ask({ component, path, scheme }: Read, known?: string): Promise<Response> {
+function get({ component, path, scheme }: Read, etag?: string): Promise<Response> {
   const headers = {
     ...(scheme === 'accessToken' && { authorization: `Bearer ${token}` }),
     ...(scheme === 'serviceKey' && { 'x-service-api-key': system.apiKey }),
-    ...(known !== undefined && { 'if-none-match': known }),
+    ...(etag !== undefined && { 'if-none-match': etag }),
   }
   return fetch(system.rest[component] + path, { headers, redirect: 'manual' })
 }
@@ -60,16 +60,16 @@ describe('a GET whose answer has a version', () => {
     // what counts the demonstration's expressions goes on changing while they come
     await vi.waitFor(
       async () => {
-        const answer = await ask(read)
+        const answer = await get(read)
         await answer.arrayBuffer()
         const etag = answer.headers.get('etag') ?? ''
         expect([answer.status, etag]).toEqual([200, expect.stringMatching(/^(?:W\/)?"[^"]+"$/)])
-        const again = await ask(read, `"other", ${etag}`)
+        const again = await get(read, `"other", ${etag}`)
         expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, etag, ''])
       },
       { timeout: 60_000 },
     )
-    const other = await ask(read, '"other"')
+    const other = await get(read, '"other"')
     expect([other.status, (await other.arrayBuffer()).byteLength > 0]).toEqual([200, true])
   })
 })
@@ -78,7 +78,7 @@ const untagged = reads.filter(({ isTagged }) => !isTagged)
 it.each(untagged.map((read) => [called(read), read] as const))(
   'an answer of which no version is known has no ETag: %s',
   async (_, read) => {
-    const answer = await ask(read)
+    const answer = await get(read)
     await answer.arrayBuffer()
     expect(answer.headers.get('etag')).toBeNull()
   },

@@ -52,8 +52,8 @@ describe('the samples for clients', () => {
     })
     return () => printed
   }
-  const until = async (printed: () => string, said: RegExp): Promise<void> => {
-    for (const end = Date.now() + 60_000; !said.test(printed()); await sleep(50))
+  const until = async (printed: () => string, pattern: RegExp): Promise<void> => {
+    for (const end = Date.now() + 60_000; !pattern.test(printed()); await sleep(50))
       if (Date.now() > end) throw new Error(`it has only said: ${printed()}`)
   }
 
@@ -71,8 +71,8 @@ describe('the samples for clients', () => {
     })
     await until(received, new RegExp(`verification.job.failed ${body.job_id} error`))
 
-    const asked = await run('query.mjs', { URL: system.graphqlUrl.replace('/graphql', ''), KEY: system.apiKey })
-    await until(asked, new RegExp(`${body.job_id} ERROR`))
+    const result = await run('query.mjs', { URL: system.graphqlUrl.replace('/graphql', ''), KEY: system.apiKey })
+    await until(result, new RegExp(`${body.job_id} ERROR`))
     const followed = await run('follow.mjs', { URL: system.graphqlUrl.replace('http', 'ws'), KEY: system.apiKey })
     await until(followed, new RegExp(`^\\d+ ${citizen} ERROR$`, 'm'))
 

@@ -18,7 +18,7 @@ interface Answer {
 }
 
 /** How many entities were there, or not, when all gateways of a system asked for them. */
-async function keptEntities({ processes }: System, outcome: 'hit' | 'miss'): Promise<number> {
+async function cachedEntities({ processes }: System, outcome: 'hit' | 'miss'): Promise<number> {
   const pages = processes.flatMap(({ output }) => /metrics\s+(http\S+)/.exec(output())?.[1] ?? [])
   const texts = await Promise.all(pages.map(async (url) => (await fetch(url, { signal: AbortSignal.timeout(60_000) })).text()))
   const counted = texts.join('\n').matchAll(/^civigraph_gateway_cached_entities_total\{(.*)\} (\d+)$/gm)
@@ -26,7 +26,7 @@ async function keptEntities({ processes }: System, outcome: 'hit' | 'miss'): Pro
 }
 
 /** the roll-ups are at most a second behind; machines that test are busy */
-const soon = <Found>(find: () => Promise<Found>) => expect.poll(find, { timeout: 60_000, interval: 50 })
+const soon = <Value>(find: () => Promise<Value>) => expect.poll(find, { timeout: 60_000, interval: 50 })
 
 describe.each(setups())('what the exploration backend shows, $name', ({ layout, engines }) => {
   let system: System
@@ -40,17 +40,17 @@ describe.each(setups())('what the exploration backend shows, $name', ({ layout, 
   })
   afterAll(() => system?.stop())
 
-  const ask = async (url: string, options: RequestInit = {}): Promise<Answer> => {
+  const request = async (url: string, options: RequestInit = {}): Promise<Answer> => {
     const response = await fetch(url, { ...options, signal: AbortSignal.timeout(60_000) })
     const text = await response.text()
     return { status: response.status, headers: response.headers, text, body: text === '' ? undefined : JSON.parse(text) }
   }
-  const get = (path: string, headers: Record<string, string> = {}) => ask(`${system.rest.exploration}${path}`, { headers })
+  const get = (path: string, headers: Record<string, string> = {}) => request(`${system.rest.exploration}${path}`, { headers })
   const post = (url: string, body: object, headers: Record<string, string> = {}) =>
-    ask(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) })
+    request(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) })
   const query = async (text: string, variables: object = {}, headers: Record<string, string> = {}) =>
     (await post(system.graphqlUrl, { query: text, variables }, headers)).body
-  const say = async (expression: object, headers: Record<string, string> = {}): Promise<string> => {
+  const submit = async (expression: object, headers: Record<string, string> = {}): Promise<string> => {
     const { status, body } = await postExpression(system, expression, headers)
     expect(status).toBe(201)
     return body.id
@@ -59,10 +59,10 @@ describe.each(setups())('what the exploration backend shows, $name', ({ layout, 
 
   it('has a new expression in its figures, domains and on the map', async () => {
     const before = (await get('/api/v1/stats')).body.expressions.total
-    const said = { text: 'Le pont de Saint-Louis est fermé, une honte', location: { lat: 16.03, lon: -16.5 } }
-    const id = await say({ ...said, domain_hint: 'transport', author_ref: 'x' }, service())
+    const expression = { text: 'Le pont de Saint-Louis est fermé, une honte', location: { lat: 16.03, lon: -16.5 } }
+    const id = await submit({ ...expression, domain_hint: 'transport', author_ref: 'x' }, service())
     // only a service can say who it was
-    await say({ text: 'Le courant est coupé', domain_hint: 'energy', author_ref: 'x' })
+    await submit({ text: 'Le courant est coupé', domain_hint: 'energy', author_ref: 'x' })
     await soon(async () => (await get('/api/v1/stats')).body.expressions.total).toBe(before + 2)
     const stats = (await get('/api/v1/stats?domain=transport')).body
     expect(stats).toMatchObject({
@@ -94,7 +94,7 @@ describe.each(setups())('what the exploration backend shows, $name', ({ layout, 
   if (engines === 'embedded' && layout === 'split') return
 
   it('counts one changeable vote for each voter, whom a service may name', async () => {
-    const id = await say({ text: 'The library should open on Sundays', domain_hint: 'culture-sport-youth' })
+    const id = await submit({ text: 'The library should open on Sundays', domain_hint: 'culture-sport-youth' })
     const mutation = `mutation ($input: CastVoteInput!) { castVote(input: $input) { value expression { id text votes { total agree disagree pass } } } }`
     const vote = (value: string, headers: Record<string, string>, voterRef?: string) =>
       query(mutation, { input: { expressionId: id, value, voterRef } }, headers)
@@ -131,7 +131,7 @@ describe.each(setups())('what the exploration backend shows, $name', ({ layout, 
   })
 
   it('counts votes without signing in apart from all other figures, and few voters of a network a day', async () => {
-    const id = await say({
+    const id = await submit({
       text: 'The fields along the river need a canal',
       domain_hint: 'agriculture-food',
       location: { lat: 61, lon: 99 },
@@ -165,7 +165,7 @@ describe.each(setups())('what the exploration backend shows, $name', ({ layout, 
     const refused = outcomes.filter(({ errors }) => errors !== undefined)
     expect(refused).toHaveLength(12 - 4)
     for (const { errors } of refused) expect(errors[0].extensions).toMatchObject({ code: 'RATE_LIMITED', retryAfterMs: expect.any(Number) })
-    const other = await say({ text: 'The mill by the river should be repaired', domain_hint: 'energy' })
+    const other = await submit({ text: 'The mill by the river should be repaired', domain_hint: 'energy' })
     const foreign = await vote('AGREE', first.pass, other)
     expect(foreign.errors[0].extensions).toMatchObject({ code: 'BAD_USER_INPUT', entries: [{ path: ['pass'] }] })
 
@@ -196,24 +196,24 @@ describe.each(setups())('what the exploration backend shows, $name', ({ layout, 
   })
 
   it('fetches an entity once as long as it is the same, and never gives it as it was before a vote', async () => {
-    const id = await say({ text: 'The reading room of the library should stay open in the evening', domain_hint: 'culture-sport-youth' })
+    const id = await submit({ text: 'The reading room of the library should stay open in the evening', domain_hint: 'culture-sport-youth' })
     const search = `{ expressions(filter: { domains: ["culture-sport-youth"] }, first: 50) { edges { node { id votes { total } classification { domain { domain { id slug } } } } } } }`
-    const found = async (): Promise<object | undefined> =>
+    const matching = async (): Promise<object | undefined> =>
       (await query(search)).data.expressions.edges
         .map(({ node }: { node: { id: string } }) => node)
         .find((node: { id: string }) => node.id === id)
     const entity = (total: number) => ({ id, votes: { total }, classification: { domain: { domain: { id: 'culture-sport-youth' } } } })
-    await soon(found).toMatchObject(entity(0))
-    const hits = await keptEntities(system, 'hit')
+    await soon(matching).toMatchObject(entity(0))
+    const hits = await cachedEntities(system, 'hit')
     await soon(async () => {
-      expect(await found()).toMatchObject(entity(0))
-      return keptEntities(system, 'hit')
+      expect(await matching()).toMatchObject(entity(0))
+      return cachedEntities(system, 'hit')
     }).toBeGreaterThan(hits)
     const mutation = `mutation ($input: CastVoteInput!) { castVote(input: $input) { value } }`
     for (const total of [1, 2, 3]) {
       await query(mutation, { input: { expressionId: id, value: 'AGREE', voterRef: `reader ${total}` } }, service())
       // who has voted sees it with the next request, however long the answer before might be kept
-      expect(await found()).toMatchObject(entity(total))
+      expect(await matching()).toMatchObject(entity(total))
     }
     expect((await query(`{ expression(id: "${id}") { votes { total } } }`)).data.expression).toEqual({ votes: { total: 3 } })
     // counted, so that figures stand still for what follows
@@ -233,7 +233,7 @@ describe.each(setups())('what the exploration backend shows, $name', ({ layout, 
     }
     const path = '/api/v1/map?zoom=4'
     const etag = (await get(path)).headers.get('etag') ?? ''
-    await say({ text: 'Something new is on the map', location: { lat: 1, lon: 1 } })
+    await submit({ text: 'Something new is on the map', location: { lat: 1, lon: 1 } })
     await soon(async () => (await get(path, { 'if-none-match': etag })).status).toBe(200)
     await soon(async () => (await get(path)).headers.get('etag')).not.toBe(etag)
   })
@@ -277,27 +277,27 @@ describe.each(setups())('what the exploration backend shows, $name', ({ layout, 
 
   it('tells subscribers that figures, domains and map have changed', async () => {
     const client = createClient({ url: system.graphqlUrl.replace('http', 'ws'), webSocketImpl: WebSocket, retryAttempts: 0 })
-    const heard: Record<string, { readonly seq: number }[]> = { domainsChanged: [], mapInvalidated: [], statisticsChanged: [] }
+    const received: Record<string, { readonly seq: number }[]> = { domainsChanged: [], mapInvalidated: [], statisticsChanged: [] }
     const follow = (field: string, members: string) =>
       client.subscribe<Record<string, { readonly seq: number }>>(
         { query: `subscription { ${field} { seq kind ${members} } }` },
-        { next: ({ data }) => data?.[field] && heard[field]?.push(data[field]), error: () => undefined, complete: () => undefined },
+        { next: ({ data }) => data?.[field] && received[field]?.push(data[field]), error: () => undefined, complete: () => undefined },
       )
     follow('statisticsChanged', 'statistics { version expressions { total } }')
     follow('domainsChanged', 'taxonomy { version domains { id statistics { expressions } } }')
     follow('mapInvalidated', 'version tiles { zoom column row }')
     try {
       await soon(async () => {
-        await say({ text: 'A road in Lima', location: { lat: -12.05, lon: -77.04 }, domain_hint: 'justice-rights' })
-        return Object.values(heard).every((events) => events.length > 0)
+        await submit({ text: 'A road in Lima', location: { lat: -12.05, lon: -77.04 }, domain_hint: 'justice-rights' })
+        return Object.values(received).every((events) => events.length > 0)
       }).toBe(true)
-      expect(heard.mapInvalidated?.[0]).toMatchObject({ kind: 'CHANGED', tiles: [{ zoom: 8, column: 73, row: 136 }] })
+      expect(received.mapInvalidated?.[0]).toMatchObject({ kind: 'CHANGED', tiles: [{ zoom: 8, column: 73, row: 136 }] })
       // what was said again while nobody had heard of it yet is counted a moment later
       await soon(async () => {
         const { total } = (await get('/api/v1/stats')).body.expressions
-        return heard.statisticsChanged?.some((event) => isDeepStrictEqual(Object(event).statistics.expressions, { total }))
+        return received.statisticsChanged?.some((event) => isDeepStrictEqual(Object(event).statistics.expressions, { total }))
       }).toBe(true)
-      await soon(async () => heard.domainsChanged?.at(-1)).toMatchObject({
+      await soon(async () => received.domainsChanged?.at(-1)).toMatchObject({
         taxonomy: { domains: expect.arrayContaining([{ id: 'justice-rights', statistics: { expressions: expect.any(Number) } }]) },
       })
     } finally {

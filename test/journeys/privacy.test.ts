@@ -37,7 +37,7 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
   const deduplicationKey = randomBytes(32)
   const control = word('CIT-')
   const planted = new Planted(secrets)
-  const known = new Planted({ control })
+  const controls = new Planted({ control })
   let system: System
   let client: VerificationClient
   let receiver: Receiver
@@ -157,7 +157,7 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
     await expect.poll(() => collector.spans.filter(({ name }) => name === 'verification').length).toBeGreaterThan(2)
     expect(await everywhere(planted)).toEqual([])
     // that this search finds what is there
-    expect((await everywhere(known)).map((find) => find.replace(/^.*\//, ''))).toEqual(
+    expect((await everywhere(controls)).map((find) => find.replace(/^.*\//, ''))).toEqual(
       expect.arrayContaining(['public.verification_job: control', expect.stringMatching(/^[0-9A-F]{24}: control$/)]),
     )
   })
@@ -178,7 +178,7 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
     expect(rows).toContainEqual({ action: 'verification.results.read', service: 'development', jobs: expect.arrayContaining([...ids]) })
   })
 
-  const ask = async <Data>(query: string, variables: object, headers: Record<string, string>) => {
+  const send = async <Data>(query: string, variables: object, headers: Record<string, string>) => {
     const response = await fetch(system.graphqlUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
@@ -190,18 +190,18 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
 
   it('goes with its citizen when that is erased, by nobody but a super_admin', async () => {
     const erase = 'mutation ($code: String!) { eraseCitizen(input: { code: $code }) { citizen { code } erasedJobs } }'
-    expect((await ask(erase, { code: control }, { 'x-service-api-key': system.apiKey })).errors?.[0]?.extensions.code).toBe('FORBIDDEN')
+    expect((await send(erase, { code: control }, { 'x-service-api-key': system.apiKey })).errors?.[0]?.extensions.code).toBe('FORBIDDEN')
     const job = await jobOf(5, { citizen_code: control, callback_url: receiver.url })
     const waiting = await client.request<{ job_id: string }>('POST', '/jobs/submit', job, { 'Idempotency-Key': 'erased' })
 
     const admin = await asAdmin()
-    const erased = await ask<{ eraseCitizen: { citizen: { code: string }; erasedJobs: number } }>(erase, { code: control }, admin)
+    const erased = await send<{ eraseCitizen: { citizen: { code: string }; erasedJobs: number } }>(erase, { code: control }, admin)
     expect(erased.data.eraseCitizen).toEqual({ citizen: { code: control }, erasedJobs: 4 })
-    expect(await known.inTables(database)).toEqual([])
+    expect(await controls.inTables(database)).toEqual([])
     expect((await client.request('GET', `/jobs/${waiting.body.job_id}`)).status).toBe(404)
-    const left = await database.query('select job_id from vault_record union all select job_id from verification_callback')
-    expect(left.rows).toEqual([])
-    expect((await ask<{ eraseCitizen: { erasedJobs: number } }>(erase, { code: control }, admin)).data.eraseCitizen.erasedJobs).toBe(0)
+    const remaining = await database.query('select job_id from vault_record union all select job_id from verification_callback')
+    expect(remaining.rows).toEqual([])
+    expect((await send<{ eraseCitizen: { erasedJobs: number } }>(erase, { code: control }, admin)).data.eraseCitizen.erasedJobs).toBe(0)
     const { rows } = await database.query(
       `select subject is not null as person, target, details from audit_record where action = 'citizen.erase' order by at`,
     )
@@ -237,20 +237,20 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
     expect((await client.untilFinished([id])).get(id)).toMatchObject({ outcome: 'pending_review' })
     expect(await records()).toEqual(['result', 'review', 'submission'])
     const admin = await asAdmin()
-    await ask('mutation ($id: ID!) { claimReview(input: {jobId: $id}) { review { job { id } } } }', { id }, admin)
-    const look = 'query ($id: ID!) { reviewImages(jobId: $id) { images { path } declaredIdentity { firstName } } }'
-    const { data } = await ask<{ reviewImages: { images: { path: string }[]; declaredIdentity: object } }>(look, { id }, admin)
+    await send('mutation ($id: ID!) { claimReview(input: {jobId: $id}) { review { job { id } } } }', { id }, admin)
+    const reviewQuery = 'query ($id: ID!) { reviewImages(jobId: $id) { images { path } declaredIdentity { firstName } } }'
+    const { data } = await send<{ reviewImages: { images: { path: string }[]; declaredIdentity: object } }>(reviewQuery, { id }, admin)
     expect(data.reviewImages.declaredIdentity).toEqual({ firstName: secrets.firstName })
     const image = await fetch(system.rest.verification + data.reviewImages.images[0]?.path, { headers: admin })
     expect(Buffer.from(await image.arrayBuffer()).includes(secrets.image)).toBe(true)
     expect(await everywhere(planted)).toEqual([])
 
     const input = { jobId: id, decision: 'REJECTED', reason: 'OTHER', note: `${secrets.firstName} ${secrets.lastName}` }
-    await ask('mutation ($input: DecideReviewInput!) { decideReview(input: $input) { settled } }', { input }, admin)
+    await send('mutation ($input: DecideReviewInput!) { decideReview(input: $input) { settled } }', { input }, admin)
     expect(await records()).toEqual(['notes', 'result'])
     expect((await client.untilFinished([id])).get(id)).toMatchObject({ outcome: 'rejected' })
     expect(await everywhere(planted)).toEqual([])
-    await ask('mutation ($code: String!) { eraseCitizen(input: { code: $code }) { erasedJobs } }', { code: citizen }, admin)
+    await send('mutation ($code: String!) { eraseCitizen(input: { code: $code }) { erasedJobs } }', { code: citizen }, admin)
     expect(await records()).toEqual([])
     const { rows } = await database.query(
       'select job_id from verification_review union all select job_id from verification_review_decision union all select job_id from verification_review_case',
@@ -274,13 +274,13 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
         ...more,
       }
       const query = 'mutation ($input: SubmitVerificationInput!) { submitVerification(input: $input) { job { id } } }'
-      const { data } = await ask<{ submitVerification: { job: { id: string } } }>(query, { input }, { 'x-service-api-key': system.apiKey })
+      const { data } = await send<{ submitVerification: { job: { id: string } } }>(query, { input }, { 'x-service-api-key': system.apiKey })
       return data.submitVerification.job.id
     }
     const finished = async (id: string) => (await client.untilFinished([id])).get(id)
 
     const start = 'mutation ($code: String!) { startLivenessChallenge(input: { citizenCode: $code }) { challenge { nonce steps } } }'
-    const { data } = await ask<{ startLivenessChallenge: { challenge: { nonce: string; steps: string[] } } }>(
+    const { data } = await send<{ startLivenessChallenge: { challenge: { nonce: string; steps: string[] } } }>(
       start,
       { code: first },
       { 'x-service-api-key': system.apiKey },
@@ -291,10 +291,10 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
       steps.map((step) => step.toLowerCase() as Step),
     )
     const image = (frame: Buffer): string => Buffer.concat([frame, Buffer.from(secrets.image)]).toString('base64')
-    const known = await submitted(first, {
+    const listed = await submitted(first, {
       liveness: { nonce, frames: frames.map((frame, index) => ({ image: image(frame), atMs: index })) },
     })
-    expect(await finished(known)).toMatchObject({ outcome: 'verified' })
+    expect(await finished(listed)).toMatchObject({ outcome: 'verified' })
 
     const { rows } = await database.query<{ id: string; owner: string; key_id: string; wrapped_key: Buffer; sealed: Buffer }>(
       'select id, owner, key_id, wrapped_key, sealed from verification_face_template where citizen_code = $1',
@@ -317,19 +317,19 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
     expect(JSON.stringify(result)).not.toContain(first)
     expect(receiver.received.map(({ body }) => body).join()).not.toContain(first)
     const admin = await asAdmin()
-    await ask('mutation ($id: ID!) { claimReview(input: {jobId: $id}) { review { job { id } } } }', { id: again }, admin)
-    const look = 'query ($id: ID!) { reviewImages(jobId: $id) { possibleDuplicates { code } } }'
-    const seen = await ask<{ reviewImages: { possibleDuplicates: object[] } }>(look, { id: again }, admin)
-    expect(seen.data.reviewImages.possibleDuplicates).toEqual([{ code: first }])
+    await send('mutation ($id: ID!) { claimReview(input: {jobId: $id}) { review { job { id } } } }', { id: again }, admin)
+    const reviewQuery = 'query ($id: ID!) { reviewImages(jobId: $id) { possibleDuplicates { code } } }'
+    const response = await send<{ reviewImages: { possibleDuplicates: object[] } }>(reviewQuery, { id: again }, admin)
+    expect(response.data.reviewImages.possibleDuplicates).toEqual([{ code: first }])
     expect(await everywhere(inClear)).toEqual([])
 
     for (const code of [first, second])
-      await ask('mutation ($code: String!) { eraseCitizen(input: { code: $code }) { erasedJobs } }', { code }, admin)
-    const left = await database.query(
+      await send('mutation ($code: String!) { eraseCitizen(input: { code: $code }) { erasedJobs } }', { code }, admin)
+    const remaining = await database.query(
       `select citizen_code from verification_face_template where citizen_code = any ($1)
         union all select citizen_code from liveness_challenge where citizen_code = any ($1)`,
       [[first, second].map((code) => JSON.stringify(code))],
     )
-    expect(left.rows).toEqual([])
+    expect(remaining.rows).toEqual([])
   })
 })

@@ -61,8 +61,8 @@ const requests: Readonly<Record<string, () => Request | Promise<Request>>> = {
   'POST /api/v1/expressions': () => ({ body: { text: 'Le bus est toujours en retard', author_ref: 'smoke' }, status: 201 }),
   'POST /api/v1/admin/sync-taxonomies': () => ({ headers: administrator(), body: {}, busy: 409 }),
   'POST /auth/login': async () => {
-    const kept = await readFile(join(system.dataDir, 'credentials.json'), 'utf8')
-    return { body: (JSON.parse(kept) as { super_admin: object }).super_admin }
+    const stored = await readFile(join(system.dataDir, 'credentials.json'), 'utf8')
+    return { body: (JSON.parse(stored) as { super_admin: object }).super_admin }
   },
   'GET /auth/me': () => ({ headers: administrator() }),
   'GET /delegations': () => ({ headers: administrator() }),
@@ -122,8 +122,8 @@ it('has a request for no operation that is not documented', () => {
 })
 
 it('joins in one query what four components know', async () => {
-  const said = await send('classification', 'POST /api/v1/expressions')
-  const { id } = (await said.response.json()) as { id: string }
+  const posted = await send('classification', 'POST /api/v1/expressions')
+  const { id } = (await posted.response.json()) as { id: string }
   const query = `query ($job: ID!, $expression: ID!) {
     verificationJob(id: $job) { id citizen { code delegationsGiven { totalCount } } }
     expression(id: $expression) { text votes { total } }
@@ -146,13 +146,13 @@ it('tells a subscriber over graphql-ws which job has ended', async () => {
   const client = createClient({ url: system.graphqlUrl.replace('http', 'ws'), webSocketImpl: WebSocket, connectionParams: service() })
   try {
     const query = 'subscription { verificationFinished(after: 0) { job { id status citizen { code } } } }'
-    const told: unknown[] = []
+    const events: unknown[] = []
     // other jobs may have ended before it
     for await (const { data } of client.iterate<{ verificationFinished: { job: { id: string } } }>({ query })) {
-      told.push(data)
+      events.push(data)
       if (data?.verificationFinished.job.id === jobId) break
     }
-    expect(told.at(-1)).toEqual({ verificationFinished: { job: { id: jobId, status: 'ERROR', citizen: { code: 'CIT-SMOKE' } } } })
+    expect(events.at(-1)).toEqual({ verificationFinished: { job: { id: jobId, status: 'ERROR', citizen: { code: 'CIT-SMOKE' } } } })
   } finally {
     await client.dispose()
   }

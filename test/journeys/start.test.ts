@@ -171,7 +171,7 @@ describe('a platform, from its first start to its last', () => {
     const [running] = system.processes
     if (running === undefined) throw new Error('nothing was started')
     expect(await stopProcess(running)).toBe(0)
-    expect(await postgresIsGone(dataDir)).toBe(true)
+    expect(await postgresHasEnded(dataDir)).toBe(true)
   })
 
   it('finds everything again, also what one that was killed left running', async () => {
@@ -180,12 +180,12 @@ describe('a platform, from its first start to its last', () => {
     expect(system.apiKey).toBe(first.apiKey)
     system.processes[0]?.child.kill('SIGKILL')
     await system.processes[0]?.exited
-    expect(await postgresIsGone(dataDir)).toBe(false)
+    expect(await postgresHasEnded(dataDir)).toBe(false)
 
     system = await startSystem({ dataDir, components: ['verification'] })
     await expect.poll(health('verification')).toBe(200)
     await system.stop()
-    expect(await postgresIsGone(dataDir)).toBe(true)
+    expect(await postgresHasEnded(dataDir)).toBe(true)
   })
 
   it('begins anew when its folder was removed, and keeps the database that was elsewhere', async () => {
@@ -194,9 +194,9 @@ describe('a platform, from its first start to its last', () => {
     system = await startSystem({ dataDir, components: ['verification'], workers: [] })
     await expect.poll(health('verification')).toBe(200)
     await system.stop()
-    const kept = (await readdir(dirname(folder))).filter((name) => name.startsWith(`${basename(folder)}.`))
-    if (process.getuid?.() === 0) expect(kept).toHaveLength(1)
-    for (const name of kept) await rm(join(dirname(folder), name), { recursive: true })
+    const remaining = (await readdir(dirname(folder))).filter((name) => name.startsWith(`${basename(folder)}.`))
+    if (process.getuid?.() === 0) expect(remaining).toHaveLength(1)
+    for (const name of remaining) await rm(join(dirname(folder), name), { recursive: true })
   })
 })
 
@@ -215,7 +215,7 @@ describe('a command that is interrupted', () => {
     expect(await command.exited).toBe(130)
     expect(command.output()).toContain('Interrupted; imported lines stay; run the command again to import the rest')
     expect(rows).toBeLessThan(300_000)
-    expect(await postgresIsGone(dataDir)).toBe(true)
+    expect(await postgresHasEnded(dataDir)).toBe(true)
   })
 })
 
@@ -228,8 +228,8 @@ async function databaseFolder(dataDir: string): Promise<string> {
 async function rowsOfDelegations(dataDir: string): Promise<number> {
   for (;;) {
     await sleep(50)
-    const kept = await countDelegations(dataDir).catch(() => 0)
-    if (kept > 0) return kept
+    const stored = await countDelegations(dataDir).catch(() => 0)
+    if (stored > 0) return stored
   }
 }
 
@@ -244,7 +244,7 @@ async function countDelegations(dataDir: string): Promise<number> {
 }
 
 /** Whether nothing listens on the port that DATA_DIR/postgres.json names. */
-async function postgresIsGone(dataDir: string): Promise<boolean> {
+async function postgresHasEnded(dataDir: string): Promise<boolean> {
   const { port } = JSON.parse(await readFile(join(dataDir, 'postgres.json'), 'utf8')) as { port: number }
   return new Promise((resolve) => {
     const probe = createServer()

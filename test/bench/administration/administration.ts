@@ -35,7 +35,7 @@ const password = 'a password for measuring'
 export const administration: Benchmark = {
   name: 'administration',
   about: `REST of component D, ${requests} requests one after another, ${rows.toLocaleString('en')} delegations in 20 groups; milliseconds`,
-  wanted:
+  target:
     '/auth/me p99 under 5; first page of /delegations under 20; a total under other filters 150; known and unknown accounts refused in the same time',
   rounds: 3,
   async start(print) {
@@ -134,19 +134,19 @@ function fill(pool: { query(text: string, values: unknown[]): Promise<unknown> }
 }
 
 async function times(count: number, work: () => Promise<unknown>): Promise<number[]> {
-  const taken: number[] = []
+  const durations: number[] = []
   for (let done = 0; done < count; done += 1) {
     const from = performance.now()
     await work()
-    taken.push(performance.now() - from)
+    durations.push(performance.now() - from)
   }
-  return taken
+  return durations
 }
 
-function percentiles(taken: readonly number[]): Readonly<Record<string, number>> {
-  const sorted = taken.toSorted((one, other) => one - other)
+function percentiles(durations: readonly number[]): Readonly<Record<string, number>> {
+  const sorted = durations.toSorted((one, other) => one - other)
   const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
-  return { p50: at(0.5), p99: at(0.99), least: at(0), most: at(1) }
+  return { p50: at(0.5), p99: at(0.99), min: at(0), max: at(1) }
 }
 
 function get(agent: Agent, url: string, token: string): Promise<void> {

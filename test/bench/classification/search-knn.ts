@@ -20,7 +20,7 @@ const { ELASTICSEARCH_URL: elasticsearchUrl } = process.env
 export const searchKnn: Benchmark = {
   name: 'search-knn',
   about: `the ${nearest} nearest of ${rows.toLocaleString('en')} vectors of ${embeddingSize} numbers, ${questions} questions one after another, and with a filter that a fifth of them passes; milliseconds`,
-  wanted: `p95 under 30 ms, recall@${nearest} at least 0.95 against looking at each`,
+  target: `p95 under 30 ms, recall@${nearest} at least 0.95 against looking at each`,
   rounds: Number(process.env.ROUNDS ?? 3),
   async start(print) {
     const made = makeVectors()
@@ -81,22 +81,22 @@ function expressionOf(n: number, embedding: Float32Array): IndexedExpression {
 
 async function measure(
   index: SearchIndex,
-  asked: readonly Float32Array[],
+  queries: readonly Float32Array[],
   truth: readonly ReadonlySet<string>[],
   filtered: readonly ReadonlySet<string>[],
 ): Promise<Readonly<Record<string, number>>> {
   const run = async (expected: readonly ReadonlySet<string>[], filter: { readonly domains?: readonly string[] }) => {
     const times: number[] = []
-    let found = 0
-    for (const [n, question] of asked.entries()) {
+    let matches = 0
+    for (const [n, question] of queries.entries()) {
       const from = performance.now()
       const hits = await index.near(question, { filter, limit: nearest })
       times.push(performance.now() - from)
-      found += hits.filter(({ id }) => expected[n]?.has(id)).length
+      matches += hits.filter(({ id }) => expected[n]?.has(id)).length
     }
     times.sort((a, b) => a - b)
     const at = (share: number): number => times[Math.floor(share * times.length)] ?? Number.NaN
-    return { p50: at(0.5), p95: at(0.95), recall: (100 * found) / (asked.length * nearest) }
+    return { p50: at(0.5), p95: at(0.95), recall: (100 * matches) / (queries.length * nearest) }
   }
   const free = await run(truth, {})
   const narrow = await run(filtered, { domains: [domains[0] ?? ''] })

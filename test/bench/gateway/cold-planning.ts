@@ -28,7 +28,7 @@ const audit = process.argv.find((word) => word.startsWith('--audit='))?.slice('-
 export const coldPlanning: Benchmark = {
   name: 'cold-planning',
   about: `each operation of ${audit === undefined ? 'packages/civigraph-client' : 'the public audit'} once, by a planner that has planned none of them`,
-  wanted: 'p99 beside the planner of ApolloGateway',
+  target: 'p99 beside the planner of ApolloGateway',
   rounds: 5,
   async start(print) {
     const all = audit === undefined ? ourOwn() : await ofAudit(audit)

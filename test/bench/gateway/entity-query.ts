@@ -29,7 +29,7 @@ const servers: Readonly<Record<string, () => Promise<string>>> = {
 export const entityQuery: Benchmark = {
   name: 'entity-query',
   about: `POST ${body}, 32 connections, 3 s a run`,
-  wanted: 'requests/s x 2.5 or more, p99 x 1 or less',
+  target: 'requests/s x 2.5 or more, p99 x 1 or less',
   rounds: 5,
   async start() {
     const load = { body, connections: 32, seconds: 3 }
@@ -60,8 +60,8 @@ async function traced(): Promise<string> {
   const endpoint = listenerUrl(collector, '127.0.0.1')
   const sampled = { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.01' }
   Object.assign(process.env, sampled, { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })
-  const asked = { endpoint, tracesEndpoint: undefined, exporter: 'otlp', disabled: undefined }
-  await tracing(asked, { version: 'bench', roles: 'gateway', log: silentLog }).start(new AbortController().signal)
+  const settings = { endpoint, tracesEndpoint: undefined, exporter: 'otlp', disabled: undefined }
+  await tracing(settings, { version: 'bench', roles: 'gateway', log: silentLog }).start(new AbortController().signal)
   return startMeasuredGateway()
 }
 

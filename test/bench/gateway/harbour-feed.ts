@@ -96,9 +96,9 @@ const questions: Questions = {
   async reloads() {
     // composed before: that is nothing a gateway does
     const supergraphs = offered()
-    let told = 0
+    let eventCount = 0
     const timer = setInterval(() => {
-      told += 1
+      eventCount += 1
       const at = performance.timeOrigin + performance.now()
       for (const listener of listeners) listener(at)
     }, 100)
@@ -109,7 +109,7 @@ const questions: Questions = {
     }
     clearInterval(timer)
     await new Promise((resolve) => setTimeout(resolve, 1000))
-    return told
+    return eventCount
   },
   streams: () => listeners.size,
   executions: () => executions,

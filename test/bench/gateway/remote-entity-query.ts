@@ -34,7 +34,7 @@ const hiveFolder = process.argv.find((word) => word.startsWith('--hive='))?.slic
 export const remoteEntityQuery: Benchmark = {
   name: 'remote-entity-query',
   about: `POST ${body}, 32 connections, 3 s a run, both subgraphs on a lean node:http server`,
-  wanted: 'requests/s x 2.5 or more of the first, and 2 x that of Hive',
+  target: 'requests/s x 2.5 or more of the first, and 2 x that of Hive',
   rounds: 3,
   async start(print) {
     const module = new URL(import.meta.url)
@@ -70,11 +70,11 @@ async function subgraphs(): Promise<string> {
   const server = createServer(async (request, response) => {
     const schema = schemas[request.url?.slice(1) ?? '']
     // Only the gateways under measurement ask.
-    const asked = (await json(request)) as { query: string; variables?: Record<string, unknown>; operationName?: string }
+    const operation = (await json(request)) as { query: string; variables?: Record<string, unknown>; operationName?: string }
     if (schema === undefined) return response.writeHead(404).end()
-    const document = documents.get(asked.query) ?? parse(asked.query)
-    documents.set(asked.query, document)
-    const { variables: variableValues, operationName } = asked
+    const document = documents.get(operation.query) ?? parse(operation.query)
+    documents.set(operation.query, document)
+    const { variables: variableValues, operationName } = operation
     const result = await execute({ schema, document, variableValues, operationName })
     return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(result))
   })

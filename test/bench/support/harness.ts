@@ -11,7 +11,7 @@ export interface Benchmark {
   /** what is asked, under which load */
   readonly about: string
   /** what is to be reached */
-  readonly wanted: string
+  readonly target: string
   readonly rounds: number
   /** each run warms up for itself, and takes so long that a round more would double the wait */
   readonly warmsUpItself?: boolean
@@ -21,8 +21,8 @@ export interface Benchmark {
 
 interface Figure {
   readonly median: number
-  readonly least: number
-  readonly most: number
+  readonly min: number
+  readonly max: number
 }
 
 /**
@@ -32,7 +32,7 @@ interface Figure {
  * @returns the ratios by variant and figure
  */
 export async function runBenchmark(benchmark: Benchmark, print: (line: string) => void): Promise<Record<string, Record<string, number>>> {
-  print(`\n## ${benchmark.name}\n${benchmark.about}; ${benchmark.rounds} interleaved rounds\nwanted: ${benchmark.wanted}\n`)
+  print(`\n## ${benchmark.name}\n${benchmark.about}; ${benchmark.rounds} interleaved rounds\nwanted: ${benchmark.target}\n`)
   const variants = await benchmark.start(print)
   const samples = new Map(variants.map((variant) => [variant, [] as Readonly<Record<string, number>>[]]))
   try {
@@ -53,12 +53,12 @@ export async function runBenchmark(benchmark: Benchmark, print: (line: string) =
   for (const { name, figures } of table) {
     print(name)
     ratios[name] = {}
-    for (const [figure, { median, least, most }] of Object.entries(figures)) {
+    for (const [figure, { median, min, max }] of Object.entries(figures)) {
       const ratio = median / (anchor?.figures[figure]?.median ?? Number.NaN)
       ratios[name][figure] = ratio
       // the anchor need not have every figure
       const compared = Number.isNaN(ratio) ? '' : `   x ${ratio.toFixed(2)}`
-      print(`  ${figure.padEnd(20)} ${rounded(median).padStart(9)}   [${rounded(least)} … ${rounded(most)}]${compared}`)
+      print(`  ${figure.padEnd(20)} ${rounded(median).padStart(9)}   [${rounded(min)} … ${rounded(max)}]${compared}`)
     }
   }
   return ratios
@@ -71,7 +71,7 @@ function figuresOf(samples: readonly Readonly<Record<string, number>>[]): Record
       const sorted = samples.map((sample) => sample[name] ?? Number.NaN).sort((a, b) => a - b)
       const middle = sorted.length / 2
       const median = ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle) - 1] ?? Number.NaN)) / 2
-      return [name, { median, least: sorted[0] ?? Number.NaN, most: sorted.at(-1) ?? Number.NaN }]
+      return [name, { median, min: sorted[0] ?? Number.NaN, max: sorted.at(-1) ?? Number.NaN }]
     }),
   )
 }

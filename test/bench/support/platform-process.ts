@@ -36,10 +36,10 @@ export async function startPlatform(env: Readonly<Record<string, string>> = {}):
   for (const until = Date.now() + startLimitMs; !output.includes('ready in'); await sleep(50))
     if (child.exitCode !== null || Date.now() > until) throw new Error(`the platform did not start: ${output}`)
   const rest = `http://127.0.0.1:${base + 3}`
-  const ask = (url: string, body: object) =>
+  const postJson = (url: string, body: object) =>
     fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
   const post = async (expression: object): Promise<number> => {
-    const response = await ask(`${rest}/api/v1/expressions`, expression)
+    const response = await postJson(`${rest}/api/v1/expressions`, expression)
     await response.arrayBuffer()
     return response.status
   }
@@ -55,7 +55,7 @@ export async function startPlatform(env: Readonly<Record<string, string>> = {}):
     post,
     async token() {
       const credentials = JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8')) as { super_admin: object }
-      const answer = (await (await ask(`http://127.0.0.1:${base + 4}/auth/login`, credentials.super_admin)).json()) as {
+      const answer = (await (await postJson(`http://127.0.0.1:${base + 4}/auth/login`, credentials.super_admin)).json()) as {
         access_token: string
       }
       return answer.access_token

@@ -20,16 +20,16 @@ export async function servedVariant(
   load: Load,
   more: readonly string[] = [],
 ): Promise<Variant & { readonly url: string }> {
-  const { url, ask, stop } = await startServer(module, name, more)
+  const { url, query: ask, stop } = await startServer(module, name, more)
   const { body, connections, seconds: duration } = load
-  const asked =
+  const options =
     body === undefined ? { method: 'GET' as const } : { method: 'POST' as const, headers: { 'content-type': 'application/json' }, body }
   return {
     name,
     url,
     async measure() {
       const before = await ask('cpuMicroseconds')
-      const result = await autocannon({ url, ...asked, connections, duration })
+      const result = await autocannon({ url, ...options, connections, duration })
       const used = (await ask('cpuMicroseconds')) - before
       if (result.non2xx > 0 || result.errors > 0) throw new Error(`${name}: ${result.non2xx} refused, ${result.errors} failed`)
       return {

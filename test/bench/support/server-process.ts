@@ -7,7 +7,7 @@ export type Questions = Readonly<Record<string, () => Promise<number> | number>>
 /** A server in a process of its own, so that measuring it does not use its processor time. */
 export interface ServerProcess {
   readonly url: string
-  ask(question: string): Promise<number>
+  query(question: string): Promise<number>
   stop(): Promise<void>
 }
 
@@ -24,7 +24,7 @@ export async function startServer(module: URL, name: string, more: readonly stri
   if (typeof url !== 'string') throw new Error(`${name} did not start`)
   return {
     url,
-    async ask(question) {
+    async query(question) {
       child.send(question)
       return Number(await answerOf(child, name))
     },

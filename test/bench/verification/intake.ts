@@ -35,7 +35,7 @@ const body = JSON.stringify({
 export const intake: Benchmark = {
   name: 'intake',
   about: `POST /jobs/submit with two images of 200 kB, sealed and stored; PostgreSQL and Redis the same for both; ${seconds} s a run`,
-  wanted: `at 16 connections x 1.5 of the peer’s requests/s, better x 2; p99 under 50 ms for 50 clients that send ${pacedRate} a second`,
+  target: `at 16 connections x 1.5 of the peer’s requests/s, better x 2; p99 under 50 ms for 50 clients that send ${pacedRate} a second`,
   rounds: Number(process.env.ROUNDS ?? 5),
   async start(print) {
     if (databaseUrl === undefined || redisUrl === undefined) throw new Error('intake needs DATABASE_URL and REDIS_URL')
@@ -200,7 +200,7 @@ async function spread(url: string, headers: Readonly<Record<string, string>>): P
   const times: number[] = []
   const send = (due: number): Promise<void> =>
     new Promise((resolve, reject) => {
-      const asked = request(
+      const outgoing = request(
         url,
         { agent, method: 'POST', headers: { ...headers, 'content-length': Buffer.byteLength(body) } },
         (answer) => {
@@ -212,8 +212,8 @@ async function spread(url: string, headers: Readonly<Record<string, string>>): P
           })
         },
       )
-      asked.once('error', reject)
-      asked.end(body)
+      outgoing.once('error', reject)
+      outgoing.end(body)
     })
   const under: Promise<void>[] = []
   const begun = performance.now()

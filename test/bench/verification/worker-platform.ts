@@ -93,10 +93,10 @@ async function run(url: string, statement: string): Promise<void> {
 
 export async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
-  const gone = once(child, 'exit')
+  const exited = once(child, 'exit')
   child.kill()
   const patience = setTimeout(() => child.kill('SIGKILL'), 15_000)
-  await gone
+  await exited
   clearTimeout(patience)
 }
 

@@ -35,11 +35,11 @@ const narrow: Window = { width: 390, height: 844 }
 export const explorer: Benchmark = {
   name: 'explorer',
   about: `${expressions} expressions, each at a place of its own and all in view, on the explorer in Chromium that draws by software; the map is dragged, or zoomed by its wheel, for ${seconds} s; frames of the page that the compositor shows`,
-  wanted: '30 frames/s or better',
+  target: '30 frames/s or better',
   rounds: Number(process.env.ROUNDS ?? 3),
   async start(print) {
     const platform = await startPlatform()
-    await sayAll(platform)
+    await postAll(platform)
     const browser = await startBrowser(drawing)
     print(await described({ browser, address: platform.explorer, window: wide }))
     const variant = (name: string, window: Window, move: Movement, more: Partial<Opened> = {}): Variant => ({
@@ -48,7 +48,7 @@ export const explorer: Benchmark = {
       stop: async () => {},
     })
     const [first, ...others] = [
-      variant('1,280 x 800, dragged, as if a graphics card drew', wide, dragged, { isToldOfCard: true }),
+      variant('1,280 x 800, dragged, as if a graphics card drew', wide, dragged, { reportsGraphicsCard: true }),
       variant('1,280 x 800, dragged', wide, dragged),
       variant('1,280 x 800, zoomed', wide, zoomed),
       variant('1,280 x 800, heat, dragged', wide, dragged, { parameters: '&layer=heat' }),
@@ -64,15 +64,15 @@ export const explorer: Benchmark = {
 }
 
 /** Everywhere in a part of the world, and nowhere twice: so that each cell of the map has something. */
-async function sayAll({ explorer, post }: PlatformProcess): Promise<void> {
+async function postAll({ explorer, post }: PlatformProcess): Promise<void> {
   const part = (index: number, step: number): number => (index * step) % 1
-  const say = async (index: number): Promise<void> => {
+  const postOne = async (index: number): Promise<void> => {
     const location = { lon: -14 + 64 * part(index, 0.754877666), lat: -21.5 + 44 * part(index, 0.569840291) }
     const status = await post({ text: `${frenchSentences[index % frenchSentences.length]} ${index}`, location })
     if (status !== 201) throw new Error(`an expression was answered ${status}`)
   }
-  for (let said = 0; said < expressions; said += atOnce)
-    await Promise.all(Array.from({ length: atOnce }, (_, offset) => say(said + offset)))
+  for (let posted = 0; posted < expressions; posted += atOnce)
+    await Promise.all(Array.from({ length: atOnce }, (_, offset) => postOne(posted + offset)))
   const counted = async (): Promise<number> => {
     const { features } = (await (await fetch(`${explorer}/api/v1/map?zoom=0`)).json()) as {
       readonly features: readonly { readonly properties: { readonly point_count?: number } }[]
@@ -89,7 +89,7 @@ interface Opened {
   readonly window: Window
   readonly parameters?: string
   /** the page is told that a graphics card draws, so that it spares nothing */
-  readonly isToldOfCard?: boolean
+  readonly reportsGraphicsCard?: boolean
 }
 
 async function measured(opened: Opened, move: Movement, print: (line: string) => void): Promise<Readonly<Record<string, number>>> {
@@ -109,11 +109,11 @@ async function measured(opened: Opened, move: Movement, print: (line: string) =>
 }
 
 /** The explorer with its map in the middle of the window, all of it drawn. */
-async function openedMap({ browser, address, window, parameters = '', isToldOfCard = false }: Opened): Promise<Page> {
+async function openedMap({ browser, address, window, parameters = '', reportsGraphicsCard = false }: Opened): Promise<Page> {
   const context = await browser.newContext({ viewport: window })
   const page = await context.newPage()
   page.setDefaultTimeout(limitMs)
-  if (isToldOfCard) await page.addInitScript(tellOfCard)
+  if (reportsGraphicsCard) await page.addInitScript(graphicsCardScript)
   await page.goto(`${address}/?lang=en&bbox=${view}${parameters}`)
   await page.getByText(`${expressions.toLocaleString('en')} expressions on the map`).waitFor()
   await page.locator('#map').evaluate((map: { scrollIntoView(options: object): void }) => map.scrollIntoView({ block: 'center' }))
@@ -121,7 +121,7 @@ async function openedMap({ browser, address, window, parameters = '', isToldOfCa
   return page
 }
 
-const tellOfCard = `{
+const graphicsCardScript = `{
   const { getParameter } = WebGL2RenderingContext.prototype
   WebGL2RenderingContext.prototype.getParameter = function (name) { return name === 0x9246 ? 'a graphics card' : getParameter.call(this, name) }
 }`

@@ -10,7 +10,7 @@ export interface PresentedFrames {
 }
 
 /** the compositor has taken what the page has drawn, and shows it: a frame that it makes by itself, for an animation, is none of these */
-const taken = 'ActivateLayerTree'
+const frameEvent = 'ActivateLayerTree'
 const category = 'disabled-by-default-devtools.timeline.frame'
 
 /** Counts the frames of a page that the browser's compositor shows while something is done, by its own trace. */
@@ -27,7 +27,7 @@ export async function presentedFrames(page: Page, act: () => Promise<void>): Pro
     readonly traceEvents: readonly { readonly name: string; readonly ts: number }[]
   }
   const times = traceEvents
-    .filter(({ name }) => name === taken)
+    .filter(({ name }) => name === frameEvent)
     .map(({ ts }) => ts / 1000)
     .sort((a, b) => a - b)
   const gapsMs = times.slice(1).map((time, index) => time - (times[index] ?? time))

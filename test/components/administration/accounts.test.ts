@@ -28,28 +28,28 @@ describe('accounts of the issuer in the platform', () => {
   })
   afterAll(() => administration?.[Symbol.asyncDispose]())
   const database = (): Database => administration.engines.database
-  const ask = (text: string, variables: Readonly<Record<string, unknown>>, principal = superAdmin) =>
-    administration.ask(text, variables, principal)
-  const change = (input: object) => ask(updating, { input })
+  const send = (text: string, variables: Readonly<Record<string, unknown>>, principal = superAdmin) =>
+    administration.execute(text, variables, principal)
+  const change = (input: object) => send(updating, { input })
   const listed = async (filter: object, page: object = {}) =>
-    (await ask(listing, { filter, ...page })).data?.accounts as {
+    (await send(listing, { filter, ...page })).data?.accounts as {
       totalCount: number
       nodes: readonly Account[]
       pageInfo: { endCursor: string; hasNextPage: boolean }
     }
   const created = async (email: string, more: object = {}): Promise<Made> => {
-    const { data, errors } = await ask(creating, { input: { email, roles: ['GROUP_ADMIN'], ...more } })
+    const { data, errors } = await send(creating, { input: { email, roles: ['GROUP_ADMIN'], ...more } })
     expect(errors).toBeUndefined()
     return data?.createAccount as Made
   }
-  const codeOf = async (answer: ReturnType<typeof ask>) => (await answer).errors?.[0]?.extensions.code
-  const signIn = (email: string, password: string) => administration.ask(logIn, { input: { email, password } })
+  const codeOf = async (answer: ReturnType<typeof send>) => (await answer).errors?.[0]?.extensions.code
+  const signIn = (email: string, password: string) => administration.execute(logIn, { input: { email, password } })
   const superAdminOf = (subject: string) => ({ user: { issuer: 'i', subject, roles: ['super_admin'], groups: [], expiresAt: 4e9 } })
   /** Leaves only these super administrators open while `work` runs. */
-  const onlyLeft = async (kept: readonly Made[], work: () => Promise<void>): Promise<void> => {
+  const withOnly = async (remaining: readonly Made[], work: () => Promise<void>): Promise<void> => {
     const { rows } = await database().orm.execute<{ id: string }>(
       sql`update identity_account set disabled_at = now() where 'super_admin' = any(roles) and disabled_at is null
-        and not id = any(${sql.param(kept.map(({ account }) => account.id))}::text[]) returning id`,
+        and not id = any(${sql.param(remaining.map(({ account }) => account.id))}::text[]) returning id`,
     )
     await work()
     await database().orm.execute(
@@ -78,7 +78,7 @@ describe('accounts of the issuer in the platform', () => {
     const changed = await change({ id: account.id, roles: ['REVIEWER'], groups: [], givenName: null })
     expect(changed.data?.updateAccount).toMatchObject({ account: { roles: ['REVIEWER'], groups: [], givenName: null, familyName: 'Diop' } })
     expect((await signIn(account.email, password)).data?.login).toMatchObject({ administrator: { roles: ['REVIEWER'] } })
-    expect(await codeOf(ask(creating, { input: { email: 'AWA.diop@example.org', roles: ['REVIEWER'] } }))).toBe('CONFLICT')
+    expect(await codeOf(send(creating, { input: { email: 'AWA.diop@example.org', roles: ['REVIEWER'] } }))).toBe('CONFLICT')
   })
 
   it('that are disabled let nobody in, nor on, until they are open again', async () => {
@@ -88,22 +88,22 @@ describe('accounts of the issuer in the platform', () => {
       account: { disabledAt: expect.any(String) },
     })
     expect(await codeOf(signIn(account.email, password))).toBe('UNAUTHENTICATED')
-    expect(await codeOf(administration.ask(refreshing, { input: { refreshToken } }))).toBe('UNAUTHENTICATED')
+    expect(await codeOf(administration.execute(refreshing, { input: { refreshToken } }))).toBe('UNAUTHENTICATED')
     expect((await listed({ disabled: true })).nodes).toMatchObject([{ id: account.id }])
     await change({ id: account.id, disabled: false })
     expect((await signIn(account.email, password)).errors).toBeUndefined()
     // sessions of before do not come back
-    expect(await codeOf(administration.ask(refreshing, { input: { refreshToken } }))).toBe('UNAUTHENTICATED')
+    expect(await codeOf(administration.execute(refreshing, { input: { refreshToken } }))).toBe('UNAUTHENTICATED')
   })
 
   it('get another password, which ends their sessions', async () => {
     const { account, password } = await created('kofi@example.org')
     const refreshToken = await sessionOf({ account, password })
-    const { data } = await ask(resetting, { input: { id: account.id } })
+    const { data } = await send(resetting, { input: { id: account.id } })
     const again = data?.resetAccountPassword as Made
     expect(again).toMatchObject({ account: { id: account.id } })
     expect(await codeOf(signIn(account.email, password))).toBe('UNAUTHENTICATED')
-    expect(await codeOf(administration.ask(refreshing, { input: { refreshToken } }))).toBe('UNAUTHENTICATED')
+    expect(await codeOf(administration.execute(refreshing, { input: { refreshToken } }))).toBe('UNAUTHENTICATED')
     expect((await signIn(account.email, again.password)).errors).toBeUndefined()
   })
 
@@ -123,12 +123,12 @@ describe('accounts of the issuer in the platform', () => {
       await created('one@top.example', { roles: ['SUPER_ADMIN'] }),
       await created('two@top.example', { roles: ['SUPER_ADMIN'] }),
     ]
-    await onlyLeft([one, two], async () => {
+    await withOnly([one, two], async () => {
       const both = [
         { id: one.account.id, roles: ['REVIEWER'] },
         { id: two.account.id, disabled: true },
       ]
-      const codes = await Promise.all(both.map((input) => codeOf(ask(updating, { input }, superAdminOf(input.id)))))
+      const codes = await Promise.all(both.map((input) => codeOf(send(updating, { input }, superAdminOf(input.id)))))
       expect(codes.toSorted()).toEqual(['CONFLICT', undefined])
       expect((await listed({ role: 'SUPER_ADMIN', disabled: false })).totalCount).toBe(1)
     })
@@ -139,9 +139,9 @@ describe('accounts of the issuer in the platform', () => {
       await created('one@duel.example', { roles: ['SUPER_ADMIN'] }),
       await created('two@duel.example', { roles: ['SUPER_ADMIN'] }),
     ]
-    await onlyLeft([one, two], async () => {
+    await withOnly([one, two], async () => {
       const disable = ({ account: { id } }: Made, by: Made) =>
-        codeOf(ask(updating, { input: { id, disabled: true } }, superAdminOf(by.account.id)))
+        codeOf(send(updating, { input: { id, disabled: true } }, superAdminOf(by.account.id)))
       expect((await Promise.all([disable(one, two), disable(two, one)])).toSorted()).toEqual(['UNAUTHENTICATED', undefined])
       expect((await listed({ role: 'SUPER_ADMIN', disabled: false })).totalCount).toBe(1)
     })
@@ -163,7 +163,7 @@ describe('accounts of the issuer in the platform', () => {
       const { account } = await created(`${name}@fallen.example`, { roles: ['SUPER_ADMIN'] })
       await change({ id: account.id, ...input })
       for (const [text, variables] of attempts(account.id))
-        expect(await codeOf(ask(text, variables, superAdminOf(account.id))), `${name}: ${text}`).toBe(code)
+        expect(await codeOf(send(text, variables, superAdminOf(account.id))), `${name}: ${text}`).toBe(code)
       const { rows } = await database().orm.execute(
         sql`select action, details->>'reason' as reason from audit_record where subject = ${account.id} and outcome = 'refused' order by id`,
       )
@@ -178,7 +178,7 @@ describe('accounts of the issuer in the platform', () => {
   it('end every access token and session the moment they are closed or get another password, and take roles away at once', async () => {
     const made = await created('leaver@example.org', { roles: ['SUPER_ADMIN'] })
     const tokenOf = async (password: string): Promise<string> => {
-      const { data } = await administration.ask('mutation ($input: LoginInput!) { login(input: $input) { accessToken } }', {
+      const { data } = await administration.execute('mutation ($input: LoginInput!) { login(input: $input) { accessToken } }', {
         input: { email: made.account.email, password },
       })
       return (data as { readonly login: { readonly accessToken: string } }).login.accessToken
@@ -192,7 +192,7 @@ describe('accounts of the issuer in the platform', () => {
     expect((await principalOf(first)).user?.roles).toEqual(['super_admin'])
     await change({ id: made.account.id, roles: ['REVIEWER'], groups: ['north'] })
     expect((await principalOf(first)).user).toMatchObject({ roles: ['reviewer'], groups: ['north'] })
-    const { data } = await ask(resetting, { input: { id: made.account.id } })
+    const { data } = await send(resetting, { input: { id: made.account.id } })
     const { password } = (data as { readonly resetAccountPassword: Made }).resetAccountPassword
     await expect(principalOf(first)).rejects.toThrow('The session of this access token has ended')
     const second = await tokenOf(password)
@@ -211,7 +211,7 @@ describe('accounts of the issuer in the platform', () => {
 
   it('are refused with what is wrong, by member', async () => {
     const entriesOf = async (input: object) =>
-      (await ask(creating, { input: { email: 'a@b', roles: ['REVIEWER'], ...input } })).errors?.[0]?.extensions
+      (await send(creating, { input: { email: 'a@b', roles: ['REVIEWER'], ...input } })).errors?.[0]?.extensions
     for (const [member, input] of [
       ['email', { email: 'nobody' }],
       ['email', { email: `${'a'.repeat(250)}@example.org` }],
@@ -229,20 +229,20 @@ describe('accounts of the issuer in the platform', () => {
       })
     for (const id of ['no such', 'a\u0000']) {
       expect(await codeOf(change({ id, disabled: true }))).toBe('NOT_FOUND')
-      expect(await codeOf(ask(resetting, { input: { id } }))).toBe('NOT_FOUND')
+      expect(await codeOf(send(resetting, { input: { id } }))).toBe('NOT_FOUND')
     }
   })
 
   it('are told to nobody but a super_admin, and all that is done is in the trail, without a name, an address or a password', async () => {
     const { account, password } = await created('watched@example.org', { familyName: 'Seen' })
     await change({ id: account.id, roles: ['REVIEWER'], familyName: 'Unseen' })
-    const nobodys = [
+    const refusedReaders = [
       [listing, {}],
       [creating, { input: { email: 'x@example.org', roles: ['REVIEWER'] } }],
       [updating, { input: { id: account.id, disabled: true } }],
       [resetting, { input: { id: account.id } }],
     ] as const
-    for (const [text, variables] of nobodys) expect(await codeOf(ask(text, variables, groupAdmin('north')))).toBe('FORBIDDEN')
+    for (const [text, variables] of refusedReaders) expect(await codeOf(send(text, variables, groupAdmin('north')))).toBe('FORBIDDEN')
     const { rows } = await database().orm.execute(
       sql`select action, target, details from audit_record where target = ${account.id} order by id`,
     )
@@ -257,8 +257,8 @@ describe('accounts of the issuer in the platform', () => {
 
 it('accounts of another issuer’s are not here, and the refusal says where they are', async () => {
   await using administration = await startAdministration({ with: { accounts: undefined } })
-  const { data, errors } = await administration.ask(listing, {}, superAdmin)
+  const { data, errors } = await administration.execute(listing, {}, superAdmin)
   expect([data, errors]).toEqual([{ accounts: null }, undefined])
-  const refused = await administration.ask(creating, { input: { email: 'a@b.example', roles: ['REVIEWER'] } }, superAdmin)
+  const refused = await administration.execute(creating, { input: { email: 'a@b.example', roles: ['REVIEWER'] } }, superAdmin)
   expect(refused.errors?.[0]).toMatchObject({ message: expect.stringContaining('OIDC_ISSUER_URL'), extensions: { code: 'CONFLICT' } })
 })

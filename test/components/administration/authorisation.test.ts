@@ -42,12 +42,12 @@ const everyWord = new Set(['everyone', ...Object.values(callers).flatMap(({ word
 /** The rows of docs/security/authorisation.md: who may, by field. */
 const table = new Map<string, readonly string[]>()
 for (const line of readFileSync(new URL('../../../docs/security/authorisation.md', import.meta.url), 'utf8').split('\n')) {
-  const [, fields, who] = /^\|\s*(`.*`)\s*\|([^|]*)\|/.exec(line) ?? []
+  const [, fields, principals] = /^\|\s*(`.*`)\s*\|([^|]*)\|/.exec(line) ?? []
   for (const [, field = ''] of fields?.matchAll(/`([^`]+)`/g) ?? []) {
     if (table.has(field)) throw new Error(`${field} stands twice in the table`)
     table.set(
       field,
-      (who ?? '').split(',').map((word) => word.trim().replaceAll('`', '')),
+      (principals ?? '').split(',').map((word) => word.trim().replaceAll('`', '')),
     )
   }
 }
@@ -103,11 +103,11 @@ async function isRefused({ type, field, schema }: Walked, principal: Principal):
     const events = (await field.subscribe?.(source, args, context, info)) as AsyncIterator<unknown>
     return events.next()
   }
-  const asked = attempt().then(
+  const outcome = attempt().then(
     () => undefined,
     (error: unknown) => error,
   )
-  const error = await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, 20))])
+  const error = await Promise.race([outcome, new Promise((resolve) => setTimeout(resolve, 20))])
   clientGone.abort()
   if (!(error instanceof Fault) || !['UNAUTHENTICATED', 'FORBIDDEN'].includes(error.code)) return false
   expect(error.code).toBe(principal.service === undefined && principal.user === undefined ? 'UNAUTHENTICATED' : 'FORBIDDEN')

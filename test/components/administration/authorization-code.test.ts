@@ -144,8 +144,8 @@ describe('signing in at the embedded issuer by authorization code with PKCE', ()
   ])('refuses a code with %s', async (_, fields) => {
     const verifier = newVerifier()
     const code = (await signIn(verifier)).get('code') ?? ''
-    const given = 'redirect_uri' in fields ? { code_verifier: verifier, ...fields } : fields
-    expect(await exchange({ code, ...given })).toMatchObject({ status: 400, json: { error: 'invalid_grant' } })
+    const form = 'redirect_uri' in fields ? { code_verifier: verifier, ...fields } : fields
+    expect(await exchange({ code, ...form })).toMatchObject({ status: 400, json: { error: 'invalid_grant' } })
   })
 
   it('refuses a code that has run out', async () => {
@@ -173,22 +173,22 @@ describe('signing in at the embedded issuer by authorization code with PKCE', ()
     const { accounts } = administration.people.issuer
     const owner = { email: 'owner@example.org', password: 'owner-Passw0rd' }
     await accounts.create({ ...owner, roles: ['group_admin'], groups: ['north'] })
-    const [known, stranger] = [new Visitor(), new Visitor()]
-    const answerOf = async (visitor: Visitor, who: { email: string; password: string }): Promise<string> => {
+    const [signedIn, stranger] = [new Visitor(), new Visitor()]
+    const answerOf = async (visitor: Visitor, account: { email: string; password: string }): Promise<string> => {
       const { location } = await visitor.go(authorization({ code_challenge: challengeOf(newVerifier()) }))
-      const answer = await visitor.go(location, who)
+      const answer = await visitor.go(location, account)
       return new URL(answer.location, embeddedIssuerUrl).searchParams.get('problem') ?? 'signed in'
     }
     expect(await answerOf(stranger, { ...owner, password: 'wrong' })).toBe('credentials')
     expect(stranger.attributes.has('civigraph_devices')).toBe(false)
-    expect(await answerOf(known, owner)).toBe('signed in')
-    expect(known.attributes.get('civigraph_devices')).toMatch(/path=\/oidc\/login;.*samesite=strict; httponly/)
+    expect(await answerOf(signedIn, owner)).toBe('signed in')
+    expect(signedIn.attributes.get('civigraph_devices')).toMatch(/path=\/oidc\/login;.*samesite=strict; httponly/)
     for (let tries = 0; tries < 5; tries++) await answerOf(stranger, { ...owner, password: 'wrong' })
     expect(await answerOf(stranger, owner)).toBe('locked')
-    expect(await answerOf(known, owner)).toBe('signed in')
+    expect(await answerOf(signedIn, owner)).toBe('signed in')
     // the cookie counts for its own account alone
     for (let tries = 0; tries < 5; tries++) await answerOf(stranger, { email: 'other@example.org', password: 'wrong' })
-    expect(await answerOf(known, { email: 'other@example.org', password: 'wrong' })).toBe('locked')
+    expect(await answerOf(signedIn, { email: 'other@example.org', password: 'wrong' })).toBe('locked')
   })
 
   it.each(['https://elsewhere.example/', `${redirectUri}?next=//elsewhere.example`, 'javascript:alert(1)'])(
@@ -236,8 +236,8 @@ describe('signing in at the embedded issuer by authorization code with PKCE', ()
   it('asks again after a wrong password, and locks an account after five', async () => {
     const visitor = new Visitor()
     const { location: loginPage } = await visitor.go(authorization({ code_challenge: challengeOf(newVerifier()) }))
-    const asked = await visitor.go(loginPage)
-    expect(asked.location).toBe(`/sign-in?${new URLSearchParams({ to: new URL(loginPage, embeddedIssuerUrl).pathname })}`)
+    const response = await visitor.go(loginPage)
+    expect(response.location).toBe(`/sign-in?${new URLSearchParams({ to: new URL(loginPage, embeddedIssuerUrl).pathname })}`)
     const wrong = { email: 'nobody@example.org', password: 'not this one' }
     const problems: (string | null)[] = []
     for (let times = 0; times < 6; times++) {

@@ -44,7 +44,7 @@ for (const engine of relationalEngines())
     afterAll(() => administration?.[Symbol.asyncDispose]())
 
     const list = async (variables: Readonly<Record<string, unknown>> = {}, principal = superAdmin): Promise<Page> => {
-      const { data, errors } = await administration.ask(listing, variables, principal)
+      const { data, errors } = await administration.execute(listing, variables, principal)
       expect(errors).toBeUndefined()
       return data?.delegations as Page
     }
@@ -72,9 +72,9 @@ for (const engine of relationalEngines())
     /** the counters beside a count of the rows */
     const counts = async () => {
       const { orm } = administration.engines.database
-      const kept = await orm.execute(sql`select group_id, status, count::int from delegation_count where count <> 0 order by 1, 2`)
+      const counters = await orm.execute(sql`select group_id, status, count::int from delegation_count where count <> 0 order by 1, 2`)
       const counted = await orm.execute(sql`select group_id, status, count(*)::int as count from delegation group by 1, 2 order by 1, 2`)
-      return { kept: kept.rows, counted: counted.rows }
+      return { counters: counters.rows, counted: counted.rows }
     }
 
     it('are imported from NDJSON, and a second time nothing changes', async () => {
@@ -112,9 +112,9 @@ for (const engine of relationalEngines())
       const { orm } = administration.engines.database
       await orm.execute(sql`alter table delegation_count rename to counted_elsewhere`)
       try {
-        const { data, errors } = await administration.ask('{ delegations(first: 2) { edges { cursor } nodes { id } } }', {}, superAdmin)
+        const { data, errors } = await administration.execute('{ delegations(first: 2) { edges { cursor } nodes { id } } }', {}, superAdmin)
         expect([data?.delegations, errors]).toMatchObject([{ nodes: [{ id: 'd-059' }, { id: 'd-058' }] }, undefined])
-        expect((await administration.ask('{ delegations { totalCount } }', {}, superAdmin)).errors).toHaveLength(1)
+        expect((await administration.execute('{ delegations { totalCount } }', {}, superAdmin)).errors).toHaveLength(1)
       } finally {
         await orm.execute(sql`alter table counted_elsewhere rename to delegation_count`)
       }
@@ -147,9 +147,9 @@ for (const engine of relationalEngines())
       [{ status: 'REVOKED' }, () => false],
       [{ group: 'nowhere' }, () => false],
     ])('are filtered by %j, with their total', async (filter, fits) => {
-      const wanted = Array.from({ length: 60 }, (_, id) => id).filter(fits)
-      expect(await allOf({ filter })).toEqual(wanted.map((id) => `d-${String(id).padStart(3, '0')}`).toReversed())
-      expect((await list({ filter })).totalCount).toBe(wanted.length)
+      const expectedIds = Array.from({ length: 60 }, (_, id) => id).filter(fits)
+      expect(await allOf({ filter })).toEqual(expectedIds.map((id) => `d-${String(id).padStart(3, '0')}`).toReversed())
+      expect((await list({ filter })).totalCount).toBe(expectedIds.length)
     })
 
     it('of a group_admin are those of its groups, whatever it asks for', async () => {
@@ -159,32 +159,32 @@ for (const engine of relationalEngines())
       expect((await list({}, groupAdmin('north', 'south'))).totalCount).toBe(40)
       expect(await allOf({ filter: { group: 'east' } }, groupAdmin('north', 'south'))).toEqual([])
       expect(await allOf({ filter: { delegator: 'C-0' } }, groupAdmin('north', 'south'))).toHaveLength(8)
-      for (const nobodys of [groupAdmin(), groupAdmin('nowhere')])
-        expect(await list({}, nobodys)).toMatchObject({ totalCount: 0, nodes: [] })
+      for (const principal of [groupAdmin(), groupAdmin('nowhere')])
+        expect(await list({}, principal)).toMatchObject({ totalCount: 0, nodes: [] })
     })
 
     it('are joined to their group, which shows its own to whoever administers it, and its administrators to a super_admin', async () => {
-      const ask =
+      const query =
         'query ($id: ID!) { group(id: $id) { id delegations(first: 2) { totalCount nodes { group { id } } } administrators { email roles } } }'
-      const { data } = await administration.ask(ask, { id: 'default' }, superAdmin)
+      const { data } = await administration.execute(query, { id: 'default' }, superAdmin)
       expect(data?.group).toMatchObject({ administrators: [{ email: people.groupAdmin.email, roles: ['GROUP_ADMIN'] }] })
-      const seen = await administration.ask(ask, { id: 'east' }, groupAdmin('east', 'west'))
+      const result = await administration.execute(query, { id: 'east' }, groupAdmin('east', 'west'))
       const east = await list({ filter: { group: 'east' } })
-      expect(seen.data?.group).toMatchObject({
+      expect(result.data?.group).toMatchObject({
         delegations: { totalCount: east.totalCount, nodes: [{ group: { id: 'east' } }, { group: { id: 'east' } }] },
         administrators: null,
       })
-      expect(seen.errors?.map(({ extensions }) => extensions.code)).toEqual(['FORBIDDEN'])
-      expect((await administration.ask(ask, { id: 'north' }, groupAdmin('east'))).data?.group).toBeNull()
+      expect(result.errors?.map(({ extensions }) => extensions.code)).toEqual(['FORBIDDEN'])
+      expect((await administration.execute(query, { id: 'north' }, groupAdmin('east'))).data?.group).toBeNull()
       const through =
         '{ delegations(first: 3) { nodes { group { delegations(first: 1, filter: { group: "west" }) { totalCount nodes { id } } } } } }'
-      const { data: others } = await administration.ask(through, {}, groupAdmin('east'))
+      const { data: others } = await administration.execute(through, {}, groupAdmin('east'))
       const none = { group: { delegations: { totalCount: 0, nodes: [] } } }
       expect(others).toEqual({ delegations: { nodes: [none, none, none] } })
     })
 
     it('are joined to citizens on both sides, in batches', async () => {
-      const { data } = await administration.ask(
+      const { data } = await administration.execute(
         `{ delegations(first: 2) { nodes { delegator { code delegationsGiven(first: 2) { totalCount nodes { id } pageInfo { hasNextPage } } delegationsReceived { totalCount } oldest: delegationsGiven(last: 1) { nodes { id } } } } } }`,
         {},
         groupAdmin('north', 'east'),
@@ -225,19 +225,19 @@ for (const engine of relationalEngines())
       await expect(handle('something.else', record(3, { status: 'revoked' }))).rejects.toThrow('Unknown message type')
       expect((await list({ filter: { status: 'REVOKED' } })).nodes).toMatchObject([{ id: 'd-001', group: { id: 'south' } }])
       expect((await list({ filter: { group: 'west' } })).nodes).toMatchObject([{ id: 'd-002', scope: 'vote' }])
-      const { kept, counted } = await counts()
-      expect(kept).toEqual(counted)
+      const { counters, counted } = await counts()
+      expect(counters).toEqual(counted)
     })
 
     it('are what was said last, also when that came first and said nothing new', async () => {
-      const given = record(150)
-      await importNow({ ...given, updated_at: at(1000) })
+      const delegation = record(150)
+      await importNow({ ...delegation, updated_at: at(1000) })
       const status = async () => (await list({ first: 100 })).nodes.find(({ id }) => id === 'd-150')?.status
       expect(await status()).toBe('ACTIVE')
-      expect(await importNow({ ...given, updated_at: at(3000) })).toMatchObject({ updated: 0, unchanged: 1 })
-      expect(await importNow({ ...given, status: 'revoked', updated_at: at(2000) })).toMatchObject({ updated: 0, unchanged: 1 })
+      expect(await importNow({ ...delegation, updated_at: at(3000) })).toMatchObject({ updated: 0, unchanged: 1 })
+      expect(await importNow({ ...delegation, status: 'revoked', updated_at: at(2000) })).toMatchObject({ updated: 0, unchanged: 1 })
       expect(await status()).toBe('ACTIVE')
-      expect(await importNow({ ...given, status: 'revoked', updated_at: at(4000) })).toMatchObject({ updated: 1, unchanged: 0 })
+      expect(await importNow({ ...delegation, status: 'revoked', updated_at: at(4000) })).toMatchObject({ updated: 1, unchanged: 0 })
       expect(await status()).toBe('REVOKED')
       await administration.engines.database.orm.execute(sql`delete from delegation where id = 'd-150'`)
     })
@@ -259,8 +259,8 @@ for (const engine of relationalEngines())
       await expect.poll(pass).toBe(2)
       expect(await passTime(administration.engines.database, signal())).toBe(0)
       expect(await statuses()).toEqual({ 'd-100': 'ACTIVE', 'd-101': 'EXPIRED', 'd-102': 'PENDING', 'd-103': 'EXPIRED' })
-      const { kept, counted } = await counts()
-      expect(kept).toEqual(counted)
+      const { counters, counted } = await counts()
+      expect(counters).toEqual(counted)
     })
 
     it('are counted right while many write at once, move between groups and go', async () => {
@@ -273,8 +273,8 @@ for (const engine of relationalEngines())
       )
       await Promise.all([...writers, passTime(administration.engines.database, signal())])
       await administration.engines.database.orm.execute(sql`delete from delegation where id like 'd-2_5'`)
-      const { kept, counted } = await counts()
-      expect(kept).toEqual(counted)
+      const { counters, counted } = await counts()
+      expect(counters).toEqual(counted)
       expect((await list({})).totalCount).toBe(counted.reduce((sum, { count }) => sum + Number(count), 0))
     })
 
@@ -358,7 +358,7 @@ for (const engine of relationalEngines())
     const importing = `mutation ($input: ImportDelegationsInput!) { importDelegations(input: $input) {
       kept created updated unchanged refused lines { number outcome problems } } }`
     const bring = async (lines: readonly string[], members: Readonly<Record<string, unknown>> = {}, principal = superAdmin) =>
-      administration.ask(importing, { input: { file: lines.join('\n'), format: 'CSV', ...members } }, principal)
+      administration.execute(importing, { input: { file: lines.join('\n'), format: 'CSV', ...members } }, principal)
     const imports = async () =>
       (
         await administration.engines.database.orm.execute(
@@ -370,14 +370,14 @@ for (const engine of relationalEngines())
       const header = '\ufeffid,delegator,delegate,group_id,starts_at,updated_at'
       const revised = at(-1000)
       const file = [header, `f-1,file,B,north,${at(-day)},${revised}\r`, '', `f-1,file,C,north,${at(-day)},${at(-2000)}`]
-      const kept = () => allOf({ filter: { delegator: 'file' } })
+      const importedIds = () => allOf({ filter: { delegator: 'file' } })
       const lines = [
         { number: 2, outcome: 'CREATED', problems: [] },
         { number: 4, outcome: 'UNCHANGED', problems: [] },
       ]
       const sums = { created: 1, updated: 0, unchanged: 1, refused: 0 }
       expect((await bring(file)).data?.importDelegations).toEqual({ kept: false, ...sums, lines })
-      expect(await kept()).toEqual([])
+      expect(await importedIds()).toEqual([])
       expect(await imports()).toMatchObject({ outcome: 'done', details: { dryRun: true, received: 2 } })
 
       const wrong = await bring([...file, `f-2,file,file,north,${at(-day)},`], { dryRun: false })
@@ -386,16 +386,16 @@ for (const engine of relationalEngines())
         refused: 1,
         lines: [{}, {}, { number: 5, outcome: 'REFUSED', problems: ['delegate: must be another citizen'] }],
       })
-      expect(await kept()).toEqual([])
+      expect(await importedIds()).toEqual([])
       expect(await imports()).toMatchObject({ outcome: 'refused', details: { dryRun: false, refused: 1 } })
 
       expect((await bring(file, { dryRun: false })).data?.importDelegations).toEqual({ kept: true, ...sums, lines })
-      expect(await kept()).toEqual(['f-1'])
+      expect(await importedIds()).toEqual(['f-1'])
       expect(await imports()).toMatchObject({ outcome: 'done', details: { dryRun: false, created: 1 } })
       const again = [header, `f-1,file,D,north,${at(-day)},${at(0)}`]
       expect((await bring(again, { dryRun: false })).data?.importDelegations).toMatchObject({ updated: 1, lines: [{ outcome: 'UPDATED' }] })
       const rows = await counts()
-      expect(rows.kept).toEqual(rows.counted)
+      expect(rows.counters).toEqual(rows.counted)
     })
 
     it('do not come from a file that has none, too many, or no header, nor from a group_admin', async () => {
@@ -420,14 +420,14 @@ for (const engine of relationalEngines())
       expect((await list({})).totalCount).toBe(before.totalCount - 1)
       await database.orm.execute(sql`update delegation set source = 'demonstration' where id in ('d-302', 'd-306')`)
       expect(await removeDelegations(database, 'demonstration')).toBe(1)
-      const { kept, counted } = await counts()
-      expect(kept).toEqual(counted)
+      const { counters, counted } = await counts()
+      expect(counters).toEqual(counted)
     })
 
     const cursorOf = (...parts: readonly unknown[]): string => Buffer.from(JSON.stringify(parts)).toString('base64url')
     it('refuse what is no page: first 0 and 101, a foreign cursor, what no database keeps', async () => {
       const refusal = async (variables: Record<string, unknown>) =>
-        (await administration.ask(listing, variables, superAdmin)).errors?.[0]?.extensions.code
+        (await administration.execute(listing, variables, superAdmin)).errors?.[0]?.extensions.code
       for (const variables of [
         { first: 0 },
         { first: 101 },
@@ -454,7 +454,7 @@ for (const engine of relationalEngines())
       const rows = async () =>
         (await orm.execute(sql`select action, subject, address, details from audit_record where subject = 'auditee'`)).rows
       const auditee = { user: { issuer: 'i', subject: 'auditee', roles: ['group_admin'], groups: ['north'], expiresAt: 4e9 } }
-      await administration.ask(listing, { filter: { status: 'ACTIVE' } }, auditee)
+      await administration.execute(listing, { filter: { status: 'ACTIVE' } }, auditee)
       expect(await rows()).toMatchObject([{ action: 'delegations.read', address: '192.0.2.1', details: { status: 'active' } }])
     })
   })

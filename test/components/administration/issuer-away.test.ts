@@ -130,9 +130,9 @@ it('logins are answered 503 while the issuer refuses the secret of the platform,
   expect([refused.status, refused.headers['retry-after']]).toEqual([503, '60'])
   const error =
     'It rejects the platform’s client (unauthorized_client): check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, and that the issuer allows that client the password grant'
-  const told = await health()
-  expect(told).toMatchObject({ status: 'degraded', checks: { identity_service: { status: 'down', error } } })
-  expect(JSON.stringify([refused.json(), told])).not.toContain(secret)
+  const report = await health()
+  expect(report).toMatchObject({ status: 'degraded', checks: { identity_service: { status: 'down', error } } })
+  expect(JSON.stringify([refused.json(), report])).not.toContain(secret)
   comeBack()
   // before anybody has logged in again
   expect(await health()).toMatchObject({ status: 'ok' })

@@ -32,14 +32,14 @@ describe('on sentences that were held back', () => {
   const sentiment = sentimentModel(['cpu'])
   it.each(['fr', 'en', 'ar'])('tells the sentiment with a macro F1 of at least 0.70: %s', async (lang) => {
     const model = await sentiment()
-    const told = await Promise.all(
+    const results = await Promise.all(
       heldOut('sentiment')
         .filter(([, of]) => of === lang)
         .map(async ([truth, , text = '']) => ({ truth, label: (await sentimentOf(text, lang, model))?.label })),
     )
     const f1 = (label: string): number => {
-      const right = told.filter((each) => each.label === label && each.truth === label).length
-      return (2 * right) / (told.filter((each) => each.label === label).length + told.filter(({ truth }) => truth === label).length)
+      const right = results.filter((each) => each.label === label && each.truth === label).length
+      return (2 * right) / (results.filter((each) => each.label === label).length + results.filter(({ truth }) => truth === label).length)
     }
     expect((f1('positive') + f1('neutral') + f1('negative')) / 3).toBeGreaterThanOrEqual(0.7)
   })

@@ -100,11 +100,11 @@ describe('expressions', () => {
   it('that come at one moment and are equal are taken in once, also when the first of them takes long', { timeout: 60_000 }, async () => {
     sent.length = 0
     slowMs = 1000
-    const taken = await Promise.all(
+    const outcomes = await Promise.all(
       Array.from({ length: 50 }, () => ingest.ingest(expression, anonymous, new Deadline({ timeoutMs: 60_000 }))),
     )
-    expect(taken.filter(({ created }) => created)).toHaveLength(1)
-    expect(new Set(taken.map(({ document: { id, indexedAt } }) => `${id} ${indexedAt}`)).size).toBe(1)
+    expect(outcomes.filter(({ created }) => created)).toHaveLength(1)
+    expect(new Set(outcomes.map(({ document: { id, indexedAt } }) => `${id} ${indexedAt}`)).size).toBe(1)
     expect(sent).toHaveLength(1)
   })
 
@@ -159,48 +159,49 @@ describe('expressions', () => {
     const ids = new Set<string | undefined>()
     for (const [n, sender] of senders.entries()) {
       const text = `Le pont est cassé ${n}`
-      const taken = await outcomeOf({ ...first, text }, sender)
-      expect(taken, JSON.stringify(sender)).toMatchObject({ created: true })
-      ids.add(taken.id)
-      expect(await outcomeOf({ ...first, text }, sender)).toMatchObject({ created: false, id: taken.id })
+      const outcome = await outcomeOf({ ...first, text }, sender)
+      expect(outcome, JSON.stringify(sender)).toMatchObject({ created: true })
+      ids.add(outcome.id)
+      expect(await outcomeOf({ ...first, text }, sender)).toMatchObject({ created: false, id: outcome.id })
       expect(await outcomeOf(other, sender)).toEqual({ code: 'CONFLICT' })
     }
     expect(ids.size).toBe(senders.length)
   })
 
   it('tell no anonymous caller who said something, and count as nobody who was only named', { timeout: 60_000 }, async () => {
-    const said = { ...expression, externalId: null, text: `Le bus est en retard ${randomUUID()}`, authorRef: 'citizen 17' }
+    const twin = { ...expression, externalId: null, text: `Le bus est en retard ${randomUUID()}`, authorRef: 'citizen 17' }
     const author = authorOf('citizen 17', pseudonymKey)
-    const verified = await outcomeOf(said, service('one'))
+    const verified = await outcomeOf(twin, service('one'))
     expect(verified).toMatchObject({ created: true, queued: { author, unverifiedAuthor: null } })
-    expect(await outcomeOf({ ...said, text: said.text.toUpperCase() }, service('one'))).toMatchObject({ created: false, id: verified.id })
+    expect(await outcomeOf({ ...twin, text: twin.text.toUpperCase() }, service('one'))).toMatchObject({ created: false, id: verified.id })
     for (const sender of [anonymous, anonymous])
       for (const authorRef of ['citizen 17', 'citizen 18'])
-        expect(await outcomeOf({ ...said, authorRef }, sender)).toMatchObject({
+        expect(await outcomeOf({ ...twin, authorRef }, sender)).toMatchObject({
           created: true,
           queued: { author: null, unverifiedAuthor: authorOf(authorRef, pseudonymKey) },
         })
-    expect(await outcomeOf(said, service('two'))).toMatchObject({ created: true, queued: { author } })
-    const own = await outcomeOf(said, user('one'))
+    expect(await outcomeOf(twin, service('two'))).toMatchObject({ created: true, queued: { author } })
+    const own = await outcomeOf(twin, user('one'))
     expect(own).toMatchObject({ created: true, queued: { author: null, unverifiedAuthor: author } })
-    expect(await outcomeOf(said, user('one'))).toMatchObject({ created: false, id: own.id })
-    expect(await outcomeOf(said, user('two'))).toMatchObject({ created: true })
+    expect(await outcomeOf(twin, user('one'))).toMatchObject({ created: false, id: own.id })
+    expect(await outcomeOf(twin, user('two'))).toMatchObject({ created: true })
   })
 
   it('of releases before 2.0 keep their ids, and leave their external ids to other texts', { timeout: 60_000 }, async () => {
-    const said = { ...saidAs(randomUUID(), 'Le marché est fermé'), source: 'former' }
-    const formerId = v5(JSON.stringify(['external', 'former', said.externalId]), '6f1c7d0a-3b0e-5b7e-9c9f-0d6a4c1e8b52')
-    const { queued } = await outcomeOf({ ...said, externalId: randomUUID() }, anonymous)
+    const expression = { ...saidAs(randomUUID(), 'Le marché est fermé'), source: 'former' }
+    const formerId = v5(JSON.stringify(['external', 'former', expression.externalId]), '6f1c7d0a-3b0e-5b7e-9c9f-0d6a4c1e8b52')
+    const { queued } = await outcomeOf({ ...expression, externalId: randomUUID() }, anonymous)
     if (queued === undefined) throw new Error('nothing was queued')
-    const former = { ...queued, externalId: said.externalId, document: { ...queued.document, id: formerId } }
+    const former = { ...queued, externalId: expression.externalId, document: { ...queued.document, id: formerId } }
     await store.saveExpressions([recordOf(former)])
-    for (const sender of [service('one'), anonymous]) expect(await outcomeOf(said, sender)).toMatchObject({ created: false, id: formerId })
-    const other = await outcomeOf({ ...said, text: 'Un autre texte' }, service('one'))
+    for (const sender of [service('one'), anonymous])
+      expect(await outcomeOf(expression, sender)).toMatchObject({ created: false, id: formerId })
+    const other = await outcomeOf({ ...expression, text: 'Un autre texte' }, service('one'))
     expect(other).toMatchObject({ created: true })
     expect(other.id).not.toBe(formerId)
-    expect(await outcomeOf(said, service('one'))).toMatchObject({ created: false, id: formerId })
-    expect(await outcomeOf({ ...said, text: 'Un troisième' }, service('one'))).toEqual({ code: 'CONFLICT' })
+    expect(await outcomeOf(expression, service('one'))).toMatchObject({ created: false, id: formerId })
+    expect(await outcomeOf({ ...expression, text: 'Un troisième' }, service('one'))).toEqual({ code: 'CONFLICT' })
     await store.withdrawExpression(formerId)
-    expect(await outcomeOf(said, service('two'))).toEqual({ code: 'CONFLICT' })
+    expect(await outcomeOf(expression, service('two'))).toEqual({ code: 'CONFLICT' })
   })
 })

@@ -39,12 +39,12 @@ const encoder = {
   encode: (text: string, signal: AbortSignal) =>
     away.encoder ? Promise.reject(new Error('away')) : projection.encode(model === projection.model ? text : `${model} ${text}`, signal),
 }
-const asked: unknown[] = []
+const requests: unknown[] = []
 const geocoder: Geocoder = {
   source: 'test',
   locate: async (address) => {
     if (away.geocoder) throw new EngineUnavailable('geocoder', new Error('no route to host'))
-    asked.push(address)
+    requests.push(address)
     return { lat: 1, lon: 2, precision: 'city', name: 'There', country: 'SN' }
   },
   find: async () => undefined,
@@ -83,10 +83,10 @@ afterAll(() => end?.())
 beforeEach(() => {
   Object.assign(away, { geocoder: false, encoder: false })
   model = projection.model
-  asked.length = 0
+  requests.length = 0
 })
 
-const said = (members: Partial<NewExpression> = {}): NewExpression => ({
+const expressionWith = (members: Partial<NewExpression> = {}): NewExpression => ({
   text: 'Le pont est cassé',
   lang: null,
   position: null,
@@ -100,7 +100,7 @@ const said = (members: Partial<NewExpression> = {}): NewExpression => ({
 })
 
 async function enriched(members: Partial<NewExpression> = {}): Promise<QueuedExpression> {
-  const expression = said(members)
+  const expression = expressionWith(members)
   const keys = { pseudonymKey: randomBytes(32), expressionKey: randomBytes(32) }
   const identified = identify(expression, { kind: 'anonymous' }, new Date(), keys)
   return enrich(pipeline, expression, identified, new Date(), AbortSignal.timeout(60_000))
@@ -152,15 +152,15 @@ describe('a step that fails', () => {
     away.encoder = true
     const { given } = await written()
     expect(given?.failures).toEqual({ place: whyPlace, embedding: 'away' })
-    const kept = async () =>
+    const storedRows = async () =>
       (await database.orm.execute<{ failures: unknown }>(sql`select given->'failures' failures from expression_retry`)).rows
-    expect(await kept()).toEqual([{ failures: { place: whyPlace, embedding: 'away' } }])
+    expect(await storedRows()).toEqual([{ failures: { place: whyPlace, embedding: 'away' } }])
     away.encoder = false
     await dueNow()
     await retrying()
     await until(() => outcomes.length === 1)
     expect(outcomes).toEqual(['failed'])
-    expect(await kept()).toEqual([{ failures: { place: whyPlace } }])
+    expect(await storedRows()).toEqual([{ failures: { place: whyPlace } }])
     const metrics = await registry.metrics()
     expect(metrics).toContain('civigraph_pipeline_step_failure_causes_total{step="place",code="ENGINE_UNAVAILABLE"} 2')
     expect(metrics).toContain('civigraph_pipeline_step_failure_causes_total{step="embedding",code="INTERNAL"} 1')
@@ -186,12 +186,12 @@ describe('a step that fails', () => {
       classification: document.classification,
     })
     expect(next?.pipeline.steps.filter(({ status }) => status === 'failed')).toEqual([])
-    expect(asked).toEqual([{ city: 'Ziguinchor', country: 'SN' }])
+    expect(requests).toEqual([{ city: 'Ziguinchor', country: 'SN' }])
     expect((await store.findExpressions([document.id]))[0]?.embedding).toHaveLength(768)
     // followers hear of it by the change log
-    let heard: unknown
-    for await (heard of feed.follow(analyticsTopic, from, AbortSignal.timeout(60_000))) break
-    expect(heard).toMatchObject({ kind: 'expression_updated', id: document.id })
+    let published: unknown
+    for await (published of feed.follow(analyticsTopic, from, AbortSignal.timeout(60_000))) break
+    expect(published).toMatchObject({ kind: 'expression_updated', id: document.id })
   })
 
   it('waits longer each time and ends as a dead letter, which can be driven again', async () => {

@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => end?.())
 
-const taken = (source: string, lines: readonly object[]) =>
+const importFrom = (source: string, lines: readonly object[]) =>
   importExpressions(
     engines,
     { digest: source, begun: new Date(), source },
@@ -50,18 +50,21 @@ const storedFrom = async (source: string) => store.findExpressions(await store.e
 describe('lines of a file', () => {
   it('are kept under the code of ISO 639-1 of a language that has one', async () => {
     const codes = ['fra', 'fre', 'eng', 'ara', 'arb', 'swa', 'fr', 'wo', 'fuc', 'fil']
-    await taken(
+    await importFrom(
       'codes',
       codes.map((lang) => ({ text: `Merci pour le pont, ${lang}`, lang, external_id: lang })),
     )
-    const kept = new Map((await storedFrom('codes')).map((row) => [row.externalId, row]))
-    expect(codes.map((code) => kept.get(code)?.lang)).toEqual(['fr', 'fr', 'en', 'ar', 'ar', 'sw', 'fr', 'wo', 'ff', 'fil'])
-    expect(kept.get('fra')?.enrichment).toMatchObject({ lang: { code: 'fr', detected: false }, sentiment: { label: expect.any(String) } })
+    const storedRows = new Map((await storedFrom('codes')).map((row) => [row.externalId, row]))
+    expect(codes.map((code) => storedRows.get(code)?.lang)).toEqual(['fr', 'fr', 'en', 'ar', 'ar', 'sw', 'fr', 'wo', 'ff', 'fil'])
+    expect(storedRows.get('fra')?.enrichment).toMatchObject({
+      lang: { code: 'fr', detected: false },
+      sentiment: { label: expect.any(String) },
+    })
   })
 
   it('are refused when they were said before 1900 or in the future, whatever their offset; a clock that is barely ahead counts as now', async () => {
     const text = 'Le pont est cassé'
-    const { created, refused } = await taken('years', [
+    const { created, refused } = await importFrom('years', [
       { text, created_at: '9999-12-31T23:59:59-05:00' },
       { text, created_at: '1900-01-01T00:00:00+05:00' },
       { text, created_at: '9999-12-31T23:59:59Z' },
@@ -78,13 +81,13 @@ describe('lines of a file', () => {
   it('are refused alone when the store refuses them; the others are taken in', async () => {
     await database.orm.execute(sql`alter table expression add constraint no_secret check (text not like '%unwritable%')`)
     const lines = ['first', 'unwritable', 'third'].map((text) => ({ text, external_id: text }))
-    expect(await taken('refused', lines)).toMatchObject({
+    expect(await importFrom('refused', lines)).toMatchObject({
       created: 2,
       known: 0,
       refused: [{ line: 2, reason: expect.stringContaining('no_secret') }],
     })
     expect((await storedFrom('refused')).map(({ text }) => text).sort()).toEqual(['first', 'third'])
-    expect(await taken('refused', lines)).toMatchObject({ created: 0, known: 2, refused: [{ line: 2 }] })
+    expect(await importFrom('refused', lines)).toMatchObject({ created: 0, known: 2, refused: [{ line: 2 }] })
   })
 
   it('are known under the ids that releases before 2.0 gave them, and stay withdrawn', async () => {
@@ -95,16 +98,16 @@ describe('lines of a file', () => {
       ['occurrence', 'former', 'former:2'],
       ['external', 'former', 'w'],
     ].map((parts) => v5(JSON.stringify(parts), namespace))
-    await taken('model', lines)
+    await importFrom('model', lines)
     const model = await storedFrom('model')
     const former = lines.flatMap(({ text }, n) =>
       model.flatMap((row) => (row.text === text ? [{ ...row, id: ids[n] ?? '', source: 'former' }] : [])),
     )
     await store.saveExpressions(former)
     await store.withdrawExpression(ids[2] ?? '')
-    expect(await taken('former', lines)).toEqual({ created: 0, known: 3, refused: [] })
-    expect(await taken('former', [{ text: 'Un autre texte', external_id: 'm' }])).toMatchObject({ created: 1 })
-    expect(await taken('former', [{ text: 'Un troisième', external_id: 'm' }])).toMatchObject({ refused: [{ line: 1 }] })
-    expect(await taken('former', lines)).toMatchObject({ created: 0, known: 3 })
+    expect(await importFrom('former', lines)).toEqual({ created: 0, known: 3, refused: [] })
+    expect(await importFrom('former', [{ text: 'Un autre texte', external_id: 'm' }])).toMatchObject({ created: 1 })
+    expect(await importFrom('former', [{ text: 'Un troisième', external_id: 'm' }])).toMatchObject({ refused: [{ line: 1 }] })
+    expect(await importFrom('former', lines)).toMatchObject({ created: 0, known: 3 })
   })
 })

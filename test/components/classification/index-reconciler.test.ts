@@ -203,8 +203,8 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
     await put()
     await compare(true)
     expect(await compare(false)).toMatchObject(nothing)
-    const found = await index.near(project(record.text), { filter: {}, limit: 5 })
-    expect(found.filter(({ id }) => id === record.id)).toHaveLength(1)
+    const hits = await index.near(project(record.text), { filter: {}, limit: 5 })
+    expect(hits.filter(({ id }) => id === record.id)).toHaveLength(1)
     expect(await index.count()).toBe(await store.countExpressions())
   })
 
@@ -232,9 +232,9 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
         return versions
       },
       async find(ids) {
-        const found = await index.find(ids)
+        const hits = await index.find(ids)
         for (const id of ids) looked.add(id)
-        return found
+        return hits
       },
       put(expressions, options) {
         for (const { id } of expressions) byUpkeep.add(id)
@@ -319,7 +319,7 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
     // what comes in while one takes the other's place is brought up
     await start()
     const before = await index.identity()
-    const [kept] = await store.pageOfExpressions(undefined, 1)
+    const [first] = await store.pageOfExpressions(undefined, 1)
     let rebuilding = true
     let answers = 0
     const newcomers: string[] = []
@@ -329,7 +329,7 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
         await index.put([indexedOf(record, new Date().toISOString(), model)])
         await store.saveExpressions([record])
         newcomers.push(record.id)
-        if ((await index.find([kept?.id ?? ''])).size === 1) answers++
+        if ((await index.find([first?.id ?? ''])).size === 1) answers++
         else expect.fail('an answer was missing')
       }
     })()

@@ -49,8 +49,8 @@ function pipelineTo(url = server.url, limitMs = 10_000): Pipeline {
   const languageModel = openAiLanguageModel({ url: `${url}/v1/`, model: 'm', apiKey: 'a-key', limitMs, clock: { now: () => now } })
   return new Pipeline({ topics: { model: async () => learnt }, encoder, geocoder, sentiment, languageModel })
 }
-const run = (pipeline: Pipeline, said = text): Promise<Findings> =>
-  pipeline.run({ text: said, lang: null, position: null, address: null, domainHint: null }, 0, new AbortController().signal)
+const run = (pipeline: Pipeline, input = text): Promise<Findings> =>
+  pipeline.run({ text: input, lang: null, position: null, address: null, domainHint: null }, 0, new AbortController().signal)
 const stepOf = ({ pipeline }: Findings) => pipeline.steps.find(({ name }) => name === 'language_model')
 
 describe('a language model', () => {
@@ -64,9 +64,9 @@ describe('a language model', () => {
     })
     expect(findings.sentiment).toEqual({ label: 'negative', score: -0.7, confidence: 0.6 })
     expect(stepOf(findings)?.status).toBe('ok')
-    const [asked] = server.seen
-    expect(asked).toMatchObject({ method: 'POST', url: '/v1/chat/completions', headers: { authorization: 'Bearer a-key' } })
-    const body = JSON.parse(asked?.body ?? '')
+    const [received] = server.seen
+    expect(received).toMatchObject({ method: 'POST', url: '/v1/chat/completions', headers: { authorization: 'Bearer a-key' } })
+    const body = JSON.parse(received?.body ?? '')
     expect(body).toMatchObject({ model: 'm', temperature: 0, response_format: { type: 'json_schema', json_schema: { strict: true } } })
     const { schema } = body.response_format.json_schema
     expect(schema.properties.domain.enum).toContain('health/medical-staff')
@@ -122,9 +122,9 @@ describe('a language model', () => {
   })
 
   it('that is down leaves the others to decide', async () => {
-    const gone = await StubServer.open(() => undefined)
-    const { url } = gone
-    await gone[Symbol.asyncDispose]()
+    const closedServer = await StubServer.open(() => undefined)
+    const { url } = closedServer
+    await closedServer[Symbol.asyncDispose]()
     expect(stepOf(await run(pipelineTo(url)))?.status).toBe('failed')
   })
 

@@ -80,9 +80,9 @@ beforeAll(async () => {
   const reading: typeof store = {
     ...store,
     async findExpressions(ids) {
-      const found = await store.findExpressions(ids)
-      for (const { id } of found) await meanwhile(id)
-      return found
+      const records = await store.findExpressions(ids)
+      for (const { id } of records) await meanwhile(id)
+      return records
     },
   }
   moderation = new ModerationResolver(ingest, queue, {

@@ -35,30 +35,30 @@ describe('pages of a search', () => {
   })
 
   it.each(['text', 'semantic', 'hybrid'] satisfies SearchMode[])('have each of equal expressions once: %s', async (mode) => {
-    const found: string[] = []
+    const hits: string[] = []
     for (let after: string | null = null, more = true; more; ) {
       const { nodes, pageInfo } = await resolver.searchExpressions({ text: 'pont cassé', mode } as never, { first: 7, after }, {
         signal,
       } as never)
-      found.push(...nodes.map(({ id }) => id))
+      hits.push(...nodes.map(({ id }) => id))
       more = pageInfo.hasNextPage
       after = pageInfo.endCursor ?? null
     }
-    expect(found).toEqual(ids.toSorted())
+    expect(hits).toEqual(ids.toSorted())
   })
 
   it('have each of what is like an expression once, without itself', async () => {
-    const [asked = ''] = ids
-    const found: string[] = []
+    const [first = ''] = ids
+    const hits: string[] = []
     for (let after: string | null = null, more = true; more; ) {
-      const { nodes, pageInfo } = await resolver.similarExpressions(asked, { first: 7, after }, { signal } as never)
-      found.push(...nodes.map(({ id }) => id))
+      const { nodes, pageInfo } = await resolver.similarExpressions(first, { first: 7, after }, { signal } as never)
+      hits.push(...nodes.map(({ id }) => id))
       more = pageInfo.hasNextPage
       after = pageInfo.endCursor ?? null
     }
-    expect(found).toEqual(ids.slice(1).toSorted())
+    expect(hits).toEqual(ids.slice(1).toSorted())
     const past = Buffer.from('[1001]').toString('base64url')
-    await expect(resolver.similarExpressions(asked, { first: 7, after: past }, { signal } as never)).rejects.toMatchObject({
+    await expect(resolver.similarExpressions(first, { first: 7, after: past }, { signal } as never)).rejects.toMatchObject({
       code: 'MALFORMED',
     })
   })

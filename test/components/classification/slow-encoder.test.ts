@@ -105,18 +105,18 @@ describe('while the taxonomy is being learnt', () => {
     for (const end of ends.reverse()) await end()
   })
 
-  const found = async (domain: string) =>
+  const countIn = async (domain: string) =>
     (await resolver.searchExpressions({ text: 'pont', mode: 'text', filter: { domains: [domain] } } as never, { first: 5 }, context)).nodes
 
   it('what it has is known: searches with a filter answer, and the stream has its place', { timeout: 60_000 }, async () => {
-    expect(await found('transport')).toEqual([])
-    await expect(found('aliens')).rejects.toMatchObject({ code: 'BAD_USER_INPUT' })
+    expect(await countIn('transport')).toEqual([])
+    await expect(countIn('aliens')).rejects.toMatchObject({ code: 'BAD_USER_INPUT' })
     expect((await streamResolver.expressionStream(context)).domains).toContainEqual({ id: 'transport/roads-bridges' })
   })
 
   it('expressions are taken in without a topic, and get it as soon as there is one', async () => {
-    const said = saidAs(randomUUID(), 'Le pont est cassé')
-    const { document, created } = await ingest.ingest(said, { kind: 'anonymous' }, new Deadline({ timeoutMs: 60_000 }))
+    const expression = saidAs(randomUUID(), 'Le pont est cassé')
+    const { document, created } = await ingest.ingest(expression, { kind: 'anonymous' }, new Deadline({ timeoutMs: 60_000 }))
     expect(created).toBe(true)
     expect(document).toMatchObject({
       lang: { code: 'fr' },

@@ -116,20 +116,20 @@ describe('while the store is away', () => {
   }, 120_000)
 
   it('a reading that has begun goes on in the snapshot of the same version', async () => {
-    const seen: string[] = []
+    const states: string[] = []
     await access.latest(
       tenant,
       async (reading) => {
         if (reading === undefined) throw new Error('there is no tree')
         const half = await reading.view.slice(undefined, 150, signal)
         gate.cut()
-        seen.push(...[...half, ...(await reading.view.slice(half.at(-1)?.orderKey, 1000, signal))].map(({ id }) => id))
+        states.push(...[...half, ...(await reading.view.slice(half.at(-1)?.orderKey, 1000, signal))].map(({ id }) => id))
       },
       signal,
     )
     gate.open()
     await sleep(1100)
-    expect(seen).toEqual((await trees.all(tenant)).map(({ id }) => id))
+    expect(states).toEqual((await trees.all(tenant)).map(({ id }) => id))
   }, 120_000)
 
   it('the snapshot follows the store', async () => {

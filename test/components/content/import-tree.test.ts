@@ -190,15 +190,18 @@ describe('an import', () => {
     const turn = new Promise<void>((resolve) => {
       letIn = resolve
     })
-    const write: typeof trees.store.write = async (...given) => turn.then(() => trees.store.write(...given))
+    const write: typeof trees.store.write = async (...args) => turn.then(() => trees.store.write(...args))
     const imports = new ImportTree(partsOn({ ...trees.store, write }))
     const id = await imports.start(tenant, 'upsert', false, request)
     await imports.append(id, 0, [{ title: 'a', parentId: 'nobody' }], endless)
-    const gone = new AbortController()
-    const asked = imports.finish(id, false, { ...request, deadline: new Deadline({ timeoutMs: 60_000, clientGone: gone.signal }) })
+    const cancellation = new AbortController()
+    const finishing = imports.finish(id, false, {
+      ...request,
+      deadline: new Deadline({ timeoutMs: 60_000, clientGone: cancellation.signal }),
+    })
     await sleep(200)
-    gone.abort()
-    expect(await asked).toBeUndefined()
+    cancellation.abort()
+    expect(await finishing).toBeUndefined()
     letIn()
     await sleep(200)
     for (const process of [imports, new ImportTree(partsOn(trees.store))])
@@ -279,14 +282,14 @@ describe('an import', () => {
     const view = await trees.store.latest(tenant, signal)
     if (view === undefined) throw new Error('there is no tree')
     const importing = trees.bring(tenant, randomTree(2000, 22), 'replace')
-    const seen: TreeNode[] = []
-    for (let page = await view.slice(undefined, 50, signal); page.length > 0; page = await view.slice(seen.at(-1)?.orderKey, 50, signal))
-      seen.push(...page)
+    const nodes: TreeNode[] = []
+    for (let page = await view.slice(undefined, 50, signal); page.length > 0; page = await view.slice(nodes.at(-1)?.orderKey, 50, signal))
+      nodes.push(...page)
     await importing
-    expect(brokenRules(seen)).toEqual([])
-    expect(seen.length).toBe(2000)
+    expect(brokenRules(nodes)).toEqual([])
+    expect(nodes.length).toBe(2000)
     const positions = new Map(randomTree(2000, 21).map(({ id, position }) => [id, position]))
-    expect(seen.filter(({ id, position }) => positions.get(id) !== position)).toEqual([])
+    expect(nodes.filter(({ id, position }) => positions.get(id) !== position)).toEqual([])
   }, 120_000)
 })
 

@@ -119,33 +119,33 @@ describe('the PDF of a tree', () => {
   it('is given up soon when nobody waits for it any more, and made when somebody asks again', { timeout: 120_000 }, async () => {
     const tenant = trees.newTenant()
     await trees.bring(tenant, [{ id: 'r', title: 'Wanted' }])
-    const given: AbortSignal[] = []
+    const signals: AbortSignal[] = []
     const typesetter = lines()
     const slow: Typesetter = {
       async typeset(publication, until) {
-        given.push(until)
-        if (given.length === 1) await sleep(600_000, undefined, { signal: until, ref: false })
+        signals.push(until)
+        if (signals.length === 1) await sleep(600_000, undefined, { signal: until, ref: false })
         return typesetter.typeset(publication, until)
       },
     }
     const pdf = new MakePdf(new TreeAccess(store, snapshots(), storeCircuit(systemClock)), slow, { memoryBytes, desertedMs: 1000 })
     const [first, second] = [new AbortController(), new AbortController()]
-    const asked = (who: AbortController): Promise<unknown> => pdf.file(tenant, undefined, who.signal).catch(() => undefined)
-    const leaves = async (who: AbortController, asking: Promise<unknown>): Promise<void> => {
-      who.abort()
+    const requestPdf = (caller: AbortController): Promise<unknown> => pdf.file(tenant, undefined, caller.signal).catch(() => undefined)
+    const leaves = async (caller: AbortController, asking: Promise<unknown>): Promise<void> => {
+      caller.abort()
       await asking
     }
-    const asking = asked(first)
-    await expect.poll(() => given.length).toBe(1)
+    const asking = requestPdf(first)
+    await expect.poll(() => signals.length).toBe(1)
     await leaves(first, asking)
     // one that asks again in time keeps it going
-    const again = asked(second)
+    const again = requestPdf(second)
     await sleep(1500)
-    expect(given.map(({ aborted }) => aborted)).toEqual([false])
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false])
     await leaves(second, again)
-    await expect.poll(() => given.map(({ aborted }) => aborted)).toEqual([true])
+    await expect.poll(() => signals.map(({ aborted }) => aborted)).toEqual([true])
     expect((await pdf.file(tenant, undefined, signal()))?.made).toBeDefined()
-    expect([given.length, typesetter.set]).toEqual([2, ['0 Wanted']])
+    expect([signals.length, typesetter.set]).toEqual([2, ['0 Wanted']])
   })
 
   it('is refused by size before anything is set, and says what it may hold', async () => {

@@ -35,9 +35,9 @@ describe('the trash of content', () => {
     const from = Date.now()
     const { id } = await trees.trash.remove(tenant, 'a', editing('somebody'))
     expect(await idsOf(tenant)).toBe('r b')
-    const [kept, ...others] = await listed(tenant)
+    const [first, ...others] = await listed(tenant)
     expect(others).toEqual([])
-    expect(kept).toMatchObject({
+    expect(first).toMatchObject({
       id,
       contentId: 'a',
       parentId: 'r',
@@ -47,13 +47,14 @@ describe('the trash of content', () => {
       subject: 'somebody',
       service: null,
     })
-    expect(Math.abs((kept?.removedAt.getTime() ?? 0) - from)).toBeLessThan(60_000)
+    expect(Math.abs((first?.removedAt.getTime() ?? 0) - from)).toBeLessThan(60_000)
     const { node, restored } = await trees.trash.restore(tenant, id, undefined, editing())
     expect([node.id, node.parentId, restored]).toEqual(['a', 'r', 4])
     const after = await trees.all(tenant)
     expect(shape(after)).toEqual(shape(before))
-    const told = (nodes: typeof after) => nodes.map(({ metadata, externalId, createdAt }) => ({ metadata, externalId, createdAt }))
-    expect(told(after)).toEqual(told(before))
+    const unchangedFields = (nodes: typeof after) =>
+      nodes.map(({ metadata, externalId, createdAt }) => ({ metadata, externalId, createdAt }))
+    expect(unchangedFields(after)).toEqual(unchangedFields(before))
     expect(await listed(tenant)).toEqual([])
     await expect(trees.trash.restore(tenant, id, undefined, editing())).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
@@ -165,15 +166,15 @@ describe('the trash of content', () => {
     if (root === undefined || x === undefined) throw new Error('no rows')
     expect(await trees.bring(tenant, [root, { ...x, parentId: 'r' }], 'replace')).toMatchObject({ received: 2, deleted: 4 })
     expect(await idsOf(tenant)).toBe('r x')
-    const kept = await listed(tenant)
-    expect(kept.map(({ contentId, nodesCount, subject, title }) => ({ contentId, nodesCount, subject, title }))).toEqual(
+    const entries = await listed(tenant)
+    expect(entries.map(({ contentId, nodesCount, subject, title }) => ({ contentId, nodesCount, subject, title }))).toEqual(
       expect.arrayContaining([
         { contentId: 'a', nodesCount: 3, subject: 'editor', title: 'A' },
         { contentId: 'b', nodesCount: 1, subject: 'editor', title: 'B' },
       ]),
     )
-    expect(kept).toHaveLength(2)
-    for (const { id } of kept) await trees.trash.restore(tenant, id, undefined, editing())
+    expect(entries).toHaveLength(2)
+    for (const { id } of entries) await trees.trash.restore(tenant, id, undefined, editing())
     const after = await trees.all(tenant)
     expect(brokenRules(after)).toEqual([])
     const texts = (nodes: typeof after) =>
@@ -196,9 +197,9 @@ describe('the trash of content', () => {
     expect(await trees.all(tenant)).toEqual(before)
     expect(await trees.imports.finish(id, true, request)).toMatchObject({ received: 0, deleted: 6 })
     expect(await idsOf(tenant)).toBe('')
-    const [kept, ...others] = await listed(tenant)
-    expect([kept?.contentId, kept?.nodesCount, others]).toEqual(['r', 6, []])
-    await trees.trash.restore(tenant, kept?.id ?? '', undefined, editing())
+    const [first, ...others] = await listed(tenant)
+    expect([first?.contentId, first?.nodesCount, others]).toEqual(['r', 6, []])
+    await trees.trash.restore(tenant, first?.id ?? '', undefined, editing())
     expect(shape(await trees.all(tenant))).toEqual(shape(before))
   })
 
@@ -238,9 +239,9 @@ describe('the trash of content', () => {
   it('records every change of a tree with ids and counts, and no text', async () => {
     const tenant = await planted()
     const from = trees.accounted.length
-    const wanted = { id: 'new', parentId: 'r', position: undefined, content: contentOf({ title: 'Secret title' }) }
-    await trees.edit.create(tenant, wanted, editing())
-    await trees.edit.create(tenant, wanted, editing())
+    const input = { id: 'new', parentId: 'r', position: undefined, content: contentOf({ title: 'Secret title' }) }
+    await trees.edit.create(tenant, input, editing())
+    await trees.edit.create(tenant, input, editing())
     const change = () => contentOf({ title: 'Another secret' })
     await trees.edit.update(tenant, { id: 'new', change, ifUpdatedAt: undefined }, editing())
     await trees.edit.update(tenant, { id: 'new', change, ifUpdatedAt: undefined }, editing())
@@ -284,12 +285,12 @@ describe('the trash of content', () => {
         throw new EngineUnavailable('database')
       },
     })
-    const wanted = { id: 'new', parentId: 'r', position: undefined, content: contentOf({ title: 'New' }) }
+    const input = { id: 'new', parentId: 'r', position: undefined, content: contentOf({ title: 'New' }) }
     const before = await trees.all(tenant)
     const change = () => contentOf({ title: 'Other' })
     const { id } = await trees.trash.remove(tenant, 'b', editing())
     for (const attempt of [
-      () => unrecorded.edit.create(tenant, wanted, editing()),
+      () => unrecorded.edit.create(tenant, input, editing()),
       () => unrecorded.edit.update(tenant, { id: 'a', change, ifUpdatedAt: undefined }, editing()),
       () => unrecorded.edit.move(tenant, 'x', 'r', undefined, editing()),
       () => unrecorded.trash.remove(tenant, 'a', editing()),

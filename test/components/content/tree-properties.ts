@@ -84,14 +84,14 @@ export function treeProperties(
         { id: 'r', title: 'r' },
         { id: 'w1', externalId: 'w', title: 'Water', parentId: 'r' },
       ])
-      const wanted = { id: undefined, parentId: 'r', position: undefined, content: contentOf({ externalId: 'w', title: 'Water' }) }
-      expect(await trees.edit.create(tenant, wanted, editing())).toMatchObject({
+      const input = { id: undefined, parentId: 'r', position: undefined, content: contentOf({ externalId: 'w', title: 'Water' }) }
+      expect(await trees.edit.create(tenant, input, editing())).toMatchObject({
         created: false,
         node: { id: 'w1' },
       })
       for (const other of [
-        { ...wanted, id: 'w2' },
-        { ...wanted, content: contentOf({ externalId: 'w', title: 'Wine' }) },
+        { ...input, id: 'w2' },
+        { ...input, content: contentOf({ externalId: 'w', title: 'Wine' }) },
       ])
         await expect(trees.edit.create(tenant, other, editing())).rejects.toMatchObject({
           code: 'CONFLICT',

@@ -59,32 +59,32 @@ describe('figures from a replica of the database', () => {
     }
     const rollUps = new RollUps(exploring.database, { now: () => noon }, 'UTC', { replicas, oldest: () => watch.seen })
     /** the number of expressions, and who told it */
-    const told = async () => {
+    const reported = async () => {
       outcomes.length = 0
       const { total } = await rollUps.read(async (snapshot) => (await statisticsOf(snapshot, selectionOf({}))).expressions)
       return [total, ...outcomes]
     }
     /** says something, and waits until the figures that count it are told */
-    const say = async (): Promise<void> => {
+    const post = async (): Promise<void> => {
       const before = watch.current
       await exploring.store.saveExpressions([expressionOf({ domain: taxonomy[0]?.id ?? null })])
       await exploring.settled()
       await expect.poll(() => watch.current !== undefined && watch.current !== before).toBe(true)
     }
-    await say()
-    await expect.poll(told).toEqual([1, 'answered'])
+    await post()
+    await expect.poll(reported).toEqual([1, 'answered'])
 
     await query(replicaUrl, 'select pg_wal_replay_pause()')
-    await say()
-    expect(await told()).toEqual([2, 'behind'])
+    await post()
+    expect(await reported()).toEqual([2, 'behind'])
     await query(replicaUrl, 'select pg_wal_replay_resume()')
-    await expect.poll(told).toEqual([2, 'answered'])
+    await expect.poll(reported).toEqual([2, 'answered'])
 
     gate.freeze()
-    expect(await told()).toEqual([2, 'away'])
+    expect(await reported()).toEqual([2, 'away'])
     gate.cut()
-    for (let times = 0; times < 4; times++) expect(await told()).toEqual([2, 'away'])
+    for (let times = 0; times < 4; times++) expect(await reported()).toEqual([2, 'away'])
     gate.open()
-    await expect.poll(told).toEqual([2, 'answered'])
+    await expect.poll(reported).toEqual([2, 'answered'])
   })
 })

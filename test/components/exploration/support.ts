@@ -62,7 +62,7 @@ export function expressionOf(members: Partial<ExpressionRecord>): ExpressionReco
 export function randomOf(seed: number) {
   const next = randomFrom(seed)
   const pick = <Value>(list: readonly Value[]): Value => list[Math.floor(next() * list.length)] ?? expect.fail('an empty list')
-  return { next, pick, below: (most: number) => Math.floor(next() * most), chance: (part: number) => next() < part }
+  return { next, pick, below: (limit: number) => Math.floor(next() * limit), chance: (part: number) => next() < part }
 }
 
 export type Exploring = Awaited<ReturnType<typeof openExploring>>

@@ -27,12 +27,12 @@ afterAll(async () => {
 })
 
 /** @returns what it ends with and says, and its records in the audit trail, the first first */
-async function run(...words: readonly string[]): Promise<{ code: number; said: string; records: readonly AuditRow[] }> {
+async function run(...words: readonly string[]): Promise<{ code: number; output: string; records: readonly AuditRow[] }> {
   const trail = () => readAudit(database.database, {}, { limit: 1000 })
   const before = (await trail()).length
-  const said: string[] = []
-  const code = await runCommand(words, config, (line) => said.push(line))
-  return { code, said: said.join('\n'), records: (await trail()).toReversed().slice(before) }
+  const output: string[] = []
+  const code = await runCommand(words, config, (line) => output.push(line))
+  return { code, output: output.join('\n'), records: (await trail()).toReversed().slice(before) }
 }
 const accountId = async (email: string): Promise<unknown> =>
   (await database.database.pool.query('select id from identity_account where email = $1', [email])).rows[0]?.id
@@ -57,7 +57,7 @@ describe('the audit trail', () => {
       { action: 'service-key.rotate', target: 'kiosk', details: { overlapHours: 2 } },
       { action: 'service-key.revoke', target: 'kiosk' },
     ])
-    expect(made.said).toContain('civ_')
+    expect(made.output).toContain('civ_')
     expect(JSON.stringify(records)).not.toMatch(/civ_|whsec_/)
   })
 
@@ -75,7 +75,7 @@ describe('the audit trail', () => {
       { action: 'account.update', target, details: { members: ['disabledAt'], disabled: true } },
       { action: 'accounts.read' },
     ])
-    const [, password = 'none'] = /password: (\S+)/.exec(made.said) ?? []
+    const [, password = 'none'] = /password: (\S+)/.exec(made.output) ?? []
     expect(JSON.stringify(records)).not.toContain(email)
     expect(JSON.stringify(records)).not.toContain(password)
   })
@@ -137,6 +137,6 @@ describe('the audit trail', () => {
     } finally {
       await database.database.pool.query('alter table audit_record_away rename to audit_record')
     }
-    expect((await run('keys', 'list')).said).not.toContain('unseen')
+    expect((await run('keys', 'list')).output).not.toContain('unseen')
   })
 })

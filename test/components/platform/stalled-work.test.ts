@@ -51,7 +51,7 @@ async function healthOf(component: (typeof components)[number]): Promise<readonl
 }
 
 const waited = expect.stringMatching(/ has been waiting for 4\d s$/)
-const told = (sentence: string) => expect.stringMatching(new RegExp(`^${sentence} has been waiting for 4\\d s$`))
+const waitingFor = (sentence: string) => expect.stringMatching(new RegExp(`^${sentence} has been waiting for 4\\d s$`))
 
 describe('health', () => {
   it('is ok while nothing waits', async () => {
@@ -62,7 +62,10 @@ describe('health', () => {
     await run(`insert into outbox (queue, kind, content, at) values ('expressions', 'expression', '{}', now() - interval '20 seconds')`)
     expect(await healthOf('classification')).toEqual(['OK'])
     await run(`update outbox set at = now() - interval '40 seconds'`)
-    expect(await healthOf('classification')).toEqual(['DEGRADED', told('analytics_database DEGRADED: The oldest unwritten expression')])
+    expect(await healthOf('classification')).toEqual([
+      'DEGRADED',
+      waitingFor('analytics_database DEGRADED: The oldest unwritten expression'),
+    ])
     await run('delete from outbox')
     expect(await healthOf('classification')).toEqual(['OK'])
   })
@@ -112,11 +115,11 @@ describe('health', () => {
     )
     expect(await healthOf('exploration')).toEqual([
       'DEGRADED',
-      told('analytics_database DEGRADED: The oldest change that the roll-ups do not contain'),
+      waitingFor('analytics_database DEGRADED: The oldest change that the roll-ups do not contain'),
     ])
     expect(await healthOf('classification')).toEqual([
       'DEGRADED',
-      told('search_index DEGRADED: The oldest change that is missing in the search index'),
+      waitingFor('search_index DEGRADED: The oldest change that is missing in the search index'),
     ])
     await run(
       `insert into event_cursor (topic, follower, position) values ('analytics', 'exploration', 2), ('analytics', 'search-index', 1)`,
@@ -130,14 +133,14 @@ describe('health', () => {
     expect((await healthOf('classification')).join()).not.toContain('step')
     await run(`update expression_retry set next_at = now() - interval '40 seconds'`)
     expect(await healthOf('classification')).toContainEqual(
-      told('analytics_database DEGRADED: The oldest failed step that is due for a retry'),
+      waitingFor('analytics_database DEGRADED: The oldest failed step that is due for a retry'),
     )
     await run('delete from expression_retry')
   })
 
   it('is degraded while the time of delegations has come and does not pass, whether they begin or end', async () => {
     const columns = 'id, delegator_code, delegate_code, group_id, scope, status, starts_at, ends_at, created_at, updated_at, revised_at'
-    const due = ['DEGRADED', told('analytics_database DEGRADED: The oldest delegation that is due for a status change')]
+    const due = ['DEGRADED', waitingFor('analytics_database DEGRADED: The oldest delegation that is due for a status change')]
     await run(
       `insert into delegation (${columns}) values ('d', 'a', 'b', 'g', 's', 'pending', now() - interval '40 seconds', null, now(), now(), now())`,
     )
@@ -154,7 +157,10 @@ describe('health', () => {
     const sender = openQueue('message queue', { name: delegationsQueue, connection, log: silentLog })
     await sender.start(AbortSignal.timeout(60_000))
     await sender.ask((queue) => queue.add('delegation.changed', {}, { timestamp: Date.now() - 40_000 }), AbortSignal.timeout(10_000))
-    expect(await healthOf('administration')).toEqual(['DEGRADED', told('message_broker DEGRADED: The oldest waiting delegation message')])
+    expect(await healthOf('administration')).toEqual([
+      'DEGRADED',
+      waitingFor('message_broker DEGRADED: The oldest waiting delegation message'),
+    ])
     await sender.stop()
   })
 
@@ -163,9 +169,9 @@ describe('health', () => {
       `insert into verification_job (id, owner, citizen_code, document_type, country_code, priority, start_class, queued_at)
        select 'waits-' || n, 'desk', 'c', 'CNI', 'FR', 'normal', 1, now() - interval '40 seconds' from generate_series(1, 2) n`,
     )
-    expect(await healthOf('verification')).toEqual(['DEGRADED', told('queue DEGRADED: The next job, for which no worker runs,')])
+    expect(await healthOf('verification')).toEqual(['DEGRADED', waitingFor('queue DEGRADED: The next job, for which no worker runs,')])
     await run(`insert into verification_worker (id, concurrency) values ('w', 1)`)
-    expect(await healthOf('verification')).toEqual(['DEGRADED', told('queue DEGRADED: The next job')])
+    expect(await healthOf('verification')).toEqual(['DEGRADED', waitingFor('queue DEGRADED: The next job')])
     await run(`update verification_job set status = 'processing', lease_until = now() + interval '15 seconds' where id = 'waits-1'`)
     expect(await healthOf('verification')).toEqual(['OK'])
     await run(`insert into event_topic (topic, position) values ('verification', 1)`)
@@ -173,7 +179,7 @@ describe('health', () => {
     await run(`update verification_job set status = 'completed', completed_at = now() where id = 'waits-1'`)
     expect(await healthOf('verification')).toEqual(['OK'])
     await run(`update event set at = now() - interval '41 seconds' where topic = 'verification'`)
-    expect(await healthOf('verification')).toEqual(['DEGRADED', told('queue DEGRADED: The next job')])
+    expect(await healthOf('verification')).toEqual(['DEGRADED', waitingFor('queue DEGRADED: The next job')])
     await run(`delete from verification_job; delete from event where topic = 'verification'`)
   })
 
@@ -182,7 +188,7 @@ describe('health', () => {
       `insert into verification_job (id, owner, citizen_code, document_type, country_code, priority, start_class, status, lease_until)
        values ('left', 'desk', 'c', 'CNI', 'FR', 'normal', 1, 'processing', now() - interval '40 seconds')`,
     )
-    expect(await healthOf('verification')).toEqual(['DEGRADED', told('queue DEGRADED: The next job')])
+    expect(await healthOf('verification')).toEqual(['DEGRADED', waitingFor('queue DEGRADED: The next job')])
     await run('delete from verification_job')
   })
 
@@ -194,7 +200,7 @@ describe('health', () => {
     await run(
       `insert into verification_callback (job_id, owner, receiver, next_at) values ('job-1', 'desk', 'https://a', now() - interval '40 seconds')`,
     )
-    expect(await healthOf('verification')).toEqual(['DEGRADED', told('database DEGRADED: The oldest due callback')])
+    expect(await healthOf('verification')).toEqual(['DEGRADED', waitingFor('database DEGRADED: The oldest due callback')])
     await run(
       `insert into verification_callback (job_id, owner, receiver, next_at) values ('job-2', 'desk', 'https://b', now() + interval '55 seconds')`,
     )

@@ -29,8 +29,8 @@ beforeAll(async () => {
   })
   await server.start(AbortSignal.timeout(60_000))
   const signal = AbortSignal.timeout(120_000)
-  for (const who of ['superAdmin', 'groupAdmin', 'plain'] as const)
-    tokens[who] = (await embedded.identity.login(people[who], signal)).accessToken
+  for (const role of ['superAdmin', 'groupAdmin', 'plain'] as const)
+    tokens[role] = (await embedded.identity.login(people[role], signal)).accessToken
 })
 afterAll(async () => {
   await server?.stop()
@@ -258,9 +258,9 @@ describe('the issuer behind a proxy of ours', () => {
     const { keyValue, clock } = administration.engines
     const guard = new LoginGuard(keyValue, clock)
     const failed = () => Promise.reject(new InvalidCredentials())
-    for (let who = 0; who < 50; who++)
-      await guard.watch({ email: `guess-${who}@example.org`, address: '198.51.100.7' }, failed, () => true).catch(() => undefined)
-    const ask = (forwarded: string, password: string) =>
+    for (let attempt = 0; attempt < 50; attempt++)
+      await guard.watch({ email: `guess-${attempt}@example.org`, address: '198.51.100.7' }, failed, () => true).catch(() => undefined)
+    const logIn = (forwarded: string, password: string) =>
       send(
         `${server.address}/oidc/token`,
         'POST',
@@ -272,11 +272,11 @@ describe('the issuer behind a proxy of ours', () => {
           password,
         }).toString(),
       )
-    expect((await ask('198.51.100.7', people.superAdmin.password)).status).toBe(429)
-    expect((await ask('198.51.100.8, 198.51.100.7', people.superAdmin.password)).status).toBe(429)
-    expect((await ask('198.51.100.7, 198.51.100.8', people.superAdmin.password)).status).toBe(200)
+    expect((await logIn('198.51.100.7', people.superAdmin.password)).status).toBe(429)
+    expect((await logIn('198.51.100.8, 198.51.100.7', people.superAdmin.password)).status).toBe(429)
+    expect((await logIn('198.51.100.7, 198.51.100.8', people.superAdmin.password)).status).toBe(200)
     // no word of a client makes it somebody inside, whose failures are counted elsewhere
-    for (let tries = 0; tries < 5; tries++) expect((await ask('inside', 'wrong')).status).toBe(400)
-    expect((await ask('inside', people.superAdmin.password)).status).toBe(429)
+    for (let tries = 0; tries < 5; tries++) expect((await logIn('inside', 'wrong')).status).toBe(400)
+    expect((await logIn('inside', people.superAdmin.password)).status).toBe(429)
   })
 })

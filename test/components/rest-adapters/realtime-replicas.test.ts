@@ -23,9 +23,9 @@ function replicasBehind(redis: () => RedisAddress): void {
     for (const replica of replicas) await replica[Symbol.asyncDispose]()
   })
   const copy = (index: number): Channel => {
-    const found = replicas[index]
-    if (found === undefined) throw new Error(`there is no copy ${index}`)
-    return found
+    const replica = replicas[index]
+    if (replica === undefined) throw new Error(`there is no copy ${index}`)
+    return replica
   }
 
   it('tell each client of each of them every event once, with the same seq, and how many watch in all', async () => {
@@ -42,10 +42,10 @@ function replicasBehind(redis: () => RedisAddress): void {
 
   it('let a client that moves from one to the other go on where it was', async () => {
     const here = await copy(0).connect()
-    const got = heard<{ seq: number }>(here, 'expression:created')
+    const received = heard<{ seq: number }>(here, 'expression:created')
     await subscribe(here)
     source.say(21)
-    await expect.poll(() => got.length).toBe(1)
+    await expect.poll(() => received.length).toBe(1)
     here.disconnect()
     source.say(22)
     const there = await copy(1).connect()
@@ -70,9 +70,9 @@ it('replicas of the realtime channel work each for itself while Redis is away', 
   const source = new Happenings()
   const alone = await openChannel({ source, replicas: replicasOnRedis({ url: 'redis://127.0.0.1:1', prefix, log: silentLog }) })
   const client = await alone.connect()
-  const got = heard<{ seq: number }>(client, 'expression:created')
+  const received = heard<{ seq: number }>(client, 'expression:created')
   await subscribe(client)
   source.say(1)
-  await expect.poll(() => got.map(({ seq }) => seq)).toEqual([1])
+  await expect.poll(() => received.map(({ seq }) => seq)).toEqual([1])
   await alone[Symbol.asyncDispose]()
 })

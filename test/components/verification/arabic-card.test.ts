@@ -105,8 +105,8 @@ describe('a card that is printed in Arabic alone and has no machine-readable zon
 
   it('is read upside down, too', async ({ skip }) => {
     skip(!isInstalled(), 'the package @tesseract.js-data/ara is not installed')
-    const told = await judged({}, { turn: 180 })
-    expect(told).toMatchObject({ outcome: 'verified', reasons: [] })
+    const judgement = await judged({}, { turn: 180 })
+    expect(judgement).toMatchObject({ outcome: 'verified', reasons: [] })
   })
 
   it.for<[string, Partial<DeclaredIdentity>, string, string]>([
@@ -116,24 +116,24 @@ describe('a card that is printed in Arabic alone and has no machine-readable zon
     ['another gender', { gender: 'F' }, 'pending_review', 'gender_mismatch'],
   ])('is not verified for %s', async ([, change, outcome, reason], { skip }) => {
     skip(!isInstalled(), 'the package @tesseract.js-data/ara is not installed')
-    const told = await judged(change)
-    expect(told.outcome).toBe(outcome)
-    expect(told.reasons).toContain(reason)
+    const judgement = await judged(change)
+    expect(judgement.outcome).toBe(outcome)
+    expect(judgement.reasons).toContain(reason)
   })
 
   it('is not verified once it has run out, by its Arabic label', async ({ skip }) => {
     skip(!isInstalled(), 'the package @tesseract.js-data/ara is not installed')
-    const told = await judged({}, { card: { ...mauritanian, expires: '11.02.2021' } })
-    expect(told).toMatchObject({ outcome: 'pending_review', reasons: ['document_expired'] })
+    const judgement = await judged({}, { card: { ...mauritanian, expires: '11.02.2021' } })
+    expect(judgement).toMatchObject({ outcome: 'pending_review', reasons: ['document_expired'] })
   })
 
   it('waits for a person where its digits are Arabic ones, which the reader takes for others', async ({ skip }) => {
     skip(!isInstalled(), 'the package @tesseract.js-data/ara is not installed')
     const arabicDigits = (text: string): string => text.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)))
-    const told = await judged(
+    const judgement = await judged(
       {},
       { card: { ...mauritanian, birth: arabicDigits(mauritanian.birth), expires: arabicDigits(mauritanian.expires) } },
     )
-    expect(told).toMatchObject({ outcome: 'pending_review', reasons: ['ocr_unreadable'] })
+    expect(judgement).toMatchObject({ outcome: 'pending_review', reasons: ['ocr_unreadable'] })
   })
 })

@@ -83,15 +83,15 @@ for (const engine of relationalEngines()) {
       return job.id
     }
     const logged = async (jobId: string) => {
-      const [found] = await listCallbacks(opened.database, 'all', { jobIds: [jobId] }, { limit: 1 })
-      if (found === undefined) throw new Error('there is no callback')
-      return found
+      const [callback] = await listCallbacks(opened.database, 'all', { jobIds: [jobId] }, { limit: 1 })
+      if (callback === undefined) throw new Error('there is no callback')
+      return callback
     }
     const settled = async (jobId: string, state: string, tries = 1) => {
       for (const end = Date.now() + 60_000; ; await sleep(20)) {
-        const found = await logged(jobId)
-        if (found.callback.state === state && found.attempts.length >= tries) return found
-        if (Date.now() > end) throw new Error(`${found.callback.state} after ${found.attempts.length} tries, not ${state}`)
+        const attempt = await logged(jobId)
+        if (attempt.callback.state === state && attempt.attempts.length >= tries) return attempt
+        if (Date.now() > end) throw new Error(`${attempt.callback.state} after ${attempt.attempts.length} tries, not ${state}`)
       }
     }
     const makeDue = (jobId: string) =>
@@ -116,17 +116,20 @@ for (const engine of relationalEngines()) {
         const from = receiver.received.length
         const batchId = uuid()
         const jobId = await finish(`${receiver.url}/hook?client=7`, { batchId })
-        const got = (await receiver.until(from + 1)).at(-1)
-        expect(got).toMatchObject({ path: '/hook?client=7', headers: { 'content-type': 'application/json', 'webhook-id': `msg_${jobId}` } })
+        const delivery = (await receiver.until(from + 1)).at(-1)
+        expect(delivery).toMatchObject({
+          path: '/hook?client=7',
+          headers: { 'content-type': 'application/json', 'webhook-id': `msg_${jobId}` },
+        })
         for (const key of [secret, older]) {
-          const verified = new Webhook(`whsec_${key.toString('base64')}`).verify(got?.body ?? '', { ...got?.headers })
+          const verified = new Webhook(`whsec_${key.toString('base64')}`).verify(delivery?.body ?? '', { ...delivery?.headers })
           expect(verified).toEqual({
             type: 'verification.job.completed',
             timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
             data: { job_id: jobId, batch_id: batchId, status: 'completed', outcome: 'verified', completed_at: expect.any(String) },
           })
         }
-        expect(() => webhook.verify(`${got?.body} `, { ...got?.headers })).toThrow()
+        expect(() => webhook.verify(`${delivery?.body} `, { ...delivery?.headers })).toThrow()
         const { callback, attempts } = await settled(jobId, 'delivered')
         expect(callback.nextAt).toBeNull()
         expect(attempts).toMatchObject([{ number: 1, statusCode: 204, reason: null }])
@@ -138,8 +141,8 @@ for (const engine of relationalEngines()) {
         const ids = await Promise.all(Array.from({ length: 100 }, () => finish(receiver.url)))
         await receiver.until(from + 100)
         await sleep(quietMs)
-        const got = receiver.received.slice(from).map(({ headers }) => headers['webhook-id'])
-        expect(got.sort()).toEqual(ids.map((id) => `msg_${id}`).sort())
+        const webhookIds = receiver.received.slice(from).map(({ headers }) => headers['webhook-id'])
+        expect(webhookIds.sort()).toEqual(ids.map((id) => `msg_${id}`).sort())
       })
 
       it('go on from another worker when the one that leads has stopped', async () => {
@@ -193,8 +196,11 @@ for (const engine of relationalEngines()) {
         await deliver()
         const from = receiver.received.length
         await finish(receiver.url, { status: 'error', outcome: 'error' })
-        const got = (await receiver.until(from + 1)).at(-1)
-        expect(JSON.parse(got?.body ?? '')).toMatchObject({ type: 'verification.job.failed', data: { status: 'error', outcome: 'error' } })
+        const delivery = (await receiver.until(from + 1)).at(-1)
+        expect(JSON.parse(delivery?.body ?? '')).toMatchObject({
+          type: 'verification.job.failed',
+          data: { status: 'error', outcome: 'error' },
+        })
       })
     })
 
@@ -290,9 +296,9 @@ for (const engine of relationalEngines()) {
       })
 
       it('count as tries when there is nobody, or nobody who speaks TLS', async () => {
-        const nobody = await openReceiver()
-        await nobody[Symbol.asyncDispose]()
-        const refusing = await finish(nobody.url)
+        const unusedReceiver = await openReceiver()
+        await unusedReceiver[Symbol.asyncDispose]()
+        const refusing = await finish(unusedReceiver.url)
         expect((await settled(refusing, 'pending')).attempts[0]?.reason).toBe('connection_failed: ECONNREFUSED')
         const plain = createTcpServer(
           (socket) =>
@@ -336,11 +342,11 @@ for (const engine of relationalEngines()) {
 
       it('are refused when any address of the name is inside, also after the name has changed', async () => {
         const answers = [['93.184.216.34', '10.0.0.7'], ['fe80::1'], ['::ffff:192.168.1.1'], []]
-        const asked: string[] = []
+        const lookups: string[] = []
         await deliver({
           allowLocal: false,
           resolve: async (name) => {
-            asked.push(name)
+            lookups.push(name)
             return (answers.shift() ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
           },
         })
@@ -348,22 +354,22 @@ for (const engine of relationalEngines()) {
           const { attempts } = await settled(await finish('https://rebinding.example/'), 'refused')
           expect(attempts[0]?.reason).toMatch(/^inside_address: /)
         }
-        expect(asked).toEqual(Array(4).fill('rebinding.example'))
+        expect(lookups).toEqual(Array(4).fill('rebinding.example'))
       })
 
       it('cannot be slipped in between the look and the connection: what was judged is what is connected to', async () => {
         const port = new URL(receiver.url).port
         const from = receiver.received.length
-        let asked = 0
+        let requestCount = 0
         await deliver({
           resolve: async () => {
-            asked++
-            return [{ address: asked === 1 ? '127.0.0.1' : '10.0.0.1', family: 4 }]
+            requestCount++
+            return [{ address: requestCount === 1 ? '127.0.0.1' : '10.0.0.1', family: 4 }]
           },
         })
         const jobId = await finish(`http://rebinding.example:${port}/`)
         await settled(jobId, 'delivered')
-        expect(asked).toBe(1)
+        expect(requestCount).toBe(1)
         await redeliverCallback(opened.database, 'all', jobId)
         expect((await settled(jobId, 'refused', 2)).attempts[1]?.reason).toMatch(/^inside_address: /)
         expect(receiver.received.length).toBe(from + 1)

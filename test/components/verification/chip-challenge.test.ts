@@ -36,12 +36,12 @@ for (const engine of relationalEngines()) {
     })
     afterAll(() => desk?.[Symbol.asyncDispose]())
     const started = async (citizenCode: string): Promise<Started> => {
-      const { data } = await desk.ask<{ startChipChallenge: { challenge: Started } }>(start, { input: { citizenCode } }, 'service')
+      const { data } = await desk.execute<{ startChipChallenge: { challenge: Started } }>(start, { input: { citizenCode } }, 'service')
       return data?.startChipChallenge.challenge ?? expect.fail('no challenge')
     }
-    const submitted = (input: object) => desk.ask<{ submitVerification: { job: { id: string } } }>(submit, { input }, 'service')
+    const submitted = (input: object) => desk.execute<{ submitVerification: { job: { id: string } } }>(submit, { input }, 'service')
     const jobs = () => desk.database.orm.$count(verificationJob)
-    const left = (code: string) => desk.database.orm.$count(chipChallenge, eq(chipChallenge.citizenCode, code))
+    const remaining = (code: string) => desk.database.orm.$count(chipChallenge, eq(chipChallenge.citizenCode, code))
     const refusal = (code: string) => ({
       data: { submitVerification: null },
       code: 'BAD_USER_INPUT',
@@ -60,7 +60,7 @@ for (const engine of relationalEngines()) {
     })
 
     it('is not for people: who may submit may start one', async () => {
-      expect(await desk.ask(start, { input: { citizenCode: 'C' } }, { subject: 'awa', roles: ['super_admin'] })).toMatchObject({
+      expect(await desk.execute(start, { input: { citizenCode: 'C' } }, { subject: 'awa', roles: ['super_admin'] })).toMatchObject({
         data: { startChipChallenge: null },
         code: 'FORBIDDEN',
       })
@@ -91,12 +91,12 @@ for (const engine of relationalEngines()) {
       expect(both.map(({ code }) => code).sort()).toEqual(['BAD_USER_INPUT', undefined])
       const before = await jobs()
       expect(await submitted(answer('CIT-4', nonce))).toMatchObject(refusal('challenge_used'))
-      const told = await desk.ask(
+      const response = await desk.execute(
         submitBatch,
         { input: { jobs: [answer('CIT-4', (await started('CIT-4')).nonce), answer('CIT-4', nonce)] } },
         'service',
       )
-      expect(told).toMatchObject({ entries: [{ code: 'challenge_used', path: ['jobs', 1, 'chip', 'activeAuthentication', 'nonce'] }] })
+      expect(response).toMatchObject({ entries: [{ code: 'challenge_used', path: ['jobs', 1, 'chip', 'activeAuthentication', 'nonce'] }] })
       expect(await jobs()).toBe(before)
     })
 
@@ -111,18 +111,18 @@ for (const engine of relationalEngines()) {
       expect(await submitted(answer('CIT-5', nonce))).toMatchObject(refusal('challenge_expired'))
       await endAt('61 minutes')
       await forgetUnusedChipChallenges(desk.database)
-      expect(await left('CIT-5')).toBe(0)
+      expect(await remaining('CIT-5')).toBe(0)
     })
 
     it('goes with its citizen, used or not, and with its job', async () => {
       await submitted(answer('CIT-6', (await started('CIT-6')).nonce))
       await started('CIT-6')
-      expect(await left('CIT-6')).toBe(2)
+      expect(await remaining('CIT-6')).toBe(2)
       await eraseCitizen(desk, 'CIT-6', async () => undefined)
-      expect(await left('CIT-6')).toBe(0)
+      expect(await remaining('CIT-6')).toBe(0)
       await submitted(answer('CIT-7', (await started('CIT-7')).nonce))
       await desk.database.orm.delete(verificationJob).where(eq(verificationJob.citizenCode, 'CIT-7'))
-      expect(await left('CIT-7')).toBe(0)
+      expect(await remaining('CIT-7')).toBe(0)
     })
   })
 }

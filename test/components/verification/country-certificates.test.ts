@@ -114,15 +114,15 @@ for (const engine of relationalEngines()) {
     })
 
     it('are listed, and removed by their fingerprint', async () => {
-      const kept = await upkeep.list()
-      expect(kept).toContainEqual({
+      const certificates = await upkeep.list()
+      expect(certificates).toContainEqual({
         country: 'FRA',
         kind: 'certificate',
         until: new Date('2035-01-01'),
         detail: expect.stringMatching(/^[0-9a-f]{64}$/),
       })
-      expect(kept).toContainEqual({ country: 'FRA', kind: 'revocation list', until: new Date('2035-01-01'), detail: '2 revoked' })
-      const french = kept.find(({ country, kind }) => country === 'FRA' && kind === 'certificate')?.detail ?? ''
+      expect(certificates).toContainEqual({ country: 'FRA', kind: 'revocation list', until: new Date('2035-01-01'), detail: '2 revoked' })
+      const french = certificates.find(({ country, kind }) => country === 'FRA' && kind === 'certificate')?.detail ?? ''
       expect([await upkeep.remove(french), await upkeep.remove(french)]).toEqual([true, false])
       expect((await certificatesOf(opened.database, 'FRA')).authorities).toEqual([])
     })

@@ -38,51 +38,51 @@ for (const engine of relationalEngines()) {
       desk = await openReviewDesk(engine, { templateKeys: keys })
     })
     afterAll(() => desk?.[Symbol.asyncDispose]())
-    const opened = (more: { readonly keys?: VaultKeys; readonly most?: number } = {}): FaceGallery =>
-      new FaceGallery({ database: desk.database, keys: more.keys ?? keys, clock: { now: () => now }, log }, more.most)
+    const opened = (more: { readonly keys?: VaultKeys; readonly maxFaces?: number } = {}): FaceGallery =>
+      new FaceGallery({ database: desk.database, keys: more.keys ?? keys, clock: { now: () => now }, log }, more.maxFaces)
     beforeEach(async () => {
       await desk.database.orm.delete(verificationFaceTemplate)
       gallery = opened()
     })
-    const keep = (citizenCode: string, face: FaceTemplate, owner = 'bank') =>
+    const store = (citizenCode: string, face: FaceTemplate, owner = 'bank') =>
       desk.database.transaction((tx) => keepTemplate(tx, keys, { id: 'job', owner, citizenCode }, face, true))
-    const found = async (citizenCode: string, face: FaceTemplate, owner = 'bank') =>
+    const hitsFor = async (citizenCode: string, face: FaceTemplate, owner = 'bank') =>
       (await gallery.search(owner, citizenCode, face, 0.5)).hits
-    const kept = async () => {
+    const storedRows = async () => {
       const rows = await desk.database.orm.select().from(verificationFaceTemplate).orderBy(verificationFaceTemplate.id)
       return rows.map(({ citizenCode }) => citizenCode)
     }
 
     it('is found by the likeness of the face, the nearest first, and not under its own code', async () => {
-      await keep('A', madeFace(1))
-      await keep('B', madeFace(1, 0.2))
-      await keep('C', madeFace(7))
-      const hits = await found('D', madeFace(1, 0.05))
+      await store('A', madeFace(1))
+      await store('B', madeFace(1, 0.2))
+      await store('C', madeFace(7))
+      const hits = await hitsFor('D', madeFace(1, 0.05))
       expect(hits.map(({ distance }) => distance)).toEqual([expect.closeTo(0.05, 5), expect.closeTo(0.15, 5)])
-      expect(await found('A', madeFace(1, 0.19))).toHaveLength(1)
+      expect(await hitsFor('A', madeFace(1, 0.19))).toHaveLength(1)
     })
 
     it('is not looked for among the citizens of another key, nor by another network', async () => {
-      await keep('A', madeFace(1))
-      expect(await found('D', madeFace(1), 'post')).toEqual([])
-      expect(await found('D', madeFace(1, 0, 'sface'))).toEqual([])
+      await store('A', madeFace(1))
+      expect(await hitsFor('D', madeFace(1), 'post')).toEqual([])
+      expect(await hitsFor('D', madeFace(1, 0, 'sface'))).toEqual([])
     })
 
     it('is found as soon as the first code was verified, also by a worker that runs already', async () => {
-      expect(await found('B', madeFace(1))).toEqual([])
-      await keep('A', madeFace(1))
-      expect(await found('B', madeFace(1))).toHaveLength(1)
+      expect(await hitsFor('B', madeFace(1))).toEqual([])
+      await store('A', madeFace(1))
+      expect(await hitsFor('B', madeFace(1))).toHaveLength(1)
     })
 
     it('is found although its row was committed after one of a higher number, as the release before does it, a minute later', async () => {
       await desk.database.transaction(async (tx) => {
         const holder = { owner: 'bank', citizenCode: 'slow', model: 'dlib' } as const
         await tx.insert(verificationFaceTemplate).values({ ...holder, ...sealTemplate(keys, holder, madeFace(1).vector) })
-        await keep('fast', madeFace(2))
-        expect(await found('D', madeFace(2))).toHaveLength(1)
+        await store('fast', madeFace(2))
+        expect(await hitsFor('D', madeFace(2))).toHaveLength(1)
       })
       now += 60_000
-      expect(await found('D', madeFace(1))).toHaveLength(1)
+      expect(await hitsFor('D', madeFace(1))).toHaveLength(1)
     })
 
     it.each([
@@ -110,25 +110,25 @@ for (const engine of relationalEngines()) {
     })
 
     it('is not found any more once it is erased, and out of memory a minute later', async () => {
-      await keep('A', madeFace(1))
-      await keep('B', madeFace(2))
-      expect(await found('D', madeFace(1))).toHaveLength(1)
+      await store('A', madeFace(1))
+      await store('B', madeFace(2))
+      expect(await hitsFor('D', madeFace(1))).toHaveLength(1)
       await eraseCitizen(desk, 'A', async () => undefined)
-      expect(await kept()).toEqual(['B'])
+      expect(await storedRows()).toEqual(['B'])
       expect(await gallery.search('bank', 'D', madeFace(1), 0.5)).toMatchObject({ hits: [], searched: 2 })
       now += 60_000
       expect(await gallery.search('bank', 'D', madeFace(1), 0.5)).toMatchObject({ hits: [], searched: 1 })
     })
 
     it('says when there are more faces than are searched', async () => {
-      for (const person of [1, 2, 3]) await keep(`C${person}`, madeFace(person))
-      expect(await opened({ most: 2 }).search('bank', 'D', madeFace(3), 0.5)).toMatchObject({ hits: [], searched: 2, isWhole: false })
+      for (const person of [1, 2, 3]) await store(`C${person}`, madeFace(person))
+      expect(await opened({ maxFaces: 2 }).search('bank', 'D', madeFace(3), 0.5)).toMatchObject({ hits: [], searched: 2, isWhole: false })
       expect(await opened().search('bank', 'D', madeFace(3), 0.5)).toMatchObject({ searched: 3, isWhole: true })
     })
 
     it('has no face in the database that can be read without its key', async () => {
       const { vector } = madeFace(1)
-      await keep('A', { model: 'dlib', vector: vector.fill(0.125) })
+      await store('A', { model: 'dlib', vector: vector.fill(0.125) })
       const [row] = await desk.database.orm.select().from(verificationFaceTemplate)
       expect(row?.sealed.includes(Buffer.from(vector.buffer))).toBe(false)
       await expect(opened({ keys: vaultKeys(randomBytes(32)) }).search('bank', 'D', madeFace(1), 0.5)).rejects.toMatchObject({
@@ -151,7 +151,7 @@ for (const engine of relationalEngines()) {
     })
 
     it('has no face that stands in for another citizen’s', async () => {
-      await keep('A', madeFace(1))
+      await store('A', madeFace(1))
       await desk.database.orm.update(verificationFaceTemplate).set({ citizenCode: 'B' })
       await expect(opened().search('bank', 'D', madeFace(1), 0.5)).rejects.toMatchObject({ code: 'INTERNAL' })
     })
@@ -161,7 +161,7 @@ for (const engine of relationalEngines()) {
       await desk.pending('A', { verdict: verified(madeFace(2)), templateKeys: keys })
       await desk.pending('B', { verdict: { ...verified(madeFace(3)), outcome: 'rejected' }, templateKeys: keys })
       await desk.pending('C', { verdict: verified(madeFace(4)) })
-      expect(await kept()).toEqual(['A'])
+      expect(await storedRows()).toEqual(['A'])
       const result = (await desk.vault.open([id], 'result', AbortSignal.timeout(5000))).get(id)
       expect(Object.keys(JSON.parse(Buffer.from(result ?? []).toString()))).toEqual([
         'outcome',
@@ -173,9 +173,9 @@ for (const engine of relationalEngines()) {
     })
 
     const claim = (id: string) =>
-      desk.ask('mutation ($id: ID!) { claimReview(input: {jobId: $id}) { review { job { id } } } }', { id }, awa)
+      desk.execute('mutation ($id: ID!) { claimReview(input: {jobId: $id}) { review { job { id } } } }', { id }, awa)
     const decide = (jobId: string, decision: string, reason: string) =>
-      desk.ask(
+      desk.execute(
         'mutation ($input: DecideReviewInput!) { decideReview(input: $input) { settled } }',
         { input: { jobId, decision, reason } },
         awa,
@@ -186,12 +186,12 @@ for (const engine of relationalEngines()) {
       ['REJECTED', 'OTHER_PERSON', 0],
     ])('waits with a job that a person decides, and is searched only when that is %s', async (decision, reason, searched) => {
       const id = await desk.pending('A', { verdict: pending(madeFace(1)), templateKeys: keys })
-      expect(await kept()).toEqual(['A'])
-      expect(await found('D', madeFace(1))).toEqual([])
+      expect(await storedRows()).toEqual(['A'])
+      expect(await hitsFor('D', madeFace(1))).toEqual([])
       await claim(id)
       await decide(id, decision, reason)
-      expect(await found('D', madeFace(1))).toHaveLength(searched)
-      expect(await kept()).toHaveLength(searched)
+      expect(await hitsFor('D', madeFace(1))).toHaveLength(searched)
+      expect(await storedRows()).toHaveLength(searched)
     })
 
     it('is told to the person who verifies it under a second code, when another was decided meanwhile', async () => {
@@ -207,11 +207,11 @@ for (const engine of relationalEngines()) {
       const overtaken = await decide(second, 'VERIFIED', 'CONFIRMED')
       expect(overtaken).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('check the possible duplicates') })
       const shown = '{ reviewQueue { nodes { reasons job { id } } } }'
-      const { data } = await desk.ask<{ reviewQueue: { nodes: { reasons: string[]; job: { id: string } }[] } }>(shown, {}, awa)
+      const { data } = await desk.execute<{ reviewQueue: { nodes: { reasons: string[]; job: { id: string } }[] } }>(shown, {}, awa)
       expect(data?.reviewQueue.nodes.find(({ job }) => job.id === second)?.reasons).toContain('POSSIBLE_DUPLICATE')
-      const look = 'query ($id: ID!) { reviewImages(jobId: $id) { possibleDuplicates { code } } }'
-      expect((await desk.ask(look, { id: second }, awa)).data).toEqual({ reviewImages: { possibleDuplicates: [{ code: 'A' }] } })
-      expect(await kept()).toEqual(['B', 'A', 'C'])
+      const reviewQuery = 'query ($id: ID!) { reviewImages(jobId: $id) { possibleDuplicates { code } } }'
+      expect((await desk.execute(reviewQuery, { id: second }, awa)).data).toEqual({ reviewImages: { possibleDuplicates: [{ code: 'A' }] } })
+      expect(await storedRows()).toEqual(['B', 'A', 'C'])
       // who has seen it may decide, and is not asked again
       expect(await decide(second, 'VERIFIED', 'CONFIRMED')).toMatchObject({ data: { decideReview: { settled: true } } })
       const result = (await desk.vault.open([second], 'result', AbortSignal.timeout(5000))).get(second)
@@ -221,7 +221,7 @@ for (const engine of relationalEngines()) {
     it('is rejected without being asked whose else it is', async () => {
       const verdict = { ...pending(madeFace(1)), searched: { upTo: 0, within: 0.5 } }
       const id = await desk.pending('B', { verdict, templateKeys: keys })
-      await keep('A', madeFace(1))
+      await store('A', madeFace(1))
       await claim(id)
       expect(await decide(id, 'REJECTED', 'OTHER_PERSON')).toMatchObject({ data: { decideReview: { settled: true } } })
     })
@@ -233,19 +233,20 @@ for (const engine of relationalEngines()) {
         .set({ waitingSince: sql`now() - interval '2 days'` })
         .where(eq(verificationReview.jobId, id))
       await lapseReviews(desk.database, desk.vault, 1, AbortSignal.timeout(5000))
-      expect(await kept()).toEqual([])
+      expect(await storedRows()).toEqual([])
     })
 
     it('is named to the reviewer who has claimed the job and to nobody else, and not once that code is erased', async () => {
-      await keep('KNOWN-1', madeFace(1))
-      const [{ id: known } = { id: 0 }] = (await gallery.search('bank', 'X', madeFace(1), 0.5)).hits
-      const id = await desk.pending('NEW-1', { verdict: pending(madeFace(1), [known]), templateKeys: keys })
+      await store('KNOWN-1', madeFace(1))
+      const [{ id: deletedId } = { id: 0 }] = (await gallery.search('bank', 'X', madeFace(1), 0.5)).hits
+      const id = await desk.pending('NEW-1', { verdict: pending(madeFace(1), [deletedId]), templateKeys: keys })
       await claim(id)
-      const look = 'query ($id: ID!) { reviewImages(jobId: $id) { possibleDuplicates { code } } }'
+      const reviewQuery = 'query ($id: ID!) { reviewImages(jobId: $id) { possibleDuplicates { code } } }'
       const named = async () =>
-        (await desk.ask<{ reviewImages: { possibleDuplicates: object[] } }>(look, { id }, awa)).data?.reviewImages.possibleDuplicates
+        (await desk.execute<{ reviewImages: { possibleDuplicates: object[] } }>(reviewQuery, { id }, awa)).data?.reviewImages
+          .possibleDuplicates
       expect(await named()).toEqual([{ code: 'KNOWN-1' }])
-      const { data } = await desk.ask(
+      const { data } = await desk.execute(
         '{ verificationResults { nodes { job { id } crossValidations { reasons duplicates { properties { key text } } } } } }',
         {},
         'service',

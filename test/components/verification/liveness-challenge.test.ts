@@ -38,10 +38,10 @@ for (const engine of relationalEngines()) {
     })
     afterAll(() => desk?.[Symbol.asyncDispose]())
     const started = async (citizenCode: string): Promise<Started> => {
-      const { data } = await desk.ask<{ startLivenessChallenge: { challenge: Started } }>(start, { input: { citizenCode } }, 'service')
+      const { data } = await desk.execute<{ startLivenessChallenge: { challenge: Started } }>(start, { input: { citizenCode } }, 'service')
       return data?.startLivenessChallenge.challenge ?? expect.fail('no challenge')
     }
-    const submitted = (input: object) => desk.ask<{ submitVerification: { job: { id: string } } }>(submit, { input }, 'service')
+    const submitted = (input: object) => desk.execute<{ submitVerification: { job: { id: string } } }>(submit, { input }, 'service')
     const jobs = () => desk.database.orm.$count(verificationJob)
 
     it('asks for three different steps within sixty seconds, in another order the next time', async () => {
@@ -60,17 +60,17 @@ for (const engine of relationalEngines()) {
     })
 
     it('is drawn for a citizen five times within an hour, however many ask at once, and again afterwards', async () => {
-      const ask = (citizenCode: string) => desk.ask(start, { input: { citizenCode } }, 'service')
-      const told = await Promise.all(Array.from({ length: 8 }, () => ask('CIT-OFTEN')))
-      expect(told.map(({ code }) => code).filter((code) => code === 'RATE_LIMITED')).toHaveLength(3)
-      expect((await ask('CIT-SELDOM')).code).toBeUndefined()
+      const startChallenge = (citizenCode: string) => desk.execute(start, { input: { citizenCode } }, 'service')
+      const responses = await Promise.all(Array.from({ length: 8 }, () => startChallenge('CIT-OFTEN')))
+      expect(responses.map(({ code }) => code).filter((code) => code === 'RATE_LIMITED')).toHaveLength(3)
+      expect((await startChallenge('CIT-SELDOM')).code).toBeUndefined()
       const hourAgo = sql`${livenessChallenge.issuedAt} - interval '1 hour'`
       await desk.database.orm.update(livenessChallenge).set({ issuedAt: hourAgo }).where(eq(livenessChallenge.citizenCode, 'CIT-OFTEN'))
-      expect((await ask('CIT-OFTEN')).code).toBeUndefined()
+      expect((await startChallenge('CIT-OFTEN')).code).toBeUndefined()
     })
 
     it('is not for people: who may submit may start one', async () => {
-      expect(await desk.ask(start, { input: { citizenCode: 'C' } }, { subject: 'awa', roles: ['super_admin'] })).toMatchObject({
+      expect(await desk.execute(start, { input: { citizenCode: 'C' } }, { subject: 'awa', roles: ['super_admin'] })).toMatchObject({
         data: { startLivenessChallenge: null },
         code: 'FORBIDDEN',
       })
@@ -129,8 +129,8 @@ for (const engine of relationalEngines()) {
     it('is refused with the batch that uses it twice, by the place of the second', async () => {
       const { nonce } = await started('CIT-7')
       const before = await jobs()
-      const told = await desk.ask(submitBatch, { input: { jobs: [answer('CIT-7', nonce), answer('CIT-7', nonce)] } }, 'service')
-      expect(told).toMatchObject({
+      const response = await desk.execute(submitBatch, { input: { jobs: [answer('CIT-7', nonce), answer('CIT-7', nonce)] } }, 'service')
+      expect(response).toMatchObject({
         data: { submitVerificationBatch: null },
         entries: [{ code: 'challenge_used', path: ['jobs', 1, 'liveness', 'nonce'] }],
       })
@@ -152,13 +152,13 @@ for (const engine of relationalEngines()) {
     it('goes with its citizen, used or not, and with its job', async () => {
       await submitted(answer('CIT-9', (await started('CIT-9')).nonce))
       await started('CIT-9')
-      const left = (code: string) => desk.database.orm.$count(livenessChallenge, eq(livenessChallenge.citizenCode, code))
-      expect(await left('CIT-9')).toBe(2)
+      const remaining = (code: string) => desk.database.orm.$count(livenessChallenge, eq(livenessChallenge.citizenCode, code))
+      expect(await remaining('CIT-9')).toBe(2)
       await eraseCitizen(desk, 'CIT-9', async () => undefined)
-      expect(await left('CIT-9')).toBe(0)
+      expect(await remaining('CIT-9')).toBe(0)
       await submitted(answer('CIT-10', (await started('CIT-10')).nonce))
       await desk.database.orm.delete(verificationJob).where(eq(verificationJob.citizenCode, 'CIT-10'))
-      expect(await left('CIT-10')).toBe(0)
+      expect(await remaining('CIT-10')).toBe(0)
     })
 
     it('that nobody answered is forgotten within the hour', async () => {

@@ -17,8 +17,8 @@ afterAll(() => analyser.stop())
 async function judged(pictures: readonly Uint8Array[], steps: readonly Step[], seed = 5) {
   const { faces } = await analyser.analyse(await drawFace(seed), 'selfie', never)
   const sent = pictures.map((bytes, index) => ({ bytes, atMs: index * 1000 }))
-  const seen = await lookAtFrames(analyser, sent, faces[0], never)
-  const { check, findings } = checkLiveness({ steps, elapsedMs: 30_000, isLate: false, ...seen }, defaultThresholds)
+  const analysed = await lookAtFrames(analyser, sent, faces[0], never)
+  const { check, findings } = checkLiveness({ steps, elapsedMs: 30_000, isLate: false, ...analysed }, defaultThresholds)
   return {
     isLive: check?.properties?.some((fact) => 'text' in fact && fact.text === 'live') ?? false,
     reasons: findings.map(({ reason }) => reason),

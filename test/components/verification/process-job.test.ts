@@ -126,8 +126,8 @@ for (const engine of relationalEngines()) {
       await change(waiting, { queuedAt: anHourAgo() })
       const registry = new Registry()
       tellJobs(registry, engines.database)
-      const told = (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
-      expect(told.map((line) => line.replace(/(oldest_job_seconds) 36\d\d\S*/, '$1'))).toEqual([
+      const lines = (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+      expect(lines.map((line) => line.replace(/(oldest_job_seconds) 36\d\d\S*/, '$1'))).toEqual([
         'civigraph_verification_jobs{state="queued"} 1',
         'civigraph_verification_jobs{state="processing"} 0',
         'civigraph_verification_jobs{state="ready"} 1',
@@ -193,10 +193,10 @@ for (const engine of relationalEngines()) {
         const reached = Promise.withResolvers<void>()
         const ended = Promise.withResolvers<void>()
         const runs: string[] = []
-        const processing = new ProcessJob(engines, async (...given) => {
+        const processing = new ProcessJob(engines, async (...args) => {
           reached.resolve()
           await ended.promise
-          return verified(...given)
+          return verified(...args)
         })
         await engines.work(async (id, signal) => {
           runs.push(id)
@@ -216,9 +216,9 @@ for (const engine of relationalEngines()) {
         const [busy = '', lost = ''] = await engines.submit(2)
         const ended = Promise.withResolvers<void>()
         const runs: string[] = []
-        const processing = new ProcessJob(engines, async (...given) => {
-          if (given[0].id === busy) await ended.promise
-          return verified(...given)
+        const processing = new ProcessJob(engines, async (...args) => {
+          if (args[0].id === busy) await ended.promise
+          return verified(...args)
         })
         const handler: JobHandler = async (id, signal) => {
           runs.push(id)

@@ -18,7 +18,7 @@ for (const engine of relationalEngines())
     })
     afterAll(() => desk?.[Symbol.asyncDispose]())
 
-    const found = async (principal: Principal) => {
+    const referencesFor = async (principal: Principal) => {
       const keys = [
         { __typename: 'VerificationJob', id: job },
         { __typename: 'CallbackDelivery', id: `msg_${job}` },
@@ -38,7 +38,7 @@ for (const engine of relationalEngines())
       ['a key that reads everybody’s', service('identity', 'results:all'), there],
       ['a super_admin', person('super_admin'), there],
     ])('is there for %s', async (_, principal, expected) => {
-      expect(await found(principal)).toEqual(expected)
+      expect(await referencesFor(principal)).toEqual(expected)
     })
 
     it.each([
@@ -49,6 +49,6 @@ for (const engine of relationalEngines())
       ['a citizen', person()],
       ['nobody', anonymous],
     ])('is null for %s, without an error', async (_, principal) => {
-      expect(await found(principal)).toEqual(nothing)
+      expect(await referencesFor(principal)).toEqual(nothing)
     })
   })

@@ -36,13 +36,13 @@ interface Images {
 /** What callers do, as they would write it. */
 const calls = (desk: ReviewDesk) => ({
   claim: (who: Person, jobId: string) =>
-    desk.ask<{ claimReview: { review: { job: { id: string }; claim: { isMine: boolean } } } }>(
+    desk.execute<{ claimReview: { review: { job: { id: string }; claim: { isMine: boolean } } } }>(
       'mutation ($jobId: ID!) { claimReview(input: {jobId: $jobId}) { review { job { id } citizen { code } reasons claim { isMine until } } } }',
       { jobId },
       who,
     ),
   release: (who: Person, jobId: string) =>
-    desk.ask<{ releaseReview: { released: boolean } }>(
+    desk.execute<{ releaseReview: { released: boolean } }>(
       'mutation ($jobId: ID!) { releaseReview(input: {jobId: $jobId}) { released } }',
       { jobId },
       who,
@@ -54,20 +54,20 @@ const calls = (desk: ReviewDesk) => ({
     reason = decision === 'VERIFIED' ? 'CONFIRMED' : 'OTHER_PERSON',
     note?: string,
   ) =>
-    desk.ask<{ decideReview: { settled: boolean } }>(
+    desk.execute<{ decideReview: { settled: boolean } }>(
       'mutation ($input: DecideReviewInput!) { decideReview(input: $input) { job { id } settled } }',
       { input: { jobId, decision, reason, note } },
       who,
     ),
   images: async (who: Person, jobId: string) =>
-    desk.ask<{ reviewImages: Images }>(
+    desk.execute<{ reviewImages: Images }>(
       'query ($jobId: ID!) { reviewImages(jobId: $jobId) { images { image path expiresAt } declaredIdentity { firstName } crossValidations { reasons } scores { faceMatch } } }',
       { jobId },
       who,
     ),
   queue: async (who: Person, args = '') => {
     const list = args === '' ? '' : `(${args})`
-    return desk.ask<{
+    return desk.execute<{
       reviewQueue: {
         totalCount: number
         nodes: { job: { id: string }; claim: object | null }[]
@@ -77,15 +77,15 @@ const calls = (desk: ReviewDesk) => ({
   },
   poll: async (): Promise<readonly Result[]> => {
     const text = '{ verificationResults(first: 1000) { nodes { outcome review { reason } job { id } crossValidations { reasons } } } }'
-    return (await desk.ask<{ verificationResults: { nodes: Result[] } }>(text, {}, 'service')).data?.verificationResults.nodes ?? []
+    return (await desk.execute<{ verificationResults: { nodes: Result[] } }>(text, {}, 'service')).data?.verificationResults.nodes ?? []
   },
   acknowledge: async (jobId: string): Promise<number | undefined> => {
     const text = 'mutation ($jobIds: [ID!]!) { acknowledgeVerificationResults(input: { jobIds: $jobIds }) { acknowledged } }'
-    const told = await desk.ask<{ acknowledgeVerificationResults: { acknowledged: number } }>(text, { jobIds: [jobId] }, 'service')
-    return told.data?.acknowledgeVerificationResults.acknowledged
+    const response = await desk.execute<{ acknowledgeVerificationResults: { acknowledged: number } }>(text, { jobIds: [jobId] }, 'service')
+    return response.data?.acknowledgeVerificationResults.acknowledged
   },
   decisions: (who: Person, jobId: string) =>
-    desk.ask<{ reviewDecisions: { reviewer: { id: string }; note: string | null }[] }>(
+    desk.execute<{ reviewDecisions: { reviewer: { id: string }; note: string | null }[] }>(
       'query ($jobId: ID!) { reviewDecisions(jobId: $jobId) { reviewer { id } decision reason note } }',
       { jobId },
       who,
@@ -131,7 +131,7 @@ for (const engine of relationalEngines()) {
     }
 
     it('erases images with the result, and lists nothing, where they are not kept', async () => {
-      const id = await desk.pending('CIT-1', { keeps: false })
+      const id = await desk.pending('CIT-1', { keepsForReview: false })
       expect(await people.records(id)).toEqual(['result'])
       expect((await people.queue(awa)).data?.reviewQueue.nodes).toEqual([])
     })
@@ -149,16 +149,16 @@ for (const engine of relationalEngines()) {
       expect((await people.queue(awa)).data?.reviewQueue.nodes).toEqual([{ job: { id }, claim: null }])
       expect((await people.claim(awa, id)).data?.claimReview.review).toMatchObject({ job: { id }, claim: { isMine: true } })
 
-      const seen = (await people.images(awa, id)).data?.reviewImages
-      expect(seen).toMatchObject({ declaredIdentity: { firstName: 'A' }, crossValidations: { reasons: ['FACE_MISMATCH'] } })
-      expect(seen?.images.map(({ image }) => image)).toEqual(['SELFIE', 'DOCUMENT_FRONT'])
-      const files = await Promise.all((seen?.images ?? []).map(({ path }) => desk.get(path, awa)))
+      const review = (await people.images(awa, id)).data?.reviewImages
+      expect(review).toMatchObject({ declaredIdentity: { firstName: 'A' }, crossValidations: { reasons: ['FACE_MISMATCH'] } })
+      expect(review?.images.map(({ image }) => image)).toEqual(['SELFIE', 'DOCUMENT_FRONT'])
+      const files = await Promise.all((review?.images ?? []).map(({ path }) => desk.get(path, awa)))
       expect(files.map(({ bytes }) => bytes)).toEqual([jpegOf('selfie'), jpegOf('front')])
       for (const { status, headers } of files) {
-        expect({ status, type: headers['content-type'], kept: headers['cache-control'] }).toEqual({
+        expect({ status, type: headers['content-type'], cacheControl: headers['cache-control'] }).toEqual({
           status: 200,
           type: 'image/jpeg',
-          kept: 'no-store',
+          cacheControl: 'no-store',
         })
         expect(headers.etag).toBeUndefined()
       }
@@ -262,7 +262,7 @@ for (const engine of relationalEngines()) {
         const path = await pathOf(await claimed())
         desk.aheadMs = 61_000
         const late = await desk.get(path, awa)
-        expect({ status: late.status, kept: late.headers['cache-control'] }).toEqual({ status: 403, kept: 'no-store' })
+        expect({ status: late.status, cacheControl: late.headers['cache-control'] }).toEqual({ status: 403, cacheControl: 'no-store' })
       })
 
       it('of a challenge, too: each frame that is a picture, under the same protection, until the decision', async () => {
@@ -270,8 +270,12 @@ for (const engine of relationalEngines()) {
         const contents = [jpegOf('straight'), Buffer.from('<script>alert(1)</script>'), jpegOf('to the left'), jpegOf('closer')]
         const id = await desk.pending('CIT-1', { liveness: { nonce, frames: contents.map((bytes, at) => ({ atMs: 100 * at, bytes })) } })
         await people.claim(awa, id)
-        const look = 'query ($id: ID!) { reviewImages(jobId: $id) { images { image } frames { atMs path } } }'
-        const { data } = await desk.ask<{ reviewImages: { images: object[]; frames: { atMs: number; path: string }[] } }>(look, { id }, awa)
+        const imagesQuery = 'query ($id: ID!) { reviewImages(jobId: $id) { images { image } frames { atMs path } } }'
+        const { data } = await desk.execute<{ reviewImages: { images: object[]; frames: { atMs: number; path: string }[] } }>(
+          imagesQuery,
+          { id },
+          awa,
+        )
         const { images = [], frames = [] } = data?.reviewImages ?? {}
         expect(images).toEqual([{ image: 'SELFIE' }, { image: 'DOCUMENT_FRONT' }])
         expect(frames.map(({ atMs }) => atMs)).toEqual([0, 200, 300])
@@ -301,7 +305,7 @@ for (const engine of relationalEngines()) {
     it('ends with its citizen', async () => {
       const id = await claimed()
       const path = (await people.images(awa, id)).data?.reviewImages.images[0]?.path ?? ''
-      const erased = await desk.ask('mutation { eraseCitizen(input: { code: "CIT-1" }) { erasedJobs } }', {}, chidi)
+      const erased = await desk.execute('mutation { eraseCitizen(input: { code: "CIT-1" }) { erasedJobs } }', {}, chidi)
       expect(erased.data).toEqual({ eraseCitizen: { erasedJobs: 1 } })
       expect(await people.records(id)).toEqual([])
       expect((await desk.get(path, awa)).status).toBe(403)
@@ -313,7 +317,7 @@ for (const engine of relationalEngines()) {
       const id = await claimed()
       const [decided] = await Promise.all([
         people.decide(awa, id, 'VERIFIED', 'CONFIRMED', 'a note'),
-        desk.ask('mutation { eraseCitizen(input: { code: "CIT-1" }) { erasedJobs } }', {}, chidi),
+        desk.execute('mutation { eraseCitizen(input: { code: "CIT-1" }) { erasedJobs } }', {}, chidi),
       ])
       expect([undefined, 'NOT_FOUND', 'CONFLICT']).toContain(decided.code)
       expect(await people.records(id)).toEqual([])
@@ -425,7 +429,7 @@ for (const engine of relationalEngines()) {
       await claimed()
       await desk.pending()
       const text = '{ reviewMetrics { waiting claimed oldestSeconds days { verified rejected } compared agreed } }'
-      expect((await desk.ask(text, {}, awa)).data).toEqual({
+      expect((await desk.execute(text, {}, awa)).data).toEqual({
         reviewMetrics: {
           waiting: 2,
           claimed: 1,
@@ -437,8 +441,8 @@ for (const engine of relationalEngines()) {
       })
       const registry = new Registry()
       tellReviews(registry, desk.database)
-      const told = (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
-      expect(told.map((line) => line.replace(/(oldest_seconds) \S+/, '$1'))).toEqual([
+      const lines = (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+      expect(lines.map((line) => line.replace(/(oldest_seconds) \S+/, '$1'))).toEqual([
         'civigraph_reviews_waiting 2',
         'civigraph_reviews_oldest_seconds',
         'civigraph_reviews_compared 3',
@@ -476,9 +480,13 @@ for (const engine of relationalEngines()) {
     it('is called back about under another id', async () => {
       const id = await desk.pending('CIT-1', { callbackUrl: 'https://bank.test/callback' })
       const callback = async () => {
-        const [found] = await listCallbacks(desk.database, 'all', { jobIds: [id] }, { limit: 1 })
+        const [callback] = await listCallbacks(desk.database, 'all', { jobIds: [id] }, { limit: 1 })
         return (
-          found && { id: callbackId(id, found.callback.delivery), state: found.callback.state, body: JSON.parse(callbackBody(found.job)) }
+          callback && {
+            id: callbackId(id, callback.callback.delivery),
+            state: callback.callback.state,
+            body: JSON.parse(callbackBody(callback.job)),
+          }
         )
       }
       await desk.database.orm.update(verificationCallback).set({ state: 'delivered', nextAt: null })
@@ -502,8 +510,8 @@ for (const engine of relationalEngines()) {
       await desk.database.orm.update(verificationCallback).set({ state: 'stopped', nextAt: null })
       await people.claim(awa, id)
       expect((await people.decide(awa, id)).data?.decideReview.settled).toBe(true)
-      const [found] = await listCallbacks(desk.database, 'all', { jobIds: [id] }, { limit: 1 })
-      expect(found?.callback).toMatchObject({ state: 'stopped', delivery: 1 })
+      const [callback] = await listCallbacks(desk.database, 'all', { jobIds: [id] }, { limit: 1 })
+      expect(callback?.callback).toMatchObject({ state: 'stopped', delivery: 1 })
     })
   })
 
@@ -513,11 +521,11 @@ for (const engine of relationalEngines()) {
     beforeAll(async () => {
       const append =
         (feed: EventFeed): EventFeed['append'] =>
-        async (...given) => {
+        async (...args) => {
           if (breaks === 'an engine') throw new EngineUnavailable('database')
-          const position = await feed.append(...given)
+          const position = await feed.append(...args)
           // what the database sees of a process that is killed before it commits
-          if (breaks === 'the connection') await given[0].execute(sql`select pg_terminate_backend(pg_backend_pid())`)
+          if (breaks === 'the connection') await args[0].execute(sql`select pg_terminate_backend(pg_backend_pid())`)
           return position
         }
       desk = await openReviewDesk(engine, { feed: (feed) => ({ ...feed, append: append(feed) }) })

@@ -8,7 +8,7 @@ export interface SearchRates {
   /** Euclidean */
   readonly line: number
   /** of people who are among them, under another code: share that is found */
-  readonly found: number
+  readonly detected: number
   /** of people who are not: share for whom somebody is found */
   readonly wrong: number
   /** median of a search, on this machine */
@@ -36,9 +36,9 @@ export function searchRates(
   const population = populationLike(measured, isUnit)
   const random = seededRandom(1)
   const farthest = lines.at(-1) ?? 0
-  const known = Array.from({ length: probes }, () => population.person(random))
+  const enrolled = Array.from({ length: probes }, () => population.person(random))
   const matrix = new FaceMatrix()
-  for (const person of known) matrix.add(matrix.size, population.photograph(person, random))
+  for (const person of enrolled) matrix.add(matrix.size, population.photograph(person, random))
   return sizes.flatMap((faces) => {
     while (matrix.size < faces) matrix.add(matrix.size, population.photograph(population.person(random), random))
     const times: number[] = []
@@ -48,10 +48,12 @@ export function searchRates(
       times.push(performance.now() - from)
       return { others: near[0]?.distance, own: near.find(({ id }) => id === own)?.distance }
     }
-    const own = known.map((person, index) => nearest(population.photograph(person, random), index).own ?? Number.POSITIVE_INFINITY)
-    const strangers = known.map(() => nearest(population.photograph(population.person(random), random)).others ?? Number.POSITIVE_INFINITY)
+    const own = enrolled.map((person, index) => nearest(population.photograph(person, random), index).own ?? Number.POSITIVE_INFINITY)
+    const strangers = enrolled.map(
+      () => nearest(population.photograph(population.person(random), random)).others ?? Number.POSITIVE_INFINITY,
+    )
     const searchMs = times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
-    return lines.map((line) => ({ faces, line, found: shareWithin(own, line), wrong: shareWithin(strangers, line), searchMs }))
+    return lines.map((line) => ({ faces, line, detected: shareWithin(own, line), wrong: shareWithin(strangers, line), searchMs }))
   })
 }
 

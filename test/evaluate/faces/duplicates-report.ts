@@ -52,8 +52,8 @@ function tableOf(model: TemplateModel, measured: TwoOfEach): Table {
         `| ${nameOf(line)} | ${percent(onePerson)} | ${Math.round(twoPeople * pairsOfTwo)} of ${pairsOfTwo} |`,
     ),
     searches: searchRates(measured, model === 'sface', lines, sizes).map(
-      ({ faces, line, found, wrong, searchMs }) =>
-        `| ${nameOf(line)} | ${faces} | ${percent(found)} | ${percent(wrong)} | ${searchMs.toFixed(1)} |`,
+      ({ faces, line, detected, wrong, searchMs }) =>
+        `| ${nameOf(line)} | ${faces} | ${percent(detected)} | ${percent(wrong)} | ${searchMs.toFixed(1)} |`,
     ),
   }
 }

@@ -20,14 +20,14 @@ const ports = { postgres: [17_432, 17_433], redis: [17_379, 17_380], elasticsear
 export interface Engines extends AsyncDisposable {
   readonly running: readonly Engine[]
   /** a sentence for each that is left out */
-  readonly leftOut: readonly string[]
+  readonly skipped: readonly string[]
 }
 
 /**
  * Starts every engine that this machine has, each on a port and a small disk of its own.
  * @param clustered - those that run as several nodes, on the machine's own disk   @throws {Error} without redis-server
  */
-export async function openEngines(folder: string, clustered: ReadonlySet<string>, say: (line: string) => void): Promise<Engines> {
+export async function openEngines(folder: string, clustered: ReadonlySet<string>, log: (line: string) => void): Promise<Engines> {
   if (!(await hasRedis())) throw new Error('the fault matrix needs redis-server, which is not on this machine')
   await using opened = new AsyncDisposableStack()
   const disk = async (place: string, megabytes: number): Promise<SmallDisk | undefined> => {
@@ -36,23 +36,23 @@ export async function openEngines(folder: string, clustered: ReadonlySet<string>
     return mounted
   }
   const running: Engine[] = []
-  const leftOut: string[] = []
+  const skipped: string[] = []
   const start = async (engine: Engine): Promise<void> => {
     opened.defer(() => engine.stop())
     // one that needs longer than its command waits is asked again
     await engine.start().catch(() => engine.untilReady())
     running.push(engine)
-    say(`${engine.name} runs`)
+    log(`${engine.name} runs`)
   }
   const [postgresDisk, redisDisk] = [await disk(join(folder, 'postgres'), 384), await disk(join(folder, 'redis'), 96)]
-  if (postgresDisk === undefined) leftOut.push('A disk cannot be filled: mounting a file system in memory needs root.')
+  if (postgresDisk === undefined) skipped.push('A disk cannot be filled: mounting a file system in memory needs root.')
   const postgres = await PostgresEngine.make(join(folder, 'postgres'), postgresDisk, ports.postgres)
   await start(postgres)
   await start(new RedisEngine(join(folder, 'redis'), redisDisk, ports.redis))
 
   const control = process.env.ENGINE_CTL
   if (control === undefined)
-    leftOut.push('Elasticsearch, Cassandra and Keycloak are left out: ENGINE_CTL names no command that starts them.')
+    skipped.push('Elasticsearch, Cassandra and Keycloak are left out: ENGINE_CTL names no command that starts them.')
   else
     for (const { name, data, megabytes, url, more } of controlled) {
       const place = join(controlledFolder, name)
@@ -65,8 +65,8 @@ export async function openEngines(folder: string, clustered: ReadonlySet<string>
         await start(await clusters[name](place, folder, postgres.url))
       }
     }
-  const keep = opened.move()
-  return { running, leftOut, [Symbol.asyncDispose]: () => keep[Symbol.asyncDispose]() }
+  const cleanup = opened.move()
+  return { running, skipped, [Symbol.asyncDispose]: () => cleanup[Symbol.asyncDispose]() }
 }
 
 async function startedAndStopped(engine: Engine): Promise<void> {

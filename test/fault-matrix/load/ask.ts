@@ -17,16 +17,16 @@ const statusOfCode: Readonly<Record<string, number>> = {
   INTERNAL_SERVER_ERROR: 500,
 }
 
-export interface Asked extends Answer {
+export interface TimedAnswer extends Answer {
   readonly body: unknown
   readonly headers: Headers
 }
 
 /** @returns status 0 when nobody answers in time: `detail` says which of both */
-export async function ask(
+export async function send(
   url: string,
   init: { readonly headers?: Readonly<Record<string, string>>; readonly json?: object } = {},
-): Promise<Asked> {
+): Promise<TimedAnswer> {
   const { headers = {}, json } = init
   try {
     const response = await fetch(url, {
@@ -49,16 +49,16 @@ const GraphQL = z.object({
 })
 
 /** An operation at the gateway. An error has the status that REST gives it. */
-export async function askGraphql(
+export async function sendGraphql(
   { graphql, apiKey }: Access,
   query: string,
   variables: object,
-): Promise<Asked & { readonly data: unknown }> {
-  const answer = await ask(graphql, { headers: { 'X-Service-API-Key': apiKey }, json: { query, variables } })
-  const { success, data: told } = GraphQL.safeParse(answer.body)
+): Promise<TimedAnswer & { readonly data: unknown }> {
+  const answer = await send(graphql, { headers: { 'X-Service-API-Key': apiKey }, json: { query, variables } })
+  const { success, data: response } = GraphQL.safeParse(answer.body)
   if (!success) return { ...answer, data: undefined }
-  const code = told.errors?.[0]?.extensions.code
-  return { ...answer, ...(code === undefined ? {} : { status: statusOfCode[code] ?? 400 }), data: told.data }
+  const code = response.errors?.[0]?.extensions.code
+  return { ...answer, ...(code === undefined ? {} : { status: statusOfCode[code] ?? 400 }), data: response.data }
 }
 
 function parsed(text: string): unknown {

@@ -2,8 +2,8 @@ import { openReceiver, type Receiver } from '../../support/clients/callback-rece
 import { jobOf } from '../../support/samples/people.ts'
 import { query } from '../engines/postgres.ts'
 import type { Access } from '../platform.ts'
-import { ask, textOf } from './ask.ts'
-import type { Answer, Found, Kind, Wish } from './kind.ts'
+import { send, textOf } from './ask.ts'
+import type { Answer, Discrepancies, Kind, Wish } from './kind.ts'
 
 /** one in so many is a genuine person, whose images a worker looks at for a second; the others end at once */
 const genuineEvery = 12
@@ -37,15 +37,18 @@ export class Jobs implements Kind {
     const { rest, apiKey } = this.#access
     const cheap = Number(key.split('-').at(-1)) % genuineEvery !== 0
     const json = { ...this.#genuine, ...(cheap ? { selfie_b64: '?' } : {}), citizen_code: key, callback_url: this.#receiver?.url }
-    const answer = await ask(`${rest.verification}/jobs/submit`, { headers: { 'X-Service-API-Key': apiKey, 'Idempotency-Key': key }, json })
+    const answer = await send(`${rest.verification}/jobs/submit`, {
+      headers: { 'X-Service-API-Key': apiKey, 'Idempotency-Key': key },
+      json,
+    })
     return { ...answer, id: textOf(answer.body, 'job_id') ?? '' }
   }
 
-  async find(acknowledged: readonly Wish[], tried: readonly Wish[]): Promise<Found> {
+  async find(acknowledged: readonly Wish[], tried: readonly Wish[]): Promise<Discrepancies> {
     const { rest, apiKey } = this.#access
     const lost: string[] = []
     for (const { key, id = '' } of acknowledged) {
-      const { status, body } = await ask(`${rest.verification}/jobs/${id}`, { headers: { 'X-Service-API-Key': apiKey } })
+      const { status, body } = await send(`${rest.verification}/jobs/${id}`, { headers: { 'X-Service-API-Key': apiKey } })
       const state = textOf(body, 'status')
       if (status !== 200 || (state !== 'completed' && state !== 'error')) lost.push(`job ${key} (${state ?? status})`)
       else if (!this.#told(id)) lost.push(`callback of job ${key}`)
@@ -83,6 +86,6 @@ export class Jobs implements Kind {
       const job: string = JSON.parse(body).data.job_id
       ids.set(job, (ids.get(job) ?? new Set()).add(headers['webhook-id'] ?? ''))
     }
-    return [...ids].filter(([, told]) => told.size > 1).map(([job]) => `callback of job ${job}`)
+    return [...ids].filter(([, webhookIds]) => webhookIds.size > 1).map(([job]) => `callback of job ${job}`)
   }
 }

@@ -16,7 +16,7 @@ export interface Wish {
 }
 
 /** What was found of the wishes of one kind. */
-export interface Found {
+export interface Discrepancies {
   /** acknowledged, and not there */
   readonly lost: readonly string[]
   /** there more than once */
@@ -35,7 +35,7 @@ export interface Kind extends AsyncDisposable {
   /** One try; with the same key it is the same wish, however often it is tried. */
   attempt(key: string): Promise<Answer>
   /** @param acknowledged - the wishes that were   @param tried - all, these too */
-  find(acknowledged: readonly Wish[], tried: readonly Wish[]): Promise<Found>
+  find(acknowledged: readonly Wish[], tried: readonly Wish[]): Promise<Discrepancies>
 }
 
 export const isAcknowledged = ({ status }: Answer): boolean => status >= 200 && status < 300

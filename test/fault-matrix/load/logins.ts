@@ -1,9 +1,9 @@
 import type { Access } from '../platform.ts'
-import { ask, textOf } from './ask.ts'
-import type { Answer, Found, Kind } from './kind.ts'
+import { send, textOf } from './ask.ts'
+import type { Answer, Discrepancies, Kind } from './kind.ts'
 
 /** a token is taken anew before it ends, after five minutes */
-const keptMs = 120_000
+const sessionMs = 120_000
 
 export interface Credentials {
   readonly email: string
@@ -28,7 +28,7 @@ export class Logins implements Kind {
   prepare = async (): Promise<void> => void (await this.token())
 
   async attempt(key: string): Promise<Answer> {
-    const answer = await ask(`${this.#access.rest.administration}/auth/login`, { json: this.#credentials })
+    const answer = await send(`${this.#access.rest.administration}/auth/login`, { json: this.#credentials })
     const text = textOf(answer.body, 'access_token')
     if (text === undefined) return answer
     this.#token = { text, at: Date.now() }
@@ -37,15 +37,15 @@ export class Logins implements Kind {
 
   /** @throws {Error} when nobody can log in */
   async token(): Promise<string> {
-    if (this.#token === undefined || Date.now() - this.#token.at > keptMs) {
+    if (this.#token === undefined || Date.now() - this.#token.at > sessionMs) {
       const { status } = await this.attempt('')
       if (status !== 200) throw new Error(`the administrator cannot log in: ${status}`)
     }
     return this.#token?.text ?? ''
   }
 
-  async find(): Promise<Found> {
-    const { status } = await ask(`${this.#access.rest.administration}/auth/me`, {
+  async find(): Promise<Discrepancies> {
+    const { status } = await send(`${this.#access.rest.administration}/auth/me`, {
       headers: { authorization: `Bearer ${await this.token()}` },
     })
     return { lost: status === 200 ? [] : [`the administrator’s token (${status})`], doubled: [] }

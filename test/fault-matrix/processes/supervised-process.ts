@@ -6,7 +6,7 @@ import { isThere, signalTree } from './process-tree.ts'
 export const restartAfterMs = 1000
 const stopLimitMs = 30_000
 const readyLimitMs = 180_000
-const keptOutput = 200_000
+const maxOutputLength = 200_000
 
 export interface SupervisedOptions {
   readonly name: string
@@ -99,13 +99,13 @@ export class SupervisedProcess {
     this.#output = ''
     const child = this.#options.spawn()
     this.#child = child
-    const keep = (text: string): void => {
-      this.#output = (this.#output + text).slice(-keptOutput)
+    const append = (text: string): void => {
+      this.#output = (this.#output + text).slice(-maxOutputLength)
     }
     const { logFile } = this.#options
     const log = logFile === undefined ? undefined : createWriteStream(logFile, { flags: 'a' })
     for (const stream of [child.stdout, child.stderr]) {
-      stream?.setEncoding('utf8').on('data', keep)
+      stream?.setEncoding('utf8').on('data', append)
       if (log !== undefined) stream?.pipe(log, { end: false })
     }
     const again = (): void => {

@@ -86,11 +86,12 @@ else
       const announced = new Map(rows.map(({ id, n }) => [id, n]))
       expect(accepted.filter((id) => announced.get(id) !== 1)).toEqual([])
 
-      const told = () => new Map(receiver.received.map(({ headers, body }) => [JSON.parse(body).data.job_id, headers['webhook-id']]))
-      for (const end = Date.now() + 120_000; accepted.some((id) => !told().has(id)) && Date.now() < end; ) await sleep(200)
-      expect(accepted.filter((id) => told().get(id) !== `msg_${id}`)).toEqual([])
+      const webhookIdsByJob = () =>
+        new Map(receiver.received.map(({ headers, body }) => [JSON.parse(body).data.job_id, headers['webhook-id']]))
+      for (const end = Date.now() + 120_000; accepted.some((id) => !webhookIdsByJob().has(id)) && Date.now() < end; ) await sleep(200)
+      expect(accepted.filter((id) => webhookIdsByJob().get(id) !== `msg_${id}`)).toEqual([])
       expect(new Set(receiver.received.map(({ body, headers }) => `${JSON.parse(body).data.job_id} ${headers['webhook-id']}`)).size).toBe(
-        told().size,
+        webhookIdsByJob().size,
       )
     })
   })

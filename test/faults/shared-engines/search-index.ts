@@ -28,7 +28,7 @@ else
       open.push({ [Symbol.asyncDispose]: async () => void (await run(control, ['up', 'elasticsearch', 'redis', 'postgres'])) })
       const { ELASTICSEARCH_URL: elasticsearch = '', ELASTICSEARCH_PREFIX: prefix, DATABASE_URL: databaseUrl } = system.env
       const citizen = new Citizen(system)
-      await eventually(async () => expect(await citizen.say()).toBe(201))
+      await eventually(async () => expect(await citizen.post()).toBe(201))
       const indexed = async (): Promise<number> => {
         const answer = await fetch(`${elasticsearch}/${prefix}-expressions-*/_count`, { signal: AbortSignal.timeout(60_000) })
         return ((await answer.json()) as { count: number }).count
@@ -54,7 +54,7 @@ else
             checks: { search_index: { status: 'down', engine: 'elasticsearch' } },
           }),
         )
-        expect(await citizen.found('robinet')).toBeUndefined()
+        expect(await citizen.hitCount('robinet')).toBeUndefined()
         await eventually(async () => expect([...citizen.accepted.values()].slice(before)).toContain('pending'))
         await run(control, ['up', 'elasticsearch'])
         await eventually(async () => expect(await citizen.health('classification')).toMatchObject({ status: 'ok' }))
@@ -62,7 +62,7 @@ else
           await run(control, ['kill', engine])
           await sleep(1500)
           await run(control, ['up', engine])
-          await eventually(async () => expect(await citizen.say()).toBe(201))
+          await eventually(async () => expect(await citizen.post()).toBe(201))
         }
       })
       await eventually(async () => {

@@ -52,9 +52,9 @@ describe.each(situations)('administration with the $issuer, in layout $layout', 
     const issuing = isEmbedded || keycloak === undefined ? undefined : untilIssues(keycloak)
     system = await startSystem({ layout, env, ...(isEmbedded && layout === 'one' ? {} : concerned) })
     await issuing
-    const kept = JSON.parse(await readFile(join(system.dataDir, 'credentials.json'), 'utf8')) as Record<string, Credentials>
+    const stored = JSON.parse(await readFile(join(system.dataDir, 'credentials.json'), 'utf8')) as Record<string, Credentials>
     admins = isEmbedded
-      ? { superAdmin: kept.super_admin ?? people.superAdmin, groupAdmin: kept.group_admin ?? people.groupAdmin }
+      ? { superAdmin: stored.super_admin ?? people.superAdmin, groupAdmin: stored.group_admin ?? people.groupAdmin }
       : { superAdmin: people.superAdmin, groupAdmin: people.groupAdmin }
   })
   afterAll(() => system?.stop())
@@ -71,8 +71,8 @@ describe.each(situations)('administration with the $issuer, in layout $layout', 
     })
     return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Answer['body'] }
   }
-  const logIn = async (who: Credentials): Promise<Tokens> => {
-    const { status, body } = await call('/auth/login', undefined, who)
+  const logIn = async (account: Credentials): Promise<Tokens> => {
+    const { status, body } = await call('/auth/login', undefined, account)
     expect(status).toBe(200)
     return body as unknown as Tokens
   }

@@ -30,18 +30,18 @@ describe.each(inPieces)('keys of several services, $name', ({ layout, engines })
     const ofPost = (await client('post').submit(job)).body.job_id
     await client('registry').untilFinished([ofBank, ofPost])
 
-    const seen = async (name: keyof typeof keys): Promise<readonly string[]> =>
+    const jobIdsFor = async (name: keyof typeof keys): Promise<readonly string[]> =>
       (await client(name).results()).body.results.map((result) => result.job_id)
-    expect(await seen('bank')).toEqual([ofBank])
-    expect(await seen('post')).toEqual([ofPost])
-    expect(new Set(await seen('registry'))).toEqual(new Set([ofBank, ofPost]))
+    expect(await jobIdsFor('bank')).toEqual([ofBank])
+    expect(await jobIdsFor('post')).toEqual([ofPost])
+    expect(new Set(await jobIdsFor('registry'))).toEqual(new Set([ofBank, ofPost]))
     expect((await client('bank').results()).body.total_ready).toBe(1)
 
     expect(await client('post').request('GET', `/jobs/${ofBank}`)).toMatchObject({ status: 404, body: { detail: 'Job not found' } })
     expect((await client('registry').status(ofBank)).body.status).toBe('error')
     expect((await client('post').acknowledge([ofBank])).body).toEqual({ acked: 0, not_found: 1 })
     expect((await client('registry').acknowledge([ofBank, ofPost])).body).toEqual({ acked: 2, not_found: 0 })
-    expect(await seen('bank')).toEqual([])
+    expect(await jobIdsFor('bank')).toEqual([])
   })
 
   it('allow only what their scopes say', async () => {
@@ -66,15 +66,15 @@ describe.each(inPieces)('keys of several services, $name', ({ layout, engines })
   })
 
   it('decide over GraphQL as over REST', async () => {
-    const ask = async (name: keyof typeof keys, query: string) => {
+    const send = async (name: keyof typeof keys, query: string) => {
       const headers = { 'content-type': 'application/json', 'x-service-api-key': keyOf(name) }
       const response = await fetch(system.graphqlUrl, { method: 'POST', headers, body: JSON.stringify({ query }) })
       return (await response.json()) as { data?: Record<string, unknown>; errors?: { extensions: { code: string } }[] }
     }
     const { body } = await client('bank').submit({ ...(await jobOf(5)), selfie_b64: '?' })
     const query = `{ verificationJob(id: "${body.job_id}") { id status } }`
-    expect((await ask('bank', query)).data).toMatchObject({ verificationJob: { id: body.job_id } })
-    expect(await ask('post', query)).toEqual({ data: { verificationJob: null } })
-    expect((await ask('idle', query)).errors?.[0]?.extensions.code).toBe('FORBIDDEN')
+    expect((await send('bank', query)).data).toMatchObject({ verificationJob: { id: body.job_id } })
+    expect(await send('post', query)).toEqual({ data: { verificationJob: null } })
+    expect((await send('idle', query)).errors?.[0]?.extensions.code).toBe('FORBIDDEN')
   })
 })

@@ -117,8 +117,8 @@ describe('a new VAULT_KEY', () => {
       try {
         expect((await new VerificationClient(third).results()).body.results.map(({ job_id }) => job_id)).toEqual([body.job_id])
         await new VerificationClient(third, bank.key).submit({ ...(await jobOf(5)), selfie_b64: '?', callback_url: receiver.url })
-        const [got] = await receiver.until(1)
-        new Webhook(bank.secret).verify(got?.body ?? '', { ...got?.headers })
+        const [delivery] = await receiver.until(1)
+        new Webhook(bank.secret).verify(delivery?.body ?? '', { ...delivery?.headers })
       } finally {
         await third.stop()
         await receiver[Symbol.asyncDispose]()

@@ -83,11 +83,12 @@ it('serves a project that has installed its tarball: typed, refused by class, an
   const schema = await readFile(join(folder, 'node_modules/@civigraph/client/schema.graphql'), 'utf8')
   expect(schema).toBe(clientSchema())
   // its own examples are as strict
-  const given = 'declare const key: string, url: string, email: string, password: string; declare function store(session: unknown): void\n'
+  const ambient =
+    'declare const key: string, url: string, email: string, password: string; declare function store(session: unknown): void\n'
   const page = await readFile(join(project, 'packages/civigraph-client/README.md'), 'utf8')
   const examples = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
   expect(examples).toHaveLength(4)
-  for (const [index, code] of examples.entries()) await writeFile(join(folder, `example-${index}.mts`), given + code)
+  for (const [index, code] of examples.entries()) await writeFile(join(folder, `example-${index}.mts`), ambient + code)
   await writeFile(join(folder, 'program.mts'), program)
   const compiler = join(project, 'node_modules/typescript/bin/tsc')
   const complaints = execute(process.execPath, [compiler, '-p', folder], patience).then(
@@ -103,14 +104,14 @@ it('serves a project that has installed its tarball: typed, refused by class, an
   let [printed, complained] = ['', '']
   child.stdout?.on('data', (text: string) => (printed += text))
   child.stderr?.on('data', (text: string) => (complained += text))
-  const heard = () =>
+  const lines = () =>
     printed
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line) as [string, unknown])
   try {
     const texts = [1, 2, 3, 4].map((number) => `Sentence ${number} of ${folder} about the park`)
-    const own = () => heard().flatMap(([name, text]) => (name === 'heard' && texts.includes(String(text)) ? [text] : []))
+    const own = () => lines().flatMap(([name, text]) => (name === 'heard' && texts.includes(String(text)) ? [text] : []))
     for (const [index, text] of texts.entries()) {
       if (index > 0) network.cut()
       network.open()
@@ -121,7 +122,7 @@ it('serves a project that has installed its tarball: typed, refused by class, an
     child.kill()
   }
   expect(complained).toBe('')
-  expect(Object.fromEntries(heard().filter(([name]) => name !== 'heard'))).toEqual({
+  expect(Object.fromEntries(lines().filter(([name]) => name !== 'heard'))).toEqual({
     domains: expect.any(Number),
     nobody: [null, true],
     wrong: ['text'],
@@ -131,5 +132,5 @@ it('serves a project that has installed its tarball: typed, refused by class, an
     unknown: [true, false],
     statistics: 'object',
   })
-  expect(heard()[0]?.[1]).toBeGreaterThan(10)
+  expect(lines()[0]?.[1]).toBeGreaterThan(10)
 })

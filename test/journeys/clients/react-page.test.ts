@@ -52,7 +52,7 @@ described(about, () => {
     const { body } = await verification.submit({ ...(await jobOf(11)), citizen_code: code })
     await verification.untilFinished([body.job_id])
 
-    const { page: tab, complaints } = await watchedPage(await browsing, { alsoKnown: [' 404 '] })
+    const { page: tab, complaints } = await watchedPage(await browsing, { expectedErrors: [' 404 '] })
     await tab.goto(page.resolvedUrls?.local[0] ?? '')
     await tab.getByLabel('email').fill(account.email)
     await tab.getByLabel('password').fill('wrong')
@@ -69,8 +69,8 @@ described(about, () => {
     await expect.poll(() => row.textContent()).toContain(label)
     expect(await row.textContent()).toMatch(/\d+ agree\)/)
 
-    const said = 'The library on the hill should open on Sundays'
-    expect(await postExpression(system, { text: said, lang: 'en' })).toMatchObject({ status: 201 })
+    const text = 'The library on the hill should open on Sundays'
+    expect(await postExpression(system, { text, lang: 'en' })).toMatchObject({ status: 201 })
     await expect.poll(() => tab.getByRole('status').textContent()).not.toBe('No new expression yet.')
     await tab.screenshot({ path: process.env.PAGE_SCREENSHOT ?? join(outDir, 'page.png'), fullPage: true })
     expect(complaints).toEqual([])

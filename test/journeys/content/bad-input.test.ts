@@ -49,16 +49,16 @@ describe('what the content service is sent in bad faith or by mistake', () => {
   /** A body that is made while it is sent, its length not told before. */
   const stream = async (path: string, headers: Record<string, string>, chunk: Buffer, times: number) => {
     const authorization = `Bearer ${token}`
-    const asked = request(anyone.base + path, { method: 'POST', headers: { authorization, 'x-tenant-id': 'mine', ...headers } })
-    const answered = once(asked, 'response')
+    const outgoing = request(anyone.base + path, { method: 'POST', headers: { authorization, 'x-tenant-id': 'mine', ...headers } })
+    const answered = once(outgoing, 'response')
     // who is refused in the middle of a body may find the connection cut
-    const sent = pipeline(Readable.from(Array.from({ length: times }, () => chunk)), asked).catch(() => undefined)
+    const sent = pipeline(Readable.from(Array.from({ length: times }, () => chunk)), outgoing).catch(() => undefined)
     const [response] = await answered
     const body = JSON.parse(Buffer.concat(await response.toArray()).toString('utf8'))
     await sent
     return { status: response.statusCode, body }
   }
-  const ask = async (
+  const send = async (
     query: string,
     variables: object,
   ): Promise<{ readonly errors?: { extensions: { code: string } }[]; readonly data?: unknown }> => {
@@ -125,7 +125,7 @@ describe('what the content service is sent in bad faith or by mistake', () => {
       ['purgeContentNode', { id: 'of-theirs' }],
     ] as const) {
       const type = `${mutation[0]?.toUpperCase()}${mutation.slice(1)}Input`
-      const { errors } = await ask(`mutation ($input: ${type}!) { ${mutation}(input: $input) { __typename } }`, {
+      const { errors } = await send(`mutation ($input: ${type}!) { ${mutation}(input: $input) { __typename } }`, {
         input: { tenantId: 'mine', ...input },
       })
       expect([mutation, errors?.[0]?.extensions.code]).toEqual([mutation, 'NOT_FOUND'])
@@ -138,17 +138,17 @@ describe('what the content service is sent in bad faith or by mistake', () => {
       const inPath = encodeURIComponent(name.toWellFormed())
       for (const path of [`/nodes/${inPath}/full`, `/api/v1/nodes/${inPath}`, `/api/v1/nodes/${inPath}/pdf`])
         expect([path, (await of('mine').get(path)).status]).toEqual([path, expect.toBeOneOf([404, 422])])
-      const about = await ask('query ($name: ID!) { contentNode(tenantId: "mine", id: $name) { id } }', { name })
+      const about = await send('query ($name: ID!) { contentNode(tenantId: "mine", id: $name) { id } }', { name })
       expect([name, about.data ?? about.errors?.[0]?.extensions.code]).toEqual([
         name,
         expect.toBeOneOf(['BAD_USER_INPUT', { contentNode: null }]),
       ])
       for (const field of ['contentRoot { version }', 'contentPdf { fileName }', 'contentSubtree { version }']) {
         const [root, selection] = field.split(' {')
-        const { errors } = await ask(`query ($name: ID!) { ${root}(tenantId: $name) {${selection} }`, { name })
+        const { errors } = await send(`query ($name: ID!) { ${root}(tenantId: $name) {${selection} }`, { name })
         expect([name, field, errors?.[0]?.extensions.code]).toEqual([name, field, 'BAD_USER_INPUT'])
       }
-      const { errors: ofTenant } = await ask('query ($name: ID!) { tenant(id: $name) { id } }', { name })
+      const { errors: ofTenant } = await send('query ($name: ID!) { tenant(id: $name) { id } }', { name })
       expect(ofTenant?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', entries: [{ path: ['id'] }] })
       expect([name, (await of('mine').create({ id: name, title: 'x', parent_id: 'r' })).status]).toEqual([name, 422])
       expect([name, (await of('mine').create({ title: 'x', parent_id: name })).status]).toEqual([name, expect.toBeOneOf([404, 422])])
@@ -168,7 +168,7 @@ describe('what the content service is sent in bad faith or by mistake', () => {
     for (const after of [...versions, ...places, list.of(1), new Cursors(['ContentNode.children', 'theirs', 'r']).of(1, 'V')]) {
       const query =
         'query ($after: String) { contentNode(tenantId: "mine", id: "r") { children(first: 1, after: $after) { nodes { id } } } }'
-      expect([after, (await ask(query, { after })).errors?.[0]?.extensions.code]).toEqual([after, 'MALFORMED'])
+      expect([after, (await send(query, { after })).errors?.[0]?.extensions.code]).toEqual([after, 'MALFORMED'])
     }
   })
 
@@ -251,7 +251,7 @@ describe('what the content service is sent in bad faith or by mistake', () => {
       ['updateContentNode', { tenantId: 'mine', id: 'r', media }],
     ] as const) {
       const name = `${field.charAt(0).toUpperCase()}${field.slice(1)}`
-      const { errors } = await ask(`mutation ($input: ${name}Input!) { ${field}(input: $input) { node { id } } }`, { input })
+      const { errors } = await send(`mutation ($input: ${name}Input!) { ${field}(input: $input) { node { id } } }`, { input })
       expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', entries: [{ path: ['media', 1, 'url'] }] })
     }
     expect(await treeOf('mine')).toBe(before)
@@ -300,7 +300,7 @@ describe('what the content service is sent in bad faith or by mistake', () => {
     const mine = anyone.with({ 'x-tenant-id': 'mine' })
     const group = mine.with({ authorization: `Bearer ${await tokenOf(system, 'group_admin')}` })
     const service = mine.with({ 'x-service-api-key': system.apiKey })
-    for (const [who, status] of [
+    for (const [client, status] of [
       [mine, 401],
       [mine.with({ authorization: 'Bearer nonsense' }), 401],
       [mine.with({ authorization: 'Basic YTpi' }), 401],
@@ -309,9 +309,9 @@ describe('what the content service is sent in bad faith or by mistake', () => {
       [service, 403],
       [mine.with({ 'x-service-api-key': 'wrong' }), 401],
     ] as const) {
-      expect((await who.create({ title: 'x', parent_id: 'r' })).status).toBe(status)
-      expect((await who.import({ nodes: [] }, '?mode=replace')).status).toBe(status)
-      expect((await who.import('', '?mode=replace', ndjson)).status).toBe(status)
+      expect((await client.create({ title: 'x', parent_id: 'r' })).status).toBe(status)
+      expect((await client.import({ nodes: [] }, '?mode=replace')).status).toBe(status)
+      expect((await client.import('', '?mode=replace', ndjson)).status).toBe(status)
     }
     expect(await treeOf('mine')).toBe(before)
   })

@@ -267,8 +267,8 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
       vary: expect.stringContaining('X-Tenant-Id'),
       etag: `"${createHash('sha256').update(bytes).digest('hex')}"`,
     })
-    const known = { 'if-none-match': response.headers.get('etag') ?? '' }
-    expect((await pdf('/api/v1/pdf', known)).response.status).toBe(304)
+    const conditional = { 'if-none-match': response.headers.get('etag') ?? '' }
+    expect((await pdf('/api/v1/pdf', conditional)).response.status).toBe(304)
     expect((await pdf('/api/v1/nodes/r/pdf')).bytes.equals(bytes)).toBe(true)
     const part = await pdf(`/api/v1/nodes/${id}/pdf`)
     expect(part.response.headers.get('content-disposition')).toBe(
@@ -276,18 +276,18 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
     )
     expect(part.bytes.length).toBeGreaterThan(1000)
     await admin.create({ title: 'Encore', parent_id: 'r' })
-    expect((await pdf('/api/v1/pdf', known)).response.status).toBe(200)
+    expect((await pdf('/api/v1/pdf', conditional)).response.status).toBe(200)
     for (const tenant of [`tenant-${tenants}`, 'of-somebody-else'])
       expect(
         (await pdf(`/api/v1/nodes/${tenant === 'of-somebody-else' ? 'r' : 'none'}/pdf`, { 'x-tenant-id': tenant })).response.status,
       ).toBe(404)
-    const asked = await fetch(system.graphqlUrl, {
+    const answer = await fetch(system.graphqlUrl, {
       ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
       body: JSON.stringify({
         query: `{ contentPdf(tenantId: "tenant-${tenants}", id: "r") { version file { id sha256 mediaType url } } }`,
       }),
     })
-    const { data } = (await asked.json()) as {
+    const { data } = (await answer.json()) as {
       data: { contentPdf: { version: number; file: Record<'id' | 'sha256' | 'mediaType' | 'url', string> } }
     }
     const { version, file } = data.contentPdf
@@ -354,7 +354,7 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
 
   it('is read and changed over GraphQL', async () => {
     const tenant = newTenant()
-    const ask = async (query: string, variables: object = {}, headers: Record<string, string> = { authorization: `Bearer ${token}` }) => {
+    const send = async (query: string, variables: object = {}, headers: Record<string, string> = { authorization: `Bearer ${token}` }) => {
       const response = await fetch(system.graphqlUrl, {
         ...{ method: 'POST', body: JSON.stringify({ query, variables }) },
         headers: { 'content-type': 'application/json', ...headers },
@@ -370,14 +370,14 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
       ['b', 'r'],
       ['x', 'a'],
     ] as const) {
-      const { data } = await ask(create, {
+      const { data } = await send(create, {
         input: { tenantId: tenant, title: name, externalId: name, ...(above && { parentId: made[above] }) },
       })
       expect(data.createContentNode.created).toBe(true)
       made[name] = data.createContentNode.node.id
     }
     const tree = async () => {
-      const { data } = await ask(
+      const { data } = await send(
         'query ($t: ID) { contentSubtree(tenantId: $t) { nodes { title depth childrenCount } version source } }',
         { t: tenant },
         {},
@@ -385,60 +385,63 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
       return data.contentSubtree.nodes.map((node: { title: string; depth: number }) => `${node.title}${node.depth}`).join(' ')
     }
     expect(await tree()).toBe('r0 a1 x2 b1')
-    const moved = await ask('mutation ($input: MoveContentNodeInput!) { moveContentNode(input: $input) { node { depth path } } }', {
+    const moved = await send('mutation ($input: MoveContentNodeInput!) { moveContentNode(input: $input) { node { depth path } } }', {
       input: { tenantId: tenant, id: made.a, parentId: made.b },
     })
     expect(moved.data.moveContentNode.node).toEqual({ depth: 2, path: [made.r, made.b, made.a] })
     expect(await tree()).toBe('r0 b1 a2 x3')
-    const looped = await ask('mutation ($input: MoveContentNodeInput!) { moveContentNode(input: $input) { node { depth } } }', {
+    const looped = await send('mutation ($input: MoveContentNodeInput!) { moveContentNode(input: $input) { node { depth } } }', {
       input: { tenantId: tenant, id: made.b, parentId: made.x },
     })
     expect(looped.errors[0].extensions.code).toBe('BAD_USER_INPUT')
-    const updated = await ask(
+    const updated = await send(
       'mutation ($input: UpdateContentNodeInput!) { updateContentNode(input: $input) { node { title slug body externalId } } }',
       { input: { tenantId: tenant, id: made.x, body: 'text', slug: null, title: 'Nouveau' } },
     )
     expect(updated.data.updateContentNode.node).toEqual({ title: 'Nouveau', slug: 'nouveau', body: 'text', externalId: 'x' })
     // of ten who have read the same text one writes it, and nobody writes over what they have not seen
-    const read = await ask('query ($t: ID, $id: ID!) { contentNode(tenantId: $t, id: $id) { updatedAt } }', { t: tenant, id: made.x })
+    const read = await send('query ($t: ID, $id: ID!) { contentNode(tenantId: $t, id: $id) { updatedAt } }', { t: tenant, id: made.x })
     const { updatedAt: ifUpdatedAt } = read.data.contentNode
     const writing = 'mutation ($input: UpdateContentNodeInput!) { updateContentNode(input: $input) { node { body } } }'
     const writers = Array.from({ length: 10 }, (_, n) =>
-      ask(writing, { input: { tenantId: tenant, id: made.x, body: `of writer ${n}`, ifUpdatedAt } }),
+      send(writing, { input: { tenantId: tenant, id: made.x, body: `of writer ${n}`, ifUpdatedAt } }),
     )
     const outcomes = (await Promise.all(writers)).map(({ errors }) => errors?.[0].extensions.code ?? 'written').sort()
     expect(outcomes).toEqual([...Array.from({ length: 9 }, () => 'CONFLICT'), 'written'])
-    const node = await ask(
+    const node = await send(
       'query ($t: ID, $id: ID!) { contentNode(tenantId: $t, id: $id) { path children { nodes { title } } } }',
       { t: tenant, id: made.b },
       {},
     )
     expect(node.data.contentNode).toEqual({ path: [made.r, made.b], children: { nodes: [{ title: 'a' }] } })
     const deleting = 'mutation ($input: DeleteContentNodeInput!) { deleteContentNode(input: $input) { deleted removed { id } } }'
-    const deleted = await ask(deleting, { input: { tenantId: tenant, id: made.b } })
+    const deleted = await send(deleting, { input: { tenantId: tenant, id: made.b } })
     const { removed } = deleted.data.deleteContentNode
     expect(deleted.data.deleteContentNode.deleted).toBe(3)
     expect(await tree()).toBe('r0')
     // what was deleted comes back from the trash, and is gone for ever once it is purged
     const trash = async () => {
       const fields = 'nodes { id contentId nodesCount removedBy { id name } parent { id } removedAt expiresAt }'
-      return (await ask(`query ($t: ID) { contentTrash(tenantId: $t) { ${fields} } }`, { t: tenant })).data.contentTrash.nodes
+      return (await send(`query ($t: ID) { contentTrash(tenantId: $t) { ${fields} } }`, { t: tenant })).data.contentTrash.nodes
     }
-    const [kept] = await trash()
-    expect(kept).toMatchObject({ id: removed.id, contentId: made.b, nodesCount: 3, parent: { id: made.r } })
-    expect([kept.removedBy.name, Date.parse(kept.expiresAt) - Date.parse(kept.removedAt)]).toEqual([expect.any(String), 30 * 86_400_000])
+    const [entry] = await trash()
+    expect(entry).toMatchObject({ id: removed.id, contentId: made.b, nodesCount: 3, parent: { id: made.r } })
+    expect([entry.removedBy.name, Date.parse(entry.expiresAt) - Date.parse(entry.removedAt)]).toEqual([expect.any(String), 30 * 86_400_000])
     const restoring = 'mutation ($input: RestoreContentNodeInput!) { restoreContentNode(input: $input) { restored node { id path } } }'
-    const given = { input: { tenantId: tenant, id: removed.id } }
-    expect((await ask(restoring, given)).data.restoreContentNode).toEqual({ restored: 3, node: { id: made.b, path: [made.r, made.b] } })
+    const variables = { input: { tenantId: tenant, id: removed.id } }
+    expect((await send(restoring, variables)).data.restoreContentNode).toEqual({
+      restored: 3,
+      node: { id: made.b, path: [made.r, made.b] },
+    })
     expect([await tree(), await trash()]).toEqual(['r0 b1 a2 Nouveau3', []])
-    const again = (await ask(deleting, { input: { tenantId: tenant, id: made.b } })).data.deleteContentNode.removed
+    const again = (await send(deleting, { input: { tenantId: tenant, id: made.b } })).data.deleteContentNode.removed
     const purging = 'mutation ($input: PurgeContentNodeInput!) { purgeContentNode(input: $input) { purged purgedId } }'
-    const purged = await ask(purging, { input: { tenantId: tenant, id: again.id } })
+    const purged = await send(purging, { input: { tenantId: tenant, id: again.id } })
     expect(purged.data.purgeContentNode).toEqual({ purged: 3, purgedId: again.id })
-    expect((await ask(restoring, { input: { tenantId: tenant, id: again.id } })).errors[0].extensions.code).toBe('NOT_FOUND')
-    expect((await ask('{ contentTrash { nodes { id } } }', {}, {})).errors[0].extensions.code).toBe('UNAUTHENTICATED')
-    expect((await ask('{ contentNode(id: "none") { id } }', {}, {})).data).toEqual({ contentNode: null })
-    expect((await ask(create, { input: { tenantId: tenant, title: 'x' } }, {})).errors[0].extensions.code).toBe('UNAUTHENTICATED')
+    expect((await send(restoring, { input: { tenantId: tenant, id: again.id } })).errors[0].extensions.code).toBe('NOT_FOUND')
+    expect((await send('{ contentTrash { nodes { id } } }', {}, {})).errors[0].extensions.code).toBe('UNAUTHENTICATED')
+    expect((await send('{ contentNode(id: "none") { id } }', {}, {})).data).toEqual({ contentNode: null })
+    expect((await send(create, { input: { tenantId: tenant, title: 'x' } }, {})).errors[0].extensions.code).toBe('UNAUTHENTICATED')
   })
 
   it('says that its store is there', async () => {

@@ -69,14 +69,14 @@ described(about, () => {
     await expect.poll(() => page.evaluate('localStorage.getItem("civigraph.reader.positions") ?? ""')).toContain('"block":30')
     await page.goto(`${system.rest.content}/?lang=en&tenant=kept`)
     await page.getByRole('region', { name: 'Continue reading' }).getByRole('link', { name: 'L’eau potable' }).click()
-    const isSeen = () => page.evaluate<boolean>(`Math.abs(${thirtieth}.getBoundingClientRect().top) < 100`)
-    await expect.poll(isSeen).toBe(true)
+    const isVisible = () => page.evaluate<boolean>(`Math.abs(${thirtieth}.getBoundingClientRect().top) < 100`)
+    await expect.poll(isVisible).toBe(true)
 
     await page.goto(`${system.rest.content}/?lang=en&tenant=kept&node=water`)
     await title(page, 'L’eau potable')
-    expect(await isSeen()).toBe(false)
+    expect(await isVisible()).toBe(false)
     await page.getByRole('button', { name: /Continue where you stopped/ }).click()
-    await expect.poll(isSeen).toBe(true)
+    await expect.poll(isVisible).toBe(true)
     expectNoComplaints()
   })
 
@@ -92,9 +92,9 @@ described(about, () => {
   })
 
   it('shows without a network what was read, and says so; and all of a magazine that is kept', async () => {
-    const page = await open({ alsoKnown: ['ERR_'] })
-    const keep = page.getByRole('button', { name: 'Save this magazine to read offline' })
-    await keep.waitFor()
+    const page = await open({ expectedErrors: ['ERR_'] })
+    const saveButton = page.getByRole('button', { name: 'Save this magazine to read offline' })
+    await saveButton.waitFor()
     const context = page.context()
     await expect
       .poll(() => page.evaluate('caches.open("civigraph.reader.texts").then((cache) => cache.keys()).then((keys) => keys.length)'))
@@ -109,7 +109,7 @@ described(about, () => {
 
     await context.setOffline(false)
     await page.goto(`${system.rest.content}/?lang=en&tenant=kept`)
-    await keep.click()
+    await saveButton.click()
     await page.getByText('Saved to read offline: 5 texts').waitFor()
     await context.setOffline(true)
     await page.goto(`${system.rest.content}/?lang=en&tenant=kept&node=well`)

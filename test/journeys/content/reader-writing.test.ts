@@ -122,7 +122,7 @@ described(about, () => {
 
   it('keeps what was typed when somebody else removes the text, and makes a new one of it', async () => {
     const client = await plant('write-gone')
-    const page = await open('write-gone', 'school', { alsoKnown: ['404'] })
+    const page = await open('write-gone', 'school', { expectedErrors: ['404'] })
     await press(page, 'Edit')
     await field(page, 'Text').fill('what took long to write')
     const removal = await fetch(`${system.rest.content}/graphql`, {
@@ -142,7 +142,7 @@ described(about, () => {
 
   it('keeps what was typed when the session ends in the middle of it, and when the page does', async () => {
     await plant('write-over')
-    const page = await open('write-over', 'water', { alsoKnown: ['401'] })
+    const page = await open('write-over', 'water', { expectedErrors: ['401'] })
     await press(page, 'Edit')
     await field(page, 'Summary').fill('a sentence that took long to write')
     let isOver = true
@@ -209,7 +209,7 @@ described(about, () => {
     const exported = async () =>
       (await client.get('/api/v1/export')).body.map(({ updated_at: _, ...node }: { readonly updated_at: string }) => node)
     const before = await exported()
-    const page = await open('write-trash', 'water', { alsoKnown: ['404'] })
+    const page = await open('write-trash', 'water', { expectedErrors: ['404'] })
     const remove = async (name: string): Promise<void> => {
       await press(page, 'Remove…')
       const window = page.getByRole('dialog', { name: `Remove “${name}”?` })
@@ -254,12 +254,12 @@ described(about, () => {
 
   it('breaks no rule of axe, in any language, light and dark, at any width', async () => {
     await plant('write-look')
-    const looks = [
+    const views = [
       { lang: 'en', colorScheme: 'light', width: 1440 },
       { lang: 'ar', colorScheme: 'dark', width: 390 },
       { lang: 'fr', colorScheme: 'dark', width: 1920 },
     ] as const
-    for (const { lang, colorScheme, width } of looks) {
+    for (const { lang, colorScheme, width } of views) {
       const page = await open('write-look', 'top', { colorScheme, viewport: { width, height: 900 } })
       await page.goto(`${system.rest.content}/?lang=${lang}&tenant=write-look&node=top`)
       const tools = page.locator('.tools button')

@@ -267,7 +267,7 @@ described(about, () => {
   })
 
   it('opens the tenant that is asked for, and says when it has nothing, or when its name is none', async () => {
-    const page = await open('?lang=en', { alsoKnown: ['404'] })
+    const page = await open('?lang=en', { expectedErrors: ['404'] })
     await expect.poll(() => title(page)).toBe('Le bien commun · الصالح العام')
     const tenant = page.getByLabel('Organisation')
     await tenant.fill('Not A Name')
@@ -292,7 +292,7 @@ described(about, () => {
   })
 
   it('says when it reads from the snapshot, and when nothing answers', async () => {
-    const page = await open('?lang=en', { alsoKnown: ['ERR_FAILED'], serviceWorkers: 'block' })
+    const page = await open('?lang=en', { expectedErrors: ['ERR_FAILED'], serviceWorkers: 'block' })
     await page.locator('.cards a').first().waitFor()
     await page.route('**/api/v1/nodes/**', async (route) => {
       const response = await route.fetch()

@@ -52,7 +52,7 @@ describe('the package civigraph-gateway', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  const ask = async (url: string): Promise<unknown> => {
+  const send = async (url: string): Promise<unknown> => {
     const body = JSON.stringify({ query: '{ vessel(id: "b2") { name homePort { name } } }' })
     const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
     return answer.json()
@@ -87,7 +87,7 @@ describe('the package civigraph-gateway', () => {
     await writeFile(join(folder, 'program.mjs'), lines.replace('port: 4000', 'port: 0'))
     const program = await started(['program.mjs'], {}, /http:\S+\/graphql/)
     try {
-      expect(await ask(/http:\S+\/graphql/.exec(program.output())?.[0] ?? '')).toEqual(answer)
+      expect(await send(/http:\S+\/graphql/.exec(program.output())?.[0] ?? '')).toEqual(answer)
     } finally {
       expect(await program.stop()).toBe(0)
     }
@@ -98,7 +98,7 @@ describe('the package civigraph-gateway', () => {
     const main = join(packed, 'dist/platform/gateway-main.js')
     const program = await started([main, 'supergraph.graphql'], { PORT_BASE: String(base), METRICS_PORT: '0' }, /ready in/)
     try {
-      expect(await ask(`http://127.0.0.1:${base}/graphql`)).toEqual(answer)
+      expect(await send(`http://127.0.0.1:${base}/graphql`)).toEqual(answer)
       for (const [path, name] of Object.entries({ '': 'Civigraph', query: 'Query editor' })) {
         const page = await fetch(`http://127.0.0.1:${base}/${path}`)
         const html = await page.text()

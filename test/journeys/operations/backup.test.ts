@@ -53,8 +53,8 @@ async function realPlaces(): Promise<Places> {
   const lost = await place()
   const { VAULT_KEY = '', PSEUDONYM_KEY = '', EXPRESSION_KEY = '', PRINCIPAL_SIGNING_KEY = '' } = lost
   const empty = { ...(await place()), VAULT_KEY, PSEUDONYM_KEY, EXPRESSION_KEY, PRINCIPAL_SIGNING_KEY }
-  const kept = open.move()
-  return { lost, empty, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+  const cleanup = open.move()
+  return { lost, empty, [Symbol.asyncDispose]: () => cleanup.disposeAsync() }
 }
 
 const command = async (words: readonly string[], env: Env) => {
@@ -64,7 +64,7 @@ const command = async (words: readonly string[], env: Env) => {
 
 const components: readonly Component[] = ['verification', 'classification', 'administration', 'content']
 /** images of jobs that people are to decide stay sealed */
-const kept = { REVIEW_RETENTION_DAYS: '1' }
+const retention = { REVIEW_RETENTION_DAYS: '1' }
 const noImage = Buffer.from('no image, but sealed as one').toString('base64')
 const job = {
   citizen_code: 'CIT-BACKUP',
@@ -88,9 +88,9 @@ async function heldBy(backup: string): Promise<Held> {
 /** The images that a reviewer is shown of a job, in base64. */
 async function reviewed(platform: System, jobId: string): Promise<readonly string[]> {
   const as = { authorization: `Bearer ${await reviewerToken(platform)}` }
-  await ask(platform.graphqlUrl, `mutation { claimReview(input: { jobId: "${jobId}" }) { review { reasons } } }`, as)
+  await send(platform.graphqlUrl, `mutation { claimReview(input: { jobId: "${jobId}" }) { review { reasons } } }`, as)
   const query = `{ reviewImages(jobId: "${jobId}") { images { path } } }`
-  const { reviewImages } = await ask<{ reviewImages: { images: { path: string }[] } }>(platform.graphqlUrl, query, as)
+  const { reviewImages } = await send<{ reviewImages: { images: { path: string }[] } }>(platform.graphqlUrl, query, as)
   return Promise.all(
     reviewImages.images.map(async ({ path }) => {
       const image = await fetch(platform.rest.verification + path, { headers: as })
@@ -99,7 +99,7 @@ async function reviewed(platform: System, jobId: string): Promise<readonly strin
   )
 }
 
-async function ask<Data>(graphqlUrl: string, query: string, headers: Env = {}): Promise<Data> {
+async function send<Data>(graphqlUrl: string, query: string, headers: Env = {}): Promise<Data> {
   const response = await fetch(graphqlUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -110,19 +110,19 @@ async function ask<Data>(graphqlUrl: string, query: string, headers: Env = {}): 
 }
 
 /** Which of them a platform knows, asked of its graph. */
-async function known(graphqlUrl: string, ids: readonly string[]): Promise<readonly string[]> {
+async function storedIds(graphqlUrl: string, ids: readonly string[]): Promise<readonly string[]> {
   const answers: string[] = []
   for (let at = 0; at < ids.length; at += 10) {
     const fields = ids.slice(at, at + 10).map((id, n) => `e${n}: expression(id: "${id}") { id }`)
-    const data = await ask<Record<string, { id: string } | null>>(graphqlUrl, `{ ${fields.join(' ')} }`)
+    const data = await send<Record<string, { id: string } | null>>(graphqlUrl, `{ ${fields.join(' ')} }`)
     answers.push(...Object.values(data).flatMap((one) => (one === null ? [] : [one.id])))
   }
   return answers
 }
 
-const found = async (graphqlUrl: string, text: string): Promise<number> => {
+const hitCount = async (graphqlUrl: string, text: string): Promise<number> => {
   const query = `{ searchExpressions(input: { text: "${text}" }, first: 100) { edges { node { id } } } }`
-  return (await ask<{ searchExpressions: { edges: unknown[] } | null }>(graphqlUrl, query)).searchExpressions?.edges.length ?? 0
+  return (await send<{ searchExpressions: { edges: unknown[] } | null }>(graphqlUrl, query)).searchExpressions?.edges.length ?? 0
 }
 
 const settings: readonly { readonly name: string; readonly open: () => Promise<Places> }[] = [
@@ -140,8 +140,8 @@ describe.each(settings)('a platform that is lost, on $name', ({ open: openPlaces
     open.defer(() => rm(folder, { recursive: true, force: true }))
     const places = open.use(await openPlaces())
     const dataDir = (name: string): string => join(folder, name)
-    const lost = { ...places.lost, ...kept, DATA_DIR: dataDir('lost'), VAULT_DIR: dataDir('lost-vault') }
-    const empty = { ...places.empty, ...kept, DATA_DIR: dataDir('empty'), VAULT_DIR: dataDir('empty-vault') }
+    const lost = { ...places.lost, ...retention, DATA_DIR: dataDir('lost'), VAULT_DIR: dataDir('lost-vault') }
+    const empty = { ...places.empty, ...retention, DATA_DIR: dataDir('empty'), VAULT_DIR: dataDir('empty-vault') }
     const backup = join(folder, 'backup')
 
     const before = await startSystem({ env: lost, dataDir: lost.DATA_DIR, components, workers: ['classification'] })
@@ -162,14 +162,14 @@ describe.each(settings)('a platform that is lost, on $name', ({ open: openPlaces
     expect(archive.status).toBe(200)
 
     const citizen = new Citizen(before)
-    for (let n = 0; n < 12; n++) expect(await citizen.say()).toBe(201)
+    for (let n = 0; n < 12; n++) expect(await citizen.post()).toBe(201)
     const acknowledged = [...citizen.accepted.keys()]
     await citizen.while(2, async () => {
       expect(await command(['backup', backup], lost)).toMatchObject({ code: 0, output: expect.stringMatching(/expression: \d+ rows/) })
     })
-    const heardBefore = citizen.accepted.size
-    await citizen.say()
-    const later = [...citizen.accepted.keys()].slice(heardBefore)
+    const acceptedBefore = citizen.accepted.size
+    await citizen.post()
+    const later = [...citizen.accepted.keys()].slice(acceptedBefore)
 
     expect(await command(['restore', backup], lost)).toMatchObject({
       code: 1,
@@ -200,10 +200,10 @@ describe.each(settings)('a platform that is lost, on $name', ({ open: openPlaces
 
     const after = await startSystem({ env: empty, dataDir: empty.DATA_DIR, components, workers: ['verification', 'classification'] })
     open.defer(() => after.stop())
-    expect((await known(after.graphqlUrl, acknowledged)).toSorted()).toEqual(acknowledged.toSorted())
-    expect(await known(after.graphqlUrl, later)).toEqual([])
+    expect((await storedIds(after.graphqlUrl, acknowledged)).toSorted()).toEqual(acknowledged.toSorted())
+    expect(await storedIds(after.graphqlUrl, later)).toEqual([])
     // the search index is made again
-    await expect.poll(async () => await found(after.graphqlUrl, 'robinet')).toBeGreaterThanOrEqual(acknowledged.length)
+    await expect.poll(async () => await hitCount(after.graphqlUrl, 'robinet')).toBeGreaterThanOrEqual(acknowledged.length)
     const reader = new ContentClient(after.rest.content)
     expect(await reviewed(after, review.job_id)).toEqual([doubtful.selfie_b64, doubtful.cni_recto_b64])
     expect((await reader.get(`/api/v1/nodes/${root.id}/full`)).body).toEqual(subtree.body)
@@ -211,7 +211,7 @@ describe.each(settings)('a platform that is lost, on $name', ({ open: openPlaces
     const results = await new VerificationClient(after).untilFinished([waiting.job_id])
     expect(results.get(waiting.job_id)).toMatchObject({ citizen_code: 'CIT-BACKUP', failure_reason: expect.stringContaining('image') })
     // new rows are numbered on
-    expect(await new Citizen(after).say()).toBeLessThan(300)
+    expect(await new Citizen(after).post()).toBeLessThan(300)
   })
 })
 

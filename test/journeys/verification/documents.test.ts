@@ -217,11 +217,11 @@ describe('images that are odd, broken or of the wrong thing', () => {
   afterAll(() => system?.stop())
 
   it('end as the rules say, each with its reason', () => {
-    const told = Object.keys(odd).map((name) => {
+    const judgements = Object.keys(odd).map((name) => {
       const result = results.get(name)
       return { name, outcome: result?.outcome, failure: result?.failure_reason, reasons: result?.cross_validations.reasons }
     })
-    const wrong = told.filter(({ name, outcome, failure, reasons }) => {
+    const wrong = judgements.filter(({ name, outcome, failure, reasons }) => {
       const expected = odd[name]
       if (expected?.failure !== undefined) return outcome !== 'error' || !new RegExp(`^${expected.failure}`).test(failure ?? '')
       if (expected?.reason !== undefined && !reasons?.includes(expected.reason)) return true

@@ -28,14 +28,14 @@ describe.each(layouts)('an Idempotency-Key, in layout %s', (layout) => {
     const key = randomUUID()
     const citizen = { ...job, citizen_code: `I-${key}` }
     // one that a busy platform has no room for is sent again, as its caller does
-    const taken = async () => {
+    const submitUntilAccepted = async () => {
       for (;;) {
         const answer = await submit(citizen, key)
         if (answer.status !== 503) return answer
         await sleep(200)
       }
     }
-    const answers = await Promise.all(Array.from({ length: 50 }, taken))
+    const answers = await Promise.all(Array.from({ length: 50 }, submitUntilAccepted))
     expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(202))
     const [id = ''] = new Set(answers.map(({ body }) => body.job_id))
     expect(new Set(answers.map(({ body }) => body.job_id)).size).toBe(1)
@@ -60,9 +60,9 @@ describe.each(layouts)('an Idempotency-Key, in layout %s', (layout) => {
     ]
     for (const other of others) {
       expect(await submit(other, key)).toMatchObject({ status: 422, body: { detail: mismatch } })
-      const taken = await submit(other, randomUUID())
-      expect(taken.status).toBe(202)
-      expect(taken.body.job_id).not.toBe(body.job_id)
+      const accepted = await submit(other, randomUUID())
+      expect(accepted.status).toBe(202)
+      expect(accepted.body.job_id).not.toBe(body.job_id)
     }
     expect(await submit({ jobs: [job] }, key, '/jobs/submit-batch')).toMatchObject({ status: 422, body: { detail: mismatch } })
   })

@@ -12,10 +12,10 @@ import { base32 } from '../../support/samples/base32.ts'
 import { drawnPerson } from '../../support/samples/people.ts'
 import { withBarcode } from '../../support/samples/printed-barcode.ts'
 
-const look = `query ($id: ID!) { verificationJob(id: $id) { outcome result { crossValidations { reasons
+const jobQuery = `query ($id: ID!) { verificationJob(id: $id) { outcome result { crossValidations { reasons
   barcodes { result properties { key number text } breakdown { name result properties { key text } } } } } } }`
 
-interface Told {
+interface Result {
   readonly outcome: string
   readonly result: {
     readonly crossValidations: {
@@ -54,7 +54,7 @@ describe.each(setups())('the seal of a barcode on a card, $name', ({ layout, eng
     await rm(folder, { recursive: true })
   })
 
-  async function judged(text: string): Promise<Told> {
+  async function judged(text: string): Promise<Result> {
     const { holder, selfie, front, back } = await drawnPerson(5)
     const sealed = back && (await withBarcode(back, text, { bcid: 'datamatrix', scale: 3 }))
     const { body } = await client.submit(submissionOf(holder, { selfie, front, back: sealed }, { citizen_code: 'SEAL' }))
@@ -62,9 +62,9 @@ describe.each(setups())('the seal of a barcode on a card, $name', ({ layout, eng
     const response = await fetch(system.graphqlUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-service-api-key': system.apiKey },
-      body: JSON.stringify({ query: look, variables: { id: body.job_id } }),
+      body: JSON.stringify({ query: jobQuery, variables: { id: body.job_id } }),
     })
-    const { data } = (await response.json()) as { data: { verificationJob: Told } }
+    const { data } = (await response.json()) as { data: { verificationJob: Result } }
     return data.verificationJob
   }
   const seal = (result: string, ...facts: readonly object[]) => ({

@@ -65,9 +65,9 @@ describe.each(layouts)('finished verifications over graphql-ws, in layout %s', (
     await first.stop()
     expect(first.errors).toEqual([])
     expect(new Set(first.events.map((event) => event?.job?.id))).toEqual(new Set(body.job_ids))
-    const seen = first.events[0]?.seq ?? 0
+    const firstSeq = first.events[0]?.seq ?? 0
 
-    const second = follow(key, `subscription { verificationFinished(after: ${seen}) { seq job { id citizen { code } } } }`)
+    const second = follow(key, `subscription { verificationFinished(after: ${firstSeq}) { seq job { id citizen { code } } } }`)
     await second.until(1)
     await second.stop()
     expect(second.events[0]).toEqual(first.events[1])
@@ -102,9 +102,9 @@ describe.each(layouts)('finished verifications over graphql-ws, in layout %s', (
   })
 
   it('do not come to anonymous clients', async () => {
-    const nobody = follow({}, 'subscription { verificationFinished { seq } }')
-    await nobody.until(1)
-    await nobody.stop()
-    expect(JSON.stringify(nobody.errors)).toContain('UNAUTHENTICATED')
+    const anonymousStream = follow({}, 'subscription { verificationFinished { seq } }')
+    await anonymousStream.until(1)
+    await anonymousStream.stop()
+    expect(JSON.stringify(anonymousStream.errors)).toContain('UNAUTHENTICATED')
   })
 })

@@ -167,7 +167,7 @@ describe.each(setups('apart'))('a verification, $name', ({ layout, engines }) =>
       chip { decisive outweighed dataGroups { result } signature { result } signer { result properties { key text } } activeAuthentication { result } portrait { result properties { key text } } } } } } }`
     const judged = async (id: string) => {
       await client.untilFinished([id])
-      const { data } = await askGraph<{ verificationJob: unknown }>(system, query, { id })
+      const { data } = await sendGraphql<{ verificationJob: unknown }>(system, query, { id })
       return data?.verificationJob
     }
 
@@ -211,7 +211,7 @@ describe.each(setups('apart'))('a verification, $name', ({ layout, engines }) =>
       outcome: 'REJECTED',
       result: { crossValidations: { reasons: expect.arrayContaining(['CHIP_ALTERED']) } },
     })
-    const { errors } = await askGraph(system, submitChip, {
+    const { errors } = await sendGraphql(system, submitChip, {
       input: { ...graphInput(holder, { selfie, front }), chip: { sod: 'A'.repeat(13_000_000), dg1: '!', dg2: 'AAAA' } },
     })
     expect(errors?.[0]?.extensions.entries).toMatchObject([
@@ -300,7 +300,7 @@ interface GraphAnswer<Data> {
   readonly errors?: readonly { readonly extensions: { readonly entries?: readonly unknown[] } }[]
 }
 
-async function askGraph<Data>(system: Platform, query: string, variables: object): Promise<GraphAnswer<Data>> {
+async function sendGraphql<Data>(system: Platform, query: string, variables: object): Promise<GraphAnswer<Data>> {
   const response = await fetch(system.graphqlUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-service-api-key': system.apiKey },
@@ -328,7 +328,7 @@ function graphInput(holder: Holder, { selfie, front }: Sides) {
 
 /** What the holder of the key answers to a new challenge. */
 async function answerOf(system: Platform, key: ActiveKey): Promise<{ readonly nonce: string; readonly response: string }> {
-  const { data } = await askGraph<{ startChipChallenge: { challenge: { nonce: string; bytes: string } } }>(
+  const { data } = await sendGraphql<{ startChipChallenge: { challenge: { nonce: string; bytes: string } } }>(
     system,
     'mutation { startChipChallenge(input: { citizenCode: "CHIP-1" }) { challenge { nonce bytes } } }',
     {},
@@ -339,7 +339,7 @@ async function answerOf(system: Platform, key: ActiveKey): Promise<{ readonly no
 
 /** @returns the id of the job */
 async function submitWithChip(system: Platform, holder: Holder, sides: Sides, chip: object): Promise<string> {
-  const { data, errors } = await askGraph<{ submitVerification: { job: { id: string } } }>(system, submitChip, {
+  const { data, errors } = await sendGraphql<{ submitVerification: { job: { id: string } } }>(system, submitChip, {
     input: { ...graphInput(holder, sides), chip },
   })
   if (data === null || errors !== undefined) throw new Error(JSON.stringify(errors))

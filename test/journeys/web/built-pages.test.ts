@@ -15,7 +15,7 @@ interface Expected {
   readonly of: Component | 'gateway'
   readonly path?: string
   /** what is seen when all has come that it loads by itself (default: its title) */
-  readonly seen?: string
+  readonly selector?: string
   /** of scripts that one visit loads, compressed */
   readonly mostBytes?: number
   /** in its policy */
@@ -27,11 +27,11 @@ const pages: Readonly<Record<string, Expected>> = {
   // it fetches its tokens of the issuer
   console: { of: 'administration', more: /(?<=connect-src 'self' )http:\/\/127\.0\.0\.1:\d+\/oidc\// },
   // with the library that draws the map
-  explorer: { of: 'exploration', seen: '#map', mostBytes: 450_000 },
+  explorer: { of: 'exploration', selector: '#map', mostBytes: 450_000 },
   landing: { of: 'gateway' },
-  query: { of: 'gateway', path: '/query', seen: '.cm-content' },
-  reader: { of: 'content', seen: '#content' },
-  reference: { of: 'classification', path: '/docs', seen: '.operation' },
+  query: { of: 'gateway', path: '/query', selector: '.cm-content' },
+  reader: { of: 'content', selector: '#content' },
+  reference: { of: 'classification', path: '/docs', selector: '.operation' },
   // of the issuer in the platform
   'sign-in': { of: 'administration', path: '/sign-in' },
   verification: { of: 'verification' },
@@ -102,22 +102,22 @@ describe.each(layouts)('the built pages, in layout %s', (layout) => {
   )
 
   it.each(asking)('of %s ask the graph at its own address, by its own rules, with live answers', async (component) => {
-    const ask = (body: object, headers: Record<string, string> = {}) =>
+    const post = (body: object, headers: Record<string, string> = {}) =>
       fetch(`${system.rest[component]}/graphql`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...headers },
         body: JSON.stringify(body),
         signal: AbortSignal.timeout(60_000),
       })
-    expect(await (await ask({ query: '{ verificationHealth { status } contentHealth { status } }' })).json()).toEqual({
+    expect(await (await post({ query: '{ verificationHealth { status } contentHealth { status } }' })).json()).toEqual({
       data: { verificationHealth: { status: 'OK' }, contentHealth: { status: 'OK' } },
     })
     const deep = `{ domains { parent ${'{ parent '.repeat(30)} { id } ${'}'.repeat(31)} }`
-    expect((await ask({ query: deep })).status).toBe(400)
+    expect((await post({ query: deep })).status).toBe(400)
 
     const code = `CIT-${randomUUID()}`
     const key = { 'x-service-api-key': system.apiKey }
-    const live = await ask(
+    const live = await post(
       { query: 'subscription { verificationFinished { job { citizen { code } } } }' },
       { ...key, accept: 'text/event-stream' },
     )
@@ -128,12 +128,12 @@ describe.each(layouts)('the built pages, in layout %s', (layout) => {
       body: JSON.stringify(await jobOf(5, { citizen_code: code })),
     })
     expect(submitted.status).toBe(202)
-    let told = ''
+    let output = ''
     for await (const chunk of live.body ?? []) {
-      told += Buffer.from(chunk).toString()
-      if (told.includes(code)) break
+      output += Buffer.from(chunk).toString()
+      if (output.includes(code)) break
     }
-    expect(told).toContain(code)
+    expect(output).toContain(code)
     const { job_id } = (await submitted.json()) as { job_id: string }
     await fetch(`${system.rest.verification}/jobs/ack`, {
       method: 'POST',
@@ -155,23 +155,23 @@ described(about, () => {
     ;[system, browser] = await Promise.all([sharedPlatform('one'), startBrowser(drawing)])
   })
   afterAll(() => browser?.close())
-  const look = (page: Page) =>
+  const styleOf = (page: Page) =>
     page.evaluate<unknown[]>(
       '[document.documentElement.lang, document.documentElement.dir, getComputedStyle(document.documentElement).colorScheme, getComputedStyle(document.body).backgroundColor]',
     )
 
   /** What the scripts and the style sheets of a page weigh that is opened anew in this tab, compressed. */
-  const bytesOf = async (page: Page, address: string, seen: string): Promise<Readonly<Record<'script' | 'stylesheet', number>>> => {
+  const bytesOf = async (page: Page, address: string, selector: string): Promise<Readonly<Record<'script' | 'stylesheet', number>>> => {
     const loaded: Response[] = []
-    const hear = (response: Response): void => {
+    const onResponse = (response: Response): void => {
       // what a script makes in the page for a thread beside it has been loaded with that script
       if (!response.url().startsWith('blob:')) loaded.push(response)
     }
     await page.goto('about:blank')
-    page.on('response', hear)
+    page.on('response', onResponse)
     await page.goto(address)
-    await page.locator(seen).first().waitFor()
-    page.off('response', hear)
+    await page.locator(selector).first().waitFor()
+    page.off('response', onResponse)
     const sum = async (kind: string): Promise<number> => {
       const files = loaded.filter((response) => response.request().resourceType() === kind)
       const sizes = await Promise.all(files.map(async (response) => gzipSync(await response.body()).length))
@@ -181,15 +181,15 @@ described(about, () => {
   }
 
   it.each(Object.entries(pages))('%s loads no more script and style than its readers can wait for', async (_, expected) => {
-    const { of, path = '/', seen = 'h1', mostBytes: most = mostBytes } = expected
+    const { of, path = '/', selector = 'h1', mostBytes: limit = mostBytes } = expected
     const { page } = await watchedPage(browser)
     const { script, stylesheet } = await bytesOf(
       page,
       (of === 'gateway' ? new URL(system.graphqlUrl).origin : system.rest[of]) + path,
-      seen,
+      selector,
     )
     expect(script).toBeGreaterThan(50_000)
-    expect(script).toBeLessThan(most)
+    expect(script).toBeLessThan(limit)
     expect(stylesheet).toBeGreaterThan(1000)
     expect(stylesheet).toBeLessThan(mostStyleBytes)
     await page.context().close()
@@ -234,24 +234,24 @@ described(about, () => {
     const { page, complaints } = await watchedPage(browser, { colorScheme: 'light', locale: 'en' })
     await page.goto(`${system.rest.administration}/`)
     await page.getByRole('button', { name: 'العربية' }).click()
-    expect(await look(page)).toEqual(['ar', 'rtl', 'light dark', 'rgb(255, 255, 255)'])
+    expect(await styleOf(page)).toEqual(['ar', 'rtl', 'light dark', 'rgb(255, 255, 255)'])
     await page.getByRole('button', { name: 'المظهر' }).click()
     await page.getByRole('menuitemradio', { name: 'داكن' }).click()
-    expect(await look(page)).toEqual(['ar', 'rtl', 'dark', 'rgb(16, 22, 29)'])
+    expect(await styleOf(page)).toEqual(['ar', 'rtl', 'dark', 'rgb(16, 22, 29)'])
 
     // no script of the page's own has run yet
     await page.route('**/assets/console-*.js', (route) => route.abort())
     await page.reload()
-    expect(await look(page)).toEqual(['ar', 'rtl', 'dark', 'rgb(16, 22, 29)'])
+    expect(await styleOf(page)).toEqual(['ar', 'rtl', 'dark', 'rgb(16, 22, 29)'])
     await page.unroute('**/assets/console-*.js')
     // another port of the same host
     await page.goto(`${system.rest.exploration}/`)
-    expect((await look(page)).slice(0, 2)).toEqual(['ar', 'rtl'])
+    expect((await styleOf(page)).slice(0, 2)).toEqual(['ar', 'rtl'])
 
     await page.goto(`${system.rest.administration}/`)
     await page.getByRole('button', { name: 'المظهر' }).click()
     await page.getByRole('menuitemradio', { name: 'حسب إعدادات الجهاز' }).click()
-    expect(await look(page)).toEqual(['ar', 'rtl', 'light dark', 'rgb(255, 255, 255)'])
+    expect(await styleOf(page)).toEqual(['ar', 'rtl', 'light dark', 'rgb(255, 255, 255)'])
     expect(complaints.filter((each) => !each.includes('ERR_FAILED'))).toEqual([])
     await page.context().close()
   })

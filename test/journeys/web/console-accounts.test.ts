@@ -69,7 +69,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     await expect.poll(() => row.textContent()).toContain('closed')
     expect([...complaints, ...own.complaints]).toEqual([])
 
-    const refused = await watchedPage(browser, { alsoKnown: ['401'] })
+    const refused = await watchedPage(browser, { expectedErrors: ['401'] })
     await refused.page.goto(`${system.rest.administration}/`)
     await signIn(refused.page, { email, password })
     await refused.page.getByRole('alert').getByText('The email address or password is incorrect').waitFor()

@@ -85,7 +85,7 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
     await me.isAt('main', '')
   }
   /** Jobs that wait for a person: their backs are missing. @returns their citizens */
-  const left = async (count: number): Promise<readonly string[]> => {
+  const pendingJobs = async (count: number): Promise<readonly string[]> => {
     const client = new VerificationClient(system)
     const codes = Array.from({ length: count }, () => `CIT-${randomUUID()}`)
     const { cni_verso_b64: _, ...frontAlone } = await jobOf(5)
@@ -109,7 +109,7 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
   }
 
   it('shows a focused row that had scrolled under the header of its table', async () => {
-    await left(5)
+    await pendingJobs(5)
     const { page, me } = await open('#/review', reviewer)
     await skip(me)
     const table = page.getByRole('region', { name: 'Review' })
@@ -127,7 +127,7 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
   })
 
   it('takes a review, looks at the photographs and the checks, and decides: verified, and rejected with reason and note', async () => {
-    const [first = '', second = ''] = await left(2)
+    const [first = '', second = ''] = await pendingJobs(2)
     const { page, me } = await open('#/review', reviewer)
     await skip(me)
     await takeReview(page, me, first)
@@ -140,7 +140,7 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
     await me.go('button', /Your decision/, { within: 2 })
     await me.go('button', 'Verify', { within: 3 })
     await me.press('Enter')
-    await me.isTold('The platform sends the result to the service that requested it')
+    await me.announces('The platform sends the result to the service that requested it')
     await me.go('link', 'Back to the list', { within: 1 })
     await me.press('Enter')
     await me.isAt('main', '')
@@ -156,12 +156,12 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
     await me.type('only one side')
     await me.go('button', 'Reject', { within: 1 })
     await me.press('Enter')
-    await me.isTold('The platform sends the result to the service that requested it')
+    await me.announces('The platform sends the result to the service that requested it')
     expectNoComplaints()
   })
 
   it('erases a citizen, and reads what was removed', async () => {
-    const [code = ''] = await left(1)
+    const [code = ''] = await pendingJobs(1)
     const { page, me } = await open('')
     await signIn(page, me, await accountOf(system, 'super_admin'))
     await openPart(page, me, 'Citizens')
@@ -184,7 +184,7 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
     await me.go('textbox', 'Citizen code', { within: 1 })
     await me.go('button', 'Erase permanently', { within: 2 })
     await me.press('Enter')
-    await me.isTold('1 verification was erased, with all its data.')
+    await me.announces('1 verification was erased, with all its data.')
     await me.go('button', 'Close', { within: 1 })
     await me.press('Enter')
     await me.isAt('main', '')
@@ -251,7 +251,7 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
     await me.press('Control+a')
     await me.press('Delete')
     await me.press('Enter')
-    await me.isTold('This password is shown only once.')
+    await me.announces('This password is shown only once.')
     await me.go('button', 'Copy', { within: 1 })
     await me.go('button', 'I have saved the password', { within: 1 })
     await me.press('Enter')
@@ -286,16 +286,16 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
       await (await choosing).setFiles(fileOf(...delegates))
     }
     await choose('Enter', 'B', giver)
-    await me.isTold('1 line has an error, so nothing was imported.')
+    await me.announces('1 line has an error, so nothing was imported.')
     await me.go('region', /delegations\.csv/, { within: 1 })
     expect(await page.getByRole('row').allTextContents()).toHaveLength(3)
     expect(await page.getByRole('row').last().textContent()).toContain('delegate: must be another citizen')
     await me.go('button', /File/, { within: 1, key: 'Shift+Tab' })
     await choose('Space', 'B', 'C')
-    await me.isTold('Nothing has been imported yet. New: 2. Changed: 0. Unchanged: 0.')
+    await me.announces('Nothing has been imported yet. New: 2. Changed: 0. Unchanged: 0.')
     await me.go('button', /^Import/, { within: 1 })
     await me.press('Enter')
-    await me.isTold('Imported. New: 2. Changed: 0. Unchanged: 0.')
+    await me.announces('Imported. New: 2. Changed: 0. Unchanged: 0.')
     await me.isAt('status', '')
     await me.go('region', /delegations\.csv/, { within: 1 })
     expectNoComplaints()
@@ -306,7 +306,7 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
       .replaceAll('-', '')
       .replaceAll(/\d/g, (digit) => 'klmnopqrst'.charAt(Number(digit)))
     const text = `Nobody empties the bins of ${street}`
-    const ask = async (query: string, input: object): Promise<unknown> => {
+    const send = async (query: string, input: object): Promise<unknown> => {
       const response = await fetch(system.graphqlUrl, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -314,12 +314,12 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
       })
       return response.json()
     }
-    await ask('mutation ($input: IngestExpressionInput!) { ingestExpression(input: $input) { expression { id } } }', {
+    await send('mutation ($input: IngestExpressionInput!) { ingestExpression(input: $input) { expression { id } } }', {
       text,
       authorRef: randomUUID(),
     })
     const search = 'query ($input: SearchExpressionsInput!) { searchExpressions(input: $input) { nodes { text } } }'
-    await expect.poll(async () => JSON.stringify(await ask(search, { text: street }))).toContain(street)
+    await expect.poll(async () => JSON.stringify(await send(search, { text: street }))).toContain(street)
 
     const { page, me } = await open('#/expressions', superAdmin)
     await page.getByLabel('Search by meaning or words').waitFor()
@@ -336,15 +336,15 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
     await me.isAt('dialog', 'Expression')
     await me.go('button', 'Withdraw', { within: 5 })
     await me.press('Enter')
-    await me.isTold('You cannot undo this.')
+    await me.announces('You cannot undo this.')
     await me.go('button', 'Cancel', { within: 1 })
     await me.press('Enter')
     await me.isAt('button', 'Withdraw')
     await me.press('Enter')
-    await me.isTold('You cannot undo this.')
+    await me.announces('You cannot undo this.')
     await me.go('button', 'Withdraw', { within: 2 })
     await me.press('Enter')
-    await me.isTold('The expression was withdrawn.')
+    await me.announces('The expression was withdrawn.')
     await me.isAt('status', '')
     // what the list gets anew moves what stands below it
     await page.locator('table[aria-busy=true]').waitFor({ state: 'hidden' })

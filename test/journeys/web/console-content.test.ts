@@ -61,9 +61,9 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
   const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
   const title = (page: Page, name: string) => page.getByRole('heading', { name, level: 2, exact: true }).waitFor()
   const follow = (page: Page, name: string) => page.locator('.contents').getByRole('link', { name, exact: true }).click()
-  const told = async (client: ContentClient, id: string) => (await client.get(`/api/v1/nodes/${id}`)).body
+  const readNode = async (client: ContentClient, id: string) => (await client.get(`/api/v1/nodes/${id}`)).body
   const childrenOf = async (client: ContentClient, id: string): Promise<readonly string[]> =>
-    (await told(client, id)).children.map((child: { id: string }) => child.id)
+    (await readNode(client, id)).children.map((child: { id: string }) => child.id)
   const expectNoComplaints = (): void => expect(watched.complaints()).toEqual([])
   const admins = {
     super_admin: () => accountOf(system, 'super_admin'),
@@ -82,7 +82,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     expect(await preview.locator('script').count()).toBe(0)
     await press(page, 'Save')
     await page.locator('.sheet:not(.desk) .lede').getByText('What all need').waitFor()
-    expect((await told(client, 'water')).node).toMatchObject({ title: 'Water', summary: 'What all need' })
+    expect((await readNode(client, 'water')).node).toMatchObject({ title: 'Water', summary: 'What all need' })
 
     await press(page, 'New text in this section')
     await field(page, 'Title').fill('Rain')
@@ -132,7 +132,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     await page.getByText('The text was restored.').waitFor()
     await page.locator('.contents').getByRole('link', { name: 'Water', exact: true }).waitFor()
     expect(await childrenOf(client, 'top')).toEqual(['health', 'school', 'water'])
-    expect((await told(client, rain ?? '')).node).toMatchObject({ title: 'Rain', parent_id: 'water' })
+    expect((await readNode(client, rain ?? '')).node).toMatchObject({ title: 'Rain', parent_id: 'water' })
     expectNoComplaints()
   })
 
@@ -182,14 +182,14 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     await press(two, 'Save')
     await title(two, 'Water by two')
     const all = { title: 'Water by two', summary: 'by one', body: 'the text by two' }
-    expect((await told(client, 'water')).node).toMatchObject(all)
+    expect((await readNode(client, 'water')).node).toMatchObject(all)
     expectNoComplaints()
   })
 
   it('keeps what was typed when the session ends in the middle of it, for whoever typed it', async () => {
     const { tenant, client } = await plant()
     const mine = await admins.group_admin(tenant)
-    const page = await open(mine, `?lang=en#/content/${tenant}/water`, { alsoKnown: ['401'] })
+    const page = await open(mine, `?lang=en#/content/${tenant}/water`, { expectedErrors: ['401'] })
     await press(page, 'Edit')
     await field(page, 'Summary').fill('a sentence that took long to write')
     let isOver = true
@@ -223,7 +223,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     await page.getByText('This is your unsaved text from last time').waitFor()
     await press(page, 'Save')
     await page.locator('.sheet:not(.desk) .lede').getByText('a sentence that took long to write').waitFor()
-    expect((await told(client, 'water')).node).toMatchObject({ summary: 'a sentence that took long to write' })
+    expect((await readNode(client, 'water')).node).toMatchObject({ summary: 'a sentence that took long to write' })
     expectNoComplaints()
   })
 
@@ -244,12 +244,12 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
 
   it('breaks no rule of axe, in any language, light and dark, at any width', async () => {
     const { tenant } = await plant()
-    const looks = [
+    const views = [
       { lang: 'en', colorScheme: 'light', width: 1280 },
       { lang: 'ar', colorScheme: 'dark', width: 390 },
       { lang: 'fr', colorScheme: 'dark', width: 1920 },
     ] as const
-    for (const { lang, colorScheme, width } of looks) {
+    for (const { lang, colorScheme, width } of views) {
       const viewport = { width, height: 900 }
       const page = await open(await admins.super_admin(), `?lang=${lang}#/content/${tenant}`, { colorScheme, viewport })
       const tools = page.locator('.tools button')

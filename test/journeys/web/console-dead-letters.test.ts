@@ -29,12 +29,12 @@ described(about, () => {
     await Promise.all([browser?.close(), system?.stop()])
   })
 
-  const keepExpression = async (content: object): Promise<string> => {
+  const storeExpressionLetter = async (content: object): Promise<string> => {
     const id = randomUUID()
     await database.query('insert into expression_dead_letter (id, content, reason) values ($1, $2, $3)', [id, content, 'refused once'])
     return id
   }
-  const keepMessage = async (content: object): Promise<string | undefined> => {
+  const storeMessageLetter = async (content: object): Promise<string | undefined> => {
     const { rows } = await database.query<{ position: string }>(
       "insert into outbox_dead_letter (queue, kind, content, format, reason) values ('expressions', 'expressions', $1, 1, 'no rows') returning position",
       [content],
@@ -48,9 +48,9 @@ described(about, () => {
 
   it('are told with why, and have another chance, one or all of them, with a report that is accounted for', async () => {
     // one that nobody can read, and one of which a step is to be tried again
-    const broken = await keepExpression({ document: { text: 7 } })
-    const unfinished = await keepExpression({ given: { lang: null, address: null, domainHint: null } })
-    const unread = await keepMessage({ rows: [] })
+    const broken = await storeExpressionLetter({ document: { text: 7 } })
+    const unfinished = await storeExpressionLetter({ given: { lang: null, address: null, domainHint: null } })
+    const unread = await storeMessageLetter({ rows: [] })
     const { page, complaints } = await watchedPage(browser, {})
     await page.goto(`${system.rest.administration}/#/expressions`)
     const { email, password } = await accountOf(system, 'super_admin')

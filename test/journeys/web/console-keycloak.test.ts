@@ -44,8 +44,12 @@ else
       await page.goto(`${system.rest.administration}/`)
       const asking = page.waitForRequest((request) => request.url().startsWith(`${keycloak}/protocol/openid-connect/auth?`))
       await page.getByRole('button', { name: 'Sign in' }).click()
-      const asked = new URL((await asking).url()).searchParams
-      expect(Object.fromEntries(asked)).toMatchObject({ response_type: 'code', code_challenge_method: 'S256', client_id: 'administration' })
+      const parameters = new URL((await asking).url()).searchParams
+      expect(Object.fromEntries(parameters)).toMatchObject({
+        response_type: 'code',
+        code_challenge_method: 'S256',
+        client_id: 'administration',
+      })
 
       const exchanging = page.waitForRequest(tokens)
       await page.locator('input[name="username"]').fill(email)

@@ -5,7 +5,7 @@ import { startIssuer } from '../../support/gateway/issuer.ts'
 import type { System } from '../../support/processes/platform.ts'
 import { startSystem } from '../../support/processes/start-system.ts'
 
-const notTaken = /^The platform did not accept this sign-in: it is for another service/
+const rejected = /^The platform did not accept this sign-in: it is for another service/
 const person = { roles: ['super_admin'], email: 'awa@example.org', name: 'Awa' }
 
 if (chromiumPath === undefined) describe.skip('a token for another audience: SKIPPED, this machine has no Chromium', () => it('is told'))
@@ -51,7 +51,7 @@ else
       audience = 'another platform'
       await page.goto(`${system.rest.administration}/#/delegations`)
       await signIn()
-      await page.getByRole('alert').getByText(notTaken).waitFor()
+      await page.getByRole('alert').getByText(rejected).waitFor()
       expect(await page.locator('.sections').count()).toBe(0)
 
       audience = 'civigraph'
@@ -74,7 +74,7 @@ else
       await page.unroute('**/graphql', asElsewhere)
       audience = 'another platform'
       await window.getByRole('button', { name: 'Sign in' }).click()
-      await window.getByRole('alert').getByText(notTaken).waitFor()
+      await window.getByRole('alert').getByText(rejected).waitFor()
 
       audience = 'civigraph'
       await window.getByRole('button', { name: 'Sign in' }).click()

@@ -62,7 +62,7 @@ described(about, () => {
   })
 
   it('says that a code was used, when it comes second', async () => {
-    const page = await open(address, { alsoKnown: ['400'] })
+    const page = await open(address, { expectedErrors: ['400'] })
     await page.route('**/oidc/token', async (route) => {
       fieldsOf(route)
       await route.fetch()
@@ -73,7 +73,7 @@ described(about, () => {
   })
 
   it('says that the issuer does not take a code with another verifier', async () => {
-    const page = await open(address, { alsoKnown: ['400'] })
+    const page = await open(address, { expectedErrors: ['400'] })
     await page.route('**/oidc/token', async (route) => {
       const fields = fieldsOf(route)
       fields.set('code_verifier', 'A'.repeat(43))
@@ -86,8 +86,13 @@ described(about, () => {
   it('says that whoever signed in there was let in nowhere, in the words of the page and not of the address', async () => {
     const page = await open(address)
     await page.route('**/oidc/authorization?*', async (route) => {
-      const asked = new URL(route.request().url()).searchParams
-      const answer = { error: 'access_denied', error_description: 'call 555 0199', state: asked.get('state') ?? '', iss: `${address}oidc` }
+      const parameters = new URL(route.request().url()).searchParams
+      const answer = {
+        error: 'access_denied',
+        error_description: 'call 555 0199',
+        state: parameters.get('state') ?? '',
+        iss: `${address}oidc`,
+      }
       await route.fulfill({ status: 302, headers: { location: `${address}?${new URLSearchParams(answer)}` } })
     })
     await page.getByRole('button', { name: 'Sign in' }).click()
@@ -101,7 +106,7 @@ described(about, () => {
   ])(
     'lets nobody in with a token that is not for this platform, says so in %s, and lets them sign in again',
     async (locale, sentence, again) => {
-      const page = await open(address, { alsoKnown: ['401'], locale })
+      const page = await open(address, { expectedErrors: ['401'], locale })
       await page.route('**/oidc/token', async (route) => {
         fieldsOf(route)
         const answer = await route.fetch()

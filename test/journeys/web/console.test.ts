@@ -47,7 +47,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
   }
   const sections = (page: Page) => page.locator('.sections a')
   /** A job that waits for a person: its back is missing. */
-  const left = async (): Promise<{ readonly code: string; readonly id: string; readonly client: VerificationClient }> => {
+  const pendingCase = async (): Promise<{ readonly code: string; readonly id: string; readonly client: VerificationClient }> => {
     const code = `CIT-${randomUUID()}`
     const { cni_verso_b64: _, ...frontAlone } = await jobOf(5, { citizen_code: code })
     const client = new VerificationClient(system)
@@ -57,8 +57,8 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
   }
 
   it('lets a reviewer take a job, look at it, and decide; whoever had sent it is told', async () => {
-    const { code, id, client } = await left()
-    const page = await open('#/review', { alsoKnown: ['401'] })
+    const { code, id, client } = await pendingCase()
+    const page = await open('#/review', { expectedErrors: ['401'] })
     await signIn(page, { ...reviewer, password: 'not this one' })
     await page.getByRole('alert').getByText('The email address or password is incorrect').waitFor()
     await signIn(page, reviewer)
@@ -87,7 +87,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
   })
 
   it('says why somebody was left to people, and erases a citizen with what it removed', async () => {
-    const { code, id, client } = await left()
+    const { code, id, client } = await pendingCase()
     const page = await open('#/citizens')
     await signIn(page, superAdmin)
     await page.getByLabel('Citizen code').fill(code)
@@ -156,7 +156,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
   })
 
   /** The graph, as anybody may ask it. */
-  const ask = async (query: string, variables: object = {}, token?: string): Promise<unknown> => {
+  const send = async (query: string, variables: object = {}, token?: string): Promise<unknown> => {
     const response = await fetch(system.graphqlUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) },
@@ -167,13 +167,13 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
   /** Other files say much meanwhile, more than the newest that a list shows: what is looked for is searched, once a search finds it. */
   const find = async (page: Page, id: string, street: string): Promise<void> => {
     const search = 'query ($input: SearchExpressionsInput!) { searchExpressions(input: $input) { nodes { id } } }'
-    const found = async (): Promise<readonly string[]> => {
-      const { data } = (await ask(search, { input: { text: street } })) as {
+    const searchCodes = async (): Promise<readonly string[]> => {
+      const { data } = (await send(search, { input: { text: street } })) as {
         data: { searchExpressions: { nodes: readonly { id: string }[] } | null }
       }
       return data.searchExpressions?.nodes.map((node) => node.id) ?? []
     }
-    await expect.poll(found).toContain(id)
+    await expect.poll(searchCodes).toContain(id)
     await page.getByLabel('Search by meaning or words').fill(street)
   }
   /** A name that nothing else has, in letters: digits in a row can be those of a telephone number, and then nobody is shown them. */
@@ -186,7 +186,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
   if (layout === 'split') return
 
   it('finds a job of any service by how it ended, and shows a group_admin what is theirs alone', async () => {
-    const { code } = await left()
+    const { code } = await pendingCase()
     const page = await open('#/verifications')
     await signIn(page, superAdmin)
     await page.getByRole('link', { name: code }).waitFor()
@@ -217,8 +217,8 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
   })
 
   it('keeps what was typed when the session ends in the middle of it', async () => {
-    const { code } = await left()
-    const page = await open('#/review', { alsoKnown: ['401'] })
+    const { code } = await pendingCase()
+    const page = await open('#/review', { expectedErrors: ['401'] })
     await signIn(page, reviewer)
     await page.getByRole('link', { name: code }).click()
     await page.getByRole('button', { name: 'Claim the case' }).click()
@@ -249,7 +249,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
   it('corrects and withdraws an expression, and shows what citizens write as text', async () => {
     const street = newStreet()
     const text = `<img src=x onerror=alert(1)> La route de ${street} est pleine de trous`
-    const { data } = (await ask('mutation ($input: IngestExpressionInput!) { ingestExpression(input: $input) { expression { id } } }', {
+    const { data } = (await send('mutation ($input: IngestExpressionInput!) { ingestExpression(input: $input) { expression { id } } }', {
       input: { text, authorRef: randomUUID() },
     })) as { data: { ingestExpression: { expression: { id: string } } } }
     const { id } = data.ingestExpression.expression
@@ -270,7 +270,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     // behind the window the list cannot be reached
     await window.waitFor({ state: 'hidden' })
     await expect.poll(() => page.getByRole('button', { name: text }).count()).toBe(0)
-    expect(await ask('query ($id: ID!) { expression(id: $id) { id } }', { id })).toEqual({ data: { expression: null } })
+    expect(await send('query ($id: ID!) { expression(id: $id) { id } }', { id })).toEqual({ data: { expression: null } })
     expectNoComplaints()
   })
 
@@ -281,10 +281,10 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     const around = [lon - 0.2, lat - 0.2, lon + 0.2, lat + 0.2].map((edge) => edge.toFixed(4)).join()
     const ingest = 'mutation ($input: IngestExpressionInput!) { ingestExpression(input: $input) { expression { id } } }'
     // it says what it says without a map, too
-    const explorer = await watched.open({ alsoKnown: ['WebGL'] })
+    const explorer = await watched.open({ expectedErrors: ['WebGL'] })
     await explorer.goto(`${system.rest.exploration}/?lang=en&bbox=${around}`)
     await explorer.locator('#connection', { hasText: 'Live' }).waitFor()
-    const { data } = (await ask(ingest, { input: { text, authorRef: randomUUID(), location: { lat, lon } } })) as {
+    const { data } = (await send(ingest, { input: { text, authorRef: randomUUID(), location: { lat, lon } } })) as {
       data: { ingestExpression: { expression: { id: string } } }
     }
     const { id } = data.ingestExpression.expression
@@ -304,7 +304,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     await panel.getByText(text).waitFor()
 
     const withdraw = 'mutation ($input: WithdrawExpressionInput!) { withdrawExpression(input: $input) { id } }'
-    expect(await ask(withdraw, { input: { id } }, await tokenOf(system))).toEqual({ data: { withdrawExpression: { id } } })
+    expect(await send(withdraw, { input: { id } }, await tokenOf(system))).toEqual({ data: { withdrawExpression: { id } } })
     await window.getByText('This expression has been withdrawn.').waitFor()
     await window.getByRole('button', { name: 'Close' }).click()
     await panel.getByText('This expression was withdrawn.').waitFor()
@@ -324,16 +324,16 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     const page = await open('#/delegations')
     await signIn(page, superAdmin)
     await page.getByRole('link', { name: 'Import delegations from a file' }).click()
-    const keep = page.getByRole('button', { name: /^Import/ })
+    const importButton = page.getByRole('button', { name: /^Import/ })
     await page.getByLabel('File').setInputFiles(fileOf(lineOf('B'), lineOf(giver)))
     await page.getByRole('status').getByText('1 line has an error, so nothing was imported.').waitFor()
     expect(await page.getByRole('row', { name: '3' }).last().textContent()).toContain('delegate: must be another citizen')
-    expect(await keep.count()).toBe(0)
+    expect(await importButton.count()).toBe(0)
 
     await page.getByLabel('File').setInputFiles(fileOf(lineOf('B'), lineOf('C')))
     await page.getByRole('status').getByText('Nothing has been imported yet. New: 2. Changed: 0. Unchanged: 0.').waitFor()
     expect(await brokenRules(page)).toEqual([])
-    await keep.click()
+    await importButton.click()
     await page.getByRole('status').getByText('Imported. New: 2. Changed: 0. Unchanged: 0.').waitFor()
     await page.getByRole('link', { name: 'Back to delegations' }).click()
     await page.getByLabel('From').fill(giver)
@@ -420,12 +420,12 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
   })
 
   it('breaks no rule of axe, in any language, light and dark, at any width', async () => {
-    const looks = [
+    const views = [
       { lang: 'fr', colorScheme: 'light', width: 1280 },
       { lang: 'ar', colorScheme: 'dark', width: 390 },
       { lang: 'en', colorScheme: 'dark', width: 1920 },
     ] as const
-    for (const { lang, colorScheme, width } of looks) {
+    for (const { lang, colorScheme, width } of views) {
       const page = await open(`?lang=${lang}`, { colorScheme, viewport: { width, height: 900 } })
       const check = async (view: string): Promise<void> => {
         await page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => undefined)

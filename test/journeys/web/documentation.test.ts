@@ -166,7 +166,7 @@ described(about, () => {
   })
 
   it('names the fields that are wrong before anything is sent, leads to the first, and sends it all the same to whoever wants that', async () => {
-    const page = await begin({ alsoKnown: ['422', '401'] })
+    const page = await begin({ expectedErrors: ['422', '401'] })
     await page.goto(at('#/Jobs/submitJob'))
     const submit = operationOn(page, 'POST', '/jobs/submit')
     const body = submit.getByLabel('Body')
@@ -177,13 +177,13 @@ described(about, () => {
     expect(await submit.getByRole('alert').textContent()).toContain('body: is not valid JSON')
     await body.fill('{"citizen_code": "C", "priority": "soon", "declared_identity": {"first_name": 5}}')
     await submit.getByRole('button', { name: 'Execute' }).click()
-    const said = await submit.getByRole('alert').textContent()
+    const message = await submit.getByRole('alert').textContent()
     for (const field of [
       'document_type: required',
       'priority: must be one of: normal, high',
       'declared_identity.first_name: must be of type',
     ])
-      expect(said).toContain(field)
+      expect(message).toContain(field)
     expect(await submit.locator('textarea[aria-invalid=true]:focus').count()).toBe(1)
     expect(sent).toEqual([])
     await submit.getByRole('button', { name: 'Send anyway' }).click()
@@ -225,22 +225,22 @@ described(about, () => {
   it('sends a form with a file, which it asks for by name', async () => {
     const page = await beginAny('#/default/keepPicture')
     await page.route('**/pictures', (route) => route.fulfill({ status: 413, json: { detail: 'The body is too large' } }))
-    const keep = operationOn(page, 'POST', '/pictures')
-    await keep.getByRole('button', { name: 'Execute' }).click()
-    await keep.getByRole('alert').getByText('picture: required.').waitFor()
-    expect(await keep.locator('input[type=file]:focus').count()).toBe(1)
-    await keep.getByLabel(/^picture/).setInputFiles({ name: 'mine.png', mimeType: 'image/png', buffer: Buffer.from('a picture') })
-    await keep.getByLabel(/^note/).fill('of me')
+    const operation = operationOn(page, 'POST', '/pictures')
+    await operation.getByRole('button', { name: 'Execute' }).click()
+    await operation.getByRole('alert').getByText('picture: required.').waitFor()
+    expect(await operation.locator('input[type=file]:focus').count()).toBe(1)
+    await operation.getByLabel(/^picture/).setInputFiles({ name: 'mine.png', mimeType: 'image/png', buffer: Buffer.from('a picture') })
+    await operation.getByLabel(/^note/).fill('of me')
     const sent = page.waitForRequest('**/pictures')
-    await keep.getByRole('button', { name: 'Execute' }).click()
+    await operation.getByRole('button', { name: 'Execute' }).click()
     expect((await sent).headers()['content-type']).toMatch(/^multipart\/form-data; boundary=/)
-    await answerOf(keep, '413').waitFor()
-    await expect.poll(() => keep.getByRole('group', { name: 'Response body' }).textContent()).toContain('The body is too large')
+    await answerOf(operation, '413').waitFor()
+    await expect.poll(() => operation.getByRole('group', { name: 'Response body' }).textContent()).toContain('The body is too large')
     expect(watched.complaints()).toEqual([expect.stringContaining('413')])
   })
 
   it('waits for a slow answer as long as somebody does, and says so when none comes', async () => {
-    const page = await begin({ alsoKnown: ['ERR_FAILED', '503'] })
+    const page = await begin({ expectedErrors: ['ERR_FAILED', '503'] })
     await page.clock.install()
     await page.route('**/queue', () => undefined)
     await page.goto(at('#/Health/getQueueMetrics'))
@@ -319,7 +319,7 @@ described(about, () => {
     const page = await beginAny('#/All%20things/makeThing')
     await unfoldAll(page)
     const schemas = await page.getByRole('region', { name: 'Schemas' }).textContent()
-    for (const said of [
+    for (const text of [
       'name string required',
       'maxLength: 20',
       'number or null',
@@ -329,11 +329,11 @@ described(about, () => {
       'Exactly one of:',
       'any other name',
     ])
-      expect(schemas?.replace(/\s+/g, ' ')).toContain(said)
+      expect(schemas?.replace(/\s+/g, ' ')).toContain(text)
   })
 
   it('says so when the document does not come, and asks for it again', async () => {
-    const page = await begin({ alsoKnown: ['503', 'ERR_FAILED'] })
+    const page = await begin({ expectedErrors: ['503', 'ERR_FAILED'] })
     await page.route('**/openapi.json', (route) => route.fulfill({ status: 503 }))
     await page.goto(at())
     await page.getByRole('alert').getByText('503').waitFor()
@@ -406,12 +406,12 @@ described(about, () => {
     await page.getByRole('heading', { level: 1, name: 'Biometric' }).waitFor()
     await me.go('searchbox', 'Search operations')
     await me.type('process responds')
-    await me.isTold('1 operation')
+    await me.announces('1 operation')
     await me.go('button', '/health/live')
     await me.press('Enter')
     await me.go('button', 'Execute')
     await me.press('Enter')
-    await me.isTold('200 OK')
+    await me.announces('200 OK')
     await me.go('group', 'Response body')
 
     await me.go('button', 'Authorize', { key: 'Shift+Tab', within: 20 })

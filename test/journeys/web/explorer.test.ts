@@ -32,7 +32,7 @@ interface Created {
 }
 
 /** under an id of its own: one that was taken in and answered 503 all the same would be known when it is sent again */
-const say = async (system: Platform, expression: object): Promise<string> => {
+const post = async (system: Platform, expression: object): Promise<string> => {
   const { status, body } = await postExpression(system, { external_id: randomUUID(), ...expression })
   expect(status).toBe(201)
   return body.id
@@ -62,7 +62,7 @@ const countedIn = async (system: System): Promise<number> => {
 }
 
 /** the page asks again a second after a change, and machines that test are busy */
-const eventually = <Found>(find: () => Found) => expect.poll(find)
+const eventually = <Value>(find: () => Value) => expect.poll(find)
 
 // one layout shows how the page behaves; what comes through the processes of another is shown by the journey of exploration, and below
 described(about, () => {
@@ -84,12 +84,12 @@ described(about, () => {
       startSystem({ components: ['exploration', 'classification'], env: { DISTRICTS_FILE: districts } }),
       startBrowser(drawing),
     ])
-    await say(system, {
+    await post(system, {
       text: 'Pas une goutte d’eau au robinet depuis trois jours, c’est inadmissible.',
       location: { city: 'Ouagadougou', country: 'BF' },
       domain_hint: 'water-sanitation',
     })
-    await say(system, {
+    await post(system, {
       text: 'The nurses at the new clinic are wonderful, thank you.',
       location: { lat: -1.29, lon: 36.82 },
       domain_hint: 'health',
@@ -121,7 +121,7 @@ described(about, () => {
     await eventually(() => page.locator('#feed li').count()).toBe(2)
 
     const text = 'There are power cuts every evening and I lost all my goods.'
-    await say(system, { text, location: { city: 'Accra', country: 'GH' }, domain_hint: 'energy' })
+    await post(system, { text, location: { city: 'Accra', country: 'GH' }, domain_hint: 'energy' })
     await page.locator('#feed li', { hasText: text }).waitFor({ timeout: 60_000 })
     await eventually(() => figure(page, 'expressions')).toBe('3')
     await eventually(() => page.locator('#map-summary').textContent()).toBe('3 expressions on the map.')
@@ -172,14 +172,14 @@ described(about, () => {
     const page = await open('?lang=en', { viewport: { width: 320, height: 640 } })
     await page.locator('.topic').first().waitFor()
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
-    const wanted = ['domain', 'written', 'period', 'map', 'zoom-in', 'zoom-out', 'whole', 'pause', 'feed']
+    const expectedOrder = ['domain', 'written', 'period', 'map', 'zoom-in', 'zoom-out', 'whole', 'pause', 'feed']
     const reached = new Set<string>()
-    for (let presses = 0; presses < 90 && reached.size < wanted.length; presses++) {
+    for (let presses = 0; presses < 90 && reached.size < expectedOrder.length; presses++) {
       await page.keyboard.press('Tab')
       const id = await page.evaluate<string>('document.activeElement.id')
-      if (wanted.includes(id)) reached.add(id)
+      if (expectedOrder.includes(id)) reached.add(id)
     }
-    expect([...reached].sort()).toEqual([...wanted].sort())
+    expect([...reached].sort()).toEqual([...expectedOrder].sort())
     // a place from the table comes into the middle of the map, and Enter says what is there
     await page.locator('#map-table summary').press('Enter')
     await page.locator('#map-table tbody button').first().press('Enter')
@@ -193,16 +193,16 @@ described(about, () => {
     const page = await open('?lang=en&domain=health')
     await page.locator('#map-table summary').click()
     await page.locator('#map-table tbody button').first().click()
-    const said = page.locator('#details .said-here li').first()
-    expect(await said.locator('.said').textContent()).toBe('The nurses at the new clinic are wonderful, thank you.')
-    await said.getByRole('button', { name: /^Agree/ }).click()
-    await said.getByText('Your vote is counted as unverified.').waitFor()
-    const pressed = () => said.getByRole('group').locator('[aria-pressed="true"]').textContent()
-    const classes = () => said.locator('.vote-classes').textContent()
+    const details = page.locator('#details .said-here li').first()
+    expect(await details.locator('.said').textContent()).toBe('The nurses at the new clinic are wonderful, thank you.')
+    await details.getByRole('button', { name: /^Agree/ }).click()
+    await details.getByText('Your vote is counted as unverified.').waitFor()
+    const pressed = () => details.getByRole('group').locator('[aria-pressed="true"]').textContent()
+    const classes = () => details.locator('.vote-classes').textContent()
     // verified votes are the figure, unverified ones stand beside it
     expect(await classes()).toBe('0 verified votes · 1 unverified vote (agree: 1, disagree: 0, no opinion: 0)')
     expect(await pressed()).toBe('Agree 0')
-    await said.getByRole('button', { name: /^Disagree/ }).click()
+    await details.getByRole('button', { name: /^Disagree/ }).click()
     await eventually(classes).toBe('0 verified votes · 1 unverified vote (agree: 0, disagree: 1, no opinion: 0)')
     expect(await pressed()).toBe('Disagree 0')
     await eventually(() => figure(page, 'unverified')).toBe('1 unverified vote')
@@ -212,7 +212,7 @@ described(about, () => {
     await page.locator('#map-table summary').click()
     await page.locator('#map-table tbody button').first().click()
     expect(await pressed()).toBe('Disagree 0')
-    await said.getByRole('button', { name: /^No opinion/ }).click()
+    await details.getByRole('button', { name: /^No opinion/ }).click()
     await eventually(classes).toBe('0 verified votes · 1 unverified vote (agree: 0, disagree: 0, no opinion: 1)')
     // once its pass has expired, the vote is final: this browser does not become a second voter
     await page.evaluate(() => {
@@ -222,8 +222,8 @@ described(about, () => {
     await page.reload()
     await page.locator('#map-table summary').click()
     await page.locator('#map-table tbody button').first().click()
-    await said.getByText('You can no longer change it.').waitFor()
-    expect(await said.getByRole('button', { name: /^Agree/ }).isDisabled()).toBe(true)
+    await details.getByText('You can no longer change it.').waitFor()
+    expect(await details.getByRole('button', { name: /^Agree/ }).isDisabled()).toBe(true)
     // a pass that does not fit, as from another network, changes nothing and casts no other vote
     await page.evaluate(() => {
       const votes = JSON.parse(localStorage.getItem('civigraph.votes') ?? '[]')
@@ -232,8 +232,8 @@ described(about, () => {
     await page.reload()
     await page.locator('#map-table summary').click()
     await page.locator('#map-table tbody button').first().click()
-    await said.getByRole('button', { name: /^Agree/ }).click()
-    await said.getByText('You voted from another network.').waitFor()
+    await details.getByRole('button', { name: /^Agree/ }).click()
+    await details.getByText('You voted from another network.').waitFor()
     expect(await classes()).toBe('0 verified votes · 1 unverified vote (agree: 0, disagree: 0, no opinion: 1)')
     expectNoComplaints()
   })
@@ -309,7 +309,7 @@ described(about, () => {
   it('shows all of it as a table where the map cannot be drawn', async () => {
     const plain = await startBrowser(['--disable-3d-apis'])
     try {
-      const opened = await watchedPage(plain, { alsoKnown: ['WebGL'] })
+      const opened = await watchedPage(plain, { expectedErrors: ['WebGL'] })
       await opened.page.goto(`${system.rest.exploration}/?lang=en`)
       await opened.page.getByText('Your device cannot show the map').waitFor()
       await opened.page.locator('#map-table tbody tr', { hasText: 'Burkina Faso' }).waitFor()
@@ -320,7 +320,7 @@ described(about, () => {
   })
 
   it('says so when its data cannot be read, and recovers', async () => {
-    const page = await open('?lang=en', { alsoKnown: ['503'] })
+    const page = await open('?lang=en', { expectedErrors: ['503'] })
     await eventually(() => figure(page, 'expressions')).not.toBe('–')
     for (const path of ['**/api/v1/*', '**/graphql'])
       await page.route(path, (route) => route.fulfill({ status: 503, body: '{"detail":"away"}' }))
@@ -334,15 +334,15 @@ described(about, () => {
   it('folds up what is very long in the feed, and unfolds all of it', async () => {
     const page = await open('?lang=en')
     const text = `The road to the market is broken ${'and nobody comes to mend it '.repeat(60)}for years.`
-    await say(system, { text, domain_hint: 'transport' })
-    const said = page.locator('#feed li').filter({ hasText: 'for years.' }).locator('.said')
-    await eventually(() => said.count()).toBe(1)
-    const end = said.locator('details')
+    await post(system, { text, domain_hint: 'transport' })
+    const feedText = page.locator('#feed li').filter({ hasText: 'for years.' }).locator('.said')
+    await eventually(() => feedText.count()).toBe(1)
+    const end = feedText.locator('details')
     await eventually(() => end.getAttribute('open')).toBe(null)
-    expect((await said.boundingBox())?.height).toBeLessThan(300)
+    expect((await feedText.boundingBox())?.height).toBeLessThan(300)
     await end.locator('summary').press('Enter')
     await eventually(() => end.getAttribute('open')).toBe('')
-    expect((await said.textContent())?.replace(' …', '')).toBe(text)
+    expect((await feedText.textContent())?.replace(' …', '')).toBe(text)
     expect(await brokenRules(page)).toEqual([])
     expectNoComplaints()
   })
@@ -373,9 +373,9 @@ describe.runIf(realOnes !== undefined)('two copies of the realtime channel', () 
   it('tell an event that is born in one to the clients of both, once and with the same seq', async () => {
     const sockets = [connectTo(system.rest.exploration), connectTo(otherUrl)]
     const all = sockets.map((socket) => heard<Created>(socket, 'expression:created'))
-    const told: [name: string, content: unknown][] = []
+    const messages: [name: string, content: unknown][] = []
     // before anything is waited for: the audience is told a second after it has changed
-    for (const socket of sockets) socket.onAny((name: string, content: unknown) => told.push([name, content]))
+    for (const socket of sockets) socket.onAny((name: string, content: unknown) => messages.push([name, content]))
     const problems = await describedMessages(system.rest.exploration)
     for (const socket of sockets) {
       const answer = await subscribe(socket, { domain: 'transport' })
@@ -383,20 +383,21 @@ describe.runIf(realOnes !== undefined)('two copies of the realtime channel', () 
       expect(problems('subscribed', answer)).toEqual([])
       expect(problems('notDone', await subscribe(socket, { domain: 'unheard-of' }))).toEqual([])
     }
-    const said: string[] = []
+    const texts: string[] = []
     for (const number of ['four', 'seven', 'nine'])
-      said.push(await say(system, { text: `Bus number ${number} never comes on time.`, domain_hint: 'transport' }))
-    said.push(await say(system, { text: 'The hospital is short of beds.', domain_hint: 'health' }))
-    const mine = (): readonly (readonly Created[])[] => all.map((events) => events.filter(({ expression }) => said.includes(expression.id)))
+      texts.push(await post(system, { text: `Bus number ${number} never comes on time.`, domain_hint: 'transport' }))
+    texts.push(await post(system, { text: 'The hospital is short of beds.', domain_hint: 'health' }))
+    const mine = (): readonly (readonly Created[])[] =>
+      all.map((events) => events.filter(({ expression }) => texts.includes(expression.id)))
     await eventually(() => mine().map(({ length }) => length)).toEqual([3, 3])
     await new Promise((resolve) => setTimeout(resolve, 500))
     const [one, two] = mine().map((events) => events.map(({ seq, expression }) => [seq, expression.text]))
     expect(one).toEqual(two)
     expect(new Set(one?.map(([seq]) => seq)).size).toBe(3)
     await eventually(() =>
-      ['stats:updated', 'domains:updated', 'audience'].filter((name) => !told.some(([each]) => each === name)),
+      ['stats:updated', 'domains:updated', 'audience'].filter((name) => !messages.some(([each]) => each === name)),
     ).toEqual([])
-    for (const [name, content] of told) expect(problems(name, content), name).toEqual([])
+    for (const [name, content] of messages) expect(problems(name, content), name).toEqual([])
     expect(problems('expression:created', { seq: 1, version: '1' })).not.toEqual([])
     for (const socket of sockets) socket.disconnect()
   })

@@ -33,7 +33,7 @@ described(about, () => {
 
   it('leads through all of it, a page for each step', async () => {
     // alone on its platform it finds no content to read
-    const page = await open('', { alsoKnown: ['404'] })
+    const page = await open('', { expectedErrors: ['404'] })
     const { verification, exploration, administration, content } = system.rest
     const expected = [
       [`${verification}/`, 'Biometric verification'],
@@ -84,11 +84,11 @@ described(about, () => {
     expectNoComplaints()
   })
 
-  it.each(['something else', '{"verify":true}', '["verify","fly"]'])('takes %s in its place for what it is', async (kept) => {
+  it.each(['something else', '{"verify":true}', '["verify","fly"]'])('takes %s in its place for what it is', async (storedValue) => {
     const page = await open()
-    await page.evaluate(`localStorage.setItem('civigraph.tour', ${JSON.stringify(kept)})`)
+    await page.evaluate(`localStorage.setItem('civigraph.tour', ${JSON.stringify(storedValue)})`)
     await page.reload()
-    await page.getByText(`${kept.startsWith('[') ? 1 : 0} of 6 steps done`).waitFor()
+    await page.getByText(`${storedValue.startsWith('[') ? 1 : 0} of 6 steps done`).waitFor()
     expectNoComplaints()
   })
 

@@ -57,7 +57,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
   if (layout === 'split') return
 
   it('says so when the gateway stops answering', async () => {
-    const page = await open(landing, { alsoKnown: ['ERR_FAILED'] })
+    const page = await open(landing, { expectedErrors: ['ERR_FAILED'] })
     await expect.poll(() => page.getByRole('status').textContent()).toBe('All 5 services are working.')
     await page.route('**/graphql', (route) => route.abort())
     await expect.poll(() => page.getByRole('status').textContent()).toBe('The gateway is not responding.')
@@ -148,9 +148,9 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
   it('describes for every operation which credentials open it', async () => {
     for (const address of Object.values(system.rest)) {
       const { paths, components } = (await (await fetch(`${address}/openapi.json`)).json()) as Description
-      const known = Object.keys(components.securitySchemes ?? {})
+      const schemes = Object.keys(components.securitySchemes ?? {})
       const named = Object.values(paths).flatMap((methods) => Object.values(methods).flatMap(({ security = [] }) => security))
-      expect(new Set(named.flatMap((each) => Object.keys(each)))).toEqual(new Set(known))
+      expect(new Set(named.flatMap((each) => Object.keys(each)))).toEqual(new Set(schemes))
       for (const [path, methods] of Object.entries(paths))
         for (const [method, { security = [] }] of Object.entries(methods)) {
           const response = await fetch(address + path.replaceAll(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000'), {

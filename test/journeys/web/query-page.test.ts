@@ -29,9 +29,9 @@ described(about, () => {
   afterAll(() => browser?.close())
 
   const watch = watched.open
-  const open = async (options: PageOptions = {}, asked = ''): Promise<Page> => {
+  const open = async (options: PageOptions = {}, hash = ''): Promise<Page> => {
     const page = await watch(options)
-    await page.goto(address + asked)
+    await page.goto(address + hash)
     await editor(page, 'Operation').waitFor()
     return page
   }
@@ -45,12 +45,12 @@ described(about, () => {
   const run = (page: Page) => page.getByRole('button', { name: 'Run', exact: true }).click()
   /** What the graph is asked from now on, the schema left out. */
   const listened = (page: Page): { readonly query: string; readonly operationName?: string }[] => {
-    const asked: { readonly query: string; readonly operationName?: string }[] = []
+    const requests: { readonly query: string; readonly operationName?: string }[] = []
     page.on('request', (request) => {
       const body = request.url().endsWith('/graphql') ? request.postDataJSON() : undefined
-      if (body && !body.query.includes('__schema')) asked.push(body)
+      if (body && !body.query.includes('__schema')) requests.push(body)
     })
-    return asked
+    return requests
   }
   const answering = (page: Page, body: string, status = 200, contentType = 'application/json') =>
     page.route('**/graphql', (route) => route.fulfill({ body, status, contentType }))
@@ -74,7 +74,7 @@ described(about, () => {
   })
 
   it('says what the graph refuses and how much of it, by keyboard alone', async () => {
-    const page = await open({ alsoKnown: ['400'] })
+    const page = await open({ expectedErrors: ['400'] })
     await write(page, 'Operation', 'query Waiting { verificationResults(first: 1) { totalCount } }')
     await page.keyboard.press('Control+Enter')
     await expect.poll(() => answer(page).textContent()).toContain('UNAUTHENTICATED')
@@ -97,7 +97,7 @@ described(about, () => {
 
   it('runs by Ctrl+Enter from anywhere on the page, except behind a dialog', async () => {
     const page = await open()
-    const asked = listened(page)
+    const requests = listened(page)
     await page.getByRole('button', { name: 'Format', exact: true }).focus()
     await page.keyboard.press('Control+Enter')
     await expect.poll(() => answer(page).textContent()).toContain('"workersActive"')
@@ -108,12 +108,12 @@ described(about, () => {
     await write(page, 'Operation', 'query Inside { contentHealth { version } }')
     await page.keyboard.press('Control+Enter')
     await expect.poll(() => answer(page).textContent()).toContain('"contentHealth"')
-    expect(asked.map(({ operationName }) => operationName)).toEqual(['Platform', 'Inside'])
+    expect(requests.map(({ operationName }) => operationName)).toEqual(['Platform', 'Inside'])
   })
 
   it('sends nothing while operation, variables or headers cannot be read, and says which', async () => {
     const page = await open()
-    const asked = listened(page)
+    const requests = listened(page)
     const alert = () => page.getByRole('alert').textContent()
     await write(page, 'Operation', 'query Broken {\n  me {')
     await run(page)
@@ -131,7 +131,7 @@ described(about, () => {
     await write(page, 'Headers', '["no", "object"]')
     await run(page)
     await expect.poll(alert).toMatch(/^Headers must be a JSON object/)
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
     await write(page, 'Headers', '{"X-Typed": "yes"}')
     const sent = page.waitForRequest((request) => request.headers()['x-typed'] === 'yes')
     await run(page)
@@ -163,7 +163,7 @@ described(about, () => {
   })
 
   it('stops a request that takes long, and puts together what comes in parts', async () => {
-    const page = await open({ alsoKnown: ['ERR_FAILED'] })
+    const page = await open({ expectedErrors: ['ERR_FAILED'] })
     await write(page, 'Operation', 'query Parts { verificationHealth { status ... @defer { version } } }')
     await run(page)
     await expect.poll(() => answer(page).textContent()).toMatch(/"status": "OK",.*"version": "/)
@@ -188,9 +188,9 @@ described(about, () => {
     await expect.poll(() => editor(page, 'Variables').textContent()).toContain('typed-password')
     await page.getByRole('tab', { name: 'Headers' }).click()
     await expect.poll(() => editor(page, 'Headers').textContent()).toContain('typed-header')
-    const kept = await page.evaluate<string>('JSON.stringify({ ...localStorage })')
-    expect(kept).toContain('a@b.test')
-    expect(kept).not.toMatch(/typed-password|typed-header/)
+    const storage = await page.evaluate<string>('JSON.stringify({ ...localStorage })')
+    expect(storage).toContain('a@b.test')
+    expect(storage).not.toMatch(/typed-password|typed-header/)
 
     const next = await page.context().newPage()
     await next.goto(address)
@@ -208,7 +208,7 @@ described(about, () => {
   })
 
   it('keeps what was run without its secrets, opens it again, and forgets it', async () => {
-    const page = await open({ alsoKnown: ['400'] })
+    const page = await open({ expectedErrors: ['400'] })
     await write(page, 'Operation', 'mutation Typed { login(input: {email: "a@b.test", password: "typed-password"}) { accessToken } }')
     await run(page)
     await expect.poll(() => answer(page).textContent()).toContain('errors')
@@ -235,14 +235,14 @@ described(about, () => {
   })
 
   it('opens what an address asks for, the one of GraphiQL too, and makes such an address', async () => {
-    const asked = `?${new URLSearchParams({ query: 'query Linked($zoom: Int!) { map(zoom: $zoom) { total } }', variables: '{"zoom": 3}' })}`
+    const search = `?${new URLSearchParams({ query: 'query Linked($zoom: Int!) { map(zoom: $zoom) { total } }', variables: '{"zoom": 3}' })}`
     const page = await watch()
-    await page.goto(`${address.replace(/query$/, 'graphiql')}${asked}`)
+    await page.goto(`${address.replace(/query$/, 'graphiql')}${search}`)
     await page.getByRole('tab', { name: 'Linked', selected: true }).waitFor()
     expect(page.url()).toBe(address)
     await page.getByRole('button', { name: 'Copy link', exact: true }).click()
     await page.getByText(/address bar/).waitFor()
-    expect(new URL(page.url()).search).toBe(asked)
+    expect(new URL(page.url()).search).toBe(search)
     await page.reload()
     await page.getByRole('tab', { name: 'Linked', selected: true }).waitFor()
     expect(await page.getByRole('tablist', { name: 'Open documents' }).getByRole('tab').count()).toBe(1)
@@ -267,7 +267,7 @@ described(about, () => {
     await user.isAt('heading', 'VerificationQueue')
     await user.go('searchbox', 'Search types and fields', { key: 'Shift+Tab' })
     await user.type('searchExp')
-    await user.isTold(/result/)
+    await user.announces(/result/)
     await user.go('button', 'Query.searchExpressions')
     await user.press('Enter')
     await user.isAt('heading', 'Query.searchExpressions')
@@ -315,7 +315,7 @@ described(about, () => {
   })
 
   it('says when something else answers, or nobody', async () => {
-    const page = await open({ alsoKnown: ['502', 'ERR_FAILED'] })
+    const page = await open({ expectedErrors: ['502', 'ERR_FAILED'] })
     await answering(page, '<html><script>globalThis.isRun = true</script>Bad gateway</html>', 502, 'text/html')
     await run(page)
     await expect.poll(() => page.getByRole('alert').textContent()).toContain('status 502')
@@ -345,7 +345,7 @@ described(about, () => {
   })
 
   it('has an example per component, signs in for them, and ends a session that is over', async () => {
-    const page = await open({ alsoKnown: ['401'] })
+    const page = await open({ expectedErrors: ['401'] })
     const example = async (name: RegExp): Promise<void> => {
       await page.locator('summary', { hasText: 'Examples' }).click()
       await page.getByRole('button', { name }).click()

@@ -17,8 +17,8 @@ described(about, () => {
   let browser: Browser
   beforeAll(async () => {
     ;[system, browser] = await Promise.all([startSystem({ env: { DEMO_DATA: 'on' } }), startBrowser()])
-    const asked = async () => (await fetch(`${system.rest.content}/api/v1/nodes/root`)).status
-    await vi.waitFor(async () => expect(await asked()).toBe(200), { timeout: 60_000 })
+    const statusWithoutToken = async () => (await fetch(`${system.rest.content}/api/v1/nodes/root`)).status
+    await vi.waitFor(async () => expect(await statusWithoutToken()).toBe(200), { timeout: 60_000 })
   })
   afterAll(async () => {
     await browser?.close()
@@ -62,8 +62,8 @@ described(about, () => {
     await page.getByRole('button', { name: 'Close' }).click()
     expect(await sentKey(page)).toBe('a-key-of-mine')
 
-    const kept = '[...Object.values(localStorage), ...Object.values(sessionStorage)].join()'
-    expect(await page.evaluate<string>(kept)).not.toContain('a-key-of-mine')
+    const storage = '[...Object.values(localStorage), ...Object.values(sessionStorage)].join()'
+    expect(await page.evaluate<string>(storage)).not.toContain('a-key-of-mine')
     await page.goto(`${system.rest.verification}/docs`)
     await page.reload()
     expect(await (await open()).textContent()).not.toContain('a-key-of-mine')
@@ -98,7 +98,7 @@ described(about, () => {
       await openAll(page)
       await unfoldAll(page)
       if (language === 'ar') await page.getByRole('button', { name: 'العربية' }).click()
-      const [seen, cut] = await page.evaluate<[number, string[]]>(`(() => {
+      const [visible, cut] = await page.evaluate<[number, string[]]>(`(() => {
         const within = (element, selector) => element.closest(selector) !== null
         const all = [...document.querySelectorAll('main *')].filter((each) => each.checkVisibility() && !within(each, 'pre, textarea'))
         // for the form alone, and never seen
@@ -106,7 +106,7 @@ described(about, () => {
         const isCut = (each) => each.getBoundingClientRect().right > innerWidth + 1 || each.getBoundingClientRect().left < -1
         return [shown.length, shown.filter(isCut).map(({ outerHTML }) => outerHTML.slice(0, 120))]
       })()`)
-      expect(seen).toBeGreaterThan(200)
+      expect(visible).toBeGreaterThan(200)
       expect([address, cut]).toEqual([address, []])
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
     }

@@ -78,11 +78,11 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     // where keys are somebody's own, none is filled in
     expect(await page.getByRole('button', { name: 'An impostor' }).count()).toBe(0)
     await fill(page, system.apiKey, `PAGE-${layout}`)
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`))
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(`${request.method()} ${new URL(request.url()).pathname}`))
     await send(page).click()
     await outcome(page).waitFor({ timeout: 60_000 })
-    expect(asked).toContain('POST /graphql')
+    expect(requests).toContain('POST /graphql')
 
     const client = new VerificationClient(system)
     const [result] = (await client.results()).body.results.filter(({ citizen_code }) => citizen_code === `PAGE-${layout}`)
@@ -220,7 +220,7 @@ described(about, () => {
   })
 
   it('names the field that the service refuses', async () => {
-    const page = await open('', { alsoKnown: ['401', '422'] })
+    const page = await open('', { expectedErrors: ['401', '422'] })
     await fill(page, 'wrong', 'REFUSED')
     await send(page).click()
     await expect.poll(() => problems(page)).toEqual(['API key: the service does not recognise this key'])
@@ -237,7 +237,7 @@ described(about, () => {
   })
 
   it('loses nothing with the connection: what was typed is there, what is sent again is one job, and a result is waited for', async () => {
-    const page = await open('', { alsoKnown: ['ERR_FAILED', 'ERR_INTERNET'] })
+    const page = await open('', { expectedErrors: ['ERR_FAILED', 'ERR_INTERNET'] })
     await fill(page, system.apiKey, 'LOST')
     const keys: (string | undefined)[] = []
     let isDown = true
@@ -347,13 +347,13 @@ described(about, () => {
   })
 
   it('breaks no rule of axe and fits, in any language, light and dark, from 390 to 1920 pixels', async () => {
-    const looks = [
+    const views = [
       { lang: 'en', colorScheme: 'light', width: 768 },
       { lang: 'ar', colorScheme: 'dark', width: 390 },
       { lang: 'fr', colorScheme: 'dark', width: 1920 },
       { lang: 'ar', colorScheme: 'light', width: 1920 },
     ] as const
-    for (const { lang, colorScheme, width } of looks) {
+    for (const { lang, colorScheme, width } of views) {
       const page = await open(`?lang=${lang}`, { colorScheme, viewport: { width, height: 900 } })
       const check = async (view: string): Promise<void> => {
         expect([lang, view, await brokenRules(page)]).toEqual([lang, view, []])

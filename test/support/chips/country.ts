@@ -14,8 +14,8 @@ export interface Keys {
 const made = new Map<string, Keys>()
 
 export function keysOf(name: string, kind: KeyKind = 'P-256'): Keys {
-  const known = made.get(`${kind} ${name}`)
-  if (known !== undefined) return known
+  const cached = made.get(`${kind} ${name}`)
+  if (cached !== undefined) return cached
   const keys = { kind, ...newKeys(kind) }
   made.set(`${kind} ${name}`, keys)
   return keys

@@ -38,7 +38,7 @@ export class AcknowledgedWork implements AsyncDisposable {
   }
 
   /** What was acknowledged is there, each once. */
-  async isKept(): Promise<void> {
+  async expectStored(): Promise<void> {
     const { results } = (await this.#verification().results(1000)).body
     expect(results.map(({ citizen_code: code }) => code).sort()).toEqual([...this.#jobs.keys()].sort())
     await expect.poll(() => this.#expressionsCounted()).toBe(this.#expressions.size)

@@ -25,7 +25,7 @@ export interface Administration extends AsyncDisposable {
   readonly people: EmbeddedIdentity
   readonly executor: Executor
   readonly authentication: ReturnType<typeof createAuthentication>
-  ask(text: string, variables?: Readonly<Record<string, unknown>>, principal?: Principal, address?: string): Promise<Answer>
+  execute(text: string, variables?: Readonly<Record<string, unknown>>, principal?: Principal, address?: string): Promise<Answer>
 }
 
 export const superAdmin: Principal = { user: { issuer: 'i', subject: 's', roles: ['super_admin'], groups: [], expiresAt: 4e9 } }
@@ -75,7 +75,7 @@ export async function startAdministration(
     people,
     executor,
     authentication: createAuthentication({ apiKeys: [], tokenVerifier: people.verifier }),
-    async ask(text, variables = {}, principal = anonymous, address = '192.0.2.1') {
+    async execute(text, variables = {}, principal = anonymous, address = '192.0.2.1') {
       const clientGone = new AbortController().signal
       using context = requestContext({ principal, requestId: 'test', address, log: silentLog, timeoutMs: 60_000, clientGone })
       const result = await executor.execute(executor.prepare(text), variables, context)

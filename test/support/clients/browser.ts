@@ -24,17 +24,17 @@ export interface WatchedPage {
 
 export interface PageOptions extends BrowserContextOptions {
   /** answers that a test provokes, such as ` 401 `: the browser logs every refused request as an error */
-  readonly alsoKnown?: readonly string[]
+  readonly expectedErrors?: readonly string[]
 }
 
-export async function watchedPage(browser: Browser, { alsoKnown = [], ...options }: PageOptions = {}): Promise<WatchedPage> {
+export async function watchedPage(browser: Browser, { expectedErrors = [], ...options }: PageOptions = {}): Promise<WatchedPage> {
   const context = await browser.newContext(options)
   context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`))
   page.on('console', (message) => {
-    if (message.type() === 'error' && !alsoKnown.some((known) => message.text().includes(known)))
+    if (message.type() === 'error' && !expectedErrors.some((expected) => message.text().includes(expected)))
       complaints.push(`console: ${message.text()}`)
   })
   page.on('request', (request) => {

@@ -18,7 +18,7 @@ import { keys, schema } from '../../../packages/civigraph-client/src/caches/grap
 import { getDataID } from '../../../packages/civigraph-client/src/caches/relay.ts'
 
 /** The graph that a page asks, as whom, and what its operations are called. */
-export interface Asked {
+export interface GraphEndpoint {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   documentOf(operation: string): DocumentNode
@@ -27,28 +27,28 @@ export interface Asked {
 
 /** A page that asks, and looks again at what it has been answered, from one cache. */
 export interface Caching {
-  ask(operation: string, variables: Variables): Promise<unknown>
+  query(operation: string, variables: Variables): Promise<unknown>
   /** what the cache has, without asking */
-  look(operation: string, variables: Variables): Promise<unknown>
+  readCached(operation: string, variables: Variables): Promise<unknown>
 }
 
 /** The clients that keep answers, each set up as the package says. */
-export const cachingClients: readonly (readonly [string, (asked: Asked) => Caching])[] = [
+export const cachingClients: readonly (readonly [string, (endpoint: GraphEndpoint) => Caching])[] = [
   ['Apollo Client', apollo],
   ['urql’s graphcache', graphcache],
   ['Relay', relay],
 ]
 
-function apollo({ url, headers, documentOf }: Asked): Caching {
+function apollo({ url, headers, documentOf }: GraphEndpoint): Caching {
   const link = new HttpLink({ uri: url, headers: { ...headers } })
   const client = new ApolloClient({ cache: new InMemoryCache({ typePolicies, possibleTypes }), link })
   return {
-    ask: async (name, variables) => (await client.query({ query: documentOf(name), variables, fetchPolicy: 'network-only' })).data,
-    look: async (name, variables) => client.readQuery({ query: documentOf(name), variables }),
+    query: async (name, variables) => (await client.query({ query: documentOf(name), variables, fetchPolicy: 'network-only' })).data,
+    readCached: async (name, variables) => client.readQuery({ query: documentOf(name), variables }),
   }
 }
 
-function graphcache({ url, headers, documentOf }: Asked): Caching {
+function graphcache({ url, headers, documentOf }: GraphEndpoint): Caching {
   const client = new Client({
     url,
     preferGetMethod: false,
@@ -56,19 +56,19 @@ function graphcache({ url, headers, documentOf }: Asked): Caching {
     exchanges: [cacheExchange({ keys, schema }), fetchExchange],
   })
   return {
-    ask: async (name, variables) => (await client.query(documentOf(name), variables, { requestPolicy: 'network-only' })).data,
-    look: async (name, variables) => (await client.query(documentOf(name), variables, { requestPolicy: 'cache-only' })).data,
+    query: async (name, variables) => (await client.query(documentOf(name), variables, { requestPolicy: 'network-only' })).data,
+    readCached: async (name, variables) => (await client.query(documentOf(name), variables, { requestPolicy: 'cache-only' })).data,
   }
 }
 
-function relay({ url, headers, artifactOf }: Asked): Caching {
+function relay({ url, headers, artifactOf }: GraphEndpoint): Caching {
   const network = Network.create(async ({ text }, variables) => {
     const body = JSON.stringify({ query: text, variables })
     const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body })
     return (await response.json()) as GraphQLSingularResponse
   })
   const environment = new Environment({ network, store: new Store(new RecordSource()), getDataID })
-  const look = async (name: string, variables: Variables): Promise<unknown> => {
+  const readCached = async (name: string, variables: Variables): Promise<unknown> => {
     const { data } = environment.lookup(createOperationDescriptor(await artifactOf(name), variables).fragment)
     const source = environment.getStore().getSource()
     // fragments are read where they are spread: their records have what they ask
@@ -84,10 +84,10 @@ function relay({ url, headers, artifactOf }: Asked): Caching {
     return shown(data)
   }
   return {
-    async ask(name, variables) {
+    async query(name, variables) {
       await fetchQuery(environment, await artifactOf(name), variables, { fetchPolicy: 'network-only' }).toPromise()
-      return look(name, variables)
+      return readCached(name, variables)
     },
-    look,
+    readCached,
   }
 }

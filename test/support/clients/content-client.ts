@@ -76,14 +76,14 @@ export interface Account {
 }
 
 /** One of the development administrators. */
-export async function accountOf({ dataDir }: Pick<Platform, 'dataDir'>, who: Administrator): Promise<Account> {
+export async function accountOf({ dataDir }: Pick<Platform, 'dataDir'>, administrator: Administrator): Promise<Account> {
   const credentials = JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8')) as Record<Administrator, Account>
-  return credentials[who]
+  return credentials[administrator]
 }
 
 /** An access token of one of the development administrators. */
-export async function tokenOf(system: Pick<Platform, 'rest' | 'dataDir'>, who: Administrator = 'super_admin'): Promise<string> {
-  return logIn(system, await accountOf(system, who))
+export async function tokenOf(system: Pick<Platform, 'rest' | 'dataDir'>, administrator: Administrator = 'super_admin'): Promise<string> {
+  return logIn(system, await accountOf(system, administrator))
 }
 
 /** An access token of an administrator of this group, who is made for it. */

@@ -15,8 +15,8 @@ export async function openedOn(page: Page, method: string, path: string): Promis
   return operation
 }
 
-/** Where an operation says by itself what came of it. @param said - such as `200 OK` */
-export const answerOf = (operation: Locator, said: string): Locator => operation.getByRole('status').filter({ hasText: said })
+/** Where an operation says by itself what came of it. @param text - such as `200 OK` */
+export const answerOf = (operation: Locator, text: string): Locator => operation.getByRole('status').filter({ hasText: text })
 
 /** Opens an operation and tries it with what the page fills in. @returns when an answer is there */
 export async function triedOn(page: Page, method: string, path: string): Promise<Locator> {

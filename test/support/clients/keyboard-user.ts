@@ -14,7 +14,7 @@ export interface Way {
 }
 
 /** of whatever has the focus: where it is and how it is seen. Nothing that only a script can focus need show it. */
-const lookAtFocus = `(() => {
+const focusScript = `(() => {
   const element = document.activeElement
   // of a link over several lines: the first
   const { top, bottom, left, right } = element.getClientRects()[0] ?? element.getBoundingClientRect()
@@ -104,27 +104,28 @@ export class KeyboardUser {
   }
 
   /** Waits until a screen reader has said it by itself, or with what took the focus. */
-  async isTold(text: string | RegExp): Promise<void> {
-    const told = async (): Promise<string> => {
-      const said = (await this.#page.evaluate(
+  async announces(text: string | RegExp): Promise<void> {
+    const announcement = async (): Promise<string> => {
+      const spoken = (await this.#page.evaluate(
         `[...saidByItself, document.activeElement.matches('p') ? document.activeElement.textContent : '']`,
       )) as string[]
-      return said.some((each) => fits(each, text)) ? 'told' : said.slice(-5).join(' | ')
+      return spoken.some((each) => fits(each, text)) ? 'announced' : spoken.slice(-5).join(' | ')
     }
-    await expect.poll(told, { message: String(text), timeout: 15_000 }).toBe('told')
+    await expect.poll(announcement, { message: String(text), timeout: 15_000 }).toBe('announced')
   }
 
   /** The browser may still be scrolling there. */
   async #expectSeen(): Promise<void> {
-    const look = async () => {
-      const { html, ...seen } = (await this.#page.evaluate(lookAtFocus)) as { readonly html: string; readonly isLost: boolean }
-      return { seen, html }
+    const readFocus = async () => {
+      const { html, ...focus } = (await this.#page.evaluate(focusScript)) as { readonly html: string; readonly isLost: boolean }
+      return { focus, html }
     }
-    const { html } = await look()
+    const { html } = await readFocus()
     await expect
-      .poll(async () => (await look()).seen, { message: html, timeout: 5000, interval: 20 })
+      .poll(async () => (await readFocus()).focus, { message: html, timeout: 5000, interval: 20 })
       .toEqual({ isLost: false, coveredBy: null, hasRing: true })
   }
 }
 
-const fits = (said: string, wanted: string | RegExp): boolean => (typeof wanted === 'string' ? said.includes(wanted) : wanted.test(said))
+const fits = (spoken: string, expected: string | RegExp): boolean =>
+  typeof expected === 'string' ? spoken.includes(expected) : expected.test(spoken)

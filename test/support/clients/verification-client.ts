@@ -82,14 +82,14 @@ export class VerificationClient {
    * it fails where none of them has finished for so long.
    */
   async untilFinished(ids: readonly string[], silenceMs = 120_000): Promise<ReadonlyMap<string, JobResult>> {
-    let found: ReadonlyMap<string, JobResult> = new Map()
+    let results: ReadonlyMap<string, JobResult> = new Map()
     for (let lastMs = Date.now(); Date.now() < lastMs + silenceMs; await sleep(100)) {
       const { body } = await this.results(1000)
       const now = new Map(body.results.filter((result) => ids.includes(result.job_id)).map((result) => [result.job_id, result]))
       if (now.size === ids.length) return now
-      if (now.size > found.size) lastMs = Date.now()
-      found = now
+      if (now.size > results.size) lastMs = Date.now()
+      results = now
     }
-    throw new Error(`${ids.length - found.size} of ${ids.length} jobs are not finished, and none has been for ${silenceMs} ms`)
+    throw new Error(`${ids.length - results.size} of ${ids.length} jobs are not finished, and none has been for ${silenceMs} ms`)
   }
 }

@@ -17,10 +17,10 @@ export function watchedPages(browser: () => Browser, { isQuiet = false } = {}): 
   let watched: WatchedPage[] = []
   const complaints = (): readonly string[] => watched.flatMap((each) => each.complaints.splice(0))
   afterEach(async () => {
-    const left = isQuiet ? complaints() : []
+    const unexpected = isQuiet ? complaints() : []
     await Promise.all(watched.map(({ page }) => page.context().close()))
     watched = []
-    expect(left).toEqual([])
+    expect(unexpected).toEqual([])
   })
   return {
     complaints,

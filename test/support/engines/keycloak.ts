@@ -19,12 +19,12 @@ export async function untilIssues(url: string): Promise<void> {
     password,
     scope: 'openid profile email',
   })
-  let said = 'nothing'
+  let lastError = 'nothing'
   while (!over.aborted) {
     const answer = await fetch(`${url}/protocol/openid-connect/token`, { method: 'POST', body, signal: over }).catch(String)
     if (typeof answer !== 'string' && answer.status === 200) return
-    said = typeof answer === 'string' ? answer : `${answer.status} ${await answer.text()}`
+    lastError = typeof answer === 'string' ? answer : `${answer.status} ${await answer.text()}`
     await sleep(250)
   }
-  throw new Error(`${url} issued no token in ${warmUpMs} ms; it said ${said}`)
+  throw new Error(`${url} issued no token in ${warmUpMs} ms; it said ${lastError}`)
 }

@@ -17,9 +17,9 @@ export class StubServer implements AsyncDisposable {
   answer: (request: SeenRequest, response: ServerResponse) => unknown
   readonly #server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request
-    const asked = { method, url, headers, body: await text(request) }
-    this.seen.push(asked)
-    await this.answer(asked, response)
+    const received = { method, url, headers, body: await text(request) }
+    this.seen.push(received)
+    await this.answer(received, response)
   })
 
   private constructor(answer: StubServer['answer']) {

@@ -36,13 +36,13 @@ export async function authorityFile(folder: string, { ca }: ServerIdentity): Pro
 export async function openTlsGate(serverUrl: string, identity: ServerIdentity) {
   const target = new URL(serverUrl)
   const sockets = new Set<Socket>()
-  const keep = (socket: Socket): Socket => {
+  const track = (socket: Socket): Socket => {
     sockets.add(socket)
     return socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
   }
   const server = createServer({ cert: identity.cert, key: identity.key }, (client) => {
-    const upstream = keep(connect(Number(target.port), target.hostname))
-    keep(client).pipe(upstream).pipe(client)
+    const upstream = track(connect(Number(target.port), target.hostname))
+    track(client).pipe(upstream).pipe(client)
   })
   server.on('tlsClientError', () => undefined)
   server.listen(0, '127.0.0.1')

@@ -3,13 +3,13 @@ export type Path = readonly (string | number)[]
 
 /**
  * Places at which the second of two answers does not say what the first says. Where the first says null, the second may say more.
- * @param isTold - whether an error says why the second has null, or nothing, at a place
+ * @param isReported - whether an error says why the second has null, or nothing, at a place
  */
-export function differences(one: unknown, other: unknown, isTold: (place: Path) => boolean, path: Path = []): readonly string[] {
-  if (one === null || (other === null && isTold(path)) || (other === undefined && isTold(path.slice(0, -1)))) return []
+export function differences(one: unknown, other: unknown, isReported: (place: Path) => boolean, path: Path = []): readonly string[] {
+  if (one === null || (other === null && isReported(path)) || (other === undefined && isReported(path.slice(0, -1)))) return []
   if (!isObject(one) || !isObject(other)) return one === other ? [] : [path.join('.')]
   return Object.keys(one).flatMap((name) =>
-    differences(one[name], other[name], isTold, [...path, Array.isArray(one) ? Number(name) : name]),
+    differences(one[name], other[name], isReported, [...path, Array.isArray(one) ? Number(name) : name]),
   )
 }
 

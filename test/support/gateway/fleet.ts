@@ -46,7 +46,7 @@ export const fleetSdl = {
 } as const
 
 type Id = { readonly id: string }
-type Known = Readonly<Record<string, unknown>> & Id
+type Representation = Readonly<Record<string, unknown>> & Id
 
 const base: Readonly<Record<string, number>> = { c1: 10, c2: 20, b1: 30 }
 const rates: Readonly<Record<string, number>> = { USD: 1, EUR: 2, GBP: 3, m: 1, cm: 100, mm: 1000 }
@@ -64,7 +64,7 @@ const costOf = (id: string, currency: string): number => (base[id] ?? 0) * (rate
 const riskOf = (id: string): number => Number(id.slice(1))
 
 /** What is so, whichever subgraph says it, by type and field; other fields are members of their objects. */
-type Truth = Readonly<Record<string, (from: Known, given: Readonly<Record<string, string>>) => unknown>>
+type Truth = Readonly<Record<string, (from: Representation, args: Readonly<Record<string, string>>) => unknown>>
 const roots: Truth = {
   vehicles: () => ['c1', 'c2', 'b1'].map(vehicle),
   vehicle: (_, { id }) => vehicle(id),
@@ -101,8 +101,8 @@ const truth: Readonly<Record<string, Truth>> = {
   Bay: { sign: ({ number, city }) => `${number} ${city}` },
 }
 
-const found = <Found>(find: (id: string) => Found) => ({ __resolveReference: ({ id }: Id) => find(id) })
-const told = { __resolveReference: (known: Known) => ({ ...known }) }
+const resolvedBy = <Entity>(find: (id: string) => Entity) => ({ __resolveReference: ({ id }: Id) => find(id) })
+const resolvedFromReference = { __resolveReference: (representation: Representation) => ({ ...representation }) }
 const { cost, depot: home, tows, draught, risk, note } = ofVehicles
 const { vehicles, first } = truth.Depot ?? {}
 const resolvers: Readonly<Record<keyof typeof fleetSdl, object>> = {
@@ -115,39 +115,49 @@ const resolvers: Readonly<Record<keyof typeof fleetSdl, object>> = {
         },
       },
     },
-    Vehicle: found(vehicle),
-    Car: { ...found(vehicle), cost, depot: home, tows },
-    Boat: { ...found(vehicle), cost, depot: home, draught },
-    Depot: { ...found(depot), vehicles, first, bays: () => [{ number: 1 }, { number: 2 }] },
-    Bay: { ...told, sign: ({ number }: { number: number }, { city }: { city: string }) => `${number} ${city}` },
+    Vehicle: resolvedBy(vehicle),
+    Car: { ...resolvedBy(vehicle), cost, depot: home, tows },
+    Boat: { ...resolvedBy(vehicle), cost, depot: home, draught },
+    Depot: { ...resolvedBy(depot), vehicles, first, bays: () => [{ number: 1 }, { number: 2 }] },
+    Bay: { ...resolvedFromReference, sign: ({ number }: { number: number }, { city }: { city: string }) => `${number} ${city}` },
   },
   prices: {
-    Vehicle: { ...told, risk, inEuro: (known: Known) => `€${known.cost}`, inPound: (known: Known) => `£${known.cost}` },
+    Vehicle: {
+      ...resolvedFromReference,
+      risk,
+      inEuro: (representation: Representation) => `€${representation.cost}`,
+      inPound: (representation: Representation) => `£${representation.cost}`,
+    },
     Depot: {
-      ...told,
-      label: ({ city }: Known) => `depot of ${city}`,
+      ...resolvedFromReference,
+      label: ({ city }: Representation) => `depot of ${city}`,
       firstInEuro: ({ first }: { first: { cost: number } }) => `€${first.cost}`,
     },
   },
   risks: {
     Vehicle: {
-      ...told,
-      premium: (known: Known) => `premium ${known.risk}`,
+      ...resolvedFromReference,
+      premium: (representation: Representation) => `premium ${representation.risk}`,
       town: ({ depot }: { depot: { city: string } | null }) => `in ${depot?.city ?? null}`,
     },
-    Depot: told,
+    Depot: resolvedFromReference,
   },
   papers: {
     // who finds a vehicle by its interface finds it anew
     Vehicle: { __resolveReference: ({ id }: Id) => ({ __typename: id.startsWith('c') ? 'Car' : 'Boat', id }) },
     Car: {
-      ...told,
+      ...resolvedFromReference,
       note,
-      policy: ({ premium }: Known) => `policy of ${premium}`,
-      plate: ({ seats }: Known) => `${seats} seats`,
-      trailer: ({ tows }: { tows: Known }) => `${tows.id} ${tows.draught ?? tows.seats}`,
+      policy: ({ premium }: Representation) => `policy of ${premium}`,
+      plate: ({ seats }: Representation) => `${seats} seats`,
+      trailer: ({ tows }: { tows: Representation }) => `${tows.id} ${tows.draught ?? tows.seats}`,
     },
-    Boat: { ...told, note, policy: ({ premium }: Known) => `policy of ${premium}`, plate: (known: Known) => `${known.draught} mm` },
+    Boat: {
+      ...resolvedFromReference,
+      note,
+      policy: ({ premium }: Representation) => `policy of ${premium}`,
+      plate: (representation: Representation) => `${representation.draught} mm`,
+    },
   },
 }
 
@@ -166,9 +176,9 @@ export function asOneGraph(apiSchema: GraphQLSchema): (text: string, variables: 
       document: parse(text),
       variableValues: variables,
       typeResolver: ({ __typename }: { __typename: string }) => __typename,
-      fieldResolver: (from: Known | undefined, given, _, { parentType, fieldName }) => {
-        const known = isObjectType(parentType) ? truth[parentType.name]?.[fieldName] : undefined
-        return known === undefined ? from?.[fieldName] : known(from ?? { id: '' }, given)
+      fieldResolver: (from: Representation | undefined, args, _, { parentType, fieldName }) => {
+        const resolve = isObjectType(parentType) ? truth[parentType.name]?.[fieldName] : undefined
+        return resolve === undefined ? from?.[fieldName] : resolve(from ?? { id: '' }, args)
       },
     })
 }

@@ -33,7 +33,7 @@ export async function openBalancer(address: string, machines: readonly string[],
   const ended = new Promise<void>((resolve) => haproxy.once('exit', () => resolve()))
   return {
     async sendsTo(machine) {
-      const lines = (await told(socket, 'show servers state')).split('\n').filter((line) => line.includes(` ${machine} `))
+      const lines = (await sendCommand(socket, 'show servers state')).split('\n').filter((line) => line.includes(` ${machine} `))
       // the sixth word: 2 is up
       return lines.length > 0 && lines.every((line) => line.split(' ')[5] === '2')
     },
@@ -45,4 +45,4 @@ export async function openBalancer(address: string, machines: readonly string[],
 }
 
 /** What HAProxy answers to a command. */
-const told = (socket: string, command: string): Promise<string> => text(connect(socket).end(`${command}\n`))
+const sendCommand = (socket: string, command: string): Promise<string> => text(connect(socket).end(`${command}\n`))

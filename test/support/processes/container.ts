@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { heardProcess, type RunningProcess } from './platform-process.ts'
+import { captureOutput, type RunningProcess } from './platform-process.ts'
 import { runsHere } from './runs-here.ts'
 
 const project = new URL('../../../', import.meta.url).pathname
@@ -22,16 +22,16 @@ const pathOfDebian = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/b
 /** The image as far as its processes see it: what it begins with, and how it is asked for its health. */
 export const image = ((): { readonly environment: Readonly<Record<string, string>>; readonly healthCheck: readonly string[] } => {
   const lines = readFileSync(`${project}deploy/Containerfile`, 'utf8')
-  const [, given = ''] = /^ENV (.*)$/m.exec(lines) ?? []
-  const [, asked = '[]'] = /^HEALTHCHECK.*\\\n\s+CMD (\[.*\])$/m.exec(lines) ?? []
+  const [, environment = ''] = /^ENV (.*)$/m.exec(lines) ?? []
+  const [, healthCommand = '[]'] = /^HEALTHCHECK.*\\\n\s+CMD (\[.*\])$/m.exec(lines) ?? []
   return {
     environment: Object.fromEntries(
-      given
+      environment
         .replace('$PATH', pathOfDebian)
         .split(' ')
         .map((each) => each.split('=') as [string, string]),
     ),
-    healthCheck: JSON.parse(asked) as string[],
+    healthCheck: JSON.parse(healthCommand) as string[],
   }
 })()
 
@@ -73,5 +73,5 @@ export function startContainer({ command, environment, root, mounts }: Container
     env: { ...image.environment, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  return heardProcess(command, child)
+  return captureOutput(command, child)
 }

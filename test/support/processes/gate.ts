@@ -18,7 +18,7 @@ export interface Gate extends AsyncDisposable {
   forget(): void
   leadTo(serverUrl: string): void
   /** @param after - tells the piece of a client from which on its connection loses them; all do at once when absent */
-  loseAnswers(after?: (said: string) => boolean): void
+  loseAnswers(after?: (bytes: string) => boolean): void
   /** pieces of answers that were lost */
   readonly lost: number
   /** of a gate that began absent: from here on something listens there */
@@ -39,7 +39,7 @@ export async function openGate(
   let state: 'open' | 'frozen' | 'cut' = 'open'
   let delayMs = 0
   /** which piece of a client is the last that reaches a server whose answers are heard; undefined: none is lost */
-  let losesAfter: ((said: string) => boolean) | undefined
+  let losesAfter: ((bytes: string) => boolean) | undefined
   let lost = 0
   const deaf = new Set<Socket>()
   const forgotten = new WeakSet<Socket>()
@@ -55,17 +55,17 @@ export async function openGate(
     if (delayMs > 0) await sleep(delayMs)
     while (state === 'frozen') await new Promise<void>((resolve) => waiting.push(resolve))
   }
-  const keep = (socket: Socket): Socket => {
+  const track = (socket: Socket): Socket => {
     sockets.add(socket)
     return socket.on('error', () => undefined).on('close', () => [sockets, deaf].map((each) => each.delete(socket)))
   }
-  const hear = (client: Socket, said: Buffer): void => {
-    if (losesAfter?.(said.toString('latin1'))) deaf.add(client)
+  const onBytes = (client: Socket, bytes: Buffer): void => {
+    if (losesAfter?.(bytes.toString('latin1'))) deaf.add(client)
   }
-  const carry = async (from: Socket, to: Socket, hears: (bytes: Buffer) => void = () => undefined): Promise<void> => {
+  const carry = async (from: Socket, to: Socket, onChunk: (bytes: Buffer) => void = () => undefined): Promise<void> => {
     try {
       for await (const bytes of from) {
-        hears(bytes)
+        onChunk(bytes)
         await passage()
         if (forgotten.has(to)) continue
         if (deaf.has(to)) lost++
@@ -78,10 +78,10 @@ export async function openGate(
     if (!forgotten.has(to)) to.destroySoon()
   }
   const server = createServer((client) => {
-    keep(client)
+    track(client)
     if (state === 'cut') return client.destroy()
-    const upstream = keep(connect(Number(target.port), target.hostname))
-    void carry(client, upstream, (said) => hear(client, said))
+    const upstream = track(connect(Number(target.port), target.hostname))
+    void carry(client, upstream, (bytes) => onBytes(client, bytes))
     void carry(upstream, client)
   })
   const listen = (port: number): Promise<void> => new Promise((resolve) => server.listen(port, host, resolve))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { removeDataDir, temporaryDataDir } from '../engines/databases.ts'
 import { type EngineAddresses, openPlatformEngines } from '../engines/platform-engines.ts'
 import { freePortBase } from './free-ports.ts'
-import { cleanEnvironment, type HeardProcess, type RunningProcess, startProcess, stopProcess, untilReady } from './platform-process.ts'
+import { type CapturedProcess, cleanEnvironment, type RunningProcess, startProcess, stopProcess, untilReady } from './platform-process.ts'
 
 export const sharedLayouts = ['one', 'split'] as const
 export type SharedLayout = (typeof sharedLayouts)[number]
@@ -29,7 +29,7 @@ export interface Platform {
   readonly apiKey: string
   readonly dataDir: string
   readonly env: Readonly<Record<string, string>>
-  readonly processes: readonly HeardProcess[]
+  readonly processes: readonly CapturedProcess[]
 }
 
 /** A platform of one's own. */

@@ -9,7 +9,7 @@ interface Release {
   /** what starts it, once it is compiled */
   readonly main: string
   /** files that its pages take from packages which this release does without: nobody opens these pages here */
-  readonly gone: readonly string[]
+  readonly removed: readonly string[]
 }
 
 const project = new URL('../../../', import.meta.url).pathname
@@ -28,7 +28,7 @@ export function isInClone({ commit }: Release): boolean {
 }
 
 /** Compiles it in a temporary folder, with the packages that are installed here, and next to nothing in the files that are gone. @returns the path of its main file, gone when disposed of */
-export async function buildRelease({ commit, main, gone }: Release): Promise<AsyncDisposable & { readonly main: string }> {
+export async function buildRelease({ commit, main, removed }: Release): Promise<AsyncDisposable & { readonly main: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'civigraph-release-'))
   const files = execFileSync('git', ['archive', commit], { cwd: project, maxBuffer: 1 << 30 })
   execFileSync('tar', ['-x', '-C', folder], { input: files })
@@ -37,7 +37,7 @@ export async function buildRelease({ commit, main, gone }: Release): Promise<Asy
     cwd: folder,
     stdio: 'inherit',
   })
-  for (const file of gone) {
+  for (const file of removed) {
     // nearer to what is compiled than the packages that are installed
     const place = join(folder, 'dist/node_modules', file)
     await mkdir(dirname(place), { recursive: true })

@@ -21,8 +21,8 @@ export class Happenings implements RealtimeSource {
   readings = 0
 
   say(seq: number, expression: Partial<PublicExpression> = {}): void {
-    const said = { id: `expression-${seq}`, lang: null, location: null, classification: null, sentiment: null, ...expression }
-    this.#events.push({ kind: 'expression', seq, id: said.id, expression: said })
+    const full = { id: `expression-${seq}`, lang: null, location: null, classification: null, sentiment: null, ...expression }
+    this.#events.push({ kind: 'expression', seq, id: full.id, expression: full })
     this.#wake()
   }
 
@@ -39,11 +39,11 @@ export class Happenings implements RealtimeSource {
   async *expressions(after: number, signal: AbortSignal): AsyncIterable<ToldEvent | LaggedEvent> {
     if (after < this.pruned) yield { kind: 'lagged', seq: this.pruned }
     const { length } = this.#events
-    const found = this.#events.findIndex(({ seq }) => seq > Math.max(after, this.pruned))
+    const firstNewer = this.#events.findIndex(({ seq }) => seq > Math.max(after, this.pruned))
     this.readings += 1
     try {
       await sleep(this.delayMs)
-      yield* this.#follow(this.#events, found < 0 ? length : found, signal)
+      yield* this.#follow(this.#events, firstNewer < 0 ? length : firstNewer, signal)
     } finally {
       this.readings -= 1
     }

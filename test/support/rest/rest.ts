@@ -128,7 +128,7 @@ export function send(url: string, method: string, headers: Readonly<Record<strin
     // the path as it is: fetch would repair what these tests break
     const { hostname, port } = new URL(url)
     const path = url.slice(url.indexOf('/', 'http://'.length))
-    const asked = httpRequest(
+    const outgoing = httpRequest(
       { hostname, port, path, method, headers: { ...length, ...headers }, agent: false, timeout: 20_000 },
       (answer) => {
         buffer(answer).then((bytes) => {
@@ -137,8 +137,8 @@ export function send(url: string, method: string, headers: Readonly<Record<strin
         }, reject)
       },
     )
-    asked.on('error', reject).on('timeout', () => asked.destroy(new Error('no answer in 20 s')))
-    asked.end(body)
+    outgoing.on('error', reject).on('timeout', () => outgoing.destroy(new Error('no answer in 20 s')))
+    outgoing.end(body)
   })
 }
 

@@ -58,17 +58,17 @@ export class Written implements ExpressionSource {
     this.readings += 1
     this.maxReadings = Math.max(this.maxReadings, this.readings)
     try {
-      let seen = after
+      let lastSeq = after
       if (after < this.pruned) yield { kind: 'lagged', seq: this.pruned }
       while (!signal.aborted) {
-        const next = this.#events.find(({ seq }) => seq > Math.max(seen, this.pruned))
+        const next = this.#events.find(({ seq }) => seq > Math.max(lastSeq, this.pruned))
         if (next === undefined)
           await new Promise<void>((resolve) => {
             this.#woken.add(resolve)
             signal.addEventListener('abort', () => resolve(), { once: true })
           })
         else {
-          seen = next.seq
+          lastSeq = next.seq
           yield next
         }
       }

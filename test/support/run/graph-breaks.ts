@@ -20,7 +20,7 @@ export interface GraphBreak {
 }
 
 /** What the sentences of graphql-js are about; the more of a type first. */
-const places: readonly (readonly [sentence: RegExp, nameOf: (found: readonly string[]) => readonly string[]])[] = [
+const places: readonly (readonly [sentence: RegExp, nameOf: (groups: readonly string[]) => readonly string[]])[] = [
   [
     /^(\w+)\.(\w+) changed type from (.+) to (.+)\.$/,
     ([, type, field, from, to]) => [`${type}.${field}`, ...(`${to}!` === from ? [`${type}.*`] : [])],
@@ -36,8 +36,8 @@ const places: readonly (readonly [sentence: RegExp, nameOf: (found: readonly str
 
 function namesOf(description: string): readonly string[] {
   for (const [sentence, nameOf] of places) {
-    const found = sentence.exec(description)
-    if (found !== null) return nameOf(found)
+    const groups = sentence.exec(description)
+    if (groups !== null) return nameOf(groups)
   }
   return [description]
 }

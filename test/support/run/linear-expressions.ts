@@ -96,15 +96,15 @@ const files = globSync('{platform,rest-adapters,gateway,subgraphs,engines,founda
   exclude: (path) => /(?:^|\/)(?:node_modules|dist|generated)(?:\/|$)/.test(path),
 }).sort()
 const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]))
-const found = [...texts].map(([file, text]) => expressionsIn(file, text))
-const composed = found.flatMap((each) => each.composed)
+const expressions = [...texts].map(([file, text]) => expressionsIn(file, text))
+const composed = expressions.flatMap((each) => each.composed)
 const loaded = await expressionsOnLoad(
   // code of pages does not load outside a browser
   files.filter((file) => !file.startsWith('web/') && composed.some((each) => each.file === file)),
 )
 const atRunTime = composed.filter(({ file, line }) => !loaded.some((each) => each.file === file && each.line === line))
 const own = loaded.filter(({ file }) => texts.has(file))
-const all = [...found.flatMap((each) => each.literals), ...own]
+const all = [...expressions.flatMap((each) => each.literals), ...own]
 
 const script = createHash('sha256')
   .update(readFileSync(import.meta.filename))

@@ -82,11 +82,11 @@ function partOf(before: object, operation: readonly string[], rest: readonly str
 }
 
 function nameAt(document: object, path: readonly string[]): string | undefined {
-  const found = path.reduce<unknown>(
+  const value = path.reduce<unknown>(
     (value, step) => (typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined),
     document,
   )
-  return Named.safeParse(found).data?.name
+  return Named.safeParse(value).data?.name
 }
 
 /** Whether one entry names both the operation (`*`: each) and the part of it that changed, or the whole operation as removed. */

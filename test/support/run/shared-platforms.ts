@@ -69,9 +69,9 @@ export default async function sharedPlatforms(project: TestProject): Promise<() 
     const layout = sharedLayouts.find((each) => request.url === `/${each}`)
     if (layout === undefined) return void response.writeHead(404).end()
     platformOf(layout)
-      .then(toldOf)
+      .then(describe)
       .then(
-        (told) => response.end(JSON.stringify(told)),
+        (description) => response.end(JSON.stringify(description)),
         (error: unknown) => response.writeHead(500).end(String(error)),
       )
   })
@@ -121,7 +121,7 @@ function withLog({ dataDir, processes }: System, at: number): SharedPlatform['pr
   return { roles, log }
 }
 
-function toldOf({ system, processes, services }: Shared): SharedPlatform {
+function describe({ system, processes, services }: Shared): SharedPlatform {
   const { layout, graphqlUrl, rest, dataDir, env } = system
   const service = services.shift()
   if (service === undefined) throw new Error(`more than ${maxFiles} files share a platform`)

@@ -21,7 +21,7 @@ export class Citizen {
     this.#system = system
   }
 
-  async say(): Promise<number> {
+  async post(): Promise<number> {
     const n = ++this.#n
     const response = await fetch(`${this.#system.rest.classification}/api/v1/expressions`, {
       method: 'POST',
@@ -39,7 +39,7 @@ export class Citizen {
   async while<Result>(voices: number, work: () => Promise<Result>): Promise<Result> {
     let talking = true
     const speak = async (): Promise<void> => {
-      while (talking) if ((await this.say()) !== 201) await sleep(50)
+      while (talking) if ((await this.post()) !== 201) await sleep(50)
     }
     const speaking = Array.from({ length: voices }, speak)
     try {
@@ -50,7 +50,7 @@ export class Citizen {
     }
   }
 
-  async found(text: string): Promise<number | undefined> {
+  async hitCount(text: string): Promise<number | undefined> {
     const response = await fetch(this.#system.graphqlUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -26,12 +26,12 @@ export class Planted {
     const { rows: tables } = await client.query<{ name: string }>(
       `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
     )
-    const found: string[] = []
+    const places: string[] = []
     for (const { name } of tables) {
       const rows = await rowsOf(client, name)
-      found.push(...this.in(rows.map(({ row }) => row).join('\n')).map((secret) => `${name}: ${secret}`))
+      places.push(...this.in(rows.map(({ row }) => row).join('\n')).map((secret) => `${name}: ${secret}`))
     }
-    return found
+    return places
   }
 
   /** Reads every file below a folder: tables, indexes and the write-ahead log of a database among them. @returns "file: secret" */
@@ -39,14 +39,14 @@ export class Planted {
     const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter(
       (entry) => entry.isFile() && isWanted(entry.name),
     )
-    const found: string[] = []
+    const places: string[] = []
     for (const file of files) {
       const path = join(file.parentPath, file.name)
       // one that has just been removed holds nothing
       const content = await readFile(path).catch(() => Buffer.alloc(0))
-      found.push(...this.in(content).map((secret) => `${path}: ${secret}`))
+      places.push(...this.in(content).map((secret) => `${path}: ${secret}`))
     }
-    return found
+    return places
   }
 }
 

@@ -46,7 +46,7 @@ export async function elasticsearchCluster(distribution: string, folder: string,
     return { url, process: launched, name: nameOf(number) }
   }
   const nodes = [node(0), node(1), node(2)] as const
-  const ask = async <Answer>(question: (client: Client) => Promise<Answer>): Promise<Answer> => {
+  const query = async <Answer>(question: (client: Client) => Promise<Answer>): Promise<Answer> => {
     const client = new Client({ node: nodes.map(({ url }) => url), requestTimeout: 10_000 })
     try {
       return await question(client)
@@ -56,7 +56,7 @@ export async function elasticsearchCluster(distribution: string, folder: string,
   }
   const masterOf = async (client: Client): Promise<string | undefined> => (await client.cat.master({ format: 'json' }))[0]?.node
   const untilInStep = (): Promise<void> =>
-    ask(async (client) => {
+    query(async (client) => {
       for (const until = Date.now() + inStepLimitMs; ; await sleep(200)) {
         const health = await client.cluster.health({ timeout: '5s' }).catch(() => undefined)
         if (health?.status === 'green' && health.number_of_nodes === nodes.length) return
@@ -70,7 +70,7 @@ export async function elasticsearchCluster(distribution: string, folder: string,
     untilInStep,
     // the one that holds the first copy of the expressions, which is made the master, too
     leader: () =>
-      ask(async (client) => {
+      query(async (client) => {
         const shards = await client.cat.shards({ format: 'json', index: '*-expressions-*' })
         const holder = nodes.find(({ name }) => shards.some(({ prirep, node: on }) => prirep === 'p' && on === name))
         if (holder === undefined) throw new Error('no node of Elasticsearch holds the expressions')

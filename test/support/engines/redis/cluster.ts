@@ -88,7 +88,7 @@ export async function openRedisCluster(): Promise<RedisCluster> {
   const each = (what: keyof RedisCluster['gates']): void => {
     for (const { gate } of nodes) gate[what]()
   }
-  const keep = opened.move()
+  const cleanup = opened.move()
   return {
     address: {
       url: `redis://:${password}@nowhere.invalid:1`,
@@ -96,16 +96,16 @@ export async function openRedisCluster(): Promise<RedisCluster> {
     },
     gates: { freeze: () => each('freeze'), cut: () => each('cut'), open: () => each('open'), forget: () => each('forget') },
     async killMasterOf(key) {
-      const [asked] = nodes.filter(({ process }) => isAlive(process))
-      const slot = Number(await asked?.redis.cluster('KEYSLOT', key))
-      const ranges = await asked?.redis.cluster('SLOTS')
+      const [queried] = nodes.filter(({ process }) => isAlive(process))
+      const slot = Number(await queried?.redis.cluster('KEYSLOT', key))
+      const ranges = await queried?.redis.cluster('SLOTS')
       const [, , [, port] = []] = ranges?.find(([first, last]) => slot >= first && slot <= last) ?? []
       const master = nodes.find(({ gate }) => Number(new URL(gate.url).port) === port)
       if (master === undefined) throw new Error(`no master has ${key}`)
       await until(async () => hasAll(await master.redis.info('replication')))
       await ended(master.process)
     },
-    [Symbol.asyncDispose]: () => keep[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => cleanup[Symbol.asyncDispose](),
   }
 }
 

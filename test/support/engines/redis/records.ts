@@ -6,11 +6,11 @@ import { Redis } from 'ioredis'
 export async function recordsOf({ REDIS_URL: url = '', REDIS_PREFIX: prefix = '' }: Readonly<Record<string, string>>): Promise<Buffer> {
   const redis = new Redis(url, { connectTimeout: 2000, commandTimeout: 5000, maxRetriesPerRequest: 1 })
   try {
-    const found: string[] = []
+    const records: string[] = []
     // its own type leaves open what a scan gives
     for await (const keys of redis.scanStream({ match: `${prefix}:*`, count: 500 }))
-      for (const key of keys as string[]) found.push(key, await contentOf(redis, key))
-    return Buffer.concat([Buffer.from(found.join('\n')), ...(await appendedOf(redis))])
+      for (const key of keys as string[]) records.push(key, await contentOf(redis, key))
+    return Buffer.concat([Buffer.from(records.join('\n')), ...(await appendedOf(redis))])
   } finally {
     redis.disconnect()
   }

@@ -56,6 +56,6 @@ export async function openTlsRedis(
     throw new Error(`${kind} on port ${port} ended before it answered: ${lines.join('; ')}`)
   })
   await Promise.race([client.ping(), refused]).finally(() => ended.abort())
-  const keep = opened.move()
-  return { port, client, [Symbol.asyncDispose]: () => keep[Symbol.asyncDispose]() }
+  const cleanup = opened.move()
+  return { port, client, [Symbol.asyncDispose]: () => cleanup[Symbol.asyncDispose]() }
 }
