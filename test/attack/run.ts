@@ -20,18 +20,18 @@ import {
 import { startProbe } from './probe.ts'
 
 /**
- * `npm run attack`: sends each entrance of a platform of its own what an anonymous attacker would send, while another client uses the
- * platform. Prints for each attack its answer, and the slowest answer that the other client got. Fails if a process ends, if memory does
- * not return to within 200 MB, if the other client gets an error, or (with `--quiet`, for a quiet machine) waits for more than
+ * `npm run attack`: starts a platform, attacks each entry point as an anonymous client and uses the platform as another client meanwhile.
+ * Prints the response to each attack and the slowest response of the other client. Fails if a process ends, if memory does
+ * not return to within 200 MB, if the other client receives an error, or (with `--quiet`, for an idle machine) waits for more than
  * 250 ms (2 s during a flood of requests).
- * `--split` starts subgraphs in a process of their own and attacks their ports, too; `--only=WORDS` selects attacks by name.
+ * `--split` runs the subgraphs in their own process and attacks their ports, too; `--only=WORDS` selects attacks by name.
  */
 const maxGrowthBytes = 200 * 1024 * 1024
 const maxWaitMs = 250
-/** While a flood occupies the processors. */
+/** Applies while a flood occupies the processors. */
 const maxFloodWaitMs = 2_000
 const attackTimeoutMs = 20_000
-/** Requests of a flood that are sent at once. */
+/** Flood requests in flight at a time. */
 const concurrency = 16
 const isSplit = process.argv.includes('--split')
 const isQuiet = process.argv.includes('--quiet')
@@ -39,7 +39,7 @@ const only = process.argv.find((word) => word.startsWith('--only='))?.slice('--o
 
 const printLine = (line: string): boolean => process.stdout.write(`${line}\n`)
 
-/** A platform, and the first of its ports. */
+/** A platform and the first of its ports. */
 interface Target {
   readonly platform: System
   readonly portBase: number
@@ -60,7 +60,7 @@ function urlOf({ platform, portBase }: Target, { entrance, path = '/' }: Pick<Ht
   return new URL(path, entrance === 'graphql' ? platform.graphqlUrl : platform.rest[entrance])
 }
 
-/** Sends one request and resolves to its status, or to the error that ended it. An event stream stays open until `signal` aborts. */
+/** Sends one request. Returns its status, or the error that ended it. An event stream stays open until `signal` aborts. */
 function send(target: Target, attack: Omit<HttpAttack, 'name' | 'times'>, signal?: AbortSignal): Promise<string> {
   return new Promise((resolve) => {
     const request = httpRequest(
@@ -91,7 +91,7 @@ async function sendAll(target: Target, attack: HttpAttack): Promise<string> {
   }
 }
 
-/** Sends all requests of a flood, some at a time. @returns how often each status came */
+/** Sends all requests of a flood, a limited number at a time. @returns the count of each status */
 async function flood(target: Target, { entrance, count, request }: FloodAttack): Promise<string> {
   const statuses = new Map<string, number>()
   let next = 0
@@ -178,7 +178,7 @@ async function run(): Promise<boolean> {
   return problems.length === 0
 }
 
-/** Whether an answer is an error of the server, or missing. A listener may close the connection of a body that it refuses. */
+/** Whether a response is a server error or missing. A listener may close the connection of a rejected body. */
 const isFailure = (answer: string): boolean =>
   answer
     .split('; ')

@@ -10,7 +10,7 @@ const atOnce = 50
 const events = 20
 const waitMs = 20_000
 
-/** A filter of its own for each client, through which every expression of this benchmark goes. */
+/** A different filter for each client; every expression of this benchmark matches all of them. */
 const filterOf = (index: number): string => {
   const reach = 20 + index * 0.1
   return [
@@ -23,8 +23,8 @@ const filterOf = (index: number): string => {
 
 export const streamFanOut: Benchmark = {
   name: 'stream-fan-out',
-  about: `an expression posted to REST, heard by ${clients} clients of /ws with a filter each; embedded engines, one process`,
-  target: 'p95 under 250 ms from the answer of the POST until a client has it',
+  about: `an expression posted to REST, received by ${clients} clients of /ws, each with its own filter; embedded engines, one process`,
+  target: 'p95 under 250 ms from the response of the POST until a client has received it',
   rounds: 3,
   async start(print) {
     const platform = await startPlatform({ STREAM_CLIENTS_PER_USER: String(clients), CLIENTS_PER_ADDRESS: '0' })
@@ -61,7 +61,7 @@ export const streamFanOut: Benchmark = {
             })
             const at = performance.now()
             for (const until = at + waitMs; receivedAt.length < clients && performance.now() < until; ) await sleep(5)
-            if (receivedAt.length !== clients) throw new Error(`${receivedAt.length} of ${clients} clients heard of it`)
+            if (receivedAt.length !== clients) throw new Error(`${receivedAt.length} of ${clients} clients received it`)
             answered.push(...receivedAt.map((time) => time - at))
             sent.push(...receivedAt.map((time) => time - from))
           }

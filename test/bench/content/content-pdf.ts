@@ -60,7 +60,7 @@ async function* streamOf(chapters: readonly Chapter[]): AsyncGenerator<readonly 
   for (let from = 0; from < chapters.length; from += 100) yield chapters.slice(from, from + 100)
 }
 
-/** KiB that the largest process of ours has in memory (Linux only: 0 elsewhere). */
+/** Resident KiB of this process's largest child (Linux only: 0 elsewhere). */
 function largestChild(): number {
   try {
     const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').split(' ').filter(Boolean)

@@ -21,14 +21,14 @@ const { DATABASE_URL: databaseUrl, CASSANDRA_CONTACT_POINTS: contactPoints, CASS
 
 export const contentTree: Benchmark = {
   name: 'content-tree',
-  about: `a tree of ${size.toLocaleString('en')} nodes, ten children each, with a text of some 300 characters; the platform is a process of its own`,
+  about: `a tree of ${size.toLocaleString('en')} nodes, ten children each, with a text of some 300 characters; the platform runs in its own process`,
   target:
     'import under 60 s, again under 15 s with nothing written; the whole tree: first byte under 100 ms, all within 3 x the driver’s scan with JSON.stringify, memory grows by less than 150 MB; a chain of 10,000 with random positions; root p95 under 10 ms',
   rounds: Number(process.env.ROUNDS ?? 3),
   async start(print) {
     if (databaseUrl === undefined) throw new Error('content-tree needs DATABASE_URL')
     const variants = [await variantOn('PostgreSQL', databaseUrl, undefined, print)]
-    if (contactPoints === undefined) print('Cassandra is left out: CASSANDRA_CONTACT_POINTS is not set')
+    if (contactPoints === undefined) print('Cassandra is skipped: CASSANDRA_CONTACT_POINTS is not set')
     else variants.push(await variantOn('Cassandra', databaseUrl, contactPoints, print))
     return variants
   },
@@ -69,7 +69,7 @@ async function variantOn(name: string, server: string, points: string | undefine
       `the same again: ${seconds(again.ms)} s, ${JSON.stringify(again.answer)}; memory grew by ${megabytes(again.maxBytes - before)} MB`,
     )
   }
-  // the snapshot of the tree is made in the background: not while reading is measured
+  // the snapshot of the tree is built in the background and must not overlap the measured reads
   await sleep(10_000)
   await writing.stop()
 
@@ -111,7 +111,7 @@ async function variantOn(name: string, server: string, points: string | undefine
 
 const text = 'L’eau qui arrive au robinet vient de loin. Elle est **pompée**, *filtrée*, puis contrôlée chaque semaine. '
 
-/** In an order that nobody would choose: the last first, every second one later. */
+/** Nodes in an unfavourable order: the last first, every second one later. */
 function pyramid(): readonly object[] {
   const all = Array.from({ length: size }, (_, n) => ({
     ...{
@@ -179,7 +179,7 @@ async function bring(platform: Platform, tenant: string, body: Buffer) {
 
 const agent = new Agent({ keepAlive: true })
 
-/** Reads an answer to its end and keeps nothing of it. */
+/** Reads a response to its end and discards it. */
 async function read({ pid, url }: Platform, path: string, tenant: string) {
   const from = performance.now()
   const { maxBytes, result } = await watched(
@@ -217,7 +217,7 @@ async function watched<Result>(pid: number, work: () => Promise<Result>): Promis
   }
 }
 
-/** Bytes that a process has in memory (Linux only: NaN elsewhere). */
+/** Resident bytes of a process (Linux only: NaN elsewhere). */
 function memoryOf(pid: number): number {
   try {
     return 1024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
@@ -228,7 +228,7 @@ function memoryOf(pid: number): number {
 
 type Scan = (isLast?: boolean) => Promise<number>
 
-/** What the drivers need for the same rows, each as a line of JSON. @returns a function that gives milliseconds, and at last cleans up */
+/** Measures how long the drivers need to write the same rows, each as a line of JSON. @returns a function that returns milliseconds and cleans up */
 function scanPostgres(url: string): Scan {
   const pool = new pg.Pool({ connectionString: url, max: 1 })
   return async (isLast) => {

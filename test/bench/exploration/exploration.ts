@@ -13,11 +13,11 @@ import { fill } from './exploration-data.ts'
 const { DATABASE_URL: databaseUrl, EXPRESSIONS = '1000000', PLACES = '200000' } = process.env
 const portBase = 27_700
 const requests = 300
-/** of the raw queries, which take long */
+/** Fewer for the raw queries, which are slow. */
 const rawRequests = 25
 const main = join(projectFolder, 'dist/bench/platform/main.js')
 
-/** One look at the map, and the same as conditions of SQL. */
+/** One view of the map, and the same view as SQL conditions. */
 interface MapView {
   readonly zoom: number
   readonly parameters: Readonly<Record<string, string>>
@@ -26,7 +26,7 @@ interface MapView {
 
 export const exploration: Benchmark = {
   name: 'exploration',
-  about: `${EXPRESSIONS} expressions over ${PLACES} places; a window of 1,280 x 800 around one of them at zoom 0 to 18 with any filter, one request at a time over REST; maps and figures are counted for each request (no two ask the same), domains once for a version; the anchor groups the same rows of the same PostgreSQL by cell without the domains of a cell; milliseconds`,
+  about: `${EXPRESSIONS} expressions over ${PLACES} places; a window of 1,280 x 800 around one of them at zoom 0 to 18 with any filter, one request at a time over REST; maps and figures are counted for each request (no two requests are equal), domains once per version; the anchor groups the same rows of the same PostgreSQL by cell without the domains of a cell; milliseconds`,
   target: 'map p95 under 30, domains and stats under 15, a 304 under 2, memory that does not depend on the number, 5 x the anchor',
   rounds: Number(process.env.ROUNDS ?? 3),
   async start(print) {
@@ -189,7 +189,7 @@ function platformVariant({ child, stop }: Platform, views: readonly MapView[]): 
       const [, { headers }] = await timedGet('/map?zoom=3')
       const conditional = { 'if-none-match': headers.get('etag') ?? '' }
       const [, { status }] = await timedGet('/map?zoom=3', conditional)
-      if (status !== 304) throw new Error(`a known map is ${status}`)
+      if (status !== 304) throw new Error(`a conditional request for the map returned ${status}`)
       if (process.env.SLOWEST !== undefined)
         for (const [took, { parameters }] of map.sort(([a], [b]) => b - a).slice(0, 8))
           process.stdout.write(`  ${took.toFixed(1)} ${JSON.stringify(parameters)}\n`)

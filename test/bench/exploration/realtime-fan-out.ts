@@ -8,7 +8,7 @@ const atOnce = 50
 const waitMs = 10_000
 const module = new URL(import.meta.url)
 
-/** A Socket.IO client as light as it can be: the words of the protocol, by hand. */
+/** A minimal Socket.IO client: writes the packets of the protocol itself. */
 async function openClient(url: string, onEvent: (text: string) => void): Promise<WebSocket> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/socket.realtime?EIO=4&transport=websocket`, { perMessageDeflate: false })
   await new Promise<void>((resolve, reject) => {
@@ -66,7 +66,7 @@ if (process.argv[2] === 'serve') {
   const channel = await openChannel({ source, limits: { clientsPerAddress: clients, subscriptionsPerAddress: clients } })
   let seq = 0
   serve(channel.url, {
-    /** a hundred changes at once, which clients get as one; when they happened */
+    /** Makes a hundred changes at once, which clients receive as one event. @returns the time of the changes */
     change() {
       const at = performance.timeOrigin + performance.now()
       for (let count = 0; count < 100; count += 1) {

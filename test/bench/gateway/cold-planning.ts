@@ -9,7 +9,7 @@ import { supportedFeatures } from '../../../gateway/planning/supergraph/plannabl
 import type { Benchmark, Variant } from '../support/harness.ts'
 import { percentile } from '../support/percentile.ts'
 
-/** A supergraph with what is asked of it. */
+/** A supergraph and the operations on it. */
 interface Planned {
   readonly sdl: string
   readonly operations: readonly Operation[]
@@ -19,10 +19,10 @@ interface Operation {
   readonly definition: OperationDefinitionNode
 }
 
-/** Plans one operation that it has not seen before. */
+/** Plans one operation that the planner has not planned before. */
 type Plan = (operation: Operation) => void
 
-/** Where the server of the public audit answers; without it our own graph is asked what the client package asks. */
+/** Address of the public audit's server. Without it, the benchmark plans the operations of the client package on this platform's graph. */
 const audit = process.argv.find((word) => word.startsWith('--audit='))?.slice('--audit='.length)
 
 export const coldPlanning: Benchmark = {
@@ -51,7 +51,7 @@ const variant = (name: string, all: readonly Planned[], plannerOf: (sdl: string)
   stop: async () => undefined,
 })
 
-/** Undefined for an operation that is refused: it has no plan. */
+/** Undefined for a rejected operation: it has no plan. */
 function millisecondsOf(plan: () => void): number | undefined {
   const from = performance.now()
   try {
@@ -62,7 +62,7 @@ function millisecondsOf(plan: () => void): number | undefined {
   return performance.now() - from
 }
 
-/** What ApolloGateway does with a document before it keeps the plan. */
+/** The work of ApolloGateway on a document before it caches the plan. */
 function barePlanner(sdl: string): Plan {
   const supergraph = Supergraph.build(sdl, { supportedFeatures })
   const schema = supergraph.apiSchema()
@@ -78,7 +78,7 @@ function ourPlanner(sdl: string): Plan {
   return ({ document, definition }) => void planner.planned(document, definition).without([], [])
 }
 
-/** Each operation of a document, with the fragments of all. */
+/** Each operation of a document, with all fragments. */
 const operationsOf = (text: string): readonly Operation[] => {
   const document = parse(text, { noLocation: true })
   return document.definitions.flatMap((definition) => (definition.kind === Kind.OPERATION_DEFINITION ? [{ document, definition }] : []))

@@ -53,7 +53,7 @@ async function bare(): Promise<string> {
   return url
 }
 
-/** As OTEL_TRACES_SAMPLER=parentbased_traceidratio sets it, with a collector that takes everything. */
+/** Traces as under OTEL_TRACES_SAMPLER=parentbased_traceidratio, with a collector that accepts everything. */
 async function traced(): Promise<string> {
   const collector = createServer((request, response) => request.resume().once('end', () => response.end('{}'))).listen(0, '127.0.0.1')
   await once(collector, 'listening')

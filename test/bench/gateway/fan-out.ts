@@ -7,7 +7,7 @@ const subscribers = 1000
 
 export const fanOut: Benchmark = {
   name: 'fan-out',
-  about: `an event with one entity hop to ${subscribers} equal subscribers, from its making to its arrival, 5 events a run`,
+  about: `from emitting an event with one entity hop until each of ${subscribers} equal subscribers receives it, 5 events a run`,
   target: 'p95 within 250 ms, one entity fetch an event, one stream',
   rounds: 3,
   async start() {

@@ -7,7 +7,7 @@ const subscribers = 10_000
 
 export const idleSubscribers: Benchmark = {
   name: 'idle-subscribers',
-  about: `resident memory of a gateway process with ${subscribers} subscribers, each on a socket of its own, before and after an event`,
+  about: `resident memory of a gateway process with ${subscribers} subscribers, each on its own socket, before and after an event`,
   target: 'less than 1,500 MB',
   rounds: 1,
   async start() {
@@ -17,7 +17,7 @@ export const idleSubscribers: Benchmark = {
         name: `${kind} subscriptions`,
         async measure() {
           const before = await server.query('memoryMb')
-          // An alias of its own makes a subscription different from every other.
+          // a different alias makes each subscription different from every other
           const groups = kind === 'equal' ? 1 : 100
           const clients = []
           for (let group = 0; group < groups; group += 1)
@@ -34,7 +34,7 @@ export const idleSubscribers: Benchmark = {
           const after = await server.query('memoryMb')
           for (const { socket } of clients) socket.terminate()
           await new Promise((resolve) => setTimeout(resolve, 1000))
-          return { ...figures, 'MB after an event': after, 'streams left': await server.query('streams') }
+          return { ...figures, 'MB after an event': after, 'open streams': await server.query('streams') }
         },
         stop: () => server.stop(),
       }

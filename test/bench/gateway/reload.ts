@@ -10,7 +10,7 @@ const body = JSON.stringify({ query: '{ ship { name flag } }' })
 export const reload: Benchmark = {
   name: 'reload',
   about: `three other supergraphs in 6 s under ${requestsPerSecond} requests/s and ${subscribers} subscribers, with an event every 100 ms`,
-  target: '0 requests failed, 0 events lost or told twice',
+  target: '0 requests failed, 0 events lost or delivered twice',
   rounds: 3,
   async start() {
     const server = await startServer(module, 'feed')
@@ -39,7 +39,7 @@ export const reload: Benchmark = {
           }
           const begunAt = performance.now()
           const timer = setInterval(() => {
-            // as many as are due, however late the timer is
+            // as many as are due, even when the timer is late
             while (asking.length < ((performance.now() - begunAt) / 1000) * requestsPerSecond) asking.push(send())
           }, 5)
           const reloadCount = await server.query('reloads')

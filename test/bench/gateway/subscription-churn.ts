@@ -3,13 +3,13 @@ import { startServer } from '../support/server-process.ts'
 import { openClients } from '../support/socket-clients.ts'
 import { module, subscription } from './harbour-feed.ts'
 
-/** `--minutes=10` for the whole test. */
+/** `--minutes=10` for the full test. */
 const minutes = Number(process.argv.find((word) => word.startsWith('--minutes='))?.slice('--minutes='.length) ?? 1)
 const atOnce = 50
 
 export const subscriptionChurn: Benchmark = {
   name: 'subscription-churn',
-  about: `heap of the gateway while ${atOnce} clients at a time connect, subscribe (half of them as one that stays does, the others each differently), get an event and go (half of them without a word), for ${minutes} min`,
+  about: `heap of the gateway while ${atOnce} clients at a time connect, subscribe (half of them like a client that stays, the others each differently), receive an event and disconnect (half of them without closing the socket), for ${minutes} min`,
   target: 'no growth from the first third to the last',
   rounds: 1,
   async start(print) {
@@ -53,7 +53,7 @@ export const subscriptionChurn: Benchmark = {
             clients: cycles,
             'MB, first third': mean(heaps.slice(0, third)),
             'MB, last third': mean(heaps.slice(-third)),
-            'streams left': await server.query('streams'),
+            'open streams': await server.query('streams'),
           }
         },
         stop: () => server.stop(),

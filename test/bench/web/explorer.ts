@@ -11,10 +11,10 @@ import { presentedFrames, rendererOf } from './presented-frames.ts'
 const expressions = 5000
 const atOnce = 20
 const seconds = Number(process.env.SECONDS ?? 6)
-/** all of them, where a circle's cell is as small as it can be in a wide window: more circles are not drawn at once */
+/** All circles of a wide window with the smallest possible cells: the page draws no more than this at once. */
 const view = '-15,-22.5,51,23.5'
 const limitMs = 120_000
-/** until the tiles of the first view have come */
+/** Limit until the tiles of the first view are loaded. */
 const settleMs = 2500
 const stepMs = 8
 
@@ -22,7 +22,7 @@ interface Window {
   readonly width: number
   readonly height: number
 }
-/** of the map, and how large it is */
+/** Position and size of the map. */
 interface Middle extends Window {
   readonly x: number
   readonly y: number
@@ -34,7 +34,7 @@ const narrow: Window = { width: 390, height: 844 }
 
 export const explorer: Benchmark = {
   name: 'explorer',
-  about: `${expressions} expressions, each at a place of its own and all in view, on the explorer in Chromium that draws by software; the map is dragged, or zoomed by its wheel, for ${seconds} s; frames of the page that the compositor shows`,
+  about: `${expressions} expressions, each at a different place and all in view, on the explorer in Chromium with software rendering; the map is dragged, or zoomed by its wheel, for ${seconds} s; frames of the page that the compositor shows`,
   target: '30 frames/s or better',
   rounds: Number(process.env.ROUNDS ?? 3),
   async start(print) {
@@ -48,7 +48,7 @@ export const explorer: Benchmark = {
       stop: async () => {},
     })
     const [first, ...others] = [
-      variant('1,280 x 800, dragged, as if a graphics card drew', wide, dragged, { reportsGraphicsCard: true }),
+      variant('1,280 x 800, dragged, reporting a graphics card', wide, dragged, { reportsGraphicsCard: true }),
       variant('1,280 x 800, dragged', wide, dragged),
       variant('1,280 x 800, zoomed', wide, zoomed),
       variant('1,280 x 800, heat, dragged', wide, dragged, { parameters: '&layer=heat' }),
@@ -63,7 +63,7 @@ export const explorer: Benchmark = {
   },
 }
 
-/** Everywhere in a part of the world, and nowhere twice: so that each cell of the map has something. */
+/** Posts expressions at distinct places all over a part of the world, so that each cell of the map has one. */
 async function postAll({ explorer, post }: PlatformProcess): Promise<void> {
   const part = (index: number, step: number): number => (index * step) % 1
   const postOne = async (index: number): Promise<void> => {
@@ -88,7 +88,7 @@ interface Opened {
   readonly address: string
   readonly window: Window
   readonly parameters?: string
-  /** the page is told that a graphics card draws, so that it spares nothing */
+  /** WebGL reports a graphics card to the page, so that it draws at full quality. */
   readonly reportsGraphicsCard?: boolean
 }
 
@@ -108,7 +108,7 @@ async function measured(opened: Opened, move: Movement, print: (line: string) =>
   }
 }
 
-/** The explorer with its map in the middle of the window, all of it drawn. */
+/** Opens the explorer with its map in the middle of the window, completely drawn. */
 async function openedMap({ browser, address, window, parameters = '', reportsGraphicsCard = false }: Opened): Promise<Page> {
   const context = await browser.newContext({ viewport: window })
   const page = await context.newPage()
@@ -126,7 +126,7 @@ const graphicsCardScript = `{
   WebGL2RenderingContext.prototype.getParameter = function (name) { return name === 0x9246 ? 'a graphics card' : getParameter.call(this, name) }
 }`
 
-/** What is drawn, and by whom. */
+/** Number of drawn circles, and the renderer. */
 async function described(opened: Opened): Promise<string> {
   const page = await openedMap(opened)
   try {
@@ -150,7 +150,7 @@ async function middleOf(page: Page): Promise<Middle> {
   return { x: x + width / 2, y: y + height / 2, width, height }
 }
 
-/** Over and over a loop of most of the map, as a hand that does not let go. */
+/** Drags the map in a loop over most of its area, without releasing the pointer. */
 async function dragged(page: Page, { x, y, width, height }: Middle): Promise<void> {
   await page.mouse.move(x, y)
   await page.mouse.down()
@@ -158,15 +158,15 @@ async function dragged(page: Page, { x, y, width, height }: Middle): Promise<voi
   await page.mouse.up()
 }
 
-/** Some two levels in, out, and in again. */
+/** Zooms about two levels in, out, and in again. */
 async function zoomed(page: Page, { x, y }: Middle): Promise<void> {
-  // a wheel scrolls the page until the map is in use
+  // the wheel scrolls the page until the map is active
   await page.locator('#map').focus()
   await page.mouse.move(x, y)
   await during((second) => page.mouse.wheel(0, Math.floor(second / 2) % 2 === 0 ? -25 : 25))
 }
 
-/** As often as a mouse tells of itself. */
+/** The event rate of a mouse. */
 async function during(step: (second: number) => Promise<void>): Promise<void> {
   const begun = performance.now()
   for (let ms = 0; ms < seconds * 1000; ms = performance.now() - begun) {
