@@ -16,7 +16,7 @@ function clientOf(rootValue: object): ApolloClient {
   return new ApolloClient({ cache: new InMemoryCache({ typePolicies }), link })
 }
 
-it('keeps nodes of content by tenant and id, takes one without its tenant, and gives up what was deleted', async () => {
+it('identifies content nodes by tenant and id, accepts a node without its tenant, and evicts deleted nodes', async () => {
   const warned = [vi.spyOn(console, 'warn'), vi.spyOn(console, 'error')]
   const client = clientOf({
     contentNode: ({ tenantId }: { readonly tenantId: string }) => ({ tenantId, id: 'root', title: `Root of ${tenantId}` }),
@@ -34,7 +34,7 @@ it('keeps nodes of content by tenant and id, takes one without its tenant, and g
   expect(warned.flatMap(({ mock }) => mock.calls)).toEqual([])
 })
 
-it('joins the pages of a list', async () => {
+it('merges the pages of a list', async () => {
   const edge = (id: number) => ({ cursor: String(id), node: { id: String(id), text: `Number ${id}` } })
   const client = clientOf({
     expressions: ({ after }: { readonly after?: string }) => ({

@@ -11,7 +11,7 @@ import { VerificationClient } from '../support/clients/verification-client.ts'
 import { type System, startPlatform } from '../support/processes/platform.ts'
 import { jobOf } from '../support/samples/people.ts'
 
-/** Each thing by two ways: a page that shows it beside others, and one that asks for it alone. */
+/** Each entity by two operations: one of a page that shows it beside others, and one that selects it alone. */
 const operations: Readonly<Record<string, string>> = {
   pageDelegationsQuery: `query pageDelegationsQuery($filter: DelegationFilterInput) {
     delegations(first: 3, filter: $filter) { nodes { id group { id administrators { id email } } } } }`,
@@ -55,7 +55,7 @@ function apollo(headers: Readonly<Record<string, string>> = asAdministrator()): 
 }
 
 const create = gql`mutation ($input: CreateContentNodeInput!) { createContentNode(input: $input) { node { tenantId id title } } }`
-/** A tree of two texts of a tenant that nobody has. @returns whoever changes it */
+/** Creates a tree of two texts for a new tenant. @returns the account that may change it */
 async function treeOf(tenantId: string): Promise<ApolloClient> {
   const writer = apollo()
   await writer.mutate({ mutation: create, variables: { input: { tenantId, id: 'root', title: 'First' } } })
@@ -64,7 +64,7 @@ async function treeOf(tenantId: string): Promise<ApolloClient> {
 }
 
 describe.each(cachingClients)('one cache of %s', (name, open) => {
-  it('has in lists what is learned of a group', async () => {
+  it('updates a group in lists when another query returns it', async () => {
     const page = open(graph())
     const variables = { filter: { group: 'north' } }
     const before = JSON.stringify(await page.query('pageDelegationsQuery', variables))
@@ -75,7 +75,7 @@ describe.each(cachingClients)('one cache of %s', (name, open) => {
     expect(JSON.stringify(await page.readCached('pageDelegationsQuery', variables))).toContain(added)
   })
 
-  it('has beside a text what is learned of its parent and of its tenant', async () => {
+  it('updates the parent and the tenant of a text when another query returns them', async () => {
     const tenant = `t-${name.toLowerCase().replace(/\W/g, '')}`
     const writer = await treeOf(tenant)
     const page = open(graph())
@@ -93,7 +93,7 @@ describe.each(cachingClients)('one cache of %s', (name, open) => {
     })
   })
 
-  it('has in a batch what is learned of one of its jobs', async () => {
+  it('updates a job in its batch when another query returns it', async () => {
     const service = new VerificationClient(system)
     const page = open(graph({ 'x-service-api-key': system.apiKey }))
     const { body } = await service.submitBatch([await jobOf(5, { citizen_code: 'CIT-1' }), await jobOf(6, { citizen_code: 'CIT-2' })])
@@ -110,7 +110,7 @@ describe.each(cachingClients)('one cache of %s', (name, open) => {
 
 const emailsIn = (text: string): readonly string[] => text.match(/[\w.-]+@example\.org/g) ?? []
 
-it('whoever signs in is the one that `me` names, with roles of an enumeration and groups that are edges', async () => {
+it('login returns the entity of `me`, with roles as enum values and groups as edges', async () => {
   const client = apollo()
   const administrator = 'id email roles groups { id }'
   const { data } = await client.mutate({
@@ -130,7 +130,7 @@ it('whoever signs in is the one that `me` names, with roles of an enumeration an
 const Login = z.object({ login: z.object({ accessToken: z.string(), administrator: z.looseObject({ id: z.string() }) }) })
 const keysIn = (client: ApolloClient): readonly string[] => Object.keys(z.record(z.string(), z.unknown()).parse(client.cache.extract()))
 
-it('a file says where it is, and is kept by what is in it', async () => {
+it('a file has a URL and is cached by its content', async () => {
   await treeOf('printed')
   const client = apollo()
   const query = gql`{ contentPdf(tenantId: "printed") { fileName file { id url bytes mediaType sha256 } } }`

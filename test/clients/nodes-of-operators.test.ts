@@ -10,7 +10,7 @@ import { embeddedUrl } from '../support/engines/databases.ts'
 import { type System, startPlatform } from '../support/processes/platform.ts'
 import { startProcess } from '../support/processes/platform-process.ts'
 
-/** What waits for an operator and what operators have given: in lists, and found again by node ids. */
+/** Fields of dead letters and service keys, selected in lists and by node id. */
 const fields = '__typename nodeId ... on DeadLetter { id kind reason } ... on ServiceKey { id name scopes source }'
 const operations: Readonly<Record<string, string>> = {
   pageListsQuery: `query pageListsQuery {
@@ -35,7 +35,7 @@ afterAll(async () => {
   await system?.stop()
 })
 
-/** An expression that could not be written. @returns its id */
+/** Stores a dead letter of an expression that could not be written. @returns its id */
 async function storeExpression(): Promise<string> {
   const database = new pg.Client({ connectionString: system.env.DATABASE_URL ?? (await embeddedUrl(system.dataDir)) })
   await database.connect()
@@ -60,8 +60,8 @@ const bearer = (role: keyof typeof tokens) => ({ authorization: `Bearer ${tokens
 const Listed = z.object({ nodes: z.array(z.object({ nodeId: z.string(), id: z.string(), name: z.string().optional() })) })
 const Lists = z.object({ deadLetters: Listed, serviceKeys: Listed })
 
-describe.each(cachingClients)('dead letters and keys of services in %s', (_, open) => {
-  it('are found again by the node ids that lists tell a super_admin', async () => {
+describe.each(cachingClients)('dead letters and service keys in %s', (_, open) => {
+  it('are returned to a super_admin by the node ids of the lists', async () => {
     const page = open(graphAs(bearer('super')))
     const { deadLetters, serviceKeys } = Lists.parse(await page.query('pageListsQuery', {}))
     const ids = [...deadLetters.nodes, ...serviceKeys.nodes].map(({ nodeId }) => nodeId)
@@ -75,7 +75,7 @@ describe.each(cachingClients)('dead letters and keys of services in %s', (_, ope
     })
   })
 
-  it('are null, without an error, for whoever may not see them', async () => {
+  it('are null without an error for callers without the permission', async () => {
     const { deadLetters, serviceKeys } = Lists.parse(await open(graphAs(bearer('super'))).query('pageListsQuery', {}))
     const ids = [...deadLetters.nodes, ...serviceKeys.nodes].map(({ nodeId }) => nodeId)
     for (const headers of [bearer('group'), { 'x-service-api-key': system.apiKey }, {}]) {

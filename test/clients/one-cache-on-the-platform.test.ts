@@ -9,7 +9,7 @@ import { postExpression } from '../support/clients/post-expression.ts'
 import { clientArtifacts, type RelayArtifacts } from '../support/clients/relay-artifacts.ts'
 import { type System, startPlatform } from '../support/processes/platform.ts'
 
-/** What pages ask, with fragments on the interface and on the union of the graph. */
+/** Operations of pages, with fragments on the interface and on the union of the graph. */
 const operations = {
   pageSearchQuery: `query pageSearchQuery($lang: String!) {
     searchExpressions(first: 5, input: { text: "eau water ماء", filter: { lang: $lang } }) {
@@ -31,7 +31,7 @@ const fragments = {
     ... on MapPoint { expression { id } domain { id slug } votes { total } } }`,
 }
 
-/** The operation as one document, with the fragments that it spreads. */
+/** The operation as one document with the fragments that it spreads. */
 const documentOf = (name: Operation) =>
   parse(
     [
@@ -50,7 +50,7 @@ beforeAll(async () => {
   const texts = ['Il n’y a plus d’eau au robinet', 'There is no water in our street', 'لا يوجد ماء في الحي', 'Thank you, the water is back']
   for (const [index, text] of texts.entries())
     expect(await postExpression(system, { text, location: { lat: 14.7 + index / 1e3, lon: -17.4 } })).toMatchObject({ status: 201 })
-  // counted on the map a moment later
+  // the map counts them asynchronously
   const counted = { data: { map: { total: texts.length } } }
   await vi.waitFor(async () => expect(await execute('pageMapQuery', {})).toMatchObject(counted), { timeout: 60_000 })
 })
@@ -78,7 +78,7 @@ afterEach(() => {
   for (const complaint of Object.values(complaints)) expect(complaint.mock.calls).toEqual([])
 })
 
-it('has what somebody said at once, in the list of all, in that of its domain, and for a vote', async () => {
+it('returns a new expression at once, in the list of all, in the list of its domain, and for a vote', async () => {
   for (const number of [1, 2, 3]) {
     const { body } = await postExpression(system, { text: `Pothole number ${number} on the bridge`, domain_hint: 'transport' })
     const query = `query ($id: ID!) { expression(id: $id) { id } expressions(first: 3) { nodes { id } }
@@ -91,11 +91,11 @@ it('has what somebody said at once, in the list of all, in that of its domain, a
   }
 })
 
-describe.each(cachingClients)('one cache of %s, set up as the package says', (_, open) => {
+describe.each(cachingClients)('one cache of %s, configured as the package documents', (_, open) => {
   it.each<[string, Operation, Variables, Variables]>([
     ['language and score', 'pageSearchQuery', { lang: 'fr' }, { lang: 'ar' }],
     ['filter', 'pageMapQuery', {}, { sentiment: 'NEGATIVE' }],
-  ])('keeps two answers of the platform apart that differ in %s', async (__, operation, first, second) => {
+  ])('stores two results of the platform that differ in %s separately', async (__, operation, first, second) => {
     const page = open(graph())
     const before = structuredClone(await page.query(operation, first))
     const other = await page.query(operation, second)
@@ -104,7 +104,7 @@ describe.each(cachingClients)('one cache of %s, set up as the package says', (_,
     expect(await page.readCached(operation, first)).toEqual(before)
   })
 
-  it('has what a fragment on an interface asks, of whatever type the answer is', async () => {
+  it('returns the fields of a fragment on an interface for every type', async () => {
     const page = open(graph())
     const ids = ['WyJEb21haW4iLCJ3YXRlci1zYW5pdGF0aW9uIl0', 'WyJUZW5hbnQiLCJkZWZhdWx0Il0', 'nothing']
     const nodes = JSON.stringify(await page.query('pageNodesQuery', { ids }))
@@ -114,10 +114,10 @@ describe.each(cachingClients)('one cache of %s, set up as the package says', (_,
   })
 })
 
-it.each(['pageListQuery', 'pageTrailQuery'] as const)('Apollo Client joins the pages of %s', async (name) => {
+it.each(['pageListQuery', 'pageTrailQuery'] as const)('Apollo Client merges the pages of %s', async (name) => {
   const link = new HttpLink({ uri: system.graphqlUrl, headers: headers() })
   const client = new ApolloClient({ cache: new InMemoryCache({ typePolicies, possibleTypes }), link })
-  // each look at the trail is in it
+  // each read of the trail adds a record to it
   for (const _ of [1, 2]) await execute(name, {})
   const watched = client.watchQuery({ query: documentOf(name) })
   const listening = watched.subscribe(() => undefined)

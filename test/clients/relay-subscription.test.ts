@@ -12,7 +12,7 @@ graphql\`subscription pageLentSubscription { lent { seq book { id title stars } 
 `
 const config = '{"src": "./src", "schema": "./schema.graphql", "language": "javascript", "eagerEsModules": true}'
 
-it('Relay follows events over graphql-ws, and keeps the entities in them', async () => {
+it('Relay receives events over graphql-ws and stores their entities', async () => {
   const books = library()
   await using served = await startServed('in process', librarySdl, books.schemas)
   using artifacts = relayArtifacts(page, printSchema(served.executor.schema), config)

@@ -2,7 +2,7 @@ import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client'
 import { expect, it } from 'vitest'
 import { type Session, sessionFetch } from '../../packages/civigraph-client/src/graphql/session.ts'
 
-/** A gateway whose access tokens end as soon as another was given. */
+/** A gateway that revokes an access token as soon as it issues the next one. */
 function gateway(refusesRefresh = false) {
   let serial = 1
   const authorizations: string[] = []
@@ -32,7 +32,7 @@ function signedIn(answer: typeof fetch) {
   }
 }
 
-it('a session whose token has ended is refreshed once for all who ask, and goes on', async () => {
+it('refreshes an expired session once for all concurrent requests, then sends them again', async () => {
   const { answer, authorizations } = gateway()
   const { me, stored } = signedIn(answer)
   const answers = await Promise.all([me(), me(), me()])
@@ -41,7 +41,7 @@ it('a session whose token has ended is refreshed once for all who ask, and goes 
   expect(stored).toEqual([{ accessToken: 'token 2', refreshToken: 'refresh 2' }])
 })
 
-it('a session that cannot be refreshed ends, and what was asked is told as it was answered', async () => {
+it('ends a session that cannot be refreshed, and returns the original response to each request', async () => {
   const { answer, authorizations } = gateway(true)
   const { me, stored } = signedIn(answer)
   expect((await me()).data).toEqual({ me: null })

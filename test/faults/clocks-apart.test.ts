@@ -12,10 +12,10 @@ import { closedAfterEach } from '../support/run/closed-after-each.ts'
 const open = closedAfterEach()
 const preload = new URL('../support/processes/shifted-clock.ts', import.meta.url).href
 
-/** Ends the process with a role and starts it again, with a clock that is off. */
+/** Ends the process with a role and restarts it with a shifted clock. */
 async function setClock(system: System, role: string, shiftMs: number): Promise<void> {
   const running = system.processes.findLast(({ roles }) => roles.includes(role))
-  if (running === undefined) throw new Error(`nobody runs ${role}`)
+  if (running === undefined) throw new Error(`no process has the role ${role}`)
   await stopProcess(running)
   await system.start(running.roles, { NODE_OPTIONS: `--import=${preload}`, CLOCK_SHIFT_MS: String(shiftMs) })
 }
@@ -23,7 +23,7 @@ async function setClock(system: System, role: string, shiftMs: number): Promise<
 const Credentials = z.looseObject({ super_admin: z.object({ email: z.string(), password: z.string() }) })
 const Session = z.looseObject({ access_token: z.string() })
 
-it('a gateway that is a minute ahead and a worker that is a minute behind lose nothing, double nothing and know who logged in elsewhere', {
+it('a gateway clock a minute ahead and a worker clock a minute behind lose nothing, duplicate nothing and accept sessions of other processes', {
   timeout: 600_000,
 }, async () => {
   const components = ['exploration', 'classification', 'administration'] as const
@@ -49,7 +49,7 @@ it('a gateway that is a minute ahead and a worker that is a minute behind lose n
   await postExpressions(5)
   await setClock(system, 'worker:classification', -60_000)
   await Promise.all([postExpressions(5), postExpressions(5)])
-  // and it jumps
+  // the clock jumps
   await setClock(system, 'gateway', -60_000)
   await postExpressions(5)
   await expect
@@ -64,7 +64,7 @@ it('a gateway that is a minute ahead and a worker that is a minute behind lose n
   const logIn = () =>
     fetch(`${system.rest.administration}/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
   let session: unknown
-  // refused while the machine is too busy
+  // refused while the server is overloaded
   await expect
     .poll(async () => {
       const answer = await logIn()

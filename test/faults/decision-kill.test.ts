@@ -8,7 +8,7 @@ import type { System } from '../support/processes/platform.ts'
 import { startSystem } from '../support/processes/start-system.ts'
 import { jobOf } from '../support/samples/people.ts'
 
-it('kill -9 in the middle of a decision leaves nothing of it, and it can be taken again', { timeout: 400_000 }, async () => {
+it('kill -9 in the middle of a decision leaves no trace of it, and the reviewer can decide again', { timeout: 400_000 }, async () => {
   await using open = new AsyncDisposableStack()
   const dataDir = open.adopt(await temporaryDataDir(), removeDataDir)
   const portBase = await freePortBase()
@@ -32,13 +32,13 @@ it('kill -9 in the middle of a decision leaves nothing of it, and it can be take
 
   const connected = async (): Promise<pg.Client> => {
     const made = new pg.Client({ connectionString: await embeddedUrl(dataDir) })
-    // the platform stops its database first
+    // otherwise the platform stops its database first
     made.on('error', () => undefined)
     await made.connect()
     open.defer(() => made.end())
     return made
   }
-  // within a transaction the activity of others stands still
+  // the statistics view does not change within a transaction
   const [database, holder] = [await connected(), await connected()]
   const counted = async (query: string): Promise<number> => (await database.query<{ n: number }>(query, [jobId])).rows[0]?.n ?? 0
   const decisions = () => counted('select count(*)::int as n from verification_review_decision where job_id = $1')
@@ -46,7 +46,7 @@ it('kill -9 in the middle of a decision leaves nothing of it, and it can be take
   const waiting = async () =>
     (await database.query(`select pid from pg_stat_activity where wait_event_type = 'Lock' and state = 'active'`)).rows.length
 
-  // the erasure of the images comes after the decision, the review and the job were written
+  // the decision, the review and the job are written before the images are erased
   await holder.query('begin')
   await holder.query('select record from vault_record where job_id = $1 for update', [jobId])
   const text = 'mutation ($input: DecideReviewInput!) { decideReview(input: $input) { settled } }'

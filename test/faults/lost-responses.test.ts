@@ -28,15 +28,15 @@ async function started(options: Parameters<typeof startSystem>[0]): Promise<Syst
   return system
 }
 
-/** The statement that makes a version visible: the only one that names its writer and where its rows lie. */
+/** Whether this is the statement that publishes a version: the only one that names its writer and the partitions of its rows. */
 const publishes = (command: string): boolean =>
   /\[\{"id":\d+,"first"/.test(command) && /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.test(command)
 
 const cassandra = realCassandra()
 if (cassandra === undefined) skippedWithout('CASSANDRA_CONTACT_POINTS', 'an answer of Cassandra is lost after the commit')
 else
-  describe.each(['one', 'split'] as const)('an answer of Cassandra is lost after the commit (%s)', (layout) => {
-    it('is 504 or what became of it, and the same again is stored once', limits, async () => {
+  describe.each(['one', 'split'] as const)('a response of Cassandra is lost after the commit (%s)', (layout) => {
+    it('returns 504 or the result, and a repeated request is stored once', limits, async () => {
       const keyspace = await freshKeyspace(cassandra)
       open.push(keyspace)
       const gate = await gateTo(`http://${cassandra.contactPoints[0]}`)
@@ -66,7 +66,7 @@ else
       gate.loseAnswers(publishes)
       const cut = create('cut')
       await expect.poll(() => gate.lost).toBeGreaterThan(lost)
-      // the connection breaks once the answer was lost, and the store can be asked again
+      // the lost response closes the connection; then the store accepts queries again
       gate.cut()
       gate.open()
       expect([200, 201, 504]).toContain((await cut).status)
@@ -85,8 +85,8 @@ const redis = realRedis()
 if (realPostgres() === undefined || redis === undefined)
   skippedWithout('DATABASE_URL and REDIS_URL', 'answers of Redis are lost while jobs are queued')
 else
-  describe('answers of Redis are lost while jobs are queued', () => {
-    it('jobs are taken in, the same again is the same job, and each is finished once', limits, async () => {
+  describe('responses of Redis are lost while jobs are queued', () => {
+    it('accepts jobs, returns the same job for a repeated request, and finishes each job once', limits, async () => {
       const gate = await gateTo(redis)
       const system = await started({ engines: 'real', layout: 'one', components: ['verification'], env: { ...env, REDIS_URL: gate.url } })
       const client = new VerificationClient(system)
@@ -112,8 +112,8 @@ const elasticsearch = realElasticsearch()
 if (realPostgres() === undefined || redis === undefined || elasticsearch === undefined)
   skippedWithout('DATABASE_URL, REDIS_URL and ELASTICSEARCH_URL', 'answers of Elasticsearch are lost while expressions are indexed')
 else
-  describe('answers of Elasticsearch are lost while expressions are indexed', () => {
-    it('expressions are taken in, the same again is the same one, and each is found once', limits, async () => {
+  describe('responses of Elasticsearch are lost while expressions are indexed', () => {
+    it('accepts expressions, returns the same expression for a repeated request, and finds each one once', limits, async () => {
       const gate = await gateTo(elasticsearch)
       const system = await started({
         engines: 'real',

@@ -9,13 +9,13 @@ import { startSystem } from '../support/processes/start-system.ts'
 import { closedAfterEach } from '../support/run/closed-after-each.ts'
 import { jobOf } from '../support/samples/people.ts'
 
-/** What was sent under an id of its own, and how it was answered. */
+/** A request with its own id, and its response. */
 interface Sent {
   readonly id: string
   readonly status: number
   readonly retryAfter: string | null
   readonly code: string | undefined
-  /** sends the same again */
+  /** Sends the same request again. */
   readonly again: () => Promise<Sent>
 }
 
@@ -30,10 +30,10 @@ const env = { REQUEST_TIMEOUT_MS: '2000', LLM_TIMEOUT_MS: '1000', OVERLOAD_WAIT_
 const submit = 'mutation ($input: SubmitVerificationInput!) { submitVerification(input: $input) { job { id } } }'
 
 if (realPostgres() === undefined || realRedis() === undefined)
-  skippedWithout('DATABASE_URL and REDIS_URL', 'more requests than can be taken in, while the database stands still')
+  skippedWithout('DATABASE_URL and REDIS_URL', 'more requests than the platform can accept, while the database is suspended')
 else
-  describe.each(['one', 'split'] as const)('more requests than can be taken in (%s)', (layout) => {
-    it('are taken in once when they are answered so, and not at all when they are refused', { timeout: 600_000 }, async () => {
+  describe.each(['one', 'split'] as const)('more requests than the platform can accept (%s)', (layout) => {
+    it('are stored once when accepted, and not at all when refused', { timeout: 600_000 }, async () => {
       const system = await startSystem({ layout, engines: 'real', components: ['verification', 'classification'], env })
       open.push(system)
       await untilLearnt(system)
@@ -46,7 +46,7 @@ else
         const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body), signal: AbortSignal.timeout(limitMs) })
         const { errors } = Answered.parse(await answer.json())
         const code = errors?.[0]?.extensions.code
-        // what a field refuses comes with 200, beside `data`
+        // a refused field has status 200, beside `data`
         const status = answer.status === 200 && errors !== undefined ? (code === 'OUTCOME_UNKNOWN' ? 504 : 503) : answer.status
         const retryAfter =
           answer.headers.get('retry-after') ?? (answer.status === 200 ? String((errors?.[0]?.extensions.retryAfterMs ?? 0) / 1000) : null)
@@ -82,9 +82,9 @@ else
       await expect.poll(acceptedCount, { timeout: limitMs }).toBeGreaterThan(last + 10)
       done = true
       await driving
-      // nobody could tell in time whether it was taken in: the same again is taken in once
-      const unknown = sent.filter(({ status }) => status === 504)
-      const repeated = await Promise.all(unknown.map(({ again }) => again()))
+      // a 504 leaves the outcome unknown: the repeated request is stored once
+      const undecided = sent.filter(({ status }) => status === 504)
+      const repeated = await Promise.all(undecided.map(({ again }) => again()))
       expect(repeated.filter(({ status }) => status >= 300)).toEqual([])
 
       for (const until = Date.now() + limitMs; ; await sleep(100)) {
@@ -93,12 +93,12 @@ else
         if (Date.now() > until) throw new Error('the expressions were not written')
       }
       const { rows } = await database.query<{ id: string; n: number }>(`
-        select id, count(*)::int as n from (select trim('"' from citizen_code::text) as id from verification_job union all select external_id from expression) as kept group by id`)
+        select id, count(*)::int as n from (select trim('"' from citizen_code::text) as id from verification_job union all select external_id from expression) as stored group by id`)
       const stored = new Map(rows.map(({ id, n }) => [id, n]))
       const those = (is: (status: number) => boolean) => sent.filter(({ status }) => is(status))
       expect(those((status) => status < 300).filter(({ id }) => stored.get(id) !== 1)).toEqual([])
       expect(those((status) => status === 503).filter(({ id }) => stored.has(id))).toEqual([])
-      expect(unknown.filter(({ id }) => stored.get(id) !== 1)).toEqual([])
+      expect(undecided.filter(({ id }) => stored.get(id) !== 1)).toEqual([])
       expect(those((status) => status === 503).filter(({ retryAfter }) => !(Number(retryAfter) >= 1))).toEqual([])
       expect(those((status) => status >= 300 && status !== 503 && status !== 504)).toEqual([])
       expect(sent.some(({ code }) => code === 'OVERLOADED')).toBe(true)

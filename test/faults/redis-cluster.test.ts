@@ -9,12 +9,12 @@ import { startSystem } from '../support/processes/start-system.ts'
 import { closedAfterEach } from '../support/run/closed-after-each.ts'
 
 const open = closedAfterEach()
-const prefix = 'town'
-/** its master has the queues and the announcements */
+/** The slot of the queues and the announcements. */
+/** A slot of the master that has the queues and the announcements. */
 const queues = `{${prefix}}`
 
 await onRedisCluster((cluster) => {
-  it('carries the whole platform, also when a master is killed: what was acknowledged is kept, each once', {
+  it('serves the whole platform also when a master is killed: each acknowledged request is stored exactly once', {
     timeout: 400_000,
   }, async () => {
     const { address, killMasterOf } = cluster()
@@ -38,7 +38,7 @@ await onRedisCluster((cluster) => {
     await work.round('after')
     await work.expectStored()
 
-    // others send delegations under the prefix that docs/engines.md tells them
+    // external systems send delegations under the prefix that docs/engines.md documents
     const { connection, end } = connectRedis(address, false)
     open.push({ [Symbol.asyncDispose]: async () => end() })
     const delegation = { id: 'one', delegator: 'A', delegate: 'B', group_id: 'default', starts_at: '2026-01-01T00:00:00Z' }
@@ -46,7 +46,7 @@ await onRedisCluster((cluster) => {
     const headers = { authorization: `Bearer ${await tokenOf(system)}` }
     const readDelegations = async () =>
       (await (await fetch(`${system.rest.administration}/delegations`, { headers })).json()) as { total: number }
-    // what a master has just taken is lost where it fails over once more, as masters of a busy machine do: its sender sends it again
+    // a busy master that fails over loses its newest writes: the sender sends the delegation again
     const sent = async (): Promise<number> => {
       await queue.add('delegation.changed', delegation)
       return (await readDelegations()).total

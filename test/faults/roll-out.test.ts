@@ -22,7 +22,7 @@ const missing = [
   ...((await runsHere('haproxy', '-v')) ? [] : ['haproxy']),
 ]
 
-/** A query over several components, often. */
+/** Sends a query over several components repeatedly. */
 class Queries implements Kind {
   readonly name = 'query'
   readonly everyMs = 100
@@ -49,7 +49,7 @@ class Queries implements Kind {
 }
 
 describe.skipIf(missing.length > 0)(`a roll-out under load${missing.map((each) => ` (needs ${each})`).join('')}`, () => {
-  it('of every process, one after another, fails no request, and loses and doubles nothing', { timeout: 240_000 }, async () => {
+  it('of every process, one after another, fails no request, and loses and duplicates nothing', { timeout: 240_000 }, async () => {
     if (engines?.elasticsearch === undefined || cassandra === undefined) throw new Error('there are no such engines')
     await using open = new AsyncDisposableStack()
     const platform = open.use(await startTwoMachines({ ...engines, elasticsearch: engines.elasticsearch, cassandra }))
@@ -87,7 +87,7 @@ describe.skipIf(missing.length > 0)(`a roll-out under load${missing.map((each) =
     const load = new Load(kinds, 'roll')
     load.start()
     open.defer(() => load.stop(0))
-    // whoever has heard something misses nothing from then on
+    // after its first event a subscriber misses nothing
     await expect.poll(() => received.length).toBeGreaterThan(0)
     await expect.poll(() => kinds.filter((kind) => load.acknowledged(kind).length === 0).map(({ name }) => name)).toEqual([])
 

@@ -11,7 +11,7 @@ import { Citizen, eventually, eventuallySays, search } from '../support/samples/
 const open = closedAfterEach()
 
 describe('a search index that is lost', () => {
-  it('is filled again beside a running platform, and built anew by command with answers all the while', { timeout: 360_000 }, async () => {
+  it('is refilled by the running platform, and a command rebuilds it while searches continue', { timeout: 360_000 }, async () => {
     const system = await startSystem({ components: ['exploration', 'classification', 'administration'] })
     open.push(system)
     const metricsUrl = /metrics\s+(http\S+)/.exec(system.processes[0]?.output() ?? '')?.[1] ?? ''
@@ -32,7 +32,7 @@ describe('a search index that is lost', () => {
       for (; !done; searchCount++) expect(await citizen.hitCount('robinet numéro 7')).toBeGreaterThan(0)
       return command
     })
-    expect(rebuilt).toMatchObject({ code: 0, output: expect.stringContaining('built anew') })
+    expect(rebuilt).toMatchObject({ code: 0, output: expect.stringContaining('rebuilt in') })
     expect(searchCount).toBeGreaterThan(3)
     await eventuallySays(async () =>
       expect(await search(system, 'check')).toMatchObject({
@@ -47,17 +47,17 @@ describe('a search index that is lost', () => {
           checks: { search_index: { status: 'ok', engine: 'lancedb', drift: 0 } },
         }),
       )
-    // the check by command reports at once, the metrics with the next comparison of the platform itself
+    // the command compares at once, the metrics follow the platform's next comparison
     await eventually(async () => {
       const metrics = await (await fetch(metricsUrl)).text()
       expect(metrics).toMatch(/^civigraph_search_index_mended_total\{kind="missing"\} [1-9]/m)
       expect(metrics).toMatch(/^civigraph_search_index_drift\{kind="missing"\} 0$/m)
       expect(metrics).toMatch(/^civigraph_exploration_search_index_drift 0$/m)
     })
-    expect(await search(system, 'mend')).toMatchObject({ code: 1, output: expect.stringContaining('npm run civigraph -- search check') })
+    expect(await search(system, 'repair')).toMatchObject({ code: 1, output: expect.stringContaining('npm run civigraph -- search check') })
   })
 
-  it('is completed after a platform that was killed as soon as it had answered, and tells honestly what it lacks while it cannot be written', {
+  it('is completed after the platform was killed right after its responses, and reports what is missing while it cannot be written', {
     timeout: 360_000,
   }, async () => {
     const dataDir = await temporaryDataDir()
@@ -82,17 +82,17 @@ describe('a search index that is lost', () => {
     await isWhole()
 
     const folder = join(dataDir, 'search-index')
-    await rename(folder, `${folder}.away`)
+    await rename(folder, `${folder}.moved`)
     await writeFile(folder, 'in its way')
     const before = citizen.accepted.size
     await citizen.while(2, () => eventually(async () => expect([...citizen.accepted.values()].slice(before)).toContain('pending')))
     const last = (): string | undefined => [...citizen.accepted.values()].at(-1)
     expect(last()).toBe('pending')
     await eventually(async () => expect((await citizen.health('classification')).checks.search_index?.status).toBe('down'))
-    // the platform may begin a new one at once
+    // the platform may create a new one at once
     await eventually(async () => {
       await rm(folder, { recursive: true, force: true })
-      await rename(`${folder}.away`, folder)
+      await rename(`${folder}.moved`, folder)
     })
     await isWhole()
     await eventually(async () => {

@@ -23,7 +23,7 @@ const Answer = z.object({
   errors: z.array(z.looseObject({ message: z.string() })).optional(),
 })
 
-/** A client as its author would write it: whenever it is connected it subscribes behind the last that it has seen. */
+/** A typical client: on each connect it subscribes from the last event that it received. */
 function returningClient(url: string, after?: number) {
   const socket: Socket = connectTo(url, { reconnectionDelay: 100, reconnectionDelayMax: 500 })
   open.push({ [Symbol.asyncDispose]: async () => void socket.disconnect() })
@@ -41,7 +41,7 @@ function returningClient(url: string, after?: number) {
 
 const Frame = z.object({ type: z.string(), seq: z.int(), data: z.looseObject({ id: z.string().optional() }) })
 
-/** The same on /ws: whenever it is welcome it resumes behind the last that it has seen. */
+/** The same on /ws: on each welcome message it resumes from the last event that it received. */
 function returningReader(url: string, after?: number) {
   const received: z.infer<typeof Frame>[] = []
   const lagged: z.infer<typeof Frame>[] = []
@@ -74,14 +74,14 @@ function returningReader(url: string, after?: number) {
   return { seqs: () => received.map(({ seq }) => seq), lagged, welcomes: () => welcomes, ids: () => received.map(({ data }) => data.id) }
 }
 
-/** A token of the first administrator. */
+/** An access token of the first administrator. */
 async function tokenOf({ dataDir, rest }: System): Promise<string> {
   const { super_admin: account } = z
     .looseObject({ super_admin: z.object({ email: z.string(), password: z.string() }) })
     .parse(JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8')))
   const body = JSON.stringify(account)
   let session: unknown
-  // refused while the machine is too busy
+  // refused while the server is overloaded
   await expect
     .poll(async () => {
       const answer = await fetch(`${rest.administration}/auth/login`, {
@@ -97,7 +97,7 @@ async function tokenOf({ dataDir, rest }: System): Promise<string> {
 }
 
 describe('kill -9 of the process that serves the sockets', () => {
-  it('clients that come back get what they have missed, each once, from whatever place, and none is told that it lagged', {
+  it('reconnecting clients receive each missed event once, from any position, and no client is reported as lagging', {
     timeout: 600_000,
   }, async () => {
     const system = await startSystem({
@@ -108,7 +108,7 @@ describe('kill -9 of the process that serves the sockets', () => {
     open.push(system)
     const ingest = 'mutation ($input: IngestExpressionInput!) { ingestExpression(input: $input) { expression { id } } }'
     await untilLearnt(system)
-    /** says it again, under the same name, while the component is too busy to take it in */
+    /** Posts a text, and posts it again under the same id while the component is overloaded. */
     const postText = async (text: string): Promise<string> => {
       const body = JSON.stringify({ query: ingest, variables: { input: { text, externalId: randomUUID(), source: 'test' } } })
       let id: string | undefined
@@ -140,7 +140,7 @@ describe('kill -9 of the process that serves the sockets', () => {
     await system.start(rest?.roles ?? [])
     const returned = client.received.map(({ seq }) => ({ seq, client: returningClient(system.rest.exploration, seq) }))
     const readAgain = reader.seqs().map((seq) => ({ seq, reader: returningReader(streamUrl, seq) }))
-    // the order of the feed is that in which they were written, which is not always that in which they were said
+    // the feed is ordered by commit, which can differ from the order of the requests
     await expect.poll(() => reader.ids().toSorted()).toEqual(expectedIds.toSorted())
     await expect.poll(() => client.answers.length).toBe(2)
     for (const each of returned) await expect.poll(() => each.client.answers.length).toBe(1)

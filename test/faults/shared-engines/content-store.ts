@@ -11,7 +11,7 @@ import { closedAfterEach } from '../../support/run/closed-after-each.ts'
 
 const open = closedAfterEach()
 
-/** Kills what the trees are kept in under a platform that serves one, and starts it again. */
+/** Kills the store of the trees while a platform serves one, and starts it again. */
 async function killUnder(system: System, store: string, engine: { kill(): Promise<unknown>; start(): Promise<unknown> }): Promise<void> {
   const admin = new ContentClient(system.rest.content, { 'x-service-api-key': system.apiKey })
   await expect.poll(() => admin.get('/health')).toMatchObject({ body: { checks: { tree_store: { engine: store, status: 'ok' } } } })
@@ -57,7 +57,7 @@ const engineNamed = (name: string) => ({
   kill: () => promisify(execFile)(control ?? '', ['kill', name]),
   start: () => promisify(execFile)(control ?? '', ['up', name]),
 })
-const afterwards = 'reads go on from the snapshot, writes are refused, and both come back by themselves with nothing lost'
+const afterwards = 'reads continue from the snapshot, writes are refused, and both recover without operator action and without loss'
 
 const cassandra = realCassandra()
 if (cassandra === undefined || control === undefined) skippedWithout('CASSANDRA_CONTACT_POINTS and ENGINE_CTL', 'Cassandra is killed')

@@ -17,14 +17,14 @@ else
   describe('Elasticsearch, Redis and PostgreSQL are killed in turn', () => {
     const run = promisify(execFile)
 
-    it('what was accepted is in the store and in the index at the end, and in equal numbers', { timeout: 300_000 }, async () => {
+    it('the store and the index have every accepted expression at the end, and equally many', { timeout: 300_000 }, async () => {
       const system = await startSystem({
         layout: 'split',
         engines: 'real',
         components: ['exploration', 'classification', 'administration'],
       })
       open.push(system)
-      // also when this ends half-way: others use them, and the platform is cleared out of them after it
+      // also after a failure: other tests use these engines, and the platform's data is removed afterwards
       open.push({ [Symbol.asyncDispose]: async () => void (await run(control, ['up', 'elasticsearch', 'redis', 'postgres'])) })
       const { ELASTICSEARCH_URL: elasticsearch = '', ELASTICSEARCH_PREFIX: prefix, DATABASE_URL: databaseUrl } = system.env
       const citizen = new Citizen(system)
