@@ -45,7 +45,7 @@ describe('accounts of the issuer in the platform', () => {
   const codeOf = async (answer: ReturnType<typeof send>) => (await answer).errors?.[0]?.extensions.code
   const signIn = (email: string, password: string) => administration.execute(logIn, { input: { email, password } })
   const superAdminOf = (subject: string) => ({ user: { issuer: 'i', subject, roles: ['super_admin'], groups: [], expiresAt: 4e9 } })
-  /** Leaves only these super administrators open while `work` runs. */
+  /** Disables all other super administrators while `work` runs. */
   const withOnly = async (remaining: readonly Made[], work: () => Promise<void>): Promise<void> => {
     const { rows } = await database().orm.execute<{ id: string }>(
       sql`update identity_account set disabled_at = now() where 'super_admin' = any(roles) and disabled_at is null
@@ -61,7 +61,7 @@ describe('accounts of the issuer in the platform', () => {
     return (data as { readonly login: { readonly refreshToken: string } }).login.refreshToken
   }
 
-  it('are made with a password that is told once and opens them, and changed from then on', async () => {
+  it('are created with a password that is returned once and signs in, and can be changed', async () => {
     const more = { groups: ['north', 'north'], givenName: 'Awa', familyName: 'Diop', locale: 'fr', tenantId: 'city' }
     const { account, password } = await created('Awa.Diop@Example.org', more)
     expect(account).toMatchObject({
@@ -81,7 +81,7 @@ describe('accounts of the issuer in the platform', () => {
     expect(await codeOf(send(creating, { input: { email: 'AWA.diop@example.org', roles: ['REVIEWER'] } }))).toBe('CONFLICT')
   })
 
-  it('that are disabled let nobody in, nor on, until they are open again', async () => {
+  it('that are disabled refuse logins and sessions until they are enabled again', async () => {
     const { account, password } = await created('ama@example.org')
     const refreshToken = await sessionOf({ account, password })
     expect((await change({ id: account.id, disabled: true })).data?.updateAccount).toMatchObject({
@@ -92,11 +92,11 @@ describe('accounts of the issuer in the platform', () => {
     expect((await listed({ disabled: true })).nodes).toMatchObject([{ id: account.id }])
     await change({ id: account.id, disabled: false })
     expect((await signIn(account.email, password)).errors).toBeUndefined()
-    // sessions of before do not come back
+    // sessions from before the disabling stay ended
     expect(await codeOf(administration.execute(refreshing, { input: { refreshToken } }))).toBe('UNAUTHENTICATED')
   })
 
-  it('get another password, which ends their sessions', async () => {
+  it('receive a new password, which ends their sessions', async () => {
     const { account, password } = await created('kofi@example.org')
     const refreshToken = await sessionOf({ account, password })
     const { data } = await send(resetting, { input: { id: account.id } })
@@ -107,7 +107,7 @@ describe('accounts of the issuer in the platform', () => {
     expect((await signIn(account.email, again.password)).errors).toBeUndefined()
   })
 
-  it('are found by parts of what they say, and read page by page', async () => {
+  it('are filtered by parts of their fields, and read page by page', async () => {
     for (const name of ['one', 'two', 'three']) await created(`${name}@paged.example`, { familyName: `O_%${name}`, groups: ['paged'] })
     const first = await listed({ group: 'paged' }, { first: 2 })
     expect([first.totalCount, first.nodes.map(({ email }) => email)]).toEqual([3, ['one@paged.example', 'three@paged.example']])
@@ -118,7 +118,7 @@ describe('accounts of the issuer in the platform', () => {
     expect((await listed({ role: 'SUPER_ADMIN', group: 'paged' })).totalCount).toBe(0)
   })
 
-  it('keep one who may change accounts, also when two go at once', async () => {
+  it('always include one who may change accounts, also when two are disabled at once', async () => {
     const [one, two] = [
       await created('one@top.example', { roles: ['SUPER_ADMIN'] }),
       await created('two@top.example', { roles: ['SUPER_ADMIN'] }),
@@ -134,7 +134,7 @@ describe('accounts of the issuer in the platform', () => {
     })
   })
 
-  it('let one of two who disable each other at once succeed, and refuse the other, whose account is closed by then', async () => {
+  it('that disable each other at once: one succeeds, the other is refused because it is disabled', async () => {
     const [one, two] = [
       await created('one@duel.example', { roles: ['SUPER_ADMIN'] }),
       await created('two@duel.example', { roles: ['SUPER_ADMIN'] }),
@@ -147,7 +147,7 @@ describe('accounts of the issuer in the platform', () => {
     })
   })
 
-  it('are not changed on behalf of an account that was closed or lost the role while the token lasts, and the attempts are in the trail', async () => {
+  it('are not changed with a valid token of an account that was disabled or lost the role, and the audit trail records the attempts', async () => {
     const victim = await created('victim@example.org')
     const attempts = (id: string) =>
       [
@@ -175,7 +175,7 @@ describe('accounts of the issuer in the platform', () => {
     expect((await signIn(victim.account.email, victim.password)).errors).toBeUndefined()
   })
 
-  it('end every access token and session the moment they are closed or get another password, and take roles away at once', async () => {
+  it('revoke every access token and session when they are disabled or receive a new password, and roles at once', async () => {
     const made = await created('leaver@example.org', { roles: ['SUPER_ADMIN'] })
     const tokenOf = async (password: string): Promise<string> => {
       const { data } = await administration.execute('mutation ($input: LoginInput!) { login(input: $input) { accessToken } }', {
@@ -209,11 +209,11 @@ describe('accounts of the issuer in the platform', () => {
     await expect(principalOf(second)).rejects.toThrow('The session of this access token has ended')
   })
 
-  it('are refused with what is wrong, by member', async () => {
+  it('are refused with one error per invalid field', async () => {
     const entriesOf = async (input: object) =>
       (await send(creating, { input: { email: 'a@b', roles: ['REVIEWER'], ...input } })).errors?.[0]?.extensions
     for (const [member, input] of [
-      ['email', { email: 'nobody' }],
+      ['email', { email: 'no-at-sign' }],
       ['email', { email: `${'a'.repeat(250)}@example.org` }],
       ['roles', { roles: [] }],
       ['groups', { groups: Array.from({ length: 101 }, (_, at) => `g${at}`) }],
@@ -233,7 +233,7 @@ describe('accounts of the issuer in the platform', () => {
     }
   })
 
-  it('are told to nobody but a super_admin, and all that is done is in the trail, without a name, an address or a password', async () => {
+  it('are visible to a super_admin only, and the audit trail records every action without a name, an email address or a password', async () => {
     const { account, password } = await created('watched@example.org', { familyName: 'Seen' })
     await change({ id: account.id, roles: ['REVIEWER'], familyName: 'Unseen' })
     const refusedReaders = [
@@ -255,7 +255,7 @@ describe('accounts of the issuer in the platform', () => {
   })
 })
 
-it('accounts of another issuer’s are not here, and the refusal says where they are', async () => {
+it('accounts of an external issuer are refused with an error that names the issuer', async () => {
   await using administration = await startAdministration({ with: { accounts: undefined } })
   const { data, errors } = await administration.execute(listing, {}, superAdmin)
   expect([data, errors]).toEqual([{ accounts: null }, undefined])

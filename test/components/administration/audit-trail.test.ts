@@ -48,7 +48,7 @@ for (const engine of relationalEngines())
       return data?.auditTrail as Page
     }
 
-    it('tells what was done, by whom and to what, the last first; that somebody looked stands in it from the next look on', async () => {
+    it('lists each action with its subject and target, newest first; the next read includes the record of this read', async () => {
       const { nodes } = await read()
       expect(nodes).toEqual([
         {
@@ -115,7 +115,7 @@ for (const engine of relationalEngines())
       ])
     })
 
-    it('is for super_admins alone, and refuses by name what no record can have', async () => {
+    it('is visible to super_admins only, and rejects filter values that no record can have', async () => {
       const refusal = async (variables: object, principal = superAdmin) => {
         const { data, errors } = await administration.execute(reading, { ...variables }, principal)
         return [data?.auditTrail, errors?.[0]?.extensions.code, errors?.[0]?.extensions.entries]

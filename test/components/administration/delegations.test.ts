@@ -69,7 +69,7 @@ for (const engine of relationalEngines())
       ...more,
     })
     const importNow = (...lines: readonly (string | object)[]) => importDelegations(administration.engines, linesOf(...lines), 'ndjson')
-    /** the counters beside a count of the rows */
+    /** The stored counters and a count of the rows. */
     const counts = async () => {
       const { orm } = administration.engines.database
       const counters = await orm.execute(sql`select group_id, status, count::int from delegation_count where count <> 0 order by 1, 2`)
@@ -77,13 +77,13 @@ for (const engine of relationalEngines())
       return { counters: counters.rows, counted: counted.rows }
     }
 
-    it('are imported from NDJSON, and a second time nothing changes', async () => {
+    it('are imported from NDJSON, and a second import changes nothing', async () => {
       const records = Array.from({ length: 60 }, (_, id) => record(id))
       expect(await importNow(...records)).toEqual({ received: 60, refused: 0, created: 60, updated: 0, unchanged: 0, problems: [] })
       expect(await importNow(...records)).toMatchObject({ created: 0, updated: 0, unchanged: 60 })
     })
 
-    it('are listed newest first, by cursors without a gap or a double', async () => {
+    it('are listed newest first, by cursors without gaps or duplicates', async () => {
       const ids = await allOf({})
       expect(ids).toEqual(Array.from({ length: 60 }, (_, index) => `d-${String(59 - index).padStart(3, '0')}`))
       expect(await allOf({ orderBy: 'OLDEST_FIRST' })).toEqual(ids.toReversed())
@@ -108,7 +108,7 @@ for (const engine of relationalEngines())
       },
     )
 
-    it('are counted only where the total is asked for', async () => {
+    it('are counted only when the total is selected', async () => {
       const { orm } = administration.engines.database
       await orm.execute(sql`alter table delegation_count rename to counted_elsewhere`)
       try {
@@ -120,7 +120,7 @@ for (const engine of relationalEngines())
       }
     })
 
-    it('are shown whole', async () => {
+    it('are returned with all fields', async () => {
       const { nodes, totalCount } = await list({ first: 1 })
       expect(totalCount).toBe(60)
       expect(nodes[0]).toEqual({
@@ -152,7 +152,7 @@ for (const engine of relationalEngines())
       expect((await list({ filter })).totalCount).toBe(expectedIds.length)
     })
 
-    it('of a group_admin are those of its groups, whatever it asks for', async () => {
+    it('of a group_admin are limited to its groups under every filter', async () => {
       expect(await allOf({}, groupAdmin('north'))).toHaveLength(20)
       const two = await allOf({}, groupAdmin('north', 'south'))
       expect(two).toEqual((await allOf({})).filter((id) => Number(id.slice(2)) % 3 !== 2))
@@ -163,7 +163,7 @@ for (const engine of relationalEngines())
         expect(await list({}, principal)).toMatchObject({ totalCount: 0, nodes: [] })
     })
 
-    it('are joined to their group, which shows its own to whoever administers it, and its administrators to a super_admin', async () => {
+    it('are joined to their group, which lists its delegations for its administrators, and its administrators for a super_admin', async () => {
       const query =
         'query ($id: ID!) { group(id: $id) { id delegations(first: 2) { totalCount nodes { group { id } } } administrators { email roles } } }'
       const { data } = await administration.execute(query, { id: 'default' }, superAdmin)
@@ -213,7 +213,7 @@ for (const engine of relationalEngines())
       })
     })
 
-    it('are revoked, moved and brought up to date by messages; one that comes late changes nothing', async () => {
+    it('are revoked, moved and updated by messages; a late message changes nothing', async () => {
       const { database, clock } = administration.engines
       const handler = delegationMessages({ database, clock, log: silentLog })
       const handle = (name: string, content: unknown) => handler([{ name, content }], signal())
@@ -229,7 +229,7 @@ for (const engine of relationalEngines())
       expect(counters).toEqual(counted)
     })
 
-    it('are what was said last, also when that came first and said nothing new', async () => {
+    it('have the latest revision, also when it arrives first or changes nothing', async () => {
       const delegation = record(150)
       await importNow({ ...delegation, updated_at: at(1000) })
       const status = async () => (await list({ first: 100 })).nodes.find(({ id }) => id === 'd-150')?.status
@@ -242,7 +242,7 @@ for (const engine of relationalEngines())
       await administration.engines.database.orm.execute(sql`delete from delegation where id = 'd-150'`)
     })
 
-    it('begin and end as time passes', async () => {
+    it('begin and end at their times', async () => {
       const soon = [
         record(100, { starts_at: at(3000) }),
         record(101, { starts_at: at(-day), ends_at: at(3000) }),
@@ -263,7 +263,7 @@ for (const engine of relationalEngines())
       expect(counters).toEqual(counted)
     })
 
-    it('are counted right while many write at once, move between groups and go', async () => {
+    it('are counted correctly under concurrent writes, moves between groups and deletions', async () => {
       const writers = Array.from({ length: 8 }, (_, writer) =>
         importNow(
           ...Array.from({ length: 50 }, (__, id) =>
@@ -278,7 +278,7 @@ for (const engine of relationalEngines())
       expect((await list({})).totalCount).toBe(counted.reduce((sum, { count }) => sum + Number(count), 0))
     })
 
-    it('are read from CSV; lines that are wrong are left out and told by number', async () => {
+    it('are read from CSV; invalid lines are skipped and reported by line number', async () => {
       const imported = await importDelegations(
         administration.engines,
         linesOf(
@@ -302,7 +302,7 @@ for (const engine of relationalEngines())
       await expect(importDelegations(administration.engines, linesOf('a,b,c'), 'csv')).rejects.toThrow('must name the columns')
     })
 
-    it('of a file that is broken in the middle are kept from its other lines', async () => {
+    it('of a file with broken lines are stored from its other lines', async () => {
       const more = { delegator: 'broken', group_id: 'broken' }
       const imported = await importNow(
         record(300, more),
@@ -314,7 +314,7 @@ for (const engine of relationalEngines())
         'null',
         record(306, more),
         record(307, { ...more, created_at: at(day) }),
-        // no later revision would take its place
+        // otherwise no later revision would replace it
         record(308, { ...more, updated_at: '9998-01-01T00:00:00Z' }),
       )
       expect(imported).toMatchObject({ received: 10, refused: 8, created: 2 })
@@ -331,7 +331,7 @@ for (const engine of relationalEngines())
       expect(await allOf({ filter: { delegator: 'broken' } })).toHaveLength(2)
     })
 
-    it('from CSV keep their columns: an empty first field is one, a line that broke off or a stray quote is refused', async () => {
+    it('from CSV have their columns: an empty first field counts, a truncated line or a stray quote is refused', async () => {
       const imported = await importDelegations(
         administration.engines,
         linesOf(
@@ -366,7 +366,7 @@ for (const engine of relationalEngines())
         )
       ).rows[0]
 
-    it('come from a file all or not at all, told line by line, first without being kept', async () => {
+    it('come from a file all or not at all, with a result per line, first as a dry run', async () => {
       const header = '\ufeffid,delegator,delegate,group_id,starts_at,updated_at'
       const revised = at(-1000)
       const file = [header, `f-1,file,B,north,${at(-day)},${revised}\r`, '', `f-1,file,C,north,${at(-day)},${at(-2000)}`]
@@ -398,7 +398,7 @@ for (const engine of relationalEngines())
       expect(rows.counters).toEqual(rows.counted)
     })
 
-    it('do not come from a file that has none, too many, or no header, nor from a group_admin', async () => {
+    it('do not come from a file without delegations, with too many, or without a header, nor from a group_admin', async () => {
       const header = 'delegator,delegate,group_id,starts_at'
       const many = Array.from({ length: 1001 }, (_, n) => `many,B${n},north,${at(-day)}`)
       for (const file of [[''], [header], ['a,b'], [header, ...many]]) {
@@ -410,7 +410,7 @@ for (const engine of relationalEngines())
       expect(refused.errors?.[0]?.extensions.code).toBe('FORBIDDEN')
     })
 
-    it('are removed where they are the demonstration, and only those', async () => {
+    it('of the demonstration are removed, and only those', async () => {
       const { database, clock } = administration.engines
       const before = await list({})
       expect(await removeDelegations(database, 'demonstration')).toBe(0)
@@ -425,7 +425,7 @@ for (const engine of relationalEngines())
     })
 
     const cursorOf = (...parts: readonly unknown[]): string => Buffer.from(JSON.stringify(parts)).toString('base64url')
-    it('refuse what is no page: first 0 and 101, a foreign cursor, what no database keeps', async () => {
+    it('refuse an invalid page: first 0 and 101, a foreign cursor, characters that no database stores', async () => {
       const refusal = async (variables: Record<string, unknown>) =>
         (await administration.execute(listing, variables, superAdmin)).errors?.[0]?.extensions.code
       for (const variables of [
@@ -449,7 +449,7 @@ for (const engine of relationalEngines())
         expect([variables, await refusal(variables)]).toEqual([variables, 'MALFORMED'])
     })
 
-    it('leave a row of audit for each listing, with who and what, and none for a refusal', async () => {
+    it('leave an audit record for each listing, with subject and filter, and none for a refusal', async () => {
       const { orm } = administration.engines.database
       const rows = async () =>
         (await orm.execute(sql`select action, subject, address, details from audit_record where subject = 'auditee'`)).rows

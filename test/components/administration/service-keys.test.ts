@@ -19,10 +19,10 @@ interface Page {
   readonly nodes: readonly { readonly id: string; readonly name: string }[]
 }
 
-describe('keys of services', () => {
+describe('service keys', () => {
   let administration: Administration
   let stored: ServiceKeys
-  // what this platform has no scope for, such as that of a newer release, is not among them
+  // scopes that this release does not define, such as those of a newer release, are not listed
   let configuredKeys = [{ name: 'of-settings', sha256: '0'.repeat(64), scopes: ['results:all', 'of-tomorrow'] }]
   beforeAll(async () => {
     const list = () => serviceKeyList(stored, configuredKeys).list()
@@ -38,7 +38,7 @@ describe('keys of services', () => {
     administration.execute(listing, variables, principal)
   const page = async (variables: Readonly<Record<string, unknown>>) => (await listKeys(variables)).data?.serviceKeys as Page
 
-  it('are listed with what they may do and where they are kept, those that have ended, too, and never with the key', async () => {
+  it('are listed with scopes and source, expired keys included, and never with the secret', async () => {
     const { data } = await listKeys()
     const moment = expect.any(String)
     expect(data?.serviceKeys).toMatchObject({
@@ -55,7 +55,7 @@ describe('keys of services', () => {
     expect(rows).toEqual([{ action: 'service-keys.read', outcome: 'done' }])
   })
 
-  it('are found by their ids, which is in the trail', async () => {
+  it('are found by their ids, and the audit trail records the reads', async () => {
     const ids = (await page({})).nodes.map(({ id }) => id)
     const resolver = new ServiceKeysResolver(
       administration.engines.serviceKeys,
@@ -74,7 +74,7 @@ describe('keys of services', () => {
     expect(await find(ids[0] ?? '', groupAdmin('north'))).toBeNull()
   })
 
-  it('are read page by page from both ends, and not behind one that is gone', async () => {
+  it('are paged from both ends; a cursor of a deleted key is refused', async () => {
     const first = await page({ first: 1 })
     const second = await page({ first: 1, after: first.pageInfo.endCursor })
     const last = await page({ last: 1 })
@@ -85,7 +85,7 @@ describe('keys of services', () => {
     expect(errors?.[0]?.extensions.code).toBe('MALFORMED')
   })
 
-  it('are told to nobody but a super_admin', async () => {
+  it('are visible to a super_admin only', async () => {
     expect((await listKeys({}, groupAdmin('north'))).errors?.[0]?.extensions.code).toBe('FORBIDDEN')
   })
 })

@@ -35,7 +35,7 @@ describe('sessions of administrators', () => {
       signal(),
     )
 
-  it('begin for an administrator while another address sends 70 wrong logins at once, of which it is refused most', async () => {
+  it('begin for an administrator while another address sends 70 wrong logins at once, most of which are rate limited', async () => {
     const guess = (n: number) =>
       administration.execute(login, { input: { email: `guess-${n}@example.org`, password: 'wrong' } }, undefined, '198.51.100.7')
     const guesses = Array.from({ length: 70 }, (_, n) => guess(n))
@@ -46,7 +46,7 @@ describe('sessions of administrators', () => {
     expect(codes.filter((code) => code === 'RATE_LIMITED').length).toBeGreaterThan(40)
   }, 60_000)
 
-  it('begin with e-mail address and password, and say who one is', async () => {
+  it('begin with email address and password, and return the signed-in account', async () => {
     const session = await logIn(people.groupAdmin)
     expect(session).toMatchObject({ tokenType: 'Bearer', expiresIn: 300, refreshExpiresIn: 1800, scope: 'openid profile email' })
     expect(session).toMatchObject({
@@ -64,7 +64,7 @@ describe('sessions of administrators', () => {
     })
   })
 
-  it('go on with a refresh token, which works once; using it again ends the session for whoever has it', async () => {
+  it('continue with a refresh token, which works once; a second use ends the session', async () => {
     const first = await logIn(people.superAdmin)
     const second = (await administration.execute(refresh, { input: { refreshToken: first.refreshToken } })).data?.refreshSession as Session
     expect(second.refreshToken).not.toBe(first.refreshToken)
@@ -72,7 +72,7 @@ describe('sessions of administrators', () => {
     expect(codeOf(await administration.execute(refresh, { input: { refreshToken: second.refreshToken } }))).toBe('UNAUTHENTICATED')
   })
 
-  it('let of many refreshes at once with one token only one through', async () => {
+  it('accept one of many concurrent refreshes with one token', async () => {
     const { refreshToken } = await logIn(people.superAdmin)
     const answers = await Promise.all(Array.from({ length: 8 }, () => administration.execute(refresh, { input: { refreshToken } })))
     expect(answers.filter(({ errors }) => errors === undefined).length).toBeLessThanOrEqual(1)
@@ -87,7 +87,7 @@ describe('sessions of administrators', () => {
     expect(codeOf(await administration.execute(refresh, { input: { refreshToken } }))).toBe('UNAUTHENTICATED')
   })
 
-  it('are for administrators only: others are FORBIDDEN, and no session stays behind', async () => {
+  it('are for administrators only: other users are FORBIDDEN, and no session remains', async () => {
     const before = await administration.engines.database.orm.execute(
       sql`select count(*)::int as n from identity_token where model = 'RefreshToken'`,
     )
@@ -98,7 +98,7 @@ describe('sessions of administrators', () => {
     expect(after.rows).toEqual(before.rows)
   })
 
-  it('that cannot be accounted for leave nothing behind', async () => {
+  it('that cannot be recorded in the audit trail are not created', async () => {
     const { orm } = administration.engines.database
     const tokenCount = async () => (await orm.execute(sql`select count(*)::int as n from identity_token where model = 'RefreshToken'`)).rows
     const before = await tokenCount()
@@ -111,7 +111,7 @@ describe('sessions of administrators', () => {
     expect(await tokenCount()).toEqual(before)
   })
 
-  it('end when the account is disabled, and no new one begins', async () => {
+  it('end when the account is disabled, and new ones are refused', async () => {
     const { accounts } = administration.people.issuer
     const leaver = { email: 'leaver@example.org', password: 'leaver-Passw0rd' }
     const { id } = await accounts.create({ ...leaver, roles: ['group_admin'], groups: ['north'] })
@@ -133,7 +133,7 @@ describe('sessions of administrators', () => {
     expect(codeOf(await administration.execute(refresh, { input: { refreshToken: others.refreshToken } }))).toBeUndefined()
   })
 
-  it('follow the groups of the account from the next refresh on', async () => {
+  it('have the account’s groups as of the last refresh', async () => {
     const { accounts } = administration.people.issuer
     const mover = { email: 'mover@example.org', password: 'mover-Passw0rd' }
     const { id } = await accounts.create({ ...mover, roles: ['group_admin'], groups: ['north'] })
@@ -143,10 +143,10 @@ describe('sessions of administrators', () => {
     expect((await principalOf(session)).user?.groups).toEqual(['south', 'east'])
   })
 
-  it('are refused for a wrong password, an unknown account and odd input alike, and never with a 500', async () => {
+  it('are refused equally for a wrong password, an unknown account and malformed input, and never with a 500', async () => {
     const odd = [
       { email: people.superAdmin.email, password: 'wrong' },
-      { email: 'nobody@example.org', password: people.superAdmin.password },
+      { email: 'unknown@example.org', password: people.superAdmin.password },
       { email: '', password: '' },
       { email: 'a\u0000b', password: 'x' },
       { email: '\ud800', password: '\udfff' },
@@ -169,7 +169,7 @@ describe('sessions of administrators', () => {
     })
   })
 
-  it('lock after five failures, known account or not, with the time to wait', async () => {
+  it('lock after five failures, for existing and unknown accounts, with the time to wait', async () => {
     for (const email of ['locked@example.org', people.plain.email]) {
       for (let tries = 0; tries < 5; tries++)
         expect(codeOf(await administration.execute(login, { input: { email, password: 'wrong' } }, undefined, '192.0.2.99'))).toBe(
@@ -181,16 +181,16 @@ describe('sessions of administrators', () => {
     }
   })
 
-  it('leave rows of audit without a name, an address of mail or a token', async () => {
+  it('leave audit records without a name, an email address or a token', async () => {
     const { rows } = await administration.engines.database.orm.execute(
-      sql`select action, outcome, count(*)::int as times, bool_or(subject is not null) as known from audit_record group by 1, 2 order by 1, 2`,
+      sql`select action, outcome, count(*)::int as times, bool_or(subject is not null) as "hasSubject" from audit_record group by 1, 2 order by 1, 2`,
     )
     expect(rows).toEqual(
       expect.arrayContaining([
-        { action: 'login', outcome: 'done', times: expect.any(Number), known: true },
-        { action: 'login', outcome: 'refused', times: expect.any(Number), known: true },
-        { action: 'logout', outcome: 'done', times: expect.any(Number), known: false },
-        { action: 'session.refresh', outcome: 'refused', times: expect.any(Number), known: false },
+        { action: 'login', outcome: 'done', times: expect.any(Number), hasSubject: true },
+        { action: 'login', outcome: 'refused', times: expect.any(Number), hasSubject: true },
+        { action: 'logout', outcome: 'done', times: expect.any(Number), hasSubject: false },
+        { action: 'session.refresh', outcome: 'refused', times: expect.any(Number), hasSubject: false },
       ]),
     )
     const { rows: whole } = await administration.engines.database.orm.execute(sql`select audit_record::text as line from audit_record`)
@@ -199,7 +199,7 @@ describe('sessions of administrators', () => {
     expect(text).not.toContain('eyJ')
   })
 
-  it('survive a restart of the issuer: keys and sessions are in the database', async () => {
+  it('survive a restart of the issuer: keys and sessions are stored in the database', async () => {
     const session = await logIn(people.superAdmin)
     await using again = await startEmbeddedIdentity(administration.engines.database)
     expect(await again.verifier.verify(session.accessToken, signal())).toMatchObject({ roles: ['super_admin'] })
@@ -216,7 +216,7 @@ describe('sessions of administrators', () => {
     expect(text).toContain('scrypt$17$8$1$')
   })
 
-  it('are ENGINE_UNAVAILABLE while the issuer is down, and health says which service', async () => {
+  it('are ENGINE_UNAVAILABLE while the issuer is down, and health names the service', async () => {
     const down = async () => {
       throw new EngineUnavailable('identity service')
     }

@@ -49,7 +49,7 @@ async function storeExpressionLetters(content: object, count = 1): Promise<reado
 const storeMessage = (name: string) =>
   keepDeadLetter(database.orm, { queue: name, kind: 'expressions', content: { rows: [] }, format: 1 }, new Error('strange'))
 
-describe.each(['expression', 'message'] as const)('dead letters that are of the kind %s', (kind) => {
+describe.each(['expression', 'message'] as const)('dead letters of the kind %s', (kind) => {
   const storeLetters = async (): Promise<void> => {
     if (kind === 'expression') await storeExpressionLetters(unreadable, 5)
     else for (let n = 0; n < 5; n += 1) await storeMessage('expressions')
@@ -68,7 +68,7 @@ describe.each(['expression', 'message'] as const)('dead letters that are of the 
     expect([second.pageInfo.hasNextPage, last.pageInfo.hasNextPage]).toEqual([true, false])
   })
 
-  it('are found by their ids, by super_admins alone', async () => {
+  it('are found by their ids, by super_admins only', async () => {
     await storeLetters()
     const [one, other] = (await resolver.deadLetters(kind, { first: 2 }, context())).nodes
     const request = { ...context(), principal: superAdmin }
@@ -77,7 +77,7 @@ describe.each(['expression', 'message'] as const)('dead letters that are of the 
     expect(await resolver.find(one?.id ?? '', context())).toBeNull()
   })
 
-  it('are refused by a cursor of the other kind, and no or too many at once', async () => {
+  it('are refused for a cursor of the other kind, and for an empty or an oversized page', async () => {
     await storeLetters()
     const other = kind === 'message' ? 'expression' : 'message'
     const { pageInfo } = await resolver.deadLetters(kind, { first: 1 }, context())
@@ -89,8 +89,8 @@ describe.each(['expression', 'message'] as const)('dead letters that are of the 
   })
 })
 
-describe('expressions that have another chance', () => {
-  it('are told as they end, one that is unknown apart, and accounted for by id', async () => {
+describe('redriven dead letters', () => {
+  it('report the outcome of each expression, count unknown ids, and are recorded in the audit trail by id', async () => {
     const [[broken = ''], [again = '']] = [await storeExpressionLetters(unreadable), await storeExpressionLetters(unfinished)]
     const ids = [broken, again, again, randomUUID(), 'no id at all']
     const report = await resolver.redriveDeadLetters({ kind: 'expression', ids }, context())
@@ -99,7 +99,7 @@ describe('expressions that have another chance', () => {
     expect(records.map(({ target }) => target).sort()).toEqual([...new Set(ids)].sort())
   })
 
-  it('are left where they are when the request has no time for them', async () => {
+  it('stay dead letters when the request has no time for them', async () => {
     await storeExpressionLetters(unfinished, 3)
     const report = await resolver.redriveDeadLetters({ kind: 'expression' }, context(1500))
     expect(report).toEqual({ written: 0, waiting: 0, failed: 0, redrivenIds: [], unknown: 0, remaining: 3 })
@@ -107,7 +107,7 @@ describe('expressions that have another chance', () => {
   })
 })
 
-it('gives workers their own messages again, and none of another queue', async () => {
+it('return messages to the workers of their queue only', async () => {
   for (const name of ['expressions', 'expressions', 'delegations']) await storeMessage(name)
   const [one] = (await resolver.deadLetters('message', {}, context())).nodes
   const ids = [one?.id ?? '', '999999', 'none']

@@ -37,7 +37,7 @@ const pseudonymKey = randomBytes(32)
 describe('expressions', () => {
   let ingest: IngestExpression
   let store: AnalyticsStore<ExpressionDocument>
-  /** whose callers do not wait long */
+  /** An intake whose callers have a short deadline. */
   let hurried: IngestExpression
   let waiting = 0
   let later = 0
@@ -59,7 +59,7 @@ describe('expressions', () => {
     const sentiment = sentimentModel(['cpu'])
     const languageModel = { name: 'slow', limitMs: 9000, ask: () => sleep(slowMs).then(() => Promise.reject(new Error('no idea'))) }
     const topics = new TopicLearner(store, encoder, ['cpu'])
-    // on a busy machine they take longer to learn than a step may
+    // on a busy machine learning takes longer than the limit of a step
     await Promise.all([topics.model(), sentiment()])
     const pipeline = new Pipeline({
       topics,
@@ -97,7 +97,7 @@ describe('expressions', () => {
 
   const expression = saidAs(randomUUID(), 'Le pont est cassé')
 
-  it('that come at one moment and are equal are taken in once, also when the first of them takes long', { timeout: 60_000 }, async () => {
+  it('that are equal and arrive at the same time are accepted once, also when the first one is slow', { timeout: 60_000 }, async () => {
     sent.length = 0
     slowMs = 1000
     const outcomes = await Promise.all(
@@ -108,7 +108,7 @@ describe('expressions', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('are refused, and not queued, when their findings come too late for the answer; then nothing keeps them from being sent again', {
+  it('are refused and not queued when their findings arrive after the deadline; then they can be sent again', {
     timeout: 60_000,
   }, async () => {
     const late = { ...expression, externalId: randomUUID() }
@@ -122,7 +122,7 @@ describe('expressions', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('are put off, with all others, while more waits to be written than can be', { timeout: 30_000 }, async () => {
+  it('are refused with all others while the write queue is full', { timeout: 30_000 }, async () => {
     slowMs = 0
     sent.length = 0
     waiting = 10_001
@@ -139,7 +139,7 @@ describe('expressions', () => {
     expect(await ingest.ingest(another, anonymous, new Deadline({ timeoutMs: 60_000 }))).toMatchObject({ created: true })
   })
 
-  /** @returns whether it is new, its id and what was queued of it; refused: the code */
+  /** @returns whether it is new, its id and the queued row; for a refusal the code */
   const outcomeOf = async (expression: Parameters<IngestExpression['ingest']>[0], sender: Sender) => {
     sent.length = 0
     try {
@@ -151,7 +151,7 @@ describe('expressions', () => {
     }
   }
 
-  it('have ids in the namespace of their sender: no answer depends on what another one has sent', { timeout: 60_000 }, async () => {
+  it('have ids in the namespace of their sender: no response depends on the requests of another sender', { timeout: 60_000 }, async () => {
     slowMs = 0
     const first = { ...expression, externalId: randomUUID() }
     const other = { ...first, text: 'Un autre texte' }
@@ -168,7 +168,7 @@ describe('expressions', () => {
     expect(ids.size).toBe(senders.length)
   })
 
-  it('tell no anonymous caller who said something, and count as nobody who was only named', { timeout: 60_000 }, async () => {
+  it('reveal no author to an anonymous caller, and ignore an author without a verified sender', { timeout: 60_000 }, async () => {
     const twin = { ...expression, externalId: null, text: `Le bus est en retard ${randomUUID()}`, authorRef: 'citizen 17' }
     const author = authorOf('citizen 17', pseudonymKey)
     const verified = await outcomeOf(twin, service('one'))
@@ -187,7 +187,7 @@ describe('expressions', () => {
     expect(await outcomeOf(twin, user('two'))).toMatchObject({ created: true })
   })
 
-  it('of releases before 2.0 keep their ids, and leave their external ids to other texts', { timeout: 60_000 }, async () => {
+  it('of releases before 2.0 retain their ids, and other texts may use their external ids', { timeout: 60_000 }, async () => {
     const expression = { ...saidAs(randomUUID(), 'Le marché est fermé'), source: 'former' }
     const formerId = v5(JSON.stringify(['external', 'former', expression.externalId]), '6f1c7d0a-3b0e-5b7e-9c9f-0d6a4c1e8b52')
     const { queued } = await outcomeOf({ ...expression, externalId: randomUUID() }, anonymous)

@@ -37,7 +37,7 @@ beforeAll(async () => {
       return store.findExpressions(ids)
     },
   }
-  // an index that is away: the store alone says what an expression is
+  // an unavailable index: only the store has the expressions
   const index = { find: () => Promise.reject(new EngineUnavailable('search index')) } as never
   stream = new ExpressionStream({ store: counting, index, feed, recent, log: silentLog })
 })
@@ -55,7 +55,7 @@ const write = async (domain: string, id: string = randomUUID(), revision = 1): P
 }
 const position = () => feed.position(analyticsTopic, AbortSignal.timeout(60_000))
 
-/** Listens until it is disposed of. */
+/** Collects events until it is disposed. */
 function listen(wish: Partial<StreamRequest> = {}) {
   const received: StreamedExpression[] = []
   const cancellation = new AbortController()
@@ -71,7 +71,7 @@ function listen(wish: Partial<StreamRequest> = {}) {
     ids: () => received.map(({ document }) => document?.id),
     async until(condition: () => boolean): Promise<void> {
       for (const limit = Date.now() + 60_000; !condition(); await sleep(10))
-        if (Date.now() > limit) expect.fail(`heard only ${JSON.stringify(received.map(({ seq, kind }) => [seq, kind]))}`)
+        if (Date.now() > limit) expect.fail(`received only ${JSON.stringify(received.map(({ seq, kind }) => [seq, kind]))}`)
     },
     async [Symbol.asyncDispose]() {
       cancellation.abort()
@@ -81,12 +81,12 @@ function listen(wish: Partial<StreamRequest> = {}) {
 }
 
 describe('the stream of expressions in a subgraph', () => {
-  it('tells each listener what it wants, and looks each expression up once for all', async () => {
+  it('sends each subscriber the events of its filter, and reads each expression once for all', async () => {
     const after = await position()
     await using all = listen({ after })
     await using health = listen({ after, filter: { taxonomy: ['health'] } })
     await using energy = listen({ after, filter: { taxonomy: ['energy'] }, updates: true })
-    // the first round may be of the past to some; who has heard the second has joined
+    // a subscriber may miss the first round; one that received the second has joined
     for (let round = 1; round <= 2; round++) {
       await Promise.all([write('health'), write('energy')])
       await all.until(() => all.received.length === 2 * round)
@@ -99,7 +99,7 @@ describe('the stream of expressions in a subgraph', () => {
     await write('energy', first, 2)
     await energy.until(() => energy.received.length === 2)
     expect([all.ids(), health.ids()]).toEqual([[first, second], [first]])
-    // what has changed is told as it is now, to those who want to hear of changes
+    // a change is sent in its current state, to subscribers that want changes
     expect(energy.received.map(({ kind, document }) => [kind, document?.id])).toEqual([
       ['added', second],
       ['updated', first],
@@ -107,7 +107,7 @@ describe('the stream of expressions in a subgraph', () => {
     expect(lookupCount).toBe(3)
   })
 
-  it('tells which were withdrawn to who wants to know, whatever the filter, and in its place also to who comes back', async () => {
+  it('sends withdrawals to subscribers that want them, under every filter, and in order to resuming subscribers', async () => {
     const after = await position()
     await using plain = listen({ after })
     await using energy = listen({ after, filter: { taxonomy: ['energy'] }, withdrawals: true })
@@ -128,7 +128,7 @@ describe('the stream of expressions in a subgraph', () => {
     expect(back.received).toMatchObject(expectedFrames)
   })
 
-  it('goes on from a place without a gap or a double, also while more is written', async () => {
+  it('resumes from a position without gaps or duplicates, also during writes', async () => {
     const after = await position()
     const before = [await write('health'), await write('energy'), await write('health')]
     const now = await position()
@@ -141,7 +141,7 @@ describe('the stream of expressions in a subgraph', () => {
     expect(live.ids()).toEqual([later])
   })
 
-  it('says that something is missing where events are gone, or the place was never reached', async () => {
+  it('reports a lag when events were pruned or the position does not exist yet', async () => {
     await write('health')
     await using never = listen({ after: (await position()) + 1000 })
     await never.until(() => never.received.length === 1)
@@ -155,7 +155,7 @@ describe('the stream of expressions in a subgraph', () => {
     expect(late.received[0]).toMatchObject({ kind: 'lagged' })
   })
 
-  it('says of the very revision that the intake has put into the index that it can be found', async () => {
+  it('sets indexedAt for exactly the revision that the intake has indexed', async () => {
     const [indexedAt, id] = ['2026-02-03T04:05:06.000Z', randomUUID()]
     recent.note(
       id,
@@ -170,7 +170,7 @@ describe('the stream of expressions in a subgraph', () => {
     expect(all.received.map(({ document }) => document?.indexedAt)).toEqual([indexedAt, null])
   })
 
-  it('leaves out what was withdrawn before anybody was told', async () => {
+  it('omits expressions that were withdrawn before they were sent', async () => {
     const after = await position()
     const written = await write('health')
     await store.withdrawExpression(written)
@@ -180,7 +180,7 @@ describe('the stream of expressions in a subgraph', () => {
     expect(reader.ids()).toEqual([stays])
   })
 
-  it('counts what a slow listener has missed', async () => {
+  it('counts the events that a slow subscriber has missed', async () => {
     const cancellation = new AbortController()
     const events = stream.follow({ filter: {}, updates: false, withdrawals: false, after: await position() }, cancellation.signal)
     const first = events.next()

@@ -31,7 +31,7 @@ beforeAll(async () => {
   const encoder = projectionEncoder()
   const geocoder = { source: 'none', locate: async () => undefined, find: async () => undefined }
   const [topics, sentiment] = [new TopicLearner(store, encoder, ['cpu']), sentimentModel(['cpu'])]
-  // on a busy machine they take longer to learn than a step may
+  // on a busy machine learning takes longer than the limit of a step
   await Promise.all([topics.model(), sentiment()])
   const pipeline = new Pipeline({ topics, encoder, geocoder, sentiment })
   engines = { store, retries: new StepRetries(database), pipeline, pseudonymKey: randomBytes(32), expressionKey: randomBytes(32) }
@@ -48,7 +48,7 @@ const importFrom = (source: string, lines: readonly object[]) =>
 const storedFrom = async (source: string) => store.findExpressions(await store.expressionsFrom(source, 10))
 
 describe('lines of a file', () => {
-  it('are kept under the code of ISO 639-1 of a language that has one', async () => {
+  it('are stored with the ISO 639-1 code of their language if one exists', async () => {
     const codes = ['fra', 'fre', 'eng', 'ara', 'arb', 'swa', 'fr', 'wo', 'fuc', 'fil']
     await importFrom(
       'codes',
@@ -62,7 +62,7 @@ describe('lines of a file', () => {
     })
   })
 
-  it('are refused when they were said before 1900 or in the future, whatever their offset; a clock that is barely ahead counts as now', async () => {
+  it('are refused with a time before 1900 or in the future, in every offset; a slightly fast clock counts as now', async () => {
     const text = 'Le pont est cassé'
     const { created, refused } = await importFrom('years', [
       { text, created_at: '9999-12-31T23:59:59-05:00' },
@@ -78,7 +78,7 @@ describe('lines of a file', () => {
     for (const { createdAt } of await storedFrom('years')) expect(createdAt.getTime()).toBeLessThanOrEqual(Date.now())
   })
 
-  it('are refused alone when the store refuses them; the others are taken in', async () => {
+  it('are refused individually when the store refuses them; the others are stored', async () => {
     await database.orm.execute(sql`alter table expression add constraint no_secret check (text not like '%unwritable%')`)
     const lines = ['first', 'unwritable', 'third'].map((text) => ({ text, external_id: text }))
     expect(await importFrom('refused', lines)).toMatchObject({
@@ -90,7 +90,7 @@ describe('lines of a file', () => {
     expect(await importFrom('refused', lines)).toMatchObject({ created: 0, known: 2, refused: [{ line: 2 }] })
   })
 
-  it('are known under the ids that releases before 2.0 gave them, and stay withdrawn', async () => {
+  it('are recognised by ids of releases before 2.0, and remain withdrawn', async () => {
     const namespace = '6f1c7d0a-3b0e-5b7e-9c9f-0d6a4c1e8b52'
     const lines = [{ text: 'Le marché est fermé', external_id: 'm' }, { text: 'Le pont est fermé' }, { text: 'Retiré', external_id: 'w' }]
     const ids = [

@@ -5,26 +5,26 @@ import type { MapAnswer } from '../../../subgraphs/exploration/queries/map-view.
 import type { Selection } from '../../../subgraphs/exploration/queries/selection.ts'
 import { randomOf, taxonomy } from './support.ts'
 
-/** An expression and its votes, counted here one by one: what the roll-ups are held against. */
+/** An expression and its votes, counted one by one as a reference for the roll-ups. */
 export interface CountedExpression extends ExpressionRecord {
-  /** verified ones */
+  /** Verified votes. */
   readonly votes: Map<string, VoteValue>
   readonly unverifiedVotes: Map<string, VoteValue>
 }
 
 const noVotes: Readonly<Record<VoteValue, number>> = { agree: 0, disagree: 0, pass: 0 }
 
-/** How many of these votes have which value. */
+/** Counts votes by value. */
 export function votesByValue(votes: Iterable<VoteValue>): Readonly<Record<VoteValue, number>> {
   const counts = { ...noVotes }
   for (const vote of votes) counts[vote]++
   return counts
 }
 
-/** The same with their sum. */
+/** Counts votes by value, with the sum. */
 export const voteFigures = (votes: readonly VoteValue[]) => ({ total: votes.length, ...votesByValue(votes) })
 
-/** The allowance of a network that votes as often as it likes. */
+/** A vote allowance without a limit for the network. */
 export const anyNetwork: PublicVoterAllowance = {
   day: '2026-11-21',
   address: 'ab'.repeat(32),
@@ -51,7 +51,7 @@ export function matches({ domain, sentiment, lang, from, to, box }: Selection, e
   return across && lat >= box.south && lat <= box.north ? 'in' : 'no'
 }
 
-/** The tile of a position by the textbook's formula (OpenStreetMap wiki, "Slippy map tilenames"). */
+/** The tile of a position by the published formula (OpenStreetMap wiki, "Slippy map tilenames"). */
 function tileOf({ lat, lon }: { readonly lat: number; readonly lon: number }, zoom: number): string {
   const size = 2 ** zoom
   const angle = (lat * Math.PI) / 180
@@ -61,7 +61,7 @@ function tileOf({ lat, lon }: { readonly lat: number; readonly lon: number }, zo
   return `${zoom}/${within(column)}/${lat >= 90 ? 0 : lat <= -90 ? size - 1 : within(row)}`
 }
 
-/** Holds an answer against what was said, feature by feature. */
+/** Compares a map with the counted expressions, feature by feature. */
 export function expectMap(answer: MapAnswer, selection: Selection, all: Iterable<CountedExpression>): void {
   const fitting = [...all].map((expression) => [expression, matches(selection, expression)] as const)
   const inside = fitting.filter(([, how]) => how === 'in').map(([expression]) => expression)
@@ -119,7 +119,7 @@ export function expectMap(answer: MapAnswer, selection: Selection, all: Iterable
   }
 }
 
-/** Positions where it is easily got wrong: edges, poles, the antimeridian, equal ones; and anywhere. */
+/** Random positions, many at edge cases: edges, poles, the antimeridian, equal positions. */
 export function randomPosition({ chance, pick, next }: ReturnType<typeof randomOf>): { lat: number; lon: number } | null {
   if (chance(0.1)) return null
   const odd = [-180, 180, 0, 90, -90, 45, -45, 22.5, 85.0511, 85.06, -85.06, -85.0511, 179.9999999, -179.9999999, 66.51326]
@@ -127,7 +127,7 @@ export function randomPosition({ chance, pick, next }: ReturnType<typeof randomO
     ? pick(odd.filter((value) => Math.abs(value) > 90 || value % 45 === 0))
     : Math.round((next() * 360 - 180) * 1e5) / 1e5
   const lat = chance(0.2) ? pick(odd.filter((value) => Math.abs(value) <= 90)) : Math.round((next() * 180 - 90) * 1e5) / 1e5
-  // many in one country, so that cells deep down have several
+  // many in one country, so that cells at deep zooms have several
   return chance(0.5) ? { lat: 12 + Math.round(next() * 100) / 100, lon: -2 + Math.round(next() * 100) / 100 } : { lat, lon }
 }
 

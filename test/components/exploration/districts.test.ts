@@ -10,7 +10,7 @@ const { pick, chance, below, next } = random
 
 type Ring = readonly (readonly [lon: number, lat: number])[]
 
-/** A ring around a middle, of so many corners at changing distances; none of its lines meets another. */
+/** A ring around a centre with the given number of corners at random distances; it does not intersect itself. */
 function ringAround([lon, lat]: readonly [number, number], reach: number): Ring {
   const corners = Array.from({ length: 3 + below(20) }, (_, index, turn = index) => ({ turn, far: reach * (0.3 + 0.7 * next()) }))
   const points = corners.map(({ turn, far }): [number, number] => {
@@ -20,8 +20,8 @@ function ringAround([lon, lat]: readonly [number, number], reach: number): Ring 
   return [...points, points[0] ?? [lon, lat]]
 }
 
-/** Whether a place is inside, by how often one goes around it on the way along its lines: another rule than the one that is tested. */
-function goesAround(rings: readonly Ring[], lon: number, lat: number): boolean {
+/** Whether a point is inside, by its winding number: an algorithm other than the tested one. */
+function winds(rings: readonly Ring[], lon: number, lat: number): boolean {
   const turns = rings.map((ring) => {
     let angle = 0
     for (const [index, [toLon, toLat]] of ring.entries()) {
@@ -67,7 +67,7 @@ describe(`figures of districts (seed ${seed})`, () => {
   }, 120_000)
   afterAll(() => exploring?.[Symbol.asyncDispose]())
 
-  it('are those of what lies inside the outline, one by one: large and small ones, with holes, of several parts, and over one another', async () => {
+  it('equal a count of the expressions inside the outline: large and small ones, with holes, of several parts, and overlapping', async () => {
     const outlines = Array.from({ length: 40 }, (_, index) => {
       const { position } = pick(expressions.filter(({ position: at }) => at !== null && Math.abs(at.lat) < 50 && Math.abs(at.lon) < 60))
       const middle = [(position?.lon ?? 0) + next() - 0.5, (position?.lat ?? 0) + next() - 0.5] as const
@@ -95,8 +95,7 @@ describe(`figures of districts (seed ${seed})`, () => {
         for (const [index, { district, ...figure }] of figures.entries()) {
           const rings = outlines[index]?.parts.flat() ?? []
           const list = expressions.filter(
-            (each) =>
-              matches(selection, each) === 'in' && each.position !== null && goesAround(rings, each.position.lon, each.position.lat),
+            (each) => matches(selection, each) === 'in' && each.position !== null && winds(rings, each.position.lon, each.position.lat),
           )
           counted += list.length
           const votes = list.flatMap((each) => [...each.votes.values()])

@@ -26,7 +26,7 @@ const seed = Number(process.env.SEED ?? Date.now() % 1e9)
 const random = randomOf(seed)
 const { pick, chance, below } = random
 
-it('removes the counts of voters of earlier days when it starts, without a vote, and keeps those of today', async () => {
+it('removes the vote counts of voters of earlier days at the start, without a vote, and retains those of today', async () => {
   await using exploring = await openExploring()
   const { pool } = exploring.database
   await pool.query(`insert into public_voter_count (day, address, expression_id, voters)
@@ -37,7 +37,7 @@ it('removes the counts of voters of earlier days when it starts, without a vote,
     .toEqual([{ day: '2999-01-01' }])
 }, 120_000)
 
-describe(`what is counted (seed ${seed})`, () => {
+describe(`the roll-ups (seed ${seed})`, () => {
   let exploring: Exploring
   const expressions = new Map<string, CountedExpression>()
   beforeAll(async () => {
@@ -79,7 +79,7 @@ describe(`what is counted (seed ${seed})`, () => {
         const [voter, value, on] = [pick(people), pick(['agree', 'disagree', 'pass'] as const), any()]
         if (chance(0.4)) {
           const browser = voter.replace('0000', 'bbbb')
-          // those of before votes had a class become verified when their voter votes again
+          // votes without a class become verified when their voter votes again
           if (on.unverifiedVotes.has(browser) && chance(0.3)) {
             await exploring.store.castVote(on.id, browser, value)
             on.unverifiedVotes.delete(browser)
@@ -108,7 +108,7 @@ describe(`what is counted (seed ${seed})`, () => {
       for (let n = 0; n < count; n++) {
         const selection = { ...randomSelection(random), sentiment: null, lang: null }
         const answer = await statisticsOf(snapshot, selection)
-        // without an area, those without a position count too
+        // without an area, expressions without a position count, too
         const list = [...expressions.values()].filter((each) => {
           const how = matches(selection, each)
           return how === 'in' || (how === 'unmapped' && selection.box === null)
@@ -151,7 +151,7 @@ describe(`what is counted (seed ${seed})`, () => {
       }
     })
 
-  it('is exact after any sequence of expressions, corrections, withdrawals and votes, for any area, zoom and filter', async () => {
+  it('are exact after any sequence of expressions, corrections, withdrawals and votes, for any area, zoom and filter', async () => {
     for (let round = 0; round < 4; round++) {
       for (let n = 0; n < 15; n++) await change()
       await exploring.settled()
@@ -162,7 +162,7 @@ describe(`what is counted (seed ${seed})`, () => {
     expect(expressions.size).toBeGreaterThan(50)
   }, 120_000)
 
-  it('is the same when it is counted anew, beside what goes on', async () => {
+  it('are equal after a rebuild during writes', async () => {
     const rebuilt = rebuildRollUps(exploring.engines, { timezone: 'UTC', signal: new AbortController().signal, batch: 50 })
     for (let n = 0; n < 10; n++) await change()
     expect(await rebuilt).toBeGreaterThan(50)
@@ -172,7 +172,7 @@ describe(`what is counted (seed ${seed})`, () => {
     await expectDomains()
   }, 120_000)
 
-  it('goes on where it stopped, is done by one worker of several, and is counted anew when the log no longer reaches back', async () => {
+  it('continue where they stopped, are maintained by one of several workers, and are rebuilt behind a pruned change log', async () => {
     const second = await exploring.startWorker()
     for (let n = 0; n < 5; n++) await change()
     await exploring.settled()
@@ -190,13 +190,13 @@ describe(`what is counted (seed ${seed})`, () => {
     expect(await check()).toMatchObject(noDrift)
   }, 120_000)
 
-  it('is rebuilt when an earlier release has counted all votes alike, and counts old votes as unverified until their voters vote again', async () => {
+  it('are rebuilt when an earlier release has counted votes without classes, and count old votes as unverified until their voters vote again', async () => {
     const { database, store } = exploring
     const record = expressionOf({ domain: 'energy', position: { lat: 1, lon: 1 } })
     await save([{ ...record, votes: new Map(), unverifiedVotes: new Map() }])
     await exploring.settled()
     await exploring.stopWorkers()
-    // as an earlier release writes a vote, and counts it
+    // writes and counts a vote like an earlier release
     await database.pool.query(`insert into vote (expression_id, voter, value) values ($1, $2, 'agree')`, [record.id, Buffer.alloc(32, 9)])
     await database.pool.query(`insert into roll_up_vote (expression_id, voter, value) values ($1, $2, 'agree')`, [
       record.id,
@@ -222,7 +222,7 @@ describe(`what is counted (seed ${seed})`, () => {
     expect(await check()).toMatchObject(noDrift)
   }, 120_000)
 
-  it('is found to differ when it was tampered with, and where', async () => {
+  it('are compared with the store, and the comparison names each difference', async () => {
     const { database } = exploring
     const tampered = async (statement: string) => {
       const saved = await database.pool.connect()
@@ -259,13 +259,13 @@ describe(`what is counted (seed ${seed})`, () => {
     await exploring.settled()
   }, 120_000)
 
-  it('has another version when it changes, and only then', async () => {
+  it('have another version after a change, and only then', async () => {
     const versionNow = (): Promise<string> => exploring.rollUps.read(async ({ version }) => version)
     const first = await versionNow()
     expect(await versionNow()).toBe(first)
     const [any] = expressions.values()
-    const { votes: _, unverifiedVotes: __, ...record } = any ?? expect.fail('nothing was said')
-    // the same again
+    const { votes: _, unverifiedVotes: __, ...record } = any ?? expect.fail('there is no expression')
+    // the same expression again
     await exploring.store.saveExpressions([record])
     await exploring.settled()
     expect(await versionNow()).toBe(first)
@@ -274,7 +274,7 @@ describe(`what is counted (seed ${seed})`, () => {
     expect(await versionNow()).not.toBe(first)
   })
 
-  it('refuses what makes no sense, naming it', async () => {
+  it('refuse invalid arguments with their names', async () => {
     const refused: readonly (readonly [string, Parameters<typeof selectionOf>[0]])[] = [
       ['from', { from: '2026-11-22', to: '2026-11-21' }],
       ['from', { from: '2026-02-30' }],
@@ -297,14 +297,14 @@ function countsOf(values: readonly string[]): Record<string, number> {
   return counts
 }
 
-/** Authors and verified voters are not the same people. */
+/** Number of participants: authors and verified voters are counted separately. */
 function participantsOf(list: readonly CountedExpression[]): number {
   const people = list.flatMap(({ author, votes }) => [...(author === null ? [] : [author]), ...votes.keys()])
   return new Set(people).size
 }
 
 describe('the world in cells', () => {
-  it('packs numbers as text and gives them back', () => {
+  it('pack numbers as text and unpack them', () => {
     const rows = Array.from({ length: 500 }, (_, n) => [n * 7 + below(7), below(2 ** 31), 0, 31, 32])
     const boxes: number[][] = []
     unpack(pack(rows), 5, (row) => boxes.push([...row]))
@@ -314,14 +314,14 @@ describe('the world in cells', () => {
     expect(pairs).toEqual(rows.map(([key, count]) => [key, count]))
   })
 
-  it('finds column and row of a place again', () => {
+  it('return the column and row of a position', () => {
     for (let n = 0; n < 1000; n++) {
       const [column, row] = [below(2 ** 26), below(2 ** 26)]
       expect(cellOfPlace(placeOf(column, row))).toEqual([column, row])
     }
   })
 
-  it('covers every box with few cells and few places to look at', () => {
+  it('cover every box with few cells and few positions to check', () => {
     for (let n = 0; n < 300; n++) {
       const { box } = { ...randomSelection(random) }
       const area: BoundingBox = box ?? wholeWorld

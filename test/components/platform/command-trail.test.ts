@@ -26,7 +26,7 @@ afterAll(async () => {
   if (dataDir !== undefined) await removeDataDir(dataDir)
 })
 
-/** @returns what it ends with and says, and its records in the audit trail, the first first */
+/** @returns the exit code, the output, and the audit records, oldest first */
 async function run(...words: readonly string[]): Promise<{ code: number; output: string; records: readonly AuditRow[] }> {
   const trail = () => readAudit(database.database, {}, { limit: 1000 })
   const before = (await trail()).length
@@ -38,7 +38,7 @@ const accountId = async (email: string): Promise<unknown> =>
   (await database.database.pool.query('select id from identity_account where email = $1', [email])).rows[0]?.id
 
 describe('the audit trail', () => {
-  it('names who typed a command, and gives all that it did one request', async () => {
+  it('names the operator of a command, and records all its actions under one request', async () => {
     const [one, other] = [await run('keys', 'create', 'bank', '--scope', 'submit'), await run('keys', 'list')]
     const by = { issuer: 'command', subject: `${userInfo().username}@${hostname()}`, service: null, address: null, outcome: 'done' }
     expect(one.records).toMatchObject([{ ...by, action: 'service-key.create', target: 'bank', details: { scopes: ['submit'] } }])
@@ -47,7 +47,7 @@ describe('the audit trail', () => {
     expect(one.records[0]?.requestId).not.toBe(other.records[0]?.requestId)
   })
 
-  it('has what becomes of the keys of services, and never a key', async () => {
+  it('records changes of service keys, without the secret', async () => {
     const made = await run('keys', 'create', 'kiosk')
     const rotated = await run('keys', 'rotate', 'kiosk', '--overlap-hours', '2')
     const revoked = await run('keys', 'revoke', 'kiosk')
@@ -61,7 +61,7 @@ describe('the audit trail', () => {
     expect(JSON.stringify(records)).not.toMatch(/civ_|whsec_/)
   })
 
-  it('has what becomes of accounts by their ids, without address or password', async () => {
+  it('records changes of accounts by id, without address or password', async () => {
     const email = 'first@example.org'
     const made = await run('admin', 'create', email, '--role', 'super_admin')
     await run('admin', 'create', 'second@example.org', '--role', 'super_admin')
@@ -82,15 +82,15 @@ describe('the audit trail', () => {
 
   it.each([
     ['a key whose name is taken', ['keys', 'create', 'bank']],
-    ['a key that is not there', ['keys', 'revoke', 'nobody']],
-    ['an account that is not there', ['admin', 'disable', 'nobody@example.org']],
+    ['an unknown key', ['keys', 'revoke', 'missing']],
+    ['an unknown account', ['admin', 'disable', 'unknown@example.org']],
     ['an address that has an account', ['admin', 'create', 'second@example.org', '--role', 'reviewer']],
     ['the last account that may change others', ['admin', 'disable', 'second@example.org']],
   ])('has nothing of what was refused: %s', async (_, words) => {
     expect(await run(...words)).toMatchObject({ code: 1, records: [] })
   })
 
-  it('has what was brought, redriven and taken away', async () => {
+  it('records imports, redrives and removals', async () => {
     const file = join(dataDir, 'delegations.ndjson')
     await writeFile(file, '{"delegator":"F-1","delegate":"F-2","group_id":"files","starts_at":"2026-01-01T00:00:00Z"}\n')
     const brought = await run('delegations', 'import', file)
@@ -103,7 +103,7 @@ describe('the audit trail', () => {
     expect(await run('demo-data', 'remove')).toMatchObject({ code: 0, records: [{ action: 'demonstration.remove' }] })
   })
 
-  it('has who made a backup, also in the copy, and in what was restored who restored it; of the folder its last name alone', async () => {
+  it('records the operator of a backup, also in the copy, and of a restoration in the restored database; with the last segment of the folder only', async () => {
     await using empty = await embeddedEngine.open()
     const folder = join(dataDir, 'password-1234', 'monday')
     await mkdir(join(folder, '..'))
@@ -130,7 +130,7 @@ describe('the audit trail', () => {
     }
   })
 
-  it('is needed: what cannot be written into it is not done', async () => {
+  it('is required: an action that cannot be recorded is not performed', async () => {
     await database.database.pool.query('alter table audit_record rename to audit_record_away')
     try {
       expect(await runCommand(['keys', 'create', 'unseen'], config, () => undefined)).toBe(1)

@@ -6,7 +6,7 @@ import { tellDatabase } from '../../../platform/engines/database-gauges.ts'
 import { openMigrated, relationalEngines } from '../../support/engines/engines.ts'
 
 for (const engine of relationalEngines())
-  it(`tells who leads, who is behind, and the connections, on ${engine.name}`, async () => {
+  it(`the database gauges report leaders, lagging replicas and connections on ${engine.name}`, async () => {
     await using open = await openMigrated(engine)
     const { database } = open
     const registry = new Registry()
@@ -17,7 +17,7 @@ for (const engine of relationalEngines())
       )
     expect(await gauge('civigraph_leader_seconds')).toEqual({})
 
-    const lease = (await takeLease(database, 'roll-ups')) ?? expect.fail('nobody else has it')
+    const lease = (await takeLease(database, 'roll-ups')) ?? expect.fail('no other process has the lease')
     await database.orm.execute(sql`update lease set taken_at = now() - interval '90 s'`)
     await database.orm.execute(sql`insert into lease values ('callbacks', gen_random_uuid(), now() - interval '40 s')`)
     const leads = await gauge('civigraph_leader_seconds')
@@ -43,6 +43,6 @@ for (const engine of relationalEngines())
     expect(await gauge('civigraph_database_connections')).toMatchObject({ used: 1, awaited: 0 })
     waiting.release()
     await database.stop()
-    // away: nothing old is told
+    // unavailable: no stale value is reported
     expect(await gauge('civigraph_feed_lag_events')).toEqual({})
   })

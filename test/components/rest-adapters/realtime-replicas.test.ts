@@ -10,9 +10,9 @@ import { type Channel, Happenings, heard, openChannel, subscribe } from '../../s
 
 const prefix = `test-${randomBytes(6).toString('hex')}`
 
-/** What two of them do. @param redis - the address, which is known once the tests run */
+/** The behaviour of two replicas. @param redis - its address, which is available once the tests run */
 function replicasBehind(redis: () => RedisAddress): void {
-  // the event feed, which every copy follows
+  // the event feed, which every replica follows
   const source = new Happenings()
   let replicas: Channel[] = []
   beforeAll(async () => {
@@ -28,7 +28,7 @@ function replicasBehind(redis: () => RedisAddress): void {
     return replica
   }
 
-  it('tell each client of each of them every event once, with the same seq, and how many watch in all', async () => {
+  it('send every event once to each client, with the same seq, and the total audience', async () => {
     const [one, two, three] = [await copy(0).connect(), await copy(1).connect(), await copy(1).connect()]
     const all = [one, two, three].map((client) => heard<{ seq: number }>(client, 'expression:created'))
     const audience = heard<{ clients: number }>(one, 'audience')
@@ -40,7 +40,7 @@ function replicasBehind(redis: () => RedisAddress): void {
     await expect.poll(() => audience.at(-1)).toEqual({ clients: 3 })
   })
 
-  it('let a client that moves from one to the other go on where it was', async () => {
+  it('let a client resume on another replica at its position', async () => {
     const here = await copy(0).connect()
     const received = heard<{ seq: number }>(here, 'expression:created')
     await subscribe(here)
@@ -66,7 +66,7 @@ else
 
 await onRedisCluster((cluster) => describe('replicas of the realtime channel', () => replicasBehind(() => cluster().address)))
 
-it('replicas of the realtime channel work each for itself while Redis is away', async () => {
+it('replicas of the realtime channel work independently while Redis is unavailable', async () => {
   const source = new Happenings()
   const alone = await openChannel({ source, replicas: replicasOnRedis({ url: 'redis://127.0.0.1:1', prefix, log: silentLog }) })
   const client = await alone.connect()

@@ -46,7 +46,7 @@ describe('a batch of verifications', () => {
   const batchesFor = async (variables: object, principal: 'service' | { subject: string; roles: string[] } = 'service') =>
     (await desk.execute<{ verificationBatch: Batch | null }>(find, variables, principal)).data?.verificationBatch
 
-  it('leads to its jobs in the order in which they were given, a page at a time, and they lead back', async () => {
+  it('returns its jobs in the order of submission, page by page, and each job returns its batch', async () => {
     const first = await batchesFor({ id: batch })
     expect(first?.jobs.nodes).toEqual([0, 1].map((n) => ({ id: jobs[n], citizen: { code: codes[n] }, batch: { id: batch } })))
     expect(first?.jobs.pageInfo.hasNextPage).toBe(true)
@@ -61,7 +61,7 @@ describe('a batch of verifications', () => {
     expect(data?.verificationBatch.jobs).toEqual({ nodes: [{ id: jobs[1] }, { id: jobs[2] }], pageInfo: { hasPreviousPage: true } })
   })
 
-  it('is null for whoever sees none of its jobs, and for what is no batch', async () => {
+  it('is null for callers without access to its jobs, and for invalid ids', async () => {
     expect(await batchesFor({ id: batch }, { subject: 'ada', roles: ['super_admin'] })).toMatchObject({ id: batch })
     expect(await desk.execute(find, { id: batch }, { subject: 'rama', roles: ['reviewer'] })).toMatchObject({ code: 'FORBIDDEN' })
     for (const id of ['', '\u0000', 'x', '01a1fc10-e529-7701-8213-412bbc7c3eb1']) expect(await batchesFor({ id })).toBeNull()

@@ -17,9 +17,9 @@ import { openReceiver, type Receiver } from '../../support/clients/callback-rece
 import { openMigrated, relationalEngines } from '../../support/engines/engines.ts'
 
 const secret = randomBytes(32)
-/** how often callbacks are looked for here */
+/** Interval of the delivery in these tests. */
 const soonMs = 50
-/** longer than it takes to look several times: what has not come by then does not come */
+/** Longer than several intervals: a callback that has not arrived by then does not arrive. */
 const quietMs = 300
 const webhook = new Webhook(`whsec_${secret.toString('base64')}`)
 
@@ -45,7 +45,7 @@ for (const engine of relationalEngines()) {
       await opened?.[Symbol.asyncDispose]()
     })
 
-    /** One worker's part in delivering; several make several processes. */
+    /** The delivery of one worker; several simulate several processes. */
     const deliver = async (
       options: {
         resolve?: ResolveName
@@ -68,7 +68,7 @@ for (const engine of relationalEngines()) {
         },
       })
     }
-    /** A job that has just become final, with its callback, in one transaction. */
+    /** Completes a job and creates its callback in one transaction. */
     const finish = async (callbackUrl: string, more: Partial<typeof verificationJob.$inferInsert> = {}): Promise<string> => {
       const job = { id: uuid(), owner: 'bank', citizenCode: 'C', documentType: 'CNI', countryCode: 'FR', priority: 'normal' } as const
       const position = await opened.database.transaction(async (tx) => {
@@ -103,14 +103,14 @@ for (const engine of relationalEngines()) {
       return rows[0]?.ms ?? Number.NaN
     }
 
-    describe('to a receiver that takes them', () => {
+    describe('to a receiver that accepts them', () => {
       afterEach(async () => {
         for (const each of open.splice(1).reverse()) await each[Symbol.asyncDispose]()
       })
 
-      it('come when the job is final, say little, and verify with the public library under either secret', async () => {
+      it('arrive when the job is final, without personal data, and verify with the public library under either secret', async () => {
         const older = randomBytes(24)
-        // looked for so seldom that the end of the job alone can tell
+        // an interval so long that only the notification of the job can trigger the delivery
         await deliver({ secrets: [secret, older], lookEveryMs: 20_000 })
         await settled(await finish(receiver.url), 'delivered')
         const from = receiver.received.length
@@ -145,7 +145,7 @@ for (const engine of relationalEngines()) {
         expect(webhookIds.sort()).toEqual(ids.map((id) => `msg_${id}`).sort())
       })
 
-      it('go on from another worker when the one that leads has stopped', async () => {
+      it('are delivered by another worker after the leader has stopped', async () => {
         await deliver()
         await deliver()
         const before = receiver.received.length
@@ -166,12 +166,12 @@ for (const engine of relationalEngines()) {
         expect(receiver.received.length).toBe(from + 1)
       })
 
-      it('are sent again when asked, under the same id, by nobody but their owner', async () => {
+      it('are redelivered under the same id, only for their owner', async () => {
         await deliver()
         const jobId = await finish(receiver.url)
         await settled(jobId, 'delivered')
         const from = receiver.received.length
-        expect(await redeliverCallback(opened.database, { owner: 'somebody' }, jobId)).toBeUndefined()
+        expect(await redeliverCallback(opened.database, { owner: 'another service' }, jobId)).toBeUndefined()
         expect((await redeliverCallback(opened.database, { owner: 'bank' }, jobId))?.callback).toMatchObject({ state: 'pending', tries: 0 })
         await receiver.until(from + 1)
         expect(receiver.received.at(-1)?.headers['webhook-id']).toBe(`msg_${jobId}`)
@@ -180,7 +180,7 @@ for (const engine of relationalEngines()) {
         expect(receiver.received.length).toBe(from + 1)
       })
 
-      it('are not held up by the slow ones: another receiver gets its own at once', async () => {
+      it('are not delayed by slow receivers: another receiver gets its own at once', async () => {
         await deliver({ limitMs: 3_600_000 })
         const silent = await openReceiver(() => undefined)
         open.push(silent)
@@ -192,7 +192,7 @@ for (const engine of relationalEngines()) {
         await opened.database.orm.execute(sql`delete from verification_callback where state = 'pending'`)
       })
 
-      it('say failed for a job that ended in error', async () => {
+      it('report failed for a job that ended in error', async () => {
         await deliver()
         const from = receiver.received.length
         await finish(receiver.url, { status: 'error', outcome: 'error' })
@@ -204,7 +204,7 @@ for (const engine of relationalEngines()) {
       })
     })
 
-    describe('to a receiver that does not', () => {
+    describe('to a receiver that rejects them', () => {
       let failing: Receiver
       beforeAll(async () => {
         await deliver()
@@ -215,7 +215,7 @@ for (const engine of relationalEngines()) {
         return failing
       }
 
-      it('are tried ten times, then given up', async () => {
+      it('are attempted ten times, then abandoned', async () => {
         await receiving((_, response) => void response.writeHead(500).end())
         const jobId = await finish(failing.url)
         for (let tries = 1; tries < 10; tries++) {
@@ -231,7 +231,7 @@ for (const engine of relationalEngines()) {
         expect(failing.received.length).toBe(10)
       })
 
-      it('are sent again when asked during the tenth try, whatever becomes of that', async () => {
+      it('are redelivered on request during the tenth attempt, whatever its result', async () => {
         await receiving((_, response) => void response.writeHead(500).end())
         const jobId = await finish(failing.url)
         await settled(jobId, 'pending')
@@ -253,7 +253,7 @@ for (const engine of relationalEngines()) {
         expect((await settled(jobId, 'stopped')).attempts).toMatchObject([{ statusCode: 410, reason: expect.stringMatching(/^gone: /) }])
       })
 
-      it('wait as long as a 429 asks, and as long as planned when it asks for less', async () => {
+      it('wait for the Retry-After of a 429, and for the schedule if that is longer', async () => {
         await receiving((_, response) => void response.writeHead(429, { 'retry-after': '600' }).end())
         const patient = await finish(failing.url)
         await settled(patient, 'pending')
@@ -274,7 +274,7 @@ for (const engine of relationalEngines()) {
         expect(receiver.received.length).toBe(from)
       })
 
-      it('give up waiting for one that never answers, and let go of one that never ends', async () => {
+      it('abort an attempt without a response, and one whose response never ends', async () => {
         await receiving(() => undefined)
         const silent = await finish(failing.url)
         expect((await settled(silent, 'pending')).attempts).toMatchObject([
@@ -295,7 +295,7 @@ for (const engine of relationalEngines()) {
         expect(closed).toBe(true)
       })
 
-      it('count as tries when there is nobody, or nobody who speaks TLS', async () => {
+      it('count as attempts when the connection or the TLS handshake fails', async () => {
         const unusedReceiver = await openReceiver()
         await unusedReceiver[Symbol.asyncDispose]()
         const refusing = await finish(unusedReceiver.url)
@@ -314,7 +314,7 @@ for (const engine of relationalEngines()) {
       })
     })
 
-    describe('to addresses inside', () => {
+    describe('to private addresses', () => {
       beforeAll(async () => {
         for (const each of open.splice(1).reverse()) await each[Symbol.asyncDispose]()
       })
@@ -322,7 +322,7 @@ for (const engine of relationalEngines()) {
         for (const each of open.splice(1).reverse()) await each[Symbol.asyncDispose]()
       })
 
-      it('are refused with the reason, once and for all', async () => {
+      it('are refused permanently with the reason', async () => {
         await deliver({ allowLocal: false })
         const from = receiver.received.length
         const cases = {
@@ -340,7 +340,7 @@ for (const engine of relationalEngines()) {
         expect(receiver.received.length).toBe(from)
       })
 
-      it('are refused when any address of the name is inside, also after the name has changed', async () => {
+      it('are refused when any address of the name is private, also after a DNS change', async () => {
         const answers = [['93.184.216.34', '10.0.0.7'], ['fe80::1'], ['::ffff:192.168.1.1'], []]
         const lookups: string[] = []
         await deliver({
@@ -357,7 +357,7 @@ for (const engine of relationalEngines()) {
         expect(lookups).toEqual(Array(4).fill('rebinding.example'))
       })
 
-      it('cannot be slipped in between the look and the connection: what was judged is what is connected to', async () => {
+      it('are not reached by DNS rebinding: the connection uses the checked address', async () => {
         const port = new URL(receiver.url).port
         const from = receiver.received.length
         let requestCount = 0
@@ -375,7 +375,7 @@ for (const engine of relationalEngines()) {
         expect(receiver.received.length).toBe(from + 1)
       })
 
-      it('a name that cannot be resolved is a failed try', async () => {
+      it('count as failed attempts when the name cannot be resolved', async () => {
         await deliver({
           resolve: async () => {
             throw Object.assign(new Error('getaddrinfo ENOTFOUND secret.example'), { code: 'ENOTFOUND' })
@@ -384,7 +384,7 @@ for (const engine of relationalEngines()) {
         expect((await settled(await finish('http://secret.example/'), 'pending')).attempts[0]?.reason).toBe('connection_failed: ENOTFOUND')
       })
 
-      it('a key without a secret has nothing sent', async () => {
+      it('are not sent for a key without a secret', async () => {
         await deliver({ secrets: [] })
         const from = receiver.received.length
         expect((await settled(await finish(receiver.url), 'refused')).attempts[0]?.reason).toMatch(/^no_secret: /)

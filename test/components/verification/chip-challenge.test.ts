@@ -29,7 +29,7 @@ const answer = (citizenCode: string, nonce: string) => ({
 })
 
 for (const engine of relationalEngines()) {
-  describe(`a challenge of a chip on ${engine.name}`, () => {
+  describe(`a chip challenge on ${engine.name}`, () => {
     let desk: ReviewDesk
     beforeAll(async () => {
       desk = await openReviewDesk(engine)
@@ -48,7 +48,7 @@ for (const engine of relationalEngines()) {
       entries: [{ code, path: ['chip', 'activeAuthentication', 'nonce'] }],
     })
 
-    it('has eight bytes that are others each time, and ten minutes', async () => {
+    it('has eight new bytes each time, and expires after ten minutes', async () => {
       const all = await Promise.all(Array.from({ length: 20 }, (_, of) => started(`CIT-MANY-${of}`)))
       expect(new Set(all.map(({ bytes }) => bytes)).size).toBe(20)
       expect(new Set(all.map(({ nonce }) => nonce)).size).toBe(20)
@@ -59,14 +59,14 @@ for (const engine of relationalEngines()) {
       expect(rows).toEqual([{ right: true }])
     })
 
-    it('is not for people: who may submit may start one', async () => {
+    it('is for services that may submit, not for users', async () => {
       expect(await desk.execute(start, { input: { citizenCode: 'C' } }, { subject: 'awa', roles: ['super_admin'] })).toMatchObject({
         data: { startChipChallenge: null },
         code: 'FORBIDDEN',
       })
     })
 
-    it('is bound to the job that answers it, which older releases leave alone', async () => {
+    it('is bound to the job that answers it; older releases do not process that job', async () => {
       const { nonce, bytes } = await started('CIT-1')
       const id = (await submitted(answer('CIT-1', nonce))).data?.submitVerification.job.id ?? ''
       expect(Buffer.from((await chipChallengeOf(desk.database, id)) ?? []).toString('base64')).toBe(bytes)
@@ -74,18 +74,18 @@ for (const engine of relationalEngines()) {
       expect(job?.format).toBe(3)
     })
 
-    it.each(['\0', '', 'n'.repeat(100_000)])('is unknown by what no nonce looks like', async (nonce) => {
+    it.each(['\0', '', 'n'.repeat(100_000)])('is unknown for a malformed nonce', async (nonce) => {
       expect(await submitted(answer('CIT-1', nonce))).toMatchObject(refusal('unknown'))
     })
 
-    it('is unknown for another citizen, another caller, and where nobody started it', async () => {
+    it('is unknown for another citizen, another caller, and without a start', async () => {
       const { nonce } = await started('CIT-2')
       const foreign = await startChipChallenge(desk.database, 'another key', 'CIT-2')
       for (const input of [answer('CIT-3', nonce), answer('CIT-2', foreign.nonce), answer('CIT-2', 'n'.repeat(32))])
         expect(await submitted(input)).toMatchObject(refusal('unknown'))
     })
 
-    it('is refused to a second job, and nothing is kept of that', async () => {
+    it('is refused to a second job, which is not stored', async () => {
       const { nonce } = await started('CIT-4')
       const both = await Promise.all([1, 2].map(() => submitted(answer('CIT-4', nonce))))
       expect(both.map(({ code }) => code).sort()).toEqual(['BAD_USER_INPUT', undefined])
@@ -100,7 +100,7 @@ for (const engine of relationalEngines()) {
       expect(await jobs()).toBe(before)
     })
 
-    it('is refused after its end, by the clock of the database, and forgotten an hour later', async () => {
+    it('is refused after its expiry, by the clock of the database, and deleted an hour later', async () => {
       const { nonce } = await started('CIT-5')
       const endAt = (ago: string) =>
         desk.database.orm
@@ -114,7 +114,7 @@ for (const engine of relationalEngines()) {
       expect(await remaining('CIT-5')).toBe(0)
     })
 
-    it('goes with its citizen, used or not, and with its job', async () => {
+    it('is erased with its citizen, used or not, and with its job', async () => {
       await submitted(answer('CIT-6', (await started('CIT-6')).nonce))
       await started('CIT-6')
       expect(await remaining('CIT-6')).toBe(2)

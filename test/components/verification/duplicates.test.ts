@@ -53,7 +53,7 @@ for (const engine of relationalEngines()) {
       return rows.map(({ citizenCode }) => citizenCode)
     }
 
-    it('is found by the likeness of the face, the nearest first, and not under its own code', async () => {
+    it('is found by face similarity, the nearest first, and not under its own code', async () => {
       await store('A', madeFace(1))
       await store('B', madeFace(1, 0.2))
       await store('C', madeFace(7))
@@ -62,19 +62,19 @@ for (const engine of relationalEngines()) {
       expect(await hitsFor('A', madeFace(1, 0.19))).toHaveLength(1)
     })
 
-    it('is not looked for among the citizens of another key, nor by another network', async () => {
+    it('is not searched among the citizens of another key, nor with another model', async () => {
       await store('A', madeFace(1))
       expect(await hitsFor('D', madeFace(1), 'post')).toEqual([])
       expect(await hitsFor('D', madeFace(1, 0, 'sface'))).toEqual([])
     })
 
-    it('is found as soon as the first code was verified, also by a worker that runs already', async () => {
+    it('is found as soon as the first code was verified, also by a running worker', async () => {
       expect(await hitsFor('B', madeFace(1))).toEqual([])
       await store('A', madeFace(1))
       expect(await hitsFor('B', madeFace(1))).toHaveLength(1)
     })
 
-    it('is found although its row was committed after one of a higher number, as the release before does it, a minute later', async () => {
+    it('is found within a minute although its row was committed after a row with a higher number, as in the previous release', async () => {
       await desk.database.transaction(async (tx) => {
         const holder = { owner: 'bank', citizenCode: 'slow', model: 'dlib' } as const
         await tx.insert(verificationFaceTemplate).values({ ...holder, ...sealTemplate(keys, holder, madeFace(1).vector) })
@@ -88,7 +88,7 @@ for (const engine of relationalEngines()) {
     it.each([
       ['the same face', 0, ['pending_review', 'verified']],
       ['another face', 1, ['verified', 'verified']],
-    ])('is found by one of two jobs that run at the same moment: %s', async (_, apart, outcomes) => {
+    ])('is found by one of two concurrent jobs: %s', async (_, apart, outcomes) => {
       const searchedBoth = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       const verify = (mine: number): Verify => {
         const face = madeFace(1 + 2 * mine * apart)
@@ -109,7 +109,7 @@ for (const engine of relationalEngines()) {
       expect(jobs.map(({ outcome }) => outcome).sort()).toEqual(outcomes)
     })
 
-    it('is not found any more once it is erased, and out of memory a minute later', async () => {
+    it('is not found after its erasure, and is out of memory a minute later', async () => {
       await store('A', madeFace(1))
       await store('B', madeFace(2))
       expect(await hitsFor('D', madeFace(1))).toHaveLength(1)
@@ -120,13 +120,13 @@ for (const engine of relationalEngines()) {
       expect(await gallery.search('bank', 'D', madeFace(1), 0.5)).toMatchObject({ hits: [], searched: 1 })
     })
 
-    it('says when there are more faces than are searched', async () => {
+    it('reports when there are more faces than the search covers', async () => {
       for (const person of [1, 2, 3]) await store(`C${person}`, madeFace(person))
       expect(await opened({ maxFaces: 2 }).search('bank', 'D', madeFace(3), 0.5)).toMatchObject({ hits: [], searched: 2, isWhole: false })
       expect(await opened().search('bank', 'D', madeFace(3), 0.5)).toMatchObject({ searched: 3, isWhole: true })
     })
 
-    it('has no face in the database that can be read without its key', async () => {
+    it('has no face in the database that is readable without its key', async () => {
       const { vector } = madeFace(1)
       await store('A', { model: 'dlib', vector: vector.fill(0.125) })
       const [row] = await desk.database.orm.select().from(verificationFaceTemplate)
@@ -138,7 +138,7 @@ for (const engine of relationalEngines()) {
       await expect(opened({ keys: vaultKeys(randomBytes(32)) }).readable()).rejects.toMatchObject({ code: 'INTERNAL' })
     })
 
-    it('is found under a new key, once its face is sealed anew also without the one before', async () => {
+    it('is found under a new key; once its face is sealed again, also without the old key', async () => {
       const [before, after] = [randomBytes(32), randomBytes(32)]
       const holder = { id: 'job', owner: 'bank', citizenCode: 'A' }
       for (const citizenCode of ['A', 'B', 'C'])
@@ -150,13 +150,13 @@ for (const engine of relationalEngines()) {
       await expect(rewrapTemplates(desk.database, keys, 9)).rejects.toMatchObject({ code: 'INTERNAL' })
     })
 
-    it('has no face that stands in for another citizen’s', async () => {
+    it('has no sealed face that is valid for another citizen', async () => {
       await store('A', madeFace(1))
       await desk.database.orm.update(verificationFaceTemplate).set({ citizenCode: 'B' })
       await expect(opened().search('bank', 'D', madeFace(1), 0.5)).rejects.toMatchObject({ code: 'INTERNAL' })
     })
 
-    it('is kept with the result that verifies, once, and never part of it', async () => {
+    it('is stored once with the result that verifies, and is not part of the result', async () => {
       const id = await desk.pending('A', { verdict: verified(madeFace(1)), templateKeys: keys })
       await desk.pending('A', { verdict: verified(madeFace(2)), templateKeys: keys })
       await desk.pending('B', { verdict: { ...verified(madeFace(3)), outcome: 'rejected' }, templateKeys: keys })
@@ -194,7 +194,7 @@ for (const engine of relationalEngines()) {
       expect(await storedRows()).toHaveLength(searched)
     })
 
-    it('is told to the person who verifies it under a second code, when another was decided meanwhile', async () => {
+    it('is reported to the reviewer who verifies it under a second code, after a decision on another job', async () => {
       const verdict = { ...pending(madeFace(1)), searched: { upTo: 0, within: 0.5 } }
       const [first, second, stranger] = [
         await desk.pending('A', { verdict, templateKeys: keys }),
@@ -212,13 +212,13 @@ for (const engine of relationalEngines()) {
       const reviewQuery = 'query ($id: ID!) { reviewImages(jobId: $id) { possibleDuplicates { code } } }'
       expect((await desk.execute(reviewQuery, { id: second }, awa)).data).toEqual({ reviewImages: { possibleDuplicates: [{ code: 'A' }] } })
       expect(await storedRows()).toEqual(['B', 'A', 'C'])
-      // who has seen it may decide, and is not asked again
+      // a reviewer who has seen it may decide without another warning
       expect(await decide(second, 'VERIFIED', 'CONFIRMED')).toMatchObject({ data: { decideReview: { settled: true } } })
       const result = (await desk.vault.open([second], 'result', AbortSignal.timeout(5000))).get(second)
       expect(Buffer.from(result ?? []).toString()).not.toMatch(/searched|duplicates/)
     })
 
-    it('is rejected without being asked whose else it is', async () => {
+    it('is rejected without a duplicate warning', async () => {
       const verdict = { ...pending(madeFace(1)), searched: { upTo: 0, within: 0.5 } }
       const id = await desk.pending('B', { verdict, templateKeys: keys })
       await store('A', madeFace(1))
@@ -226,7 +226,7 @@ for (const engine of relationalEngines()) {
       expect(await decide(id, 'REJECTED', 'OTHER_PERSON')).toMatchObject({ data: { decideReview: { settled: true } } })
     })
 
-    it('is erased with the review that nobody decided, and with its job', async () => {
+    it('is erased with an expired review, and with its job', async () => {
       const id = await desk.pending('A', { verdict: pending(madeFace(1)), templateKeys: keys })
       await desk.database.orm
         .update(verificationReview)
@@ -236,8 +236,8 @@ for (const engine of relationalEngines()) {
       expect(await storedRows()).toEqual([])
     })
 
-    it('is named to the reviewer who has claimed the job and to nobody else, and not once that code is erased', async () => {
-      await store('KNOWN-1', madeFace(1))
+    it('is named only to the reviewer who has claimed the job, and not after the erasure of that code', async () => {
+      await store('EARLIER-1', madeFace(1))
       const [{ id: deletedId } = { id: 0 }] = (await gallery.search('bank', 'X', madeFace(1), 0.5)).hits
       const id = await desk.pending('NEW-1', { verdict: pending(madeFace(1), [deletedId]), templateKeys: keys })
       await claim(id)
@@ -245,16 +245,16 @@ for (const engine of relationalEngines()) {
       const named = async () =>
         (await desk.execute<{ reviewImages: { possibleDuplicates: object[] } }>(reviewQuery, { id }, awa)).data?.reviewImages
           .possibleDuplicates
-      expect(await named()).toEqual([{ code: 'KNOWN-1' }])
+      expect(await named()).toEqual([{ code: 'EARLIER-1' }])
       const { data } = await desk.execute(
         '{ verificationResults { nodes { job { id } crossValidations { reasons duplicates { properties { key text } } } } } }',
         {},
         'service',
       )
-      expect(JSON.stringify(data)).not.toContain('KNOWN')
+      expect(JSON.stringify(data)).not.toContain('EARLIER')
       const result = (await desk.vault.open([id], 'result', AbortSignal.timeout(5000))).get(id)
       expect(Buffer.from(result ?? []).toString()).not.toContain('duplicates')
-      await eraseCitizen(desk, 'KNOWN-1', async () => undefined)
+      await eraseCitizen(desk, 'EARLIER-1', async () => undefined)
       expect(await named()).toEqual([])
     })
   })

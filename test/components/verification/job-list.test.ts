@@ -36,7 +36,7 @@ for (const engine of relationalEngines())
     const codes = async (variables: object): Promise<readonly string[] | undefined> =>
       (await desk.execute<Listed>(listing, variables, admin)).data?.verificationJobs.nodes.map(({ citizen }) => citizen.code)
 
-    it('has the jobs of all services, newest first, by how they ended, page by page; each look is accounted for', async () => {
+    it('has the jobs of all services, newest first, by outcome, page by page; each read is audited', async () => {
       expect(await codes({})).toEqual(['CIT-3', 'CIT-2', 'CIT-1'])
       expect(await codes({ filter: { outcome: 'REJECTED' } })).toEqual(['CIT-3', 'CIT-2'])
       expect(await codes({ filter: { status: 'QUEUED' } })).toEqual([])
@@ -51,7 +51,7 @@ for (const engine of relationalEngines())
       expect(audit.rows[0]).toMatchObject({ details: { jobs: expect.any(Array) } })
     })
 
-    it('is for super_admins alone, and refuses a cursor of another list by its name', async () => {
+    it('is visible to super_admins only, and rejects a cursor of another list by its argument', async () => {
       const listJobs = async (variables: object, principal: Person | 'service') => {
         const { data, code, entries } = await desk.execute<Listed>(listing, variables, principal)
         return [data?.verificationJobs ?? null, code, entries]

@@ -9,12 +9,12 @@ const person = (...roles: readonly string[]): Principal => ({
 const service = (name: string, ...scopes: readonly string[]): Principal => ({ service: { name, scopes } })
 
 for (const engine of relationalEngines())
-  describe(`what keys of verification lead to, on ${engine.name}`, () => {
+  describe(`entity references of verification on ${engine.name}`, () => {
     let desk: ReviewDesk
     let job: string
     beforeAll(async () => {
       desk = await openReviewDesk(engine)
-      job = await desk.pending('CIT-1', { callbackUrl: 'https://bank.test/told' })
+      job = await desk.pending('CIT-1', { callbackUrl: 'https://bank.test/callback' })
     })
     afterAll(() => desk?.[Symbol.asyncDispose]())
 
@@ -35,7 +35,7 @@ for (const engine of relationalEngines())
 
     it.each([
       ['the service whose they are', service('bank', 'submit', 'results'), there],
-      ['a key that reads everybody’s', service('identity', 'results:all'), there],
+      ['a key for all results', service('identity', 'results:all'), there],
       ['a super_admin', person('super_admin'), there],
     ])('is there for %s', async (_, principal, expected) => {
       expect(await referencesFor(principal)).toEqual(expected)
@@ -47,7 +47,7 @@ for (const engine of relationalEngines())
       ['a group_admin', person('group_admin')],
       ['a reviewer', person('reviewer')],
       ['a citizen', person()],
-      ['nobody', anonymous],
+      ['an anonymous caller', anonymous],
     ])('is null for %s, without an error', async (_, principal) => {
       expect(await referencesFor(principal)).toEqual(nothing)
     })

@@ -33,7 +33,7 @@ interface Images {
   readonly crossValidations: { readonly reasons: readonly string[] }
 }
 
-/** What callers do, as they would write it. */
+/** Operations of callers, as clients write them. */
 const calls = (desk: ReviewDesk) => ({
   claim: (who: Person, jobId: string) =>
     desk.execute<{ claimReview: { review: { job: { id: string }; claim: { isMine: boolean } } } }>(
@@ -90,7 +90,7 @@ const calls = (desk: ReviewDesk) => ({
       { jobId },
       who,
     ),
-  /** names of the sealed records of a job */
+  /** Names of the sealed records of a job. */
   records: async (jobId: string): Promise<readonly string[]> => {
     const { rows } = await desk.database.orm.execute<{ record: string }>(
       sql`select record from vault_record where job_id = ${jobId} order by record`,
@@ -112,7 +112,7 @@ const calls = (desk: ReviewDesk) => ({
 })
 
 for (const engine of relationalEngines()) {
-  describe(`the review by people on ${engine.name}`, () => {
+  describe(`the review on ${engine.name}`, () => {
     let desk: ReviewDesk
     let people: ReturnType<typeof calls>
     beforeAll(async () => {
@@ -130,19 +130,19 @@ for (const engine of relationalEngines()) {
       return id
     }
 
-    it('erases images with the result, and lists nothing, where they are not kept', async () => {
+    it('erases images with the result, and lists nothing, when images are not retained', async () => {
       const id = await desk.pending('CIT-1', { keepsForReview: false })
       expect(await people.records(id)).toEqual(['result'])
       expect((await people.queue(awa)).data?.reviewQueue.nodes).toEqual([])
     })
 
-    it('keeps images of what is left to people alone', async () => {
+    it('retains images only of jobs that are left to review', async () => {
       const verdict = { ...uncertain, outcome: 'rejected' } as const
       expect(await people.records(await desk.pending('CIT-1', { verdict }))).toEqual(['result'])
       expect(await people.records(await desk.pending())).toEqual(['result', 'review', 'submission'])
     })
 
-    it('goes from the queue to a second completion, which a client that had acknowledged the first gets', async () => {
+    it('leads from the queue to a second completion, which also reaches a client that acknowledged the first', async () => {
       const id = await desk.pending()
       expect(await people.poll()).toMatchObject([{ outcome: 'PENDING_REVIEW', review: null }])
       expect(await people.acknowledge(id)).toBe(1)
@@ -200,7 +200,7 @@ for (const engine of relationalEngines()) {
       expect(await people.acknowledge(id)).toBe(1)
     })
 
-    it('takes the same decision once, however often it is sent', async () => {
+    it('records a repeated decision once', async () => {
       const id = await claimed()
       const from = await desk.feed.position('verification', never)
       const sent = await Promise.all([1, 2, 3].map(() => people.decide(awa, id)))
@@ -210,7 +210,7 @@ for (const engine of relationalEngines()) {
       expect(await people.decide(awa, id, 'REJECTED')).toMatchObject({ code: 'CONFLICT' })
     })
 
-    it('gives a job to one of two who claim it at once', async () => {
+    it('assigns a job to one of two concurrent claims', async () => {
       const id = await desk.pending()
       const claims = await Promise.all([awa, bineta].map((who) => people.claim(who, id)))
       expect(claims.map(({ code }) => code).sort()).toEqual(['CONFLICT', undefined])
@@ -219,7 +219,7 @@ for (const engine of relationalEngines()) {
       expect((await people.decisions(awa, id)).data?.reviewDecisions).toHaveLength(1)
     })
 
-    it('refuses decision and images to who has lost the lease, and gives the job to the next', async () => {
+    it('refuses decision and images after the lease has expired, and assigns the job to the next reviewer', async () => {
       const id = await claimed()
       const [image] = (await people.images(awa, id)).data?.reviewImages.images ?? []
       await people.endClaim(id)
@@ -232,7 +232,7 @@ for (const engine of relationalEngines()) {
       expect(await people.claim(awa, id)).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('decided') })
     })
 
-    it('gives a released job to others', async () => {
+    it('assigns a released job to other reviewers', async () => {
       const id = await claimed()
       expect((await people.release(bineta, id)).data).toEqual({ releaseReview: { released: false } })
       expect((await people.release(awa, id)).data).toEqual({ releaseReview: { released: true } })
@@ -244,7 +244,7 @@ for (const engine of relationalEngines()) {
     describe('shows an image', () => {
       const pathOf = async (id: string): Promise<string> => (await people.images(awa, id)).data?.reviewImages.images[0]?.path ?? ''
 
-      it('to nobody else, not anonymously, and not by a guessed or changed address', async () => {
+      it('to the claiming reviewer only, not anonymously, and not for a guessed or changed address', async () => {
         const path = await pathOf(await claimed())
         expect((await desk.get(path, bineta)).status).toBe(403)
         expect((await desk.get(path, chidi)).status).toBe(403)
@@ -265,7 +265,7 @@ for (const engine of relationalEngines()) {
         expect({ status: late.status, cacheControl: late.headers['cache-control'] }).toEqual({ status: 403, cacheControl: 'no-store' })
       })
 
-      it('of a challenge, too: each frame that is a picture, under the same protection, until the decision', async () => {
+      it('of a challenge, too: each frame that is an image, with the same protection, until the decision', async () => {
         const { nonce } = await startChallenge(desk.database, 'bank', 'CIT-1')
         const contents = [jpegOf('straight'), Buffer.from('<script>alert(1)</script>'), jpegOf('to the left'), jpegOf('closer')]
         const id = await desk.pending('CIT-1', { liveness: { nonce, frames: contents.map((bytes, at) => ({ atMs: 100 * at, bytes })) } })
@@ -332,14 +332,14 @@ for (const engine of relationalEngines()) {
       expect(await people.decide({ ...awa, citizenCode: 'CIT-7' }, id)).toMatchObject({ code: 'FORBIDDEN' })
     })
 
-    it('is for reviewers and super_admins alone', async () => {
+    it('is for reviewers and super_admins only', async () => {
       const id = await desk.pending()
       for (const roles of [[], ['group_admin'], ['REVIEWER']])
         expect(await people.claim({ subject: 'x', roles }, id)).toMatchObject({ code: 'FORBIDDEN' })
       expect((await people.claim({ subject: 'x', roles: ['group_admin', 'reviewer'] }, id)).code).toBeUndefined()
     })
 
-    it('ends undecided when its images were kept long enough', async () => {
+    it('ends undecided after the retention of its images', async () => {
       const [old, young] = [await claimed(), await desk.pending()]
       await desk.database.orm
         .update(verificationReview)
@@ -355,7 +355,7 @@ for (const engine of relationalEngines()) {
       expect(await people.records(young)).toEqual(['result'])
     })
 
-    it('outlives the status row’s 30 days, and not the retention of results', async () => {
+    it('is stored beyond the status row’s 30 days, until the retention of results ends', async () => {
       const [acknowledged, unread] = [await desk.pending(), await desk.pending()]
       await people.acknowledge(acknowledged)
       await desk.database.orm.execute(
@@ -367,7 +367,7 @@ for (const engine of relationalEngines()) {
       expect(await people.records(unread)).toEqual([])
     })
 
-    it('names what is wrong with an input', async () => {
+    it('names the invalid field of an input', async () => {
       const id = await claimed()
       expect(await people.decide(awa, id, 'VERIFIED', 'OTHER')).toMatchObject({
         code: 'BAD_USER_INPUT',
@@ -388,7 +388,7 @@ for (const engine of relationalEngines()) {
         expect(await people.claim(awa, jobId)).toMatchObject({ code: 'NOT_FOUND' })
     })
 
-    it('leaves out a reason that only a newer release knows', async () => {
+    it('omits a reason that only a newer release defines', async () => {
       const id = await desk.pending()
       const reasons = sql`array['face_mismatch', 'of_tomorrow']`
       await desk.database.orm.execute(sql`update verification_review set reasons = ${reasons} where job_id = ${id}`)
@@ -412,7 +412,7 @@ for (const engine of relationalEngines()) {
       expect(await listed('minAgeMinutes: 60')).toEqual([ids[2]])
     })
 
-    it('tells figures without a name: what waits, what was decided, how often the machine had leaned that way', async () => {
+    it('reports anonymous figures: pending, decided, and how often the decision agreed with the automatic check', async () => {
       await desk.database.orm.execute(sql`delete from verification_review_case`)
       const unlike = { ...uncertain, scores: { faceMatch: 0.4 } }
       const decided = [
@@ -452,7 +452,7 @@ for (const engine of relationalEngines()) {
       ])
     })
 
-    it('proposes lines from what people said of the faces, and none from too few', async () => {
+    it('proposes thresholds from the reviewers’ face decisions, and none from too few', async () => {
       await desk.database.orm.execute(sql`delete from verification_review_case`)
       const id = await desk.pending()
       await people.claim(awa, id)
@@ -477,7 +477,7 @@ for (const engine of relationalEngines()) {
       ])
     })
 
-    it('is called back about under another id', async () => {
+    it('sends a callback under another id', async () => {
       const id = await desk.pending('CIT-1', { callbackUrl: 'https://bank.test/callback' })
       const callback = async () => {
         const [callback] = await listCallbacks(desk.database, 'all', { jobIds: [id] }, { limit: 1 })
@@ -505,7 +505,7 @@ for (const engine of relationalEngines()) {
       expect(jobOfCallback(second?.id ?? '')).toBe(id)
     })
 
-    it('is not called back about where the receiver wants no more of it', async () => {
+    it('sends no callback after the receiver has answered 410', async () => {
       const id = await desk.pending('CIT-1', { callbackUrl: 'https://bank.test/callback' })
       await desk.database.orm.update(verificationCallback).set({ state: 'stopped', nextAt: null })
       await people.claim(awa, id)
@@ -515,7 +515,7 @@ for (const engine of relationalEngines()) {
     })
   })
 
-  describe(`a decision that breaks off on ${engine.name}`, () => {
+  describe(`an interrupted decision on ${engine.name}`, () => {
     let desk: ReviewDesk
     let breaks: 'an engine' | 'the connection' | undefined
     beforeAll(async () => {
@@ -524,7 +524,7 @@ for (const engine of relationalEngines()) {
         async (...args) => {
           if (breaks === 'an engine') throw new EngineUnavailable('database')
           const position = await feed.append(...args)
-          // what the database sees of a process that is killed before it commits
+          // the database’s view of a process that is killed before it commits
           if (breaks === 'the connection') await args[0].execute(sql`select pg_terminate_backend(pg_backend_pid())`)
           return position
         }
@@ -554,7 +554,7 @@ for (const engine of relationalEngines()) {
     )
   })
 
-  describe(`the review by two people on ${engine.name}`, () => {
+  describe(`the review by two reviewers on ${engine.name}`, () => {
     let desk: ReviewDesk
     let people: ReturnType<typeof calls>
     beforeAll(async () => {
@@ -568,7 +568,7 @@ for (const engine of relationalEngines()) {
     }
     const outcomes = async (id: string) => (await people.poll()).filter(({ job }) => job.id === id).map(({ outcome }) => outcome)
 
-    it('is settled when two decide alike, the second without knowing of the first', async () => {
+    it('is settled when two decide alike, the second without seeing the first decision', async () => {
       const id = await desk.pending()
       expect(await decided(awa, id, 'VERIFIED', 'first')).toBe(false)
       expect(await outcomes(id)).toEqual(['PENDING_REVIEW'])
@@ -587,7 +587,7 @@ for (const engine of relationalEngines()) {
       expect((await people.queue(bineta)).data?.reviewQueue.nodes.map(({ job }) => job.id)).toContain(id)
     })
 
-    it('takes a third person where two differ', async () => {
+    it('requires a third reviewer when two differ', async () => {
       const id = await desk.pending()
       expect(await decided(awa, id, 'VERIFIED')).toBe(false)
       expect(await decided(bineta, id, 'REJECTED')).toBe(false)
