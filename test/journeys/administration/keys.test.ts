@@ -12,7 +12,7 @@ const setting = Object.entries(keys)
   .map(([name, scopes]) => `${name}:${createHash('sha256').update(keyOf(name)).digest('hex')}:${scopes}`)
   .join(',')
 
-/** the one of several processes: a caller is told on from one to the other */
+/** The layout of several processes: one process forwards the caller to another. */
 const inPieces = setups().filter(({ layout }) => layout !== 'one')
 if (inPieces.length === 0) skippedWithout('the layout split', 'keys of several services')
 
@@ -24,7 +24,7 @@ describe.each(inPieces)('keys of several services, $name', ({ layout, engines })
   })
   afterAll(() => system?.stop())
 
-  it('keep every service to its own jobs, but for the one that may see all', async () => {
+  it('limit every service to its own jobs, except one with the scope for all', async () => {
     const job = { ...(await jobOf(5)), cni_recto_b64: 'no image' }
     const ofBank = (await client('bank').submit(job)).body.job_id
     const ofPost = (await client('post').submit(job)).body.job_id
@@ -44,7 +44,7 @@ describe.each(inPieces)('keys of several services, $name', ({ layout, engines })
     expect(await jobIdsFor('bank')).toEqual([])
   })
 
-  it('allow only what their scopes say', async () => {
+  it('permit only what their scopes list', async () => {
     const job = await jobOf(5)
     expect(await client('registry').request('POST', '/jobs/submit', job)).toMatchObject({
       status: 403,
@@ -58,7 +58,7 @@ describe.each(inPieces)('keys of several services, $name', ({ layout, engines })
     expect((await client('kiosk').submit({ ...job, selfie_b64: '?' })).status).toBe(202)
   })
 
-  it('are refused in the same way whatever is wrong with them', async () => {
+  it('are refused with equal responses, whatever is wrong with them', async () => {
     for (const wrong of ['', 'x', keyOf('bank').toUpperCase(), `${keyOf('bank')} `.repeat(2)]) {
       const answer = await new VerificationClient(system, wrong).request('POST', '/jobs/ack', { not: 'even valid' })
       expect([answer.status, answer.body, answer.headers.get('www-authenticate')]).toEqual([401, { detail: 'Invalid API key' }, 'APIKey'])

@@ -15,7 +15,7 @@ import { jobOf } from '../../support/samples/people.ts'
 
 const project = new URL('../../../', import.meta.url).pathname
 
-/** `npm run civigraph -- keys WORDS`, without npm and the build before it. */
+/** `npm run civigraph -- keys WORDS`, without npm and the preceding build. */
 async function keys(env: Readonly<Record<string, string>>, ...words: string[]) {
   const child = spawn(process.execPath, [join(project, 'dist/platform/main.js'), 'keys', ...words], {
     env,
@@ -29,7 +29,7 @@ async function keys(env: Readonly<Record<string, string>>, ...words: string[]) {
   return { code, output, key, secret }
 }
 
-describe('keys that are made beside a running platform', () => {
+describe('keys created beside a running platform', () => {
   let system: Platform
   let receiver: Receiver
   let broken: Record<string, unknown>
@@ -47,7 +47,7 @@ describe('keys that are made beside a running platform', () => {
       if (Date.now() > end) throw new Error(`the key is not answered with ${status}`)
   }
 
-  it('work at once, sign callbacks, are rotated with an overlap and refused within seconds of their end', {
+  it('work at once, sign callbacks, are rotated with an overlap and refused within seconds of their expiry', {
     timeout: 120_000,
   }, async () => {
     const made = await run('create', 'bank')
@@ -78,14 +78,14 @@ describe('keys that are made beside a running platform', () => {
     expect((await run('revoke', 'bank')).code).toBe(1)
   })
 
-  it('have the scopes that they are given', async () => {
+  it('have the scopes of the command', async () => {
     const made = await run('create', 'kiosk', '--scope', 'submit')
     await until(made.key, 403)
     expect((await new VerificationClient(system, made.key).submit(broken)).status).toBe(202)
   })
 
-  it.each([[[]], [['create']], [['create', 'a b']], [['create', 'x', '--scope', 'everything']], [['shout', 'x']], [['rotate', 'nobody']]])(
-    'tell in a sentence what is wrong with %j',
+  it.each([[[]], [['create']], [['create', 'a b']], [['create', 'x', '--scope', 'everything']], [['shout', 'x']], [['rotate', 'missing']]])(
+    'report what is wrong with %j',
     async (words) => {
       const { code, output } = await run(...words)
       expect(code).toBe(1)
@@ -96,7 +96,7 @@ describe('keys that are made beside a running platform', () => {
 })
 
 describe('a new VAULT_KEY', () => {
-  it('opens everything at once, and after a rewrap without the old one', { timeout: 240_000 }, async () => {
+  it('opens all sealed data at once, and after a rewrap without the old key', { timeout: 240_000 }, async () => {
     const [older, newer] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')]
     const dataDir = await mkdtemp(join(tmpdir(), 'civigraph-rotation-'))
     try {

@@ -26,7 +26,7 @@ described(about, () => {
     const quiet = { configFile, logLevel: 'error' } as const
     outDir = await mkdtemp(join(tmpdir(), 'civigraph-page-'))
     await build({ ...quiet, build: { outDir } })
-    // its delegations
+    // the demonstration's delegations
     system = await startPlatform({ env: { DEMO_DATA: 'on' } })
     const proxy = { '/graphql': { target: new URL(system.graphqlUrl).origin, ws: true } }
     page = await preview({ ...quiet, build: { outDir }, preview: { port: 0, host: '127.0.0.1', proxy } })
@@ -38,7 +38,7 @@ described(about, () => {
     await rm(outDir, { recursive: true, force: true })
   })
 
-  it('joins four components of one citizen, and shows what is said meanwhile', async () => {
+  it('joins four components for one citizen, and shows new expressions', async () => {
     const account = JSON.parse(await readFile(join(system.dataDir, 'credentials.json'), 'utf8')).super_admin
     const url = system.graphqlUrl
     const { login } = await createGraphqlClient({ url }).request(SignInDocument, { input: account })

@@ -74,7 +74,7 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
     expect(await anyone.get('/api/v1/nodes/root?first=0')).toMatchObject({ status: 422, body: { detail: [{ loc: ['query', 'first'] }] } })
   })
 
-  it('answers the whole of a subtree, nested and in lines, under both prefixes', async () => {
+  it('returns a whole subtree, nested and as NDJSON, under both prefixes', async () => {
     const { admin, anyone } = inTenant(newTenant())
     await admin.import({
       nodes: [
@@ -114,7 +114,7 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
     expect(again.status).toBe(304)
   })
 
-  it('is exported and imported into another tenant, where it is the same', async () => {
+  it('is exported and imported into another tenant, where it is equal', async () => {
     const [from, to] = [inTenant(newTenant()), inTenant(newTenant())]
     const rows = Array.from({ length: 2500 }, (_, n) => ({
       ...{ id: `n${n}`, title: `Node ${n} — é مرحبا`, body: `body of ${n}\n`.repeat(n % 7), position: (n * 7919) % 13 },
@@ -156,7 +156,7 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
     expect((await from.admin.create({ title: 'Again' })).status).toBe(201)
   })
 
-  it('refuses an import with everything that is wrong with it named, and nothing of it written', async () => {
+  it('refuses an invalid import with all its errors, and writes nothing', async () => {
     const { admin, anyone } = inTenant(newTenant())
     const lines = Array.from({ length: 3000 }, (_, n) =>
       JSON.stringify({ id: `n${n}`, title: 'x', ...(n === 0 ? {} : { parent_id: 'n0' }) }),
@@ -219,12 +219,12 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
     expect((await anyone.get('/api/v1/nodes/root')).status).toBe(404)
   })
 
-  it('refuses bodies that are too large, however they are packed, and one that breaks in line 50,000', async () => {
+  it('refuses bodies that are too large in any encoding, and one with an error in line 50,000', async () => {
     const tenant = newTenant()
     const { admin, anyone } = inTenant(tenant)
     const ndjson = { 'content-type': 'application/x-ndjson' }
     expect(await admin.create({ title: 'x', body: 'y'.repeat(30_000_000) })).toMatchObject({ status: 413 })
-    // 100 MB of one line, and of many, in a few hundred kB: refused by their ratio while they inflate
+    // 100 MB in one line, and in many, in a few hundred kB: refused by their ratio during decompression
     const bombs = [
       ['x', 413],
       [`${JSON.stringify({ id: 'n0', title: 'Again', body: 'y'.repeat(900_000) })}\n`, 413],
@@ -247,7 +247,7 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
     expect((await anyone.get('/api/v1/nodes/root')).status).toBe(404)
   }, 120_000)
 
-  it('is printed as PDF, the whole or a part of it: the same bytes until it changes', async () => {
+  it('is exported as PDF, whole or in part: the same bytes until it changes', async () => {
     const { admin, anyone } = inTenant(newTenant())
     expect(await anyone.get('/api/v1/pdf')).toMatchObject({ status: 404, body: { detail: 'This tenant has no content' } })
     const id = `a${'-'.repeat(127)}`
@@ -277,9 +277,9 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
     expect(part.bytes.length).toBeGreaterThan(1000)
     await admin.create({ title: 'Encore', parent_id: 'r' })
     expect((await pdf('/api/v1/pdf', conditional)).response.status).toBe(200)
-    for (const tenant of [`tenant-${tenants}`, 'of-somebody-else'])
+    for (const tenant of [`tenant-${tenants}`, 'of-another-tenant'])
       expect(
-        (await pdf(`/api/v1/nodes/${tenant === 'of-somebody-else' ? 'r' : 'none'}/pdf`, { 'x-tenant-id': tenant })).response.status,
+        (await pdf(`/api/v1/nodes/${tenant === 'of-another-tenant' ? 'r' : 'none'}/pdf`, { 'x-tenant-id': tenant })).response.status,
       ).toBe(404)
     const answer = await fetch(system.graphqlUrl, {
       ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
@@ -300,7 +300,7 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
     expect(createHash('sha256').update(fetched.bytes).digest('hex')).toBe(file.sha256)
   })
 
-  it('takes nested JSON 10,000 deep and gives it back', async () => {
+  it('accepts nested JSON 10,000 deep and returns it', async () => {
     const { admin, anyone } = inTenant(newTenant())
     const depth = 10_000
     const body = `{"nodes":[${Array.from({ length: depth }, (_, n) => `{"id":"n${n}","title":"t","children":[`).join('')}${']}'.repeat(depth)}]}`
@@ -312,7 +312,7 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
     expect((await admin.create({ title: 'leaf', parent_id: `n${depth - 1}` })).body).toMatchObject({ depth, path_truncated: true })
   }, 120_000)
 
-  it('is changed by those who may, in the tenants of their groups', async () => {
+  it('is changed by permitted accounts, in the tenants of their groups', async () => {
     const tenant = newTenant()
     const theirs = newTenant()
     const group = anyone.with({ authorization: `Bearer ${await groupAdminToken(system, theirs)}` })
@@ -335,7 +335,7 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
       })
   })
 
-  it('tells by status what is wrong with a node', async () => {
+  it('returns the documented status for each error', async () => {
     const { admin } = inTenant(newTenant())
     const { body: root } = await admin.create({ title: 'Root', external_id: 'r' })
     expect(await admin.create({ title: 'Second root' })).toMatchObject({ status: 409, body: { detail: 'The tree already has a root' } })
@@ -399,7 +399,7 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
       { input: { tenantId: tenant, id: made.x, body: 'text', slug: null, title: 'Nouveau' } },
     )
     expect(updated.data.updateContentNode.node).toEqual({ title: 'Nouveau', slug: 'nouveau', body: 'text', externalId: 'x' })
-    // of ten who have read the same text one writes it, and nobody writes over what they have not seen
+    // of ten writers who have read the same text one succeeds, and none overwrites an unread change
     const read = await send('query ($t: ID, $id: ID!) { contentNode(tenantId: $t, id: $id) { updatedAt } }', { t: tenant, id: made.x })
     const { updatedAt: ifUpdatedAt } = read.data.contentNode
     const writing = 'mutation ($input: UpdateContentNodeInput!) { updateContentNode(input: $input) { node { body } } }'
@@ -419,7 +419,7 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
     const { removed } = deleted.data.deleteContentNode
     expect(deleted.data.deleteContentNode.deleted).toBe(3)
     expect(await tree()).toBe('r0')
-    // what was deleted comes back from the trash, and is gone for ever once it is purged
+    // a deleted node is restored from the trash, and deleted permanently once it is purged
     const trash = async () => {
       const fields = 'nodes { id contentId nodesCount removedBy { id name } parent { id } removedAt expiresAt }'
       return (await send(`query ($t: ID) { contentTrash(tenantId: $t) { ${fields} } }`, { t: tenant })).data.contentTrash.nodes
@@ -444,7 +444,7 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
     expect((await send(create, { input: { tenantId: tenant, title: 'x' } }, {})).errors[0].extensions.code).toBe('UNAUTHENTICATED')
   })
 
-  it('says that its store is there', async () => {
+  it('reports that its store is available', async () => {
     await expect
       .poll(() => anyone.get('/health'))
       .toMatchObject({ status: 200, body: { status: 'ok', checks: { tree_store: { status: 'ok', engine: 'postgresql' } } } })

@@ -22,7 +22,7 @@ describe('the package civigraph-gateway', () => {
   let packed: string
   const subgraphs: { stop(): Promise<void> }[] = []
 
-  /** A project that has the package, as it is packed, and of all else only what it names as its dependencies. */
+  /** A project with the packed package, and only the dependencies that the package names. */
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'civigraph-gateway-'))
     const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], {
@@ -73,7 +73,7 @@ describe('the package civigraph-gateway', () => {
     }
   }
 
-  it('holds nothing of our components, and names dependencies as this repository has them', async () => {
+  it('contains no component of the platform, and names dependencies with the versions of this repository', async () => {
     const files = await readdir(packed, { recursive: true })
     expect(files).toContain('dist/gateway/package/index.d.ts')
     expect(files.filter((file) => /subgraphs\/(?:verification|exploration|classification|administration|content)\//.test(file))).toEqual([])
@@ -82,7 +82,7 @@ describe('the package civigraph-gateway', () => {
     expect(ours.dependencies).toMatchObject(theirs.dependencies)
   })
 
-  it('serves a supergraph in the lines of its README', async () => {
+  it('serves a supergraph with the code of its README', async () => {
     const [, lines = ''] = /```js\n(.*?)```/s.exec(await readFile(join(packed, 'README.md'), 'utf8')) ?? []
     await writeFile(join(folder, 'program.mjs'), lines.replace('port: 4000', 'port: 0'))
     const program = await started(['program.mjs'], {}, /http:\S+\/graphql/)
@@ -93,7 +93,7 @@ describe('the package civigraph-gateway', () => {
     }
   })
 
-  it('is a program', async () => {
+  it('runs as a program', async () => {
     const base = await freePortBase()
     const main = join(packed, 'dist/platform/gateway-main.js')
     const program = await started([main, 'supergraph.graphql'], { PORT_BASE: String(base), METRICS_PORT: '0' }, /ready in/)

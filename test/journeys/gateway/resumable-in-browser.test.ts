@@ -33,7 +33,7 @@ const page = `<!doctype html><title>resumable</title>
   })
 </script>`
 
-/** The page, and what its modules import, as they are. */
+/** Serves the page and its imported modules unchanged. */
 const files = createServer(async ({ url = '/' }, response) => {
   const { pathname } = new URL(url, 'http://page')
   if (pathname === '/') return response.writeHead(200, { 'content-type': 'text/html' }).end(page)
@@ -45,7 +45,7 @@ const files = createServer(async ({ url = '/' }, response) => {
 })
 
 described(about, () => {
-  it('misses nothing and gets nothing twice when its connection is cut, again and again', async () => {
+  it('misses no event and receives none twice when its connection is closed repeatedly', async () => {
     const books = library()
     const { shelves, readers } = books.schemas
     const executor = createExecutor({

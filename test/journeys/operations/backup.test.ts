@@ -16,27 +16,27 @@ import { jobOf } from '../../support/samples/people.ts'
 
 type Env = Readonly<Record<string, string>>
 
-/** Engines for two platforms: the one that is lost, and the empty place for its backup. */
+/** Engines for two platforms: the lost one, and an empty one for its backup. */
 interface Places extends AsyncDisposable {
   readonly lost: Env
   readonly empty: Env
 }
 
-/** What a backup says that it holds. */
+/** Contents that a backup reports. */
 interface Held {
   readonly tables: readonly { readonly name: string; readonly rows: number; readonly sha256: string }[]
   readonly trees?: readonly { readonly tenant: string; readonly nodes: number; readonly sha256: string }[]
   readonly sealedFiles: readonly { readonly name: string; readonly sha256: string }[]
 }
 
-/** They choose their engines in DATA_DIR. */
+/** These platforms choose embedded engines in DATA_DIR. */
 async function embeddedPlaces(): Promise<Places> {
   return { lost: {}, empty: {}, async [Symbol.asyncDispose]() {} }
 }
 
 const [real, cassandra] = [realEngines(), realCassandra()]
 
-/** Keys go where the backup goes, as an operator brings them. */
+/** The operator restores the keys together with the backup. */
 async function realPlaces(): Promise<Places> {
   if (real === undefined || cassandra === undefined) throw new Error('there are no such engines')
   await using open = new AsyncDisposableStack()
@@ -63,7 +63,7 @@ const command = async (words: readonly string[], env: Env) => {
 }
 
 const components: readonly Component[] = ['verification', 'classification', 'administration', 'content']
-/** images of jobs that people are to decide stay sealed */
+/** Images of jobs that await review remain sealed. */
 const retention = { REVIEW_RETENTION_DAYS: '1' }
 const noImage = Buffer.from('no image, but sealed as one').toString('base64')
 const job = {
@@ -75,7 +75,7 @@ const job = {
   declared_identity: { first_name: 'Awa', last_name: 'Diop' },
 }
 
-/** Parts of a backup by what is in them, but the audit trail, into which both commands write. */
+/** Parts of a backup by content, without the audit trail, which both commands write. */
 async function heldBy(backup: string): Promise<Held> {
   const { tables, trees, sealedFiles } = JSON.parse(await readFile(join(backup, 'manifest.json'), 'utf8')) as Held
   return {
@@ -85,7 +85,7 @@ async function heldBy(backup: string): Promise<Held> {
   }
 }
 
-/** The images that a reviewer is shown of a job, in base64. */
+/** The images of a job that a reviewer sees, in base64. */
 async function reviewed(platform: System, jobId: string): Promise<readonly string[]> {
   const as = { authorization: `Bearer ${await reviewerToken(platform)}` }
   await send(platform.graphqlUrl, `mutation { claimReview(input: { jobId: "${jobId}" }) { review { reasons } } }`, as)
@@ -109,7 +109,7 @@ async function send<Data>(graphqlUrl: string, query: string, headers: Env = {}):
   return ((await response.json()) as { data: Data }).data
 }
 
-/** Which of them a platform knows, asked of its graph. */
+/** Which of these ids the graph of a platform returns. */
 async function storedIds(graphqlUrl: string, ids: readonly string[]): Promise<readonly string[]> {
   const answers: string[] = []
   for (let at = 0; at < ids.length; at += 10) {
@@ -131,8 +131,8 @@ const settings: readonly { readonly name: string; readonly open: () => Promise<P
 ]
 if (settings.length === 1) skippedWithout('DATABASE_URL, REDIS_URL and CASSANDRA_CONTACT_POINTS', 'a backup of real engines')
 
-describe.each(settings)('a platform that is lost, on $name', ({ open: openPlaces }) => {
-  it('is restored from a backup that was made under load: all that was acknowledged before, nothing that came after', {
+describe.each(settings)('a lost platform, on $name', ({ open: openPlaces }) => {
+  it('is restored from a backup under load: with everything acknowledged before the backup, and nothing from after it', {
     timeout: 400_000,
   }, async () => {
     await using open = new AsyncDisposableStack()
@@ -152,7 +152,7 @@ describe.each(settings)('a platform that is lost, on $name', ({ open: openPlaces
     const { body: review } = await client.submit(doubtful)
     expect((await client.untilFinished([review.job_id])).get(review.job_id)).toMatchObject({ outcome: 'pending_review' })
     await stopProcess(verifier)
-    // nobody verifies, so that its images wait, sealed in files
+    // no worker runs, so the images wait sealed in files
     const { body: waiting } = await client.submit(job)
     const editor = new ContentClient(before.rest.content, { authorization: `Bearer ${await tokenOf(before)}` })
     const { body: root } = await editor.create({ title: 'Le magazine', external_id: 'home', metadata: { dark: true } })
@@ -193,7 +193,7 @@ describe.each(settings)('a platform that is lost, on $name', ({ open: openPlaces
     expect(await command(['backup', again], empty)).toMatchObject({ code: 0 })
     const [first, second] = [await heldBy(backup), await heldBy(again)]
     expect(second).toEqual(first)
-    // of the job that a person is to decide, and of the one that waits
+    // the images of the job for review, and of the queued one
     expect(first.sealedFiles).toHaveLength(2)
     if (cassandra !== undefined && places.lost.CASSANDRA_KEYSPACE !== undefined)
       expect(first.trees?.map(({ tenant, nodes }) => `${tenant}: ${nodes}`).toSorted()).toEqual(['archive: 1200', 'default: 4'])
@@ -202,21 +202,21 @@ describe.each(settings)('a platform that is lost, on $name', ({ open: openPlaces
     open.defer(() => after.stop())
     expect((await storedIds(after.graphqlUrl, acknowledged)).toSorted()).toEqual(acknowledged.toSorted())
     expect(await storedIds(after.graphqlUrl, later)).toEqual([])
-    // the search index is made again
+    // the search index is rebuilt
     await expect.poll(async () => await hitCount(after.graphqlUrl, 'robinet')).toBeGreaterThanOrEqual(acknowledged.length)
     const reader = new ContentClient(after.rest.content)
     expect(await reviewed(after, review.job_id)).toEqual([doubtful.selfie_b64, doubtful.cni_recto_b64])
     expect((await reader.get(`/api/v1/nodes/${root.id}/full`)).body).toEqual(subtree.body)
-    // its images were opened: they are none
+    // the worker has opened its images: they are invalid
     const results = await new VerificationClient(after).untilFinished([waiting.job_id])
     expect(results.get(waiting.job_id)).toMatchObject({ citizen_code: 'CIT-BACKUP', failure_reason: expect.stringContaining('image') })
-    // new rows are numbered on
+    // new rows continue the sequence
     expect(await new Citizen(after).post()).toBeLessThan(300)
   })
 })
 
 describe('a backup', () => {
-  it('is all there or not at all: a full disk, a damaged part, a newer release, a folder that is there', { timeout: 300_000 }, async () => {
+  it('is complete or rejected: a full disk, a damaged part, a newer release, an existing folder', { timeout: 300_000 }, async () => {
     await using open = new AsyncDisposableStack()
     const folder = await mkdtemp(join(tmpdir(), 'backup-'))
     open.defer(() => rm(folder, { recursive: true, force: true }))

@@ -19,7 +19,7 @@ const missing = [
 ]
 
 const dashboards = new URL('../../../deploy/grafana/dashboards/', import.meta.url)
-/** what only trouble makes, and reviews, which no setting of the compose file asks for */
+/** Metrics that only failures produce, and those of reviews, which the compose file does not enable. */
 const notHere = /ALERTS|civigraph_(?:pipeline_step_failure_causes_total|shed_requests_total|reviews_\w+)/
 interface Panel {
   readonly title: string
@@ -47,7 +47,7 @@ describe.skipIf(missing.length > 0)(`the compose file${missing.map((each) => ` (
   }, 240_000)
   afterAll(() => platform[Symbol.asyncDispose]())
 
-  it('is a platform that works behind its balancer, each service with its environment on a root that cannot be written', {
+  it('runs a working platform behind its balancer, each service with its environment on a read-only root', {
     timeout: 400_000,
   }, async () => {
     expect([...services.keys()]).toEqual(['gateway', 'rest', 'subgraphs', 'worker-verification', 'workers'])
@@ -78,18 +78,18 @@ describe.skipIf(missing.length > 0)(`the compose file${missing.map((each) => ` (
     for (const { output } of services.values()) expect(output()).not.toMatch(/EROFS|EACCES|read-only file system/i)
   })
 
-  it.skipIf(!isScraped)('has something to show in each panel of the dashboards', { timeout: 200_000 }, async () => {
+  it.skipIf(!isScraped)('has data for each panel of the dashboards', { timeout: 200_000 }, async () => {
     await using prometheus = await openPrometheus([...services.values()].map(({ metrics }) => metrics))
     const socket = new WebSocket(`ws://${services.get('gateway')?.metrics.replace(/\d+$/, '4000')}/graphql`, 'graphql-transport-ws')
     const listening = new AbortController()
     const subscription = { query: 'subscription { expressionAdded { seq } }' }
     const stream = send(4000, '/graphql', subscription, { accept: 'text/event-stream' }, listening.signal).catch(() => undefined)
     let rounds = 0
-    /** a little of everything, what is refused and what is planned anew among it */
+    /** Sends some requests of each kind, including refused ones and newly planned operations. */
     const load = async (): Promise<void> => {
       await post()
       await reply(4000, '/graphql', { query: `query Mine { me { id } round${rounds++}: __typename }` })
-      await reply(4004, '/auth/login', { email: 'nobody@example.org', password: 'of nobody' })
+      await reply(4004, '/auth/login', { email: 'unknown@example.org', password: 'wrong' })
     }
     const empty = async (): Promise<readonly string[]> => {
       await load()
@@ -107,7 +107,7 @@ describe.skipIf(missing.length > 0)(`the compose file${missing.map((each) => ` (
     await stream
   })
 
-  it('ends within the time that each container has', { timeout: 60_000 }, async () => {
+  it('stops within the grace period of each container', { timeout: 60_000 }, async () => {
     for (const service of services.values()) expect(await stopProcess(service), service.output()).toBe(0)
   })
 })

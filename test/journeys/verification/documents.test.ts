@@ -14,11 +14,11 @@ import { startSystem } from '../../support/processes/start-system.ts'
 import { animatedPng, animatedWebp, bomb, cmyk, deep, huge, sideBySide } from '../../support/samples/odd-images.ts'
 import { withBarcode } from '../../support/samples/printed-barcode.ts'
 
-/** What each odd submission differs in from a genuine one, and what must come of it. */
+/** How each odd submission differs from a genuine one, and its expected result. */
 interface Odd {
   readonly images?: Partial<Record<'selfie_b64' | 'cni_recto_b64' | 'cni_verso_b64', Uint8Array | undefined>>
   readonly type?: string
-  /** beginning of the failure_reason */
+  /** Start of the failure_reason. */
   readonly failure?: string
   readonly outcome?: 'verified' | 'pending_review' | 'rejected'
   readonly reason?: string
@@ -141,7 +141,7 @@ async function oddSubmissions(): Promise<Readonly<Record<string, Odd>>> {
       reason: 'copy_of_document',
     },
     'a front on its side': { images: recto(await sharp(front).rotate(90).png().toBuffer()), outcome: 'verified' },
-    'a front on its head, as its EXIF says': {
+    'an upside-down front with its EXIF orientation': {
       images: recto(
         await sharp(await sharp(front).flatten().rotate(180).toBuffer())
           .withMetadata({ orientation: 3 })
@@ -168,7 +168,7 @@ async function oddSubmissions(): Promise<Readonly<Record<string, Odd>>> {
       reason: 'copy_of_document',
     },
     'a page of a book': { images: recto(await pageOfBook()), outcome: 'pending_review', reason: 'no_face_document' },
-    'a barcode of somebody else': {
+    'a barcode of another person': {
       images: { cni_verso_b64: await withBarcode(back, '@\n\x1e\rANSI 636000100001DL00310278DLDAQT64235789\nDCSSAMPLE\n') },
       outcome: 'pending_review',
       reason: 'barcode_mismatch',
@@ -186,7 +186,7 @@ async function oddSubmissions(): Promise<Readonly<Record<string, Odd>>> {
   }
 }
 
-describe('images that are odd, broken or of the wrong thing', () => {
+describe('images that are unusual, broken or of the wrong subject', () => {
   let system: System
   let client: VerificationClient
   let odd: Readonly<Record<string, Odd>>
@@ -216,7 +216,7 @@ describe('images that are odd, broken or of the wrong thing', () => {
   }, 1_200_000)
   afterAll(() => system?.stop())
 
-  it('end as the rules say, each with its reason', () => {
+  it('end with the expected outcome and reason', () => {
     const judgements = Object.keys(odd).map((name) => {
       const result = results.get(name)
       return { name, outcome: result?.outcome, failure: result?.failure_reason, reasons: result?.cross_validations.reasons }
@@ -230,7 +230,7 @@ describe('images that are odd, broken or of the wrong thing', () => {
     expect(wrong).toEqual([])
   })
 
-  it('leave the worker as it was', async () => {
+  it('leave the worker in working order', async () => {
     expect(results.get('another genuine card, after all of these')).toMatchObject({ status: 'completed', outcome: 'verified' })
     expect(system.processes.map(({ child }) => child.exitCode)).toEqual([null])
     await expect.poll(async () => (await client.request('GET', '/health')).body).toMatchObject({ status: 'ok' })

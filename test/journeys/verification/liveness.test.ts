@@ -61,10 +61,10 @@ describe.each(setups())('a challenge before the camera, $name', ({ layout, engin
     return (await send<{ verificationJob: unknown }>(jobQuery, { id })).data?.verificationJob
   }
 
-  it('that a person passes says live, and its nonce is not taken again', { timeout: 120_000 }, async () => {
+  it('passed by a person reports live, and its nonce is not accepted again', { timeout: 120_000 }, async () => {
     const { nonce, steps } = await started()
     const input = await inputOf(nonce, await framesOf(5, steps))
-    // whatever the drawn document is taken for
+    // independent of the result for the drawn document
     expect(await judged(input)).toMatchObject({
       result: {
         crossValidations: {
@@ -78,7 +78,7 @@ describe.each(setups())('a challenge before the camera, $name', ({ layout, engin
     ])
   })
 
-  it('that a photograph is held through is left to people, and nobody is called live', { timeout: 120_000 }, async () => {
+  it('answered with a photograph is left to review, and does not report live', { timeout: 120_000 }, async () => {
     const { nonce, steps } = await started()
     expect(await judged(await inputOf(nonce, await photographOf(5, steps)))).toMatchObject({
       outcome: 'PENDING_REVIEW',

@@ -11,12 +11,12 @@ import { sharedPlatform } from '../../support/processes/shared-platform.ts'
 import { jobOf } from '../../support/samples/people.ts'
 
 interface Result {
-  // biome-ignore lint/suspicious/noExplicitAny: answers are looked at by the test, which says what it expects
+  // biome-ignore lint/suspicious/noExplicitAny: each test states the shape of the response that it expects
   readonly data?: any
   readonly errors?: readonly { readonly extensions: { readonly code: string } }[]
 }
 
-describe.each(layouts)('a job that the machine leaves to people, in layout %s', (layout) => {
+describe.each(layouts)('a job that is left to review, in layout %s', (layout) => {
   let system: Awaited<ReturnType<typeof sharedPlatform>>
   let client: VerificationClient
   let receiver: Receiver
@@ -49,7 +49,7 @@ describe.each(layouts)('a job that the machine leaves to people, in layout %s', 
       token,
     )
 
-  it('is decided by one of two, and comes again to who had acknowledged it: by poll, callback and subscription', async () => {
+  it('is decided by one of two reviewers, and reaches the client that had acknowledged it again: by poll, callback and subscription', async () => {
     const note = `Note${randomBytes(12).toString('hex')}`
     const job = await jobOf(5, { citizen_code: `CIT-${randomUUID()}`, callback_url: receiver.url })
     const { cni_verso_b64: _, ...frontAlone } = job
@@ -122,7 +122,7 @@ describe.each(layouts)('a job that the machine leaves to people, in layout %s', 
     for (const { output } of system.processes) expect(output()).not.toContain(note)
   })
 
-  it('is not shown to a group_admin, and to a reviewer nothing else is', async () => {
+  it('is hidden from a group_admin, and a reviewer sees nothing else', async () => {
     const groupAdmin = await groupAdminToken(system, 'review')
     expect(codeOf(await send('{ reviewQueue { nodes { job { id } } } }', {}, groupAdmin))).toBe('FORBIDDEN')
     expect(codeOf(await send('{ verificationJob(id: "x") { id } }', {}, awa))).toBe('FORBIDDEN')

@@ -25,7 +25,7 @@ interface Result {
   }
 }
 
-/** A 2D-Doc as a French authority prints it. @param named - authority and certificate that it names */
+/** A 2D-Doc like those of French authorities. @param named - authority and certificate that it names */
 async function contentOf(named: string): Promise<string> {
   const { holder } = await drawnPerson(5)
   const latin = (name: string): string => name.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase()
@@ -73,7 +73,7 @@ describe.each(setups())('the seal of a barcode on a card, $name', ({ layout, eng
     properties: [{ key: 'certificate', text: 'FR03AV01' }, ...facts],
   })
 
-  it('is clear where the key of the certificate that it names has signed', async () => {
+  it('is valid with a signature of the named certificate’s key', async () => {
     expect(await judged(sealedBy(authority.privateKey, await contentOf('FR03AV01')))).toMatchObject({
       outcome: 'VERIFIED',
       result: {
@@ -89,10 +89,10 @@ describe.each(setups())('the seal of a barcode on a card, $name', ({ layout, eng
   })
 
   it.each([
-    ['somebody else has signed', async () => sealedBy(forger.privateKey, await contentOf('FR03AV01'))],
+    ['another key has signed', async () => sealedBy(forger.privateKey, await contentOf('FR03AV01'))],
     ['a letter of it is another one', async () => changed(sealedBy(authority.privateKey, await contentOf('FR03AV01')))],
-    ['what it says was changed since', async () => sealedBy(authority.privateKey, await contentOf('FR03AV01')).replace('FFFF', 'FFFE')],
-  ])('is left to people where %s', async (_, text) => {
+    ['its content was changed', async () => sealedBy(authority.privateKey, await contentOf('FR03AV01')).replace('FFFF', 'FFFE')],
+  ])('is left to review when %s', async (_, text) => {
     expect(await judged(await text())).toMatchObject({
       outcome: 'PENDING_REVIEW',
       result: {
@@ -104,7 +104,7 @@ describe.each(setups())('the seal of a barcode on a card, $name', ({ layout, eng
     })
   })
 
-  it('changes nothing, and says that nobody verified it, where its certificate was not given', async () => {
+  it('changes nothing, and reports that it was not verified, without its certificate', async () => {
     const { outcome, result } = await judged(sealedBy(forger.privateKey, await contentOf('FR03AV99')))
     expect(outcome).toBe('VERIFIED')
     expect(result.crossValidations.barcodes.breakdown).toContainEqual({
@@ -118,7 +118,7 @@ describe.each(setups())('the seal of a barcode on a card, $name', ({ layout, eng
   })
 })
 
-/** With another letter in the middle of the seal. */
+/** Replaces a character in the middle of the seal. */
 function changed(sealed: string): string {
   const at = sealed.length - 40
   return sealed.slice(0, at) + (sealed.charAt(at) === 'A' ? 'B' : 'A') + sealed.slice(at + 1)
