@@ -8,10 +8,10 @@ import { startSystem } from '../support/processes/start-system.ts'
 const project = new URL('../../', import.meta.url)
 const textOf = (file: string): string => readFileSync(new URL(file, project), 'utf8')
 
-/** What a mutation leaves in the audit trail, and how this is shown. */
+/** The audit action of a mutation, and how a test shows its record. */
 type Shown =
   | { readonly exempt: string }
-  /** a test that looks for the record */
+  /** The test file that checks the record. */
   | { readonly action: string; readonly in: string }
   | { readonly action: string; readonly input: () => Promise<object> | object; readonly selects: string }
 
@@ -82,8 +82,8 @@ describe('each mutation', () => {
     deleteContentNode: {
       action: 'content.remove',
       input: async () => {
-        await change('createContentNode', { tenantId, id: 'gone', parentId: 'r', title: 'Gone' }, 'created')
-        return { tenantId, id: 'gone' }
+        await change('createContentNode', { tenantId, id: 'deleted', parentId: 'r', title: 'Deleted' }, 'created')
+        return { tenantId, id: 'deleted' }
       },
       selects: 'deleted',
     },
@@ -122,7 +122,7 @@ describe('each mutation', () => {
     acknowledgeVerificationResults: { action: 'verification.acknowledge', in: 'test/journeys/privacy.test.ts' },
     eraseCitizen: { action: 'citizen.erase', in: 'test/journeys/privacy.test.ts' },
     synchroniseTaxonomies: { action: 'taxonomy.synchronise', input: () => ({}), selects: 'version' },
-    ingestExpression: { exempt: 'citizens say what they want; who may be unknown, and the expression itself says when' },
+    ingestExpression: { exempt: 'citizens post expressions, possibly anonymously, and the expression itself has the time' },
     castVote: { exempt: 'the vote of a citizen is a row of its own under a pseudonym, and votes are secret' },
     castPublicVote: { exempt: 'likewise' },
     submitVerification: { exempt: 'the job itself names the service and the moment' },
@@ -131,7 +131,7 @@ describe('each mutation', () => {
     startLivenessChallenge: { exempt: 'likewise' },
   }
 
-  it('leaves a record in the audit trail, or is exempt for a stated reason', () => {
+  it('is recorded in the audit trail, or is exempt for a stated reason', () => {
     const fields = Object.keys(buildSchema(textOf('schema/supergraph.graphql'), { assumeValid: true }).getMutationType()?.getFields() ?? {})
     expect(Object.keys(mutations).sort()).toEqual(fields.sort())
     for (const shown of Object.values(mutations)) if ('in' in shown) expect(textOf(shown.in), shown.in).toContain(shown.action)
@@ -140,7 +140,7 @@ describe('each mutation', () => {
   for (const [field, shown] of Object.entries(mutations)) {
     if (!('input' in shown)) continue
     const { action, input, selects } = shown
-    it(`${field} leaves ${action}`, async () => {
+    it(`${field} records ${action}`, async () => {
       const variables = await input()
       const before = await countOf(action)
       if (field === 'synchroniseTaxonomies') await send(`mutation { ${field} { ${selects} } }`)
@@ -149,7 +149,7 @@ describe('each mutation', () => {
     })
   }
 
-  it('of every component that a signed-in user may not call is refused, and in the audit trail by its name', async () => {
+  it('that a signed-in user may not call is refused, and recorded in the audit trail, in every component', async () => {
     const { account: made, password } = await change(
       'createAccount',
       { email: 'reviewer@example.org', roles: ['REVIEWER'] },

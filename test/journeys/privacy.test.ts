@@ -25,7 +25,7 @@ import { withBarcode } from '../support/samples/printed-barcode.ts'
 
 const word = (name: string): string => `${name}${randomBytes(12).toString('hex')}`
 
-describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
+describe.each(setups())('personal data, $name', ({ layout, engines }) => {
   const secrets = {
     firstName: word('First'),
     lastName: word('Last'),
@@ -43,7 +43,7 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
   let receiver: Receiver
   let collector: TraceCollector
   let database: pg.Client
-  /** of the database; and its write-ahead log from our start on */
+  /** The database's folder; and its write-ahead log from the start of the platform on. */
   let folder: string
   let log: { readonly folder: string; readonly from: string }
   let ids: readonly string[]
@@ -60,7 +60,7 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
         OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
         OTEL_BSP_SCHEDULE_DELAY: '100',
         REVIEW_RETENTION_DAYS: '1',
-        // drawn cards are finer than what a camera makes of one
+        // drawn cards have more detail than photographs
         VERIFICATION_THRESHOLDS: 'pageRaster=9,pageBars=1',
         DEDUPLICATION: 'on',
         DEDUPLICATION_KEY: deduplicationKey.toString('base64'),
@@ -74,7 +74,7 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
         (select 'base/' || oid from pg_database where datname = current_database()) as own`,
     )
     const [{ folder: all, own, from } = { folder: '', own: '', from: '' }] = rows
-    // of a server that others use, too, only what is ours is read
+    // on a shared server only this platform's data is read
     folder = engines === 'real' ? join(all, own) : all
     log = { folder: join(all, 'pg_wal'), from }
   })
@@ -85,7 +85,7 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
     await collector?.[Symbol.asyncDispose]()
   })
 
-  /** Every place there is; what is in memory only is written down first. */
+  /** Searches every place; state in memory is written to disk first. */
   const everywhere = async (search: Planted): Promise<readonly string[]> => {
     await database.query('checkpoint')
     const metrics = system.processes.flatMap(({ output }) => /metrics\s+(http\S+)/.exec(output())?.[1] ?? [])
@@ -107,7 +107,7 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
   const withBytes = (image: unknown, bytes: string): string =>
     Buffer.concat([Buffer.from(String(image), 'base64'), Buffer.from(bytes)]).toString('base64')
 
-  /** A chip with a name in its machine-readable zone and more behind its portrait. @returns the id of the job */
+  /** Submits a chip with a name in its machine-readable zone and more data behind its portrait. @returns the id of the job */
   const submitWithChip = async (job: Record<string, unknown>): Promise<string> => {
     const portrait = Buffer.concat([Buffer.from(String(job.selfie_b64), 'base64'), Buffer.from(secrets.chip)])
     const files = makeChip({ signer: newCountry('SN').signer, lines: linesTd3(makeHolder(5, { lastName: secrets.chip })), portrait })
@@ -130,7 +130,7 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
     return data.submitVerification.job.id
   }
 
-  it('is in no table, queue, log, span, metric, file or write-ahead log while it waits and when it is done', {
+  it('is in no table, queue, log, span, metric, file or write-ahead log while a job waits and after its end', {
     timeout: 360_000,
   }, async () => {
     const job = await jobOf(5, { citizen_code: control, callback_url: receiver.url })
@@ -150,19 +150,19 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
     const results = await client.untilFinished(ids)
     expect([...results.values()].map(({ status }) => status).sort()).toEqual(['completed', 'completed', 'error'])
     await receiver.until(2)
-    // also what is refused and what fails
+    // also for refused and failed jobs
     await client.request('POST', '/jobs/submit', { ...genuine, document_type: secrets.lastName })
     await client.request('POST', '/jobs/submit', { ...genuine, declared_identity: { first_name: secrets.firstName } })
-    // spans of what the worker did with them are there to be searched
+    // the worker's spans of these jobs have been exported
     await expect.poll(() => collector.spans.filter(({ name }) => name === 'verification').length).toBeGreaterThan(2)
     expect(await everywhere(planted)).toEqual([])
-    // that this search finds what is there
+    // a control: the search finds data that is present
     expect((await everywhere(controls)).map((find) => find.replace(/^.*\//, ''))).toEqual(
       expect.arrayContaining(['public.verification_job: control', expect.stringMatching(/^[0-9A-F]{24}: control$/)]),
     )
   })
 
-  it('leaves no sealed record of the images once the job is done, and none at all once it is acknowledged', async () => {
+  it('has no sealed images after the job has ended, and no sealed record after its acknowledgement', async () => {
     const records = async () =>
       (await database.query<{ record: string }>('select record from vault_record order by record')).rows.map((row) => row.record)
     expect(await records()).toEqual(['result', 'result', 'result'])
@@ -170,7 +170,7 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
     expect(await records()).toEqual([])
   })
 
-  it('is accounted for: who read and who acknowledged which results', async () => {
+  it('has an audit record of each read and acknowledgement of results', async () => {
     const { rows } = await database.query<{ action: string; service: string; jobs: string[] }>(
       `select distinct action, service, details->'jobs' as jobs from audit_record where action like 'verification.%' and service is not null`,
     )
@@ -188,7 +188,7 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
   }
   const asAdmin = async (): Promise<Record<string, string>> => ({ authorization: `Bearer ${await tokenOf(system)}` })
 
-  it('goes with its citizen when that is erased, by nobody but a super_admin', async () => {
+  it('is erased with its citizen, by a super_admin only', async () => {
     const erase = 'mutation ($code: String!) { eraseCitizen(input: { code: $code }) { citizen { code } erasedJobs } }'
     expect((await send(erase, { code: control }, { 'x-service-api-key': system.apiKey })).errors?.[0]?.extensions.code).toBe('FORBIDDEN')
     const job = await jobOf(5, { citizen_code: control, callback_url: receiver.url })
@@ -210,13 +210,13 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
       { person: true, details: { jobs: 0 } },
     ])
     expect(rows[0].target).toBe(rows[1].target)
-    // the key is as if it had never been used
+    // the Idempotency-Key is unused again
     expect((await client.request<{ job_id: string }>('POST', '/jobs/submit', job, { 'Idempotency-Key': 'erased' })).body.job_id).not.toBe(
       waiting.body.job_id,
     )
   })
 
-  it('is shown to a person who reviews it and nowhere else, and is gone with the decision', { timeout: 360_000 }, async () => {
+  it('is visible to its reviewer only, and is erased with the decision', { timeout: 360_000 }, async () => {
     const sheet = await sharp({ create: { width: 1000, height: 640, channels: 3, background: 'white' } })
       .png()
       .toBuffer()
@@ -258,7 +258,7 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
     expect(rows).toEqual([])
   })
 
-  it('holds the face of a verified citizen sealed and nowhere in clear, and names it to nobody but its reviewer', {
+  it('includes the face of a verified citizen only in sealed form, and its code is visible to a reviewer only', {
     timeout: 360_000,
   }, async () => {
     const [first, second] = [word('CIT-'), word('CIT-')]
@@ -300,7 +300,7 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
       'select id, owner, key_id, wrapped_key, sealed from verification_face_template where citizen_code = $1',
       [JSON.stringify(first)],
     )
-    const [{ id, owner, key_id: keyId, wrapped_key: wrappedKey, sealed } = expect.fail('no face is kept')] = rows
+    const [{ id, owner, key_id: keyId, wrapped_key: wrappedKey, sealed } = expect.fail('no face is stored')] = rows
     const holder = { owner, citizenCode: first, model: 'dlib' }
     const face = openTemplate(vaultKeys(deduplicationKey), Number(id), holder, { keyId, wrappedKey, sealed })
     const inClear = new Planted({

@@ -12,17 +12,17 @@ import { startSystem } from '../support/processes/start-system.ts'
 import { documentedInterface } from '../support/rest/documented.ts'
 
 interface Request {
-  /** that of the operation when absent */
+  /** Defaults to the path of the operation. */
   readonly path?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: object
-  /** 200 when absent */
+  /** Defaults to 200. */
   readonly status?: number
-  /** a status that says that the platform does the same by itself at this moment; it is asked again then */
+  /** Status while the platform does the same by itself; the request is then repeated. */
   readonly busy?: number
 }
 
-/** what is no image is accepted and ends as a job with an error, without the models being loaded */
+/** Not an image: the job is accepted and ends with an error, without loading the models. */
 const job = {
   citizen_code: 'CIT-SMOKE',
   document_type: 'PASSPORT',
@@ -49,7 +49,7 @@ afterAll(() => system?.stop())
 const administrator = () => ({ authorization: `Bearer ${accessToken}` })
 const service = () => ({ 'x-service-api-key': system.apiKey })
 
-/** A valid request for every operation that the documents have; one without an entry is asked for as it is. */
+/** A valid request for every documented operation; an operation without an entry needs no input. */
 const requests: Readonly<Record<string, () => Request | Promise<Request>>> = {
   'POST /jobs/submit': () => ({ headers: service(), body: job, status: 202 }),
   'POST /jobs/submit-batch': () => ({ headers: service(), body: { jobs: [job, job] }, status: 202 }),
@@ -95,7 +95,7 @@ async function send(component: Component, operation: string): Promise<{ expected
 describe.each(components)('the interface of %s', (component) => {
   const documented = documentedInterface(component)
 
-  it.for(documented.operations.filter((operation) => operation !== 'GET /ws'))('answers %s as its document says', async (operation) => {
+  it.for(documented.operations.filter((operation) => operation !== 'GET /ws'))('responds to %s as documented', async (operation) => {
     const { expected, response } = await send(component, operation)
     const body = await response.text()
     expect(response.status, body).toBe(expected)
@@ -116,12 +116,12 @@ describe.each(components)('the interface of %s', (component) => {
   })
 })
 
-it('has a request for no operation that is not documented', () => {
+it('has requests for documented operations only', () => {
   const documented = new Set<string>(components.flatMap((component) => documentedInterface(component).operations))
   expect(Object.keys(requests).filter((operation) => !documented.has(operation))).toEqual([])
 })
 
-it('joins in one query what four components know', async () => {
+it('joins the fields of four components in one query', async () => {
   const posted = await send('classification', 'POST /api/v1/expressions')
   const { id } = (await posted.response.json()) as { id: string }
   const query = `query ($job: ID!, $expression: ID!) {
@@ -142,12 +142,12 @@ it('joins in one query what four components know', async () => {
   })
 })
 
-it('tells a subscriber over graphql-ws which job has ended', async () => {
+it('notifies a subscriber over graphql-ws of a finished job', async () => {
   const client = createClient({ url: system.graphqlUrl.replace('http', 'ws'), webSocketImpl: WebSocket, connectionParams: service() })
   try {
     const query = 'subscription { verificationFinished(after: 0) { job { id status citizen { code } } } }'
     const events: unknown[] = []
-    // other jobs may have ended before it
+    // other jobs may have ended before
     for await (const { data } of client.iterate<{ verificationFinished: { job: { id: string } } }>({ query })) {
       events.push(data)
       if (data?.verificationFinished.job.id === jobId) break

@@ -68,7 +68,9 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-it('works in a project that has installed its tarball: with types, error classes, and subscriptions that survive disconnections', async ({ skip }) => {
+it('works in a project that has installed its tarball: with types, error classes, and subscriptions that survive disconnections', async ({
+  skip,
+}) => {
   if (!isInstalled) skip()
   const options = {
     target: 'ES2023',

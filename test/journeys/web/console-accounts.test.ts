@@ -27,18 +27,18 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     await page.getByRole('button', { name: 'Sign in' }).click()
   }
 
-  it('are made, let their owner in with the password that was told, and are closed', async () => {
+  it('are created, sign in with the password that was shown, and are disabled', async () => {
     const { page, complaints } = await watchedPage(browser, {})
     await page.goto(`${system.rest.administration}/#/accounts`)
     await signIn(page, await accountOf(system, 'super_admin'))
     const email = `awa-${randomUUID()}@example.org`
     await page.getByRole('button', { name: 'Create an account' }).click()
     const made = page.getByRole('dialog', { name: 'Create an account' })
-    await made.getByLabel('Email address').fill('nobody at all')
+    await made.getByLabel('Email address').fill('no address')
     await made.getByRole('textbox', { name: 'Groups' }).fill('north, , south')
     await made.getByLabel('Family name').fill('Diop')
     expect(await brokenRules(page)).toEqual([])
-    // the browser itself refuses what is no address
+    // the browser itself rejects an invalid address
     await made.getByRole('button', { name: 'Create an account' }).click()
     expect(await made.locator('input[type=email]:invalid').count()).toBe(1)
     await made.getByLabel('Email address').fill(email)

@@ -19,7 +19,7 @@ const described = chromiumPath === undefined ? describe.skip : describe
 const about =
   chromiumPath === undefined ? 'the console by keyboard: SKIPPED, this machine has no Chromium' : 'the console by keyboard alone'
 
-// how the pages behave is the same in every layout
+// the pages behave the same in every layout
 described.each([1280, 390])(`${about}, %i px wide`, (width) => {
   let system: Platform
   let browser: Browser
@@ -35,7 +35,7 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
   })
   afterAll(() => browser?.close())
 
-  /** @param as - who has signed in already */
+  /** @param as - the account that has signed in already */
   const open = async (path: string, as?: Session): Promise<{ readonly page: Page; readonly me: KeyboardUser }> => {
     const page = await watched.open({ viewport: { width, height: 844 } })
     const me = await KeyboardUser.at(page)
@@ -47,7 +47,7 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
   const expectNoComplaints = (): void => {
     expect(watched.complaints()).toEqual([])
   }
-  /** What everybody begins with: past the band, to the form of the issuer, and back. */
+  /** Skips the page header, opens the issuer's form, signs in and returns. */
   const signIn = async (page: Page, me: KeyboardUser, { email, password }: Account): Promise<void> => {
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
     await skip(me)
@@ -62,7 +62,7 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
     await me.press('Enter')
     await page.locator('.sections').waitFor()
   }
-  /** To another part of the console, past what stands before it. */
+  /** Opens another section of the console, past the page header. */
   const openPart = async (page: Page, me: KeyboardUser, name: string): Promise<void> => {
     if (width < 400) {
       await me.go('button', 'Overview', { within: 9 })
@@ -78,13 +78,13 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
     await me.isAt('main', '')
     await page.getByRole('heading', { level: 1, name }).waitFor()
   }
-  /** Past the band, to what the page is about. */
+  /** Skips the page header to the main content. */
   const skip = async (me: KeyboardUser): Promise<void> => {
     await me.go('button', 'Skip to main content', { within: 1 })
     await me.press('Enter')
     await me.isAt('main', '')
   }
-  /** Jobs that wait for a person: their backs are missing. @returns their citizens */
+  /** Submits jobs that await review: their backs are missing. @returns their citizens */
   const pendingJobs = async (count: number): Promise<readonly string[]> => {
     const client = new VerificationClient(system)
     const codes = Array.from({ length: count }, () => `CIT-${randomUUID()}`)
@@ -93,7 +93,7 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
     await client.untilFinished(sent.map(({ body }) => body.job_id))
     return codes
   }
-  /** The newest of a list whose end they go to first. */
+  /** The newest entry of a list, whose end these tests visit first. */
   const takeReview = async (page: Page, me: KeyboardUser, code: string): Promise<void> => {
     await page.getByRole('link', { name: code }).waitFor({ state: 'attached' })
     await me.go('region', 'Review', { within: 4 })
@@ -108,13 +108,13 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
     await me.isAt('main', '')
   }
 
-  it('shows a focused row that had scrolled under the header of its table', async () => {
+  it('scrolls a focused row out from under the header of its table', async () => {
     await pendingJobs(5)
     const { page, me } = await open('#/review', reviewer)
     await skip(me)
     const table = page.getByRole('region', { name: 'Review' })
     await table.getByRole('link').nth(4).waitFor({ state: 'attached' })
-    // makes the table lower than its rows, whatever their number, and moves the first link half under the header
+    // makes the table lower than its rows, for any number of rows, and moves the first link half under the header
     await table.evaluate((element) => {
       element.style.height = '14rem'
       const [link, header] = [element.querySelector('a'), element.querySelector('thead')]
@@ -126,7 +126,7 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
     await page.close()
   })
 
-  it('takes a review, looks at the photographs and the checks, and decides: verified, and rejected with reason and note', async () => {
+  it('claims a review, shows the photographs and the checks, and records a decision: verified, and rejected with reason and note', async () => {
     const [first = '', second = ''] = await pendingJobs(2)
     const { page, me } = await open('#/review', reviewer)
     await skip(me)
@@ -160,7 +160,7 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
     expectNoComplaints()
   })
 
-  it('erases a citizen, and reads what was removed', async () => {
+  it('erases a citizen, and announces what was removed', async () => {
     const [code = ''] = await pendingJobs(1)
     const { page, me } = await open('')
     await signIn(page, me, await accountOf(system, 'super_admin'))
@@ -180,7 +180,7 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
     await me.isAt('textbox', 'Citizen code')
     await me.type(code)
     await me.go('button', 'Erase permanently', { within: 2 })
-    // nothing behind the window is reached
+    // no element behind the dialog is reached
     await me.go('textbox', 'Citizen code', { within: 1 })
     await me.go('button', 'Erase permanently', { within: 2 })
     await me.press('Enter')
@@ -196,7 +196,7 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
     expectNoComplaints()
   })
 
-  it('says why somebody was rejected: from the code to every check', async () => {
+  it('shows why a citizen was rejected: from the code to every check', async () => {
     const code = `CIT-${randomUUID()}`
     const client = new VerificationClient(system)
     const { body } = await client.submit({ ...(await jobOf(5, { citizen_code: code })), selfie_b64: await selfieOf(23) })
@@ -228,14 +228,14 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
     return box !== null && box.y < 844 && box.y + box.height > 0
   }
 
-  it('makes an account: what is wrong is said at its field, which has the focus', async () => {
+  it('creates an account: an error is shown at its field, which receives the focus', async () => {
     const { page, me } = await open('#/accounts', superAdmin)
     await page.getByRole('button', { name: 'Create an account' }).waitFor()
     await skip(me)
     await me.go('button', 'Create an account', { within: 1 })
     await me.press('Enter')
     await me.isAt('textbox', 'Email address')
-    await me.type('nobody at all')
+    await me.type('no address')
     await me.press('Enter')
     await me.isAt('textbox', 'Email address')
     await page.locator('[role=dialog] .field .bad').waitFor()
@@ -259,7 +259,7 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
     expectNoComplaints()
   })
 
-  it('brings delegations from a file, and reads what becomes of each line', async () => {
+  it('imports delegations from a file, and shows the result of each line', async () => {
     const giver = `CIT-${randomUUID()}`
     const fileOf = (...delegates: readonly string[]) => ({
       name: 'delegations.csv',
@@ -271,7 +271,7 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
       ),
     })
     const { page, me } = await open('#/delegations', superAdmin)
-    // from here on the browser asks the test, and no window of its own, which file it is
+    // from here on the test supplies the file instead of a dialog of the browser
     page.on('filechooser', () => undefined)
     await page.getByRole('link', { name: 'Import delegations from a file' }).waitFor()
     await skip(me)
@@ -301,10 +301,11 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
     expectNoComplaints()
   })
 
-  it('withdraws an expression: Escape leaves it as it is', async () => {
+  it('withdraws an expression: Escape cancels', async () => {
     const street = randomUUID()
       .replaceAll('-', '')
       .replaceAll(/\d/g, (digit) => 'klmnopqrst'.charAt(Number(digit)))
+    // prose: nobody: a sentence of a citizen
     const text = `Nobody empties the bins of ${street}`
     const send = async (query: string, input: object): Promise<unknown> => {
       const response = await fetch(system.graphqlUrl, {
@@ -346,7 +347,7 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
     await me.press('Enter')
     await me.announces('The expression was withdrawn.')
     await me.isAt('status', '')
-    // what the list gets anew moves what stands below it
+    // new entries of the list move the content below it
     await page.locator('table[aria-busy=true]').waitFor({ state: 'hidden' })
     await me.go('button', 'Skip the list', { within: 1 })
     await me.press('Enter')
@@ -357,7 +358,7 @@ described.each([1280, 390])(`${about}, %i px wide`, (width) => {
 
   if (width > 400) return
 
-  it('goes by its direction in Arabic: the menu of the parts, and the tree of a magazine, whose branches the left arrow opens', async () => {
+  it('follows the direction of Arabic: the menu of sections, and the tree of a magazine, whose branches the left arrow opens', async () => {
     const tenant = `keys-${randomUUID()}`
     const client = new ContentClient(system.rest.content, {
       authorization: `Bearer ${superAdmin.accessToken}`,

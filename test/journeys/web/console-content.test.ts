@@ -22,7 +22,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
   })
   afterAll(() => browser?.close())
 
-  /** A tree of a tenant of its own: three texts, two below the first. */
+  /** Creates a tree for a new tenant: three texts, two below the first. */
   const plant = async (): Promise<{ readonly tenant: string; readonly client: ContentClient }> => {
     const tenant = `desk-${randomUUID()}`
     const client = new ContentClient(system.rest.content, {
@@ -70,7 +70,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     group_admin: (tenant: string) => newAccount(system, 'group_admin', '--group', tenant),
   } as const
 
-  it.each(Object.entries(admins))('is edited, made, moved, removed and restored by a %s, and read in the reader', async (_, admin) => {
+  it.each(Object.entries(admins))('is edited, created, moved, deleted and restored by a %s, and shown in the reader', async (_, admin) => {
     const { tenant, client } = await plant()
     const page = await open(await admin(tenant), `?lang=en#/content/${tenant}/water`)
     await title(page, 'Water')
@@ -90,7 +90,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     await press(page, 'Save')
     await title(page, 'Rain')
     expect(await childrenOf(client, 'water')).toHaveLength(3)
-    // each text has an address of its own
+    // each text has its own address
     const rain = (await childrenOf(client, 'water'))[2]
     expect(new URL(page.url()).hash).toBe(`#/content/${tenant}/${rain}`)
     await press(page, 'Translate')
@@ -136,10 +136,10 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     expectNoComplaints()
   })
 
-  // one layout shows how the page behaves; what comes through the processes of the other is shown above
+  // one layout suffices for the behaviour of the page; the test above covers both
   if (layout === 'split') return
 
-  it('goes through the tree by keyboard, and keeps open what was opened', async () => {
+  it('is navigated by keyboard, and opened branches stay open', async () => {
     const { tenant } = await plant()
     const page = await open(await admins.super_admin(), `?lang=en#/content/${tenant}`)
     await title(page, 'Magazine')
@@ -162,7 +162,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     expectNoComplaints()
   })
 
-  it('shows what two people change of one text, and loses nothing of either', async () => {
+  it('shows the conflicting changes of two editors, and loses neither', async () => {
     const { tenant, client } = await plant()
     const account = await admins.super_admin()
     const [one, two] = await Promise.all([0, 1].map(() => open(account, `?lang=en#/content/${tenant}/water`)))
@@ -186,7 +186,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     expectNoComplaints()
   })
 
-  it('keeps what was typed when the session ends in the middle of it, for whoever typed it', async () => {
+  it('retains the typed text when the session expires, for the same account', async () => {
     const { tenant, client } = await plant()
     const mine = await admins.group_admin(tenant)
     const page = await open(mine, `?lang=en#/content/${tenant}/water`, { expectedErrors: ['401'] })
@@ -227,7 +227,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     expectNoComplaints()
   })
 
-  it('begins a tree where a tenant has none, and shows a group_admin no tree of others', async () => {
+  it('is created for a tenant without a tree, and hidden from a group_admin of another tenant', async () => {
     const tenant = `desk-${randomUUID()}`
     const page = await open(await admins.group_admin(tenant), '?lang=en#/content')
     await page.getByText('This organisation does not have a magazine yet.').waitFor()
@@ -242,7 +242,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     expectNoComplaints()
   })
 
-  it('breaks no rule of axe, in any language, light and dark, at any width', async () => {
+  it('passes axe in every language, light and dark, at every width', async () => {
     const { tenant } = await plant()
     const views = [
       { lang: 'en', colorScheme: 'light', width: 1280 },

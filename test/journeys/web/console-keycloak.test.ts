@@ -36,7 +36,7 @@ else
       const failures: string[] = []
       page.on('pageerror', ({ message }) => failures.push(message))
       const { origin } = new URL(system.rest.administration)
-      // The realm of the tests registers every port by a wildcard, which Keycloak takes for redirects and as it stands for origins.
+      // the test realm registers every port with a wildcard, which Keycloak expands for redirects but not for origins
       await page.route(tokens, async (route) => {
         const answer = await route.fetch({ headers: { ...(await route.request().allHeaders()), origin: registeredOrigin } })
         await route.fulfill({ response: answer, headers: { ...answer.headers(), 'access-control-allow-origin': origin } })
