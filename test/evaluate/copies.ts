@@ -10,7 +10,7 @@ import { decodeImage } from '../../engines/inference/images/image-decoder.ts'
 import { defaultThresholds } from '../../subgraphs/verification/assessment/thresholds.ts'
 import { printings } from './fonts.ts'
 
-/** What the camera looks at, and how. */
+/** What is in front of the camera, and under which conditions. */
 interface CaptureCondition {
   readonly name: string
   take(side: Buffer, seed: number): Promise<Buffer>
@@ -49,7 +49,7 @@ const copies: readonly CaptureCondition[] = [
   ...[0.22, 0.35].map((points) => show('printer', points)),
 ]
 
-/** How a picture of a picture is told from one of the document. @param each - documents for every look */
+/** Evaluates how copies are distinguished from documents. @param each - documents per condition */
 export async function reportOnCopies(date: string, each: number, progress: (done: string) => void): Promise<string> {
   const rows: string[] = []
   for (const { name, take } of [...documents, ...copies]) {

@@ -8,13 +8,13 @@ import { type Kind, kinds } from './document-kinds.ts'
 import { printings } from './fonts.ts'
 import { drawnPeople, type Population } from './population.ts'
 
-/** One made submission and what is wrong with it. */
+/** A generated submission and its defect. */
 export interface DocumentCase {
   readonly kind: string
-  /** how the document was captured */
+  /** Capture condition of the document. */
   readonly condition: string
   readonly defect: string
-  /** any of these tells what is wrong; empty where nothing is */
+  /** Each of these reasons names the defect; empty without a defect. */
   readonly reasons: readonly string[]
   readonly printing: string
   readonly documentType: DocumentKind
@@ -22,7 +22,7 @@ export interface DocumentCase {
   make(): Promise<Submission>
 }
 
-/** How a document may be captured; names of the first two are those of the goal. */
+/** Capture conditions of a document; the first two have the names of the acceptance criteria. */
 const conditions: Readonly<Record<string, (side: Buffer, seed: number) => Promise<Buffer>>> = {
   clean: (side) => damage(side, 'clean'),
   scan: (side) => damage(side, 'scan'),
@@ -50,7 +50,7 @@ const phone: Capture = { blur: 0.6, noise: 8, noiseSeed: 5, jpegQuality: 80 }
 const persons = [...differentPersons, 7, 9, 36] as const
 const printingNames = Object.keys(printings)
 
-/** Genuine documents of every kind, clean and scanned in three prints each and every second kind in each worse condition; then each defect on every second kind, alone. */
+/** Genuine documents of every kind: clean and scanned in three prints each, every second kind in each worse condition; then each defect on every second kind, one at a time. */
 export function documentCases(today: string): readonly DocumentCase[] {
   const cases: DocumentCase[] = []
   for (const [kindAt, kind] of kinds.entries()) {
@@ -73,14 +73,14 @@ export function documentCases(today: string): readonly DocumentCase[] {
 }
 
 /**
- * A genuine document for each person, kinds, captures and prints in turn, and for every second one a document with a defect.
- * @param count - of the people
+ * Returns a genuine document for each person, cycling through kinds, captures and prints, and for every second person a document with a defect.
+ * @param count - number of people
  */
 export function casesOfPeople(today: string, people: Population, count: number): readonly DocumentCase[] {
   const captures = Object.keys(conditions)
   const cases = Array.from({ length: count }, (_, person): readonly DocumentCase[] => {
     const kind = inTurn(kinds, person)
-    // with steps that have no divisor in common, each kind meets each capture
+    // coprime steps, so that each kind is combined with each capture
     const condition = inTurn(captures, Math.floor(person / kinds.length) + person)
     const made = { kind, today, person, people, seed: person * 2, background: person % 4 === 3 ? 'guilloche' : 'waves' } as const
     const genuine = caseOf({ ...made, condition })
@@ -93,20 +93,20 @@ export function casesOfPeople(today: string, people: Population, count: number):
 
 function inTurn<Item>(items: readonly Item[], at: number): Item {
   const item = items[at % items.length]
-  if (item === undefined) throw new RangeError('there is nothing to take in turn')
+  if (item === undefined) throw new RangeError('the list is empty')
   return item
 }
 
-/** A defect of the face needs two persons whom the model holds apart. */
+/** A defect of the face needs two persons whom the model distinguishes. */
 const drawnFor = (seed: number, defect: Defect | undefined): number =>
   defect === undefined ? inTurn(persons, seed) : inTurn(differentPersons, seed)
 
 interface ExpectedFields {
   readonly kind: Kind
   readonly condition: string
-  /** nothing is wrong when absent */
+  /** No defect when absent. */
   readonly defect?: Defect
-  /** of names, numbers, print and capture */
+  /** Seed of names, numbers, print and capture. */
   readonly seed: number
   readonly today: string
   readonly background: 'waves' | 'guilloche'
@@ -163,7 +163,7 @@ function caseOf({ kind, condition, defect, seed, today, background, person, peop
   }
 }
 
-/** A face of `person`, with names and numbers of its own. */
+/** The face of `person` with generated names and numbers. */
 function holderOf(person: number, seed: number, kind: Kind, today: string): Holder {
   const french = kind.documentType === 'CNI' ? { issuingCountry: 'FRA', nationality: 'FRA' } : {}
   return { ...makeHolder(1000 + seed, { today, ...french }), seed: person }

@@ -12,21 +12,21 @@ import { type DocumentCase, documentCases } from './document-cases.ts'
 import { type Judged, JudgedBefore } from './judged-before.ts'
 import { WatchedFaces } from './watched-faces.ts'
 
-/** The day that documents are made for and judged on: the figures do not change with the calendar. */
+/** The date for which documents are generated and judged: the figures do not depend on the calendar. */
 const today = '2026-07-01'
 
 export interface Evaluation {
-  /** what is judged; asked once the faces can be looked at */
+  /** The cases; called once the face models are loaded. */
   readonly casesWith: (faces: FaceAnalyser, today: string, signal: AbortSignal) => Promise<readonly DocumentCase[]>
-  /** where models may be installed; absent: those that come with the platform alone */
+  /** Folder of installed models; absent: bundled models only. */
   readonly modelsFolder?: string
-  /** keeps what was judged, for a run after an interruption; absent: nothing is kept */
+  /** Stores judged cases for a run after an interruption; absent: nothing is stored. */
   readonly journal?: string | undefined
-  /** told after each case */
+  /** Called after each case. */
   readonly progress: (judged: Judged, done: number, of: number) => void
 }
 
-/** Those whose kind, condition or defect holds the word. */
+/** Cases whose kind, condition or defect contains the word. */
 export const drawnCases =
   (wanted: string): Evaluation['casesWith'] =>
   async (_faces, today) =>
@@ -34,7 +34,7 @@ export const drawnCases =
 
 export const isAbout = ({ kind, condition, defect }: DocumentCase, word: string): boolean => `${kind} ${condition} ${defect}`.includes(word)
 
-/** Puts every made document through the real models and rules, as the worker does, without queue and database. */
+/** Judges every generated document with the real models and rules, as the worker does, without queue and database. */
 export async function evaluateDocuments({ casesWith, modelsFolder, journal, progress }: Evaluation): Promise<readonly Judged[]> {
   const signal = new AbortController().signal
   const lanes = Math.max(2, Math.min(8, availableParallelism()))
@@ -48,7 +48,7 @@ export async function evaluateDocuments({ casesWith, modelsFolder, journal, prog
   const before = new JudgedBefore(journal, cases)
   const judged: Judged[] = [...before.read()]
   const judgedFiles = new Set(judged.map(({ made }) => made))
-  // not kind by kind: what is wrong with one of them shows early
+  // interleaves the kinds, so that a fault of one shows early
   const order = cases.filter((made) => !judgedFiles.has(made)).toSorted((a, b) => spread(cases.indexOf(a)) - spread(cases.indexOf(b)))
   let next = 0
   const lane = async (): Promise<void> => {
@@ -63,7 +63,7 @@ export async function evaluateDocuments({ casesWith, modelsFolder, journal, prog
       thresholds: defaultThresholds,
     })
     for (let made = order[next++]; made !== undefined; made = order[next++]) {
-      // the rules look at no other column
+      // the rules read no other column
       const job = { documentType: made.documentType, countryCode: made.countryCode } as JobRow
       const { outcome, crossValidations, failureReason } = await inTime(async () => verification.verify(job, await made.make(), signal))
       const one = { made, outcome, reasons: crossValidations?.reasons ?? [failureReason ?? ''], printedWidth: watched.printedWidth }
@@ -80,11 +80,11 @@ export async function evaluateDocuments({ casesWith, modelsFolder, journal, prog
   return judged.toSorted((a, b) => cases.indexOf(a.made) - cases.indexOf(b.made))
 }
 
-/** How well documents are judged does not depend on how busy the machine is. */
+/** The load of the machine must not affect the judgement. */
 const patientMs = 300_000
 const maxTries = 5
 
-/** Once more where an engine had no time. */
+/** Retries a case when an engine timed out. */
 async function inTime<Answer>(work: () => Promise<Answer>, tries = maxTries): Promise<Answer> {
   try {
     return await work()
@@ -96,13 +96,13 @@ async function inTime<Answer>(work: () => Promise<Answer>, tries = maxTries): Pr
 
 const spread = (index: number): number => (index * 0.618034) % 1
 
-/** Not as it should be: a defect that was verified or not named, a genuine document that was not verified. */
+/** An unexpected outcome: a defect that was verified or not named, a genuine document that was not verified. */
 export const isUnexpected = ({ made, outcome, reasons }: Judged): boolean =>
   made.defect === 'genuine' ? outcome !== 'verified' : outcome === 'verified' || !reasons.some((reason) => made.reasons.includes(reason))
 
 const goodConditions = ['clean', 'scan']
 
-/** What counts: nothing with a defect is verified; what is genuine and well captured is. */
+/** The acceptance criteria: no defect is verified; genuine, well captured documents are. */
 export function figuresOf(judged: readonly Judged[]) {
   const genuine = judged.filter(({ made }) => made.defect === 'genuine')
   const good = genuine.filter(({ made }) => goodConditions.includes(made.condition))
@@ -119,7 +119,7 @@ export function figuresOf(judged: readonly Judged[]) {
   }
 }
 
-/** The report in Markdown. */
+/** Returns the report as Markdown. */
 export function reportOf(judged: readonly Judged[], seconds: number, date: string): string {
   const { documents, genuine, defective, falseAccepts, good, falseRejects, falseRejectsElsewhere, namedWrongly } = figuresOf(judged)
   const share = (part: number, of: number): string => (of === 0 ? '–' : `${((100 * part) / of).toFixed(1)} %`)

@@ -3,7 +3,7 @@ import { machineReadableZone, type Printing, photo, renderDocument } from '../..
 import type { Holder } from '../../demonstration/documents/holder.ts'
 import { linesTd1 } from '../../demonstration/documents/machine-readable-lines.ts'
 
-/** A national card in another language, with the photograph elsewhere and the fields in another order and form. */
+/** A national card in another language, with another layout. */
 interface Wording {
   readonly title: string
   readonly surname: string
@@ -12,7 +12,7 @@ interface Wording {
   readonly sex: string
   readonly expiry: string
   readonly number: string
-  /** the label before its value on one line, or above it */
+  /** Labels on the line of their values, or above them. */
   readonly labels: 'beside' | 'above'
   readonly photo: 'left' | 'right'
   readonly order: readonly ('surname' | 'givenNames' | 'birth' | 'sex' | 'expiry' | 'number')[]
@@ -82,7 +82,7 @@ export const wordings: Readonly<Record<string, Wording>> = {
 
 const size = { width: 85.6, height: 54 } as const
 
-/** Both sides; with a machine-readable zone on the back unless the country has none. */
+/** Draws both sides; the back has a machine-readable zone if the country has one. */
 export async function drawForeignCard(
   holder: Holder,
   wording: Wording,

@@ -5,26 +5,26 @@ import { peopleIn } from './faces/people.ts'
 import { photographedPeople } from './faces/photographed-people.ts'
 import type { Judged } from './judged-before.ts'
 
-/** What became of the cases, without and with the models that an operator may pull. */
+/** Outcomes of the cases, without and with the models that an operator may install. */
 interface Column {
   readonly name: string
   readonly judged: readonly Judged[]
 }
 
 export interface PeopleWanted {
-  /** holds a folder for each person */
+  /** One folder per person. */
   readonly folder: string
-  /** where models may be installed */
+  /** Folder of installed models. */
   readonly modelsFolder: string
-  /** only cases whose kind, capture or defect holds it */
+  /** Selects cases whose kind, capture or defect contains the word. */
   readonly word: string
-  /** a folder that keeps what was judged, for a run after an interruption */
+  /** Folder for judged cases, for a run after an interruption. */
   readonly journals?: string | undefined
 }
 
 /**
- * Made documents with the photographs of people, judged without pulled models and, where there are some, with them.
- * @param progress - told after each case   @throws {Error} a sentence, when the folder does not hold what is needed
+ * Judges generated documents with photographs of people, without installed models and, if there are any, with them.
+ * @param progress - called after each case   @throws {Error} when the folder lacks required photographs
  */
 export async function reportOnPeople(
   { folder, modelsFolder, word, journals }: PeopleWanted,
@@ -78,7 +78,7 @@ ${genuine.flatMap(({ name, judged }) => reasonsOf(judged).map(([reasons, many]) 
 `
 }
 
-/** Of the face as it was found on the picture of the front. */
+/** Width of the face as detected on the image of the front. */
 const widths = ['no face found', 'less than 140', '140 to 159', '160 to 179', '180 to 219', '220 and more'] as const
 
 function widthOf({ printedWidth }: Judged): string {
@@ -87,7 +87,7 @@ function widthOf({ printedWidth }: Judged): string {
   return widths[1 + beyond] ?? widths[0]
 }
 
-/** @param groups - in this order, those that come; absent: as they come */
+/** @param groups - shown in this order, if present; absent: in order of appearance */
 function table(
   title: string,
   columns: readonly Column[],

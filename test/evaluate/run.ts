@@ -11,19 +11,19 @@ import type { Judged } from './judged-before.ts'
 import { reportOnPeople } from './people-documents.ts'
 
 /**
- * `npm run evaluate -- classification`: what the pipeline makes of our own sentences; writes the report.
- * `npm run evaluate -- documents`: how well made documents are judged; writes the report when all of them were.
- * `npm run evaluate -- documents WORD`: only those whose kind, capture or defect holds the word, to the terminal alone.
- * `npm run evaluate -- people`: the same of documents with the photographs of people in FACES_DIR, without pulled models and with those in MODELS_DIR; writes the report.
- * EVALUATION_JOURNALS may name a folder that keeps what was judged, so that an evaluation of hours goes on after an interruption.
- * `npm run evaluate -- people WORD`: only those whose kind, capture or defect holds the word, to the terminal alone.
- * `npm run evaluate -- copies`: how pictures of screens and prints are told from those of documents; writes the report.
- * `npm run evaluate -- faces`: how the faces of people are compared, on the photographs in FACES_DIR (a folder for each person), with sface where it is
+ * `npm run evaluate -- classification`: measures the pipeline on the project's own sentences; writes the report.
+ * `npm run evaluate -- documents`: measures the judgement of generated documents; writes the report.
+ * `npm run evaluate -- documents WORD`: only cases whose kind, capture or defect contains the word; prints to the terminal only.
+ * `npm run evaluate -- people`: the same for documents with the photographs of people in FACES_DIR, without installed models and with those in MODELS_DIR; writes the report.
+ * EVALUATION_JOURNALS may name a folder for judged cases, so that an interrupted evaluation can resume.
+ * `npm run evaluate -- people WORD`: only cases whose kind, capture or defect contains the word; prints to the terminal only.
+ * `npm run evaluate -- copies`: measures how images of screens and prints are distinguished from documents; writes the report.
+ * `npm run evaluate -- faces`: measures the comparison of faces on the photographs in FACES_DIR (one folder per person), with SFace if it is
  * installed in MODELS_DIR; writes the report and its plot. FACES_GROUPS may name a file of lines `person,group`, for rates by group.
- * `npm run evaluate -- groups`: what is said of the selfies in GROUPS_DIR (a folder for each group, a photograph of each person), and how often two people of
- * one group are taken for one; writes the report.
- * `npm run evaluate -- camera-hints`: what the camera of the page of verification says of pictures, and of photographs in FACES_DIR; writes the report.
- * `npm run evaluate -- duplicates`: how often one person is found under two codes, on the same photographs; writes the report.
+ * `npm run evaluate -- groups`: measures findings on the selfies in GROUPS_DIR (one folder per group, a photograph of each person), and how often two people of
+ * one group are accepted as one; writes the report.
+ * `npm run evaluate -- camera-hints`: measures the camera hints of the verification page on drawn images, and on photographs in FACES_DIR; writes the report.
+ * `npm run evaluate -- duplicates`: measures how often one person is found under two codes, on the same photographs; writes the report.
  */
 const [, , subject, ...words] = process.argv
 const filter = words.join(' ')
@@ -77,7 +77,7 @@ if (subject === 'classification') {
   await writeFile('docs/evaluation/camera-hints.md', report)
   print(report)
 } else if (subject !== 'documents') {
-  print('Say what to evaluate: npm run evaluate -- documents, people, copies, camera-hints, classification, faces, groups or duplicates\n')
+  print('Name an evaluation: npm run evaluate -- documents, people, copies, camera-hints, classification, faces, groups or duplicates\n')
   process.exitCode = 2
 } else {
   const from = performance.now()

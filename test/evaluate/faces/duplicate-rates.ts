@@ -2,20 +2,20 @@ import { seededRandom } from '../../../demonstration/seeded-random.ts'
 import { FaceMatrix } from '../../../subgraphs/verification/duplicates/face-matrix.ts'
 import { populationLike, type TwoOfEach } from './face-population.ts'
 
-/** What a search among so many made faces found, for one line. */
+/** Result of searches among a number of generated faces, for one threshold. */
 export interface SearchRates {
   readonly faces: number
-  /** Euclidean */
+  /** Threshold as a Euclidean distance. */
   readonly line: number
-  /** of people who are among them, under another code: share that is found */
+  /** Share of enrolled people who are found under another code. */
   readonly detected: number
-  /** of people who are not: share for whom somebody is found */
+  /** Share of other people for whom a match is found. */
   readonly wrong: number
-  /** median of a search, on this machine */
+  /** Median duration of a search on this machine. */
   readonly searchMs: number
 }
 
-/** Shares of pairs of photographs as measured: of one person, and of two. */
+/** Shares of measured pairs of photographs that match: of one person, and of two. */
 export interface PairRates {
   readonly line: number
   readonly onePerson: number
@@ -25,7 +25,7 @@ export interface PairRates {
 
 const hits = 10
 
-/** @param lines - Euclidean, rising   @param probes - searches of either kind   @returns a row for each number of faces and line */
+/** @param lines - Euclidean thresholds, ascending   @param probes - searches of either kind   @returns a row per number of faces and threshold */
 export function searchRates(
   measured: TwoOfEach,
   isUnit: boolean,
@@ -57,7 +57,7 @@ export function searchRates(
   })
 }
 
-/** Of every pair of photographs that there is. */
+/** Distances of all pairs of photographs. */
 export function pairRates(measured: TwoOfEach, lines: readonly number[]): readonly PairRates[] {
   const own = measured.map(([one, other]) => distance(one, other))
   const others: number[] = []

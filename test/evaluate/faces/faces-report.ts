@@ -9,7 +9,7 @@ import { type Curve, rocPlot } from './roc-plot.ts'
 const names: Readonly<Record<Judge, string>> = { dlib: 'without sface', sface: 'with sface' }
 const colours = ['#1b6ca8', '#c0562f', '#3b8a3e'] as const
 
-/** How faces on photographs of people are judged. */
+/** Report on the comparison of faces on photographs of people. */
 export interface FacesReport {
   readonly text: string
   /** SVG */
@@ -17,8 +17,8 @@ export interface FacesReport {
 }
 
 /**
- * @param folder - a folder for each person   @param groupsFile - a line `person,group` for each, or nothing   @param modelsFolder - where SFace may be installed
- * @param today - ISO 8601   @throws {Error} a sentence, when the folder does not hold what is needed
+ * @param folder - one folder per person   @param groupsFile - a line `person,group` per person, or empty   @param modelsFolder - folder of an installed SFace
+ * @param today - ISO 8601   @throws {Error} when the folder lacks required photographs
  */
 export async function reportOnFaces(
   folder: string,
@@ -84,7 +84,7 @@ two photographs of each person.
 `
 }
 
-/** of the middle width; nothing without groups */
+/** Rates by group at the middle width; empty without groups. */
 function byGroup(measured: readonly PairsOfWidth[], judges: readonly Judge[]): string {
   const middle = measured[1]
   const names = [...new Set(middle?.genuine.flatMap(({ group }) => group ?? []))].toSorted()

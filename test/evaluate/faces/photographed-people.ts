@@ -7,8 +7,8 @@ import { portraitOf } from './printed-card.ts'
 const height = 480
 
 /**
- * People of whom there are two photographs: one is the selfie, as it is; head and shoulders of the other one are printed on the document.
- * Those on one of whose photographs no face is found, or somebody else's too, are left out: that is a question of the photographs.
+ * People with two photographs: one is the selfie, unchanged; head and shoulders of the other one are printed on the document.
+ * Skips people with a photograph that shows no face or several faces.
  */
 export async function photographedPeople(
   photographs: readonly TwoPhotographs[],
@@ -27,7 +27,7 @@ export async function photographedPeople(
   }
   const of = (person: number) => {
     const one = photographed[person % photographed.length]
-    if (one === undefined) throw new RangeError('there is nobody')
+    if (one === undefined) throw new RangeError('there are no people')
     return one
   }
   const people: Population = {

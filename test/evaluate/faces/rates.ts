@@ -2,13 +2,13 @@ import { type FaceVerdict, verdictOfLikeness } from '../../../subgraphs/verifica
 import type { Thresholds } from '../../../subgraphs/verification/assessment/thresholds.ts'
 import type { FacePair, PairsOfWidth } from './measure-pairs.ts'
 
-/** How many pairs ended with each verdict; `without`: cards on which no face was found, which go to review. */
+/** Pairs by verdict; `without`: cards on which no face was found, which go to review. */
 export interface Verdicts extends Readonly<Record<FaceVerdict, number>> {
   readonly without: number
   readonly of: number
 }
 
-/** The network that is always there, or both. */
+/** The bundled model alone, or both models. */
 export type Judge = 'dlib' | 'sface'
 
 const likenessBy = (judge: Judge, { likeness: { distance, cosine } }: FacePair) => (judge === 'dlib' ? { distance } : { distance, cosine })
@@ -19,13 +19,13 @@ export function verdictsOf(pairs: readonly FacePair[], judge: Judge, thresholds:
   return { ...counted, without, of: pairs.length + without }
 }
 
-/** Shares of pairs that a line accepts: of two people's, and of one person's. */
+/** Shares of pairs that a threshold accepts: of two people, and of one person. */
 export interface RocPoint {
   readonly falseAccepts: number
   readonly trueAccepts: number
 }
 
-/** Of one number for each pair: the cosine by SFace, or the distance by the other network turned round. */
+/** A score per pair: the cosine by SFace, or the negated distance by the other model. */
 export function rocOf({ genuine, impostor }: PairsOfWidth, judge: Judge): readonly RocPoint[] {
   const score = ({ likeness: { distance, cosine = 0 } }: FacePair): number => (judge === 'dlib' ? -distance : cosine)
   const own = genuine.map(score).sort((a, b) => b - a)
@@ -37,6 +37,6 @@ export function rocOf({ genuine, impostor }: PairsOfWidth, judge: Judge): readon
   })
 }
 
-/** The share of one person's pairs that is accepted where so many of two people's are. */
+/** The true accept rate at a given false accept rate. */
 export const trueAcceptsAt = (points: readonly RocPoint[], falseAccepts: number): number =>
   Math.max(0, ...points.filter((point) => point.falseAccepts <= falseAccepts).map((point) => point.trueAccepts))

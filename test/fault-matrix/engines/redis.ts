@@ -18,7 +18,7 @@ interface Server {
   readonly process: SupervisedProcess
 }
 
-/** redis-server with every command on disk before it is answered (docs/engines.md); a replica copies it before a failover. */
+/** redis-server with every command on disk before the response (docs/engines.md); a replica copies it before a failover. */
 export class RedisEngine implements Engine {
   readonly name = 'redis'
   readonly disk: SmallDisk | undefined
@@ -26,7 +26,7 @@ export class RedisEngine implements Engine {
   #primary: Server
   #spare: number
 
-  /** @param ports - of the primary, and of the replica that may follow it */
+  /** @param ports - of the primary, and of a replica */
   constructor(folder: string, disk: SmallDisk | undefined, [port, spare]: readonly [number, number]) {
     this.disk = disk
     this.#folder = folder
@@ -60,7 +60,7 @@ export class RedisEngine implements Engine {
     const after = this.#server(this.#spare)
     await mkdir(after.folder, { recursive: true })
     await after.process.start()
-    // not a setting: promoted and started again, it would follow a primary that is gone
+    // not a setting: a promoted server would follow the former primary after a restart
     await query(after.url, (redis) => redis.replicaof('127.0.0.1', before.port))
     for (
       const until = Date.now() + inStepLimitMs;

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { Access } from '../platform.ts'
 import type { Answer } from './kind.ts'
 
-/** of a client: more than the platform gives a request */
+/** Timeout of a client: longer than the platform's request timeout. */
 const patienceMs = 30_000
 
-/** What a code of a GraphQL error means to a client. */
+/** HTTP status that corresponds to a GraphQL error code. */
 const statusOfCode: Readonly<Record<string, number>> = {
   ENGINE_UNAVAILABLE: 503,
   DEADLINE_EXCEEDED: 503,
@@ -22,7 +22,7 @@ export interface TimedAnswer extends Answer {
   readonly headers: Headers
 }
 
-/** @returns status 0 when nobody answers in time: `detail` says which of both */
+/** @returns status 0 without a response in time: `detail` has the cause */
 export async function send(
   url: string,
   init: { readonly headers?: Readonly<Record<string, string>>; readonly json?: object } = {},
@@ -48,7 +48,7 @@ const GraphQL = z.object({
   errors: z.array(z.object({ message: z.string(), extensions: z.object({ code: z.string() }).loose() }).loose()).optional(),
 })
 
-/** An operation at the gateway. An error has the status that REST gives it. */
+/** Sends an operation to the gateway. An error has its REST status. */
 export async function sendGraphql(
   { graphql, apiKey }: Access,
   query: string,

@@ -15,8 +15,8 @@ const acceptLimitMs = 5000
 const Page = z.object({ items: z.array(z.object({ id: z.string() })), total: z.number() })
 
 /**
- * Delegations, as messages on the broker. The platform acknowledges one by taking it off the queue; its sender sends it again, under the same
- * id, until it has.
+ * Delegations, as messages on the broker. The platform acknowledges a message by removing it from the queue; until then the sender repeats it
+ * under the same id.
  */
 export class Delegations implements Kind {
   readonly name = 'delegation'
@@ -41,7 +41,7 @@ export class Delegations implements Kind {
 
   prepare = async (): Promise<void> => void (await this.#queue.waitUntilReady())
 
-  /** Set in the broker: as long as it is there, a message that has gone was taken and not lost with everything else. */
+  /** A marker in the broker: while it exists, a missing message was consumed and not lost with all other data. */
   get #marker(): string {
     return `${this.#group}:marker`
   }
@@ -59,7 +59,7 @@ export class Delegations implements Kind {
           return (await within(connection.exists(this.#marker))) === 1 ? { status: 200, id: key } : { status: 0, detail: 'broker emptied' }
       return { status: 0, detail: 'not taken' }
     } catch {
-      // of the broker itself, not of the platform
+      // a failure of the broker, not of the platform
       return { status: 0, detail: 'no broker' }
     }
   }
@@ -78,7 +78,7 @@ export class Delegations implements Kind {
       this.#group,
     ])
     const wrong = total === undefined || total !== rows?.count || total > tried.length
-    return { lost, doubled: wrong ? [`delegations of ${this.#group}: ${total} told, ${rows?.count} kept, ${tried.length} sent`] : [] }
+    return { lost, doubled: wrong ? [`delegations of ${this.#group}: ${total} listed, ${rows?.count} stored, ${tried.length} sent`] : [] }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -5,7 +5,7 @@ import type { Access } from '../platform.ts'
 import { send, textOf } from './ask.ts'
 import type { Answer, Discrepancies, Kind, Wish } from './kind.ts'
 
-/** one in so many is a genuine person, whose images a worker looks at for a second; the others end at once */
+/** One in this number is a genuine person, whose images a worker analyses for a second; the others end at once. */
 const genuineEvery = 12
 
 interface Counted extends Record<string, unknown> {
@@ -51,7 +51,7 @@ export class Jobs implements Kind {
       const { status, body } = await send(`${rest.verification}/jobs/${id}`, { headers: { 'X-Service-API-Key': apiKey } })
       const state = textOf(body, 'status')
       if (status !== 200 || (state !== 'completed' && state !== 'error')) lost.push(`job ${key} (${state ?? status})`)
-      else if (!this.#told(id)) lost.push(`callback of job ${key}`)
+      else if (!this.#hasCallback(id)) lost.push(`callback of job ${key}`)
     }
     const keys = tried.map(({ key }) => key)
     const rows = await query<Counted>(
@@ -67,7 +67,7 @@ export class Jobs implements Kind {
     )
     const more = (what: string, counted: readonly Counted[]) =>
       counted.filter(({ count }) => count > 1).map(({ key, count }) => `${what} ${key} (${count})`)
-    const doubled = [...more('job', rows), ...more('result of job', results), ...this.#toldTwice()]
+    const doubled = [...more('job', rows), ...more('result of job', results), ...this.#duplicateCallbacks()]
     return { lost, doubled }
   }
 
@@ -75,12 +75,12 @@ export class Jobs implements Kind {
     await this.#receiver?.[Symbol.asyncDispose]()
   }
 
-  #told(id: string): boolean {
+  #hasCallback(id: string): boolean {
     return this.#receiver?.received.some(({ headers }) => headers['webhook-id'] === `msg_${id}`) ?? false
   }
 
-  /** A callback may come again under its id; one job may not have two ids. */
-  #toldTwice(): readonly string[] {
+  /** A callback may be repeated under its id; a job must not have two ids. */
+  #duplicateCallbacks(): readonly string[] {
     const ids = new Map<string, Set<string>>()
     for (const { body, headers } of this.#receiver?.received ?? []) {
       const job: string = JSON.parse(body).data.job_id

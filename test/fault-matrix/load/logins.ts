@@ -2,7 +2,7 @@ import type { Access } from '../platform.ts'
 import { send, textOf } from './ask.ts'
 import type { Answer, Discrepancies, Kind } from './kind.ts'
 
-/** a token is taken anew before it ends, after five minutes */
+/** A token is renewed before it expires after five minutes. */
 const sessionMs = 120_000
 
 export interface Credentials {
@@ -10,11 +10,11 @@ export interface Credentials {
   readonly password: string
 }
 
-/** Logins of an administrator. There is nothing of them to be found again: what has to hold is that the token is taken. */
+/** Logins of an administrator. They leave nothing to read back: the platform must accept the token. */
 export class Logins implements Kind {
   readonly name = 'login'
   readonly everyMs = 5000
-  /** Keycloak takes two logins of one person at the same moment for guessing, and refuses both */
+  /** Keycloak treats two concurrent logins of one person as guessing, and refuses both. */
   readonly atOnce = 1
   readonly #access: Access
   readonly #credentials: Credentials
@@ -35,7 +35,7 @@ export class Logins implements Kind {
     return { status: answer.status, id: key }
   }
 
-  /** @throws {Error} when nobody can log in */
+  /** @throws {Error} when login fails */
   async token(): Promise<string> {
     if (this.#token === undefined || Date.now() - this.#token.at > sessionMs) {
       const { status } = await this.attempt('')

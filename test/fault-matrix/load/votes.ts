@@ -10,7 +10,7 @@ const totalQuery = `query Total($id: ID!) { expression(id: $id) { votes { total 
 const Total = z.object({ expression: z.object({ votes: z.object({ total: z.number() }) }) })
 const Statistics = z.object({ expressions: z.object({ total: z.number() }), votes: z.object({ total: z.number() }) })
 
-/** Votes of one voter each on one expression, over GraphQL; and the figures that count votes and expressions. */
+/** Votes of one voter each on one expression, over GraphQL, and the figures that count votes and expressions. */
 export class Votes implements Kind {
   readonly name = 'vote'
   readonly everyMs = 1300

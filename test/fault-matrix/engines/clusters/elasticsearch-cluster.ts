@@ -10,8 +10,8 @@ const heap = '512m'
 const inStepLimitMs = 120_000
 
 /**
- * Three nodes, each of which may be the master and hold data: two of them elect another master and have a copy of every shard.
- * @param distribution - as the command lays it out   @param port - the first of three for HTTP; those for the nodes themselves are 100 above
+ * Three nodes, each eligible as master and with data: any two elect a master and have a copy of every shard.
+ * @param distribution - as unpacked by the command   @param port - the first of three for HTTP; the transport ports are 100 above
  */
 export async function elasticsearchCluster(distribution: string, folder: string, port: number): Promise<Cluster> {
   const env = { PATH: process.env.PATH, JAVA_HOME: await javaHome(25), HEAP: heap }
@@ -36,7 +36,7 @@ export async function elasticsearchCluster(distribution: string, folder: string,
       name: 'elasticsearch',
       spawn: () =>
         spawn(join(distribution, 'start.sh'), [join(distribution, 'home'), ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] }),
-      // whatever it says: there is no master before the second is there
+      // the response does not matter: there is no master before the second node runs
       isReady: () =>
         fetch(url).then(
           () => true,
@@ -60,7 +60,8 @@ export async function elasticsearchCluster(distribution: string, folder: string,
       for (const until = Date.now() + inStepLimitMs; ; await sleep(200)) {
         const health = await client.cluster.health({ timeout: '5s' }).catch(() => undefined)
         if (health?.status === 'green' && health.number_of_nodes === nodes.length) return
-        if (Date.now() > until) throw new Error(`Elasticsearch is ${health?.status ?? 'away'} with ${health?.number_of_nodes ?? 0} nodes`)
+        if (Date.now() > until)
+          throw new Error(`Elasticsearch is ${health?.status ?? 'unavailable'} with ${health?.number_of_nodes ?? 0} nodes`)
       }
     })
   return new Cluster({
@@ -68,7 +69,7 @@ export async function elasticsearchCluster(distribution: string, folder: string,
     nodes,
     afterStart: untilInStep,
     untilInStep,
-    // the one that holds the first copy of the expressions, which is made the master, too
+    // the node with the primary shard of the expressions, which is made the master, too
     leader: () =>
       query(async (client) => {
         const shards = await client.cat.shards({ format: 'json', index: '*-expressions-*' })
