@@ -9,8 +9,8 @@ import { startSystem } from '../support/processes/start-system.ts'
 import { closedAfterEach } from '../support/run/closed-after-each.ts'
 
 const open = closedAfterEach()
+const prefix = 'town'
 /** The slot of the queues and the announcements. */
-/** A slot of the master that has the queues and the announcements. */
 const queues = `{${prefix}}`
 
 await onRedisCluster((cluster) => {

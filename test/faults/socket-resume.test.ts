@@ -5,10 +5,10 @@ import type { Socket } from 'socket.io-client'
 import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
-import { untilLearnt } from '../support/clients/post-expression.ts'
+import { untilLearned } from '../support/clients/post-expression.ts'
 import type { System } from '../support/processes/platform.ts'
 import { startSystem } from '../support/processes/start-system.ts'
-import { connectTo, heard, subscribe } from '../support/rest/realtime.ts'
+import { connectTo, receivedEvents, subscribe } from '../support/rest/realtime.ts'
 import { closedAfterEach } from '../support/run/closed-after-each.ts'
 
 const open = closedAfterEach()
@@ -27,7 +27,7 @@ const Answer = z.object({
 function returningClient(url: string, after?: number) {
   const socket: Socket = connectTo(url, { reconnectionDelay: 100, reconnectionDelayMax: 500 })
   open.push({ [Symbol.asyncDispose]: async () => void socket.disconnect() })
-  const [received, lagged] = [heard<Created>(socket, 'expression:created'), heard(socket, 'lagged')]
+  const [received, lagged] = [receivedEvents<Created>(socket, 'expression:created'), receivedEvents(socket, 'lagged')]
   const answers: Record<string, unknown>[] = []
   socket.on('connect', () => {
     const lastSeq = received.at(-1)?.seq ?? after
@@ -107,7 +107,7 @@ describe('kill -9 of the process that serves the sockets', () => {
     })
     open.push(system)
     const ingest = 'mutation ($input: IngestExpressionInput!) { ingestExpression(input: $input) { expression { id } } }'
-    await untilLearnt(system)
+    await untilLearned(system)
     /** Posts a text, and posts it again under the same id while the component is overloaded. */
     const postText = async (text: string): Promise<string> => {
       const body = JSON.stringify({ query: ingest, variables: { input: { text, externalId: randomUUID(), source: 'test' } } })

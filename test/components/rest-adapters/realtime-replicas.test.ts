@@ -6,7 +6,7 @@ import { silentLog } from '../../../foundation/log.ts'
 import { replicasOnRedis } from '../../../rest-adapters/exploration/realtime/replicas.ts'
 import { clearRedis, realRedis, skippedWithout } from '../../support/engines/engines.ts'
 import { onRedisCluster } from '../../support/engines/redis/on-cluster.ts'
-import { type Channel, Happenings, heard, openChannel, subscribe } from '../../support/rest/realtime.ts'
+import { type Channel, Happenings, openChannel, receivedEvents, subscribe } from '../../support/rest/realtime.ts'
 
 const prefix = `test-${randomBytes(6).toString('hex')}`
 
@@ -30,8 +30,8 @@ function replicasBehind(redis: () => RedisAddress): void {
 
   it('send every event once to each client, with the same seq, and the total audience', async () => {
     const [one, two, three] = [await copy(0).connect(), await copy(1).connect(), await copy(1).connect()]
-    const all = [one, two, three].map((client) => heard<{ seq: number }>(client, 'expression:created'))
-    const audience = heard<{ clients: number }>(one, 'audience')
+    const all = [one, two, three].map((client) => receivedEvents<{ seq: number }>(client, 'expression:created'))
+    const audience = receivedEvents<{ clients: number }>(one, 'audience')
     for (const client of [one, two, three]) await subscribe(client)
     for (let seq = 1; seq <= 20; seq++) source.say(seq)
     await expect.poll(() => all.map((events) => events.length)).toEqual([20, 20, 20])
@@ -42,14 +42,14 @@ function replicasBehind(redis: () => RedisAddress): void {
 
   it('let a client resume on another replica at its position', async () => {
     const here = await copy(0).connect()
-    const received = heard<{ seq: number }>(here, 'expression:created')
+    const received = receivedEvents<{ seq: number }>(here, 'expression:created')
     await subscribe(here)
     source.say(21)
     await expect.poll(() => received.length).toBe(1)
     here.disconnect()
     source.say(22)
     const there = await copy(1).connect()
-    const missed = heard<{ seq: number }>(there, 'expression:created')
+    const missed = receivedEvents<{ seq: number }>(there, 'expression:created')
     await subscribe(there, { after: 21 })
     source.say(23)
     await expect.poll(() => missed.map(({ seq }) => seq)).toEqual([22, 23])
@@ -70,7 +70,7 @@ it('replicas of the realtime channel work independently while Redis is unavailab
   const source = new Happenings()
   const alone = await openChannel({ source, replicas: replicasOnRedis({ url: 'redis://127.0.0.1:1', prefix, log: silentLog }) })
   const client = await alone.connect()
-  const received = heard<{ seq: number }>(client, 'expression:created')
+  const received = receivedEvents<{ seq: number }>(client, 'expression:created')
   await subscribe(client)
   source.say(1)
   await expect.poll(() => received.map(({ seq }) => seq)).toEqual([1])

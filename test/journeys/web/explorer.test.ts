@@ -15,7 +15,7 @@ import { type RunningProcess, startProcess, stopProcess, untilReady } from '../.
 import { sharedPlatform } from '../../support/processes/shared-platform.ts'
 import { startSystem } from '../../support/processes/start-system.ts'
 import { describedMessages } from '../../support/rest/described-messages.ts'
-import { connectTo, heard, subscribe } from '../../support/rest/realtime.ts'
+import { connectTo, receivedEvents, subscribe } from '../../support/rest/realtime.ts'
 
 const [described, about] =
   chromiumPath === undefined
@@ -373,7 +373,7 @@ describe.runIf(realOnes !== undefined)('two replicas of the realtime channel', (
 
   it('send an event of one replica to the clients of both, once and with the same seq', async () => {
     const sockets = [connectTo(system.rest.exploration), connectTo(otherUrl)]
-    const all = sockets.map((socket) => heard<Created>(socket, 'expression:created'))
+    const all = sockets.map((socket) => receivedEvents<Created>(socket, 'expression:created'))
     const messages: [name: string, content: unknown][] = []
     // before anything is awaited: the audience is sent a second after a change
     for (const socket of sockets) socket.onAny((name: string, content: unknown) => messages.push([name, content]))

@@ -17,7 +17,7 @@ import { possibleTypes, typePolicies } from '../../../packages/civigraph-client/
 import { keys, schema } from '../../../packages/civigraph-client/src/caches/graphcache.ts'
 import { getDataID } from '../../../packages/civigraph-client/src/caches/relay.ts'
 
-/** The graph that a page asks, as whom, and what its operations are called. */
+/** Address, credentials and operations of a page. */
 export interface GraphEndpoint {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -25,14 +25,14 @@ export interface GraphEndpoint {
   artifactOf(operation: string): Promise<ConcreteRequest>
 }
 
-/** A page that asks, and looks again at what it has been answered, from one cache. */
+/** A page that sends operations, and reads their results from its cache. */
 export interface Caching {
   query(operation: string, variables: Variables): Promise<unknown>
-  /** what the cache has, without asking */
+  /** Returns the cached result without a request. */
   readCached(operation: string, variables: Variables): Promise<unknown>
 }
 
-/** The clients that keep answers, each set up as the package says. */
+/** The caching clients, each configured as the package documents. */
 export const cachingClients: readonly (readonly [string, (endpoint: GraphEndpoint) => Caching])[] = [
   ['Apollo Client', apollo],
   ['urql’s graphcache', graphcache],
@@ -71,7 +71,7 @@ function relay({ url, headers, artifactOf }: GraphEndpoint): Caching {
   const readCached = async (name: string, variables: Variables): Promise<unknown> => {
     const { data } = environment.lookup(createOperationDescriptor(await artifactOf(name), variables).fragment)
     const source = environment.getStore().getSource()
-    // fragments are read where they are spread: their records have what they ask
+    // Relay masks fragments: their fields are read from their records
     const shown = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(shown)
       if (typeof value !== 'object' || value === null) return value

@@ -78,8 +78,8 @@ export class VerificationClient {
   }
 
   /**
-   * Polls until the results of all these jobs are there. However slow the machine is, as long as they go on finishing they are waited for:
-   * it fails where none of them has finished for so long.
+   * Polls until the results of all these jobs are available. Waits as long as jobs continue to finish, however slow the machine is:
+   * fails when none has finished for `silenceMs`.
    */
   async untilFinished(ids: readonly string[], silenceMs = 120_000): Promise<ReadonlyMap<string, JobResult>> {
     let results: ReadonlyMap<string, JobResult> = new Map()

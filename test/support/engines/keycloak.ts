@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { people } from './embedded-identity.ts'
 
-/** within the limits of hooks */
+/** Within the time limit of hooks. */
 const warmUpMs = 50_000
 
 /**
- * Waits until a real issuer issues a token. One that has just been started answers to discovery at once and needs many seconds for its first
- * login, while it loads what that takes; the platform gives an issuer 5.
+ * Waits until a real issuer issues a token. A newly started one answers discovery at once but needs many seconds for its first
+ * login; the platform gives an issuer 5.
  */
 export async function untilIssues(url: string): Promise<void> {
   const over = AbortSignal.timeout(warmUpMs)
-  // not whom the faults are run with: Keycloak refuses a second login of a person beside one that it has not answered yet
+  // not the account of the tests: Keycloak refuses a second login of a person during the first one
   const { email, password } = people.groupAdmin
   const body = new URLSearchParams({
     grant_type: 'password',
@@ -26,5 +26,5 @@ export async function untilIssues(url: string): Promise<void> {
     lastError = typeof answer === 'string' ? answer : `${answer.status} ${await answer.text()}`
     await sleep(250)
   }
-  throw new Error(`${url} issued no token in ${warmUpMs} ms; it said ${lastError}`)
+  throw new Error(`${url} issued no token in ${warmUpMs} ms; its last response: ${lastError}`)
 }

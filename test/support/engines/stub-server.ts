@@ -11,7 +11,7 @@ export interface SeenRequest {
   readonly body: string
 }
 
-/** A service on this machine that answers as a test says and keeps what it was asked. */
+/** A local HTTP service that responds as a test configures and records its requests. */
 export class StubServer implements AsyncDisposable {
   readonly seen: SeenRequest[] = []
   answer: (request: SeenRequest, response: ServerResponse) => unknown
@@ -34,7 +34,7 @@ export class StubServer implements AsyncDisposable {
   }
 
   get url(): string {
-    // a TCP server that listens has an address with a port
+    // a listening TCP server has an address with a port
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 

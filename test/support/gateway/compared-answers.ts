@@ -1,9 +1,9 @@
-/** A place in an answer. */
+/** A path in a response. */
 export type Path = readonly (string | number)[]
 
 /**
- * Places at which the second of two answers does not say what the first says. Where the first says null, the second may say more.
- * @param isReported - whether an error says why the second has null, or nothing, at a place
+ * Returns the paths at which the second response differs from the first. Where the first is null, the second may have a value.
+ * @param isReported - whether an error explains a null or a missing value of the second at a path
  */
 export function differences(one: unknown, other: unknown, isReported: (place: Path) => boolean, path: Path = []): readonly string[] {
   if (one === null || (other === null && isReported(path)) || (other === undefined && isReported(path.slice(0, -1)))) return []
@@ -13,5 +13,5 @@ export function differences(one: unknown, other: unknown, isReported: (place: Pa
   )
 }
 
-// The check is what makes it one; its members stay unknown.
+// this check makes it an object; its members remain unknown
 export const isObject = (value: unknown): value is Record<string | number, unknown> => typeof value === 'object' && value !== null

@@ -2,8 +2,8 @@ import { buildSubgraphSchema } from '@apollo/subgraph'
 import { buildSchema, type ExecutionResult, execute, type GraphQLSchema, isObjectType, parse, printSchema } from 'graphql'
 
 /**
- * A fleet whose vehicles are an interface to each subgraph in another way: to `fleet` and `papers` it is one, to `prices` and `risks` an
- * `@interfaceObject`. What the subgraphs know, they require of each other, by arguments, of one type alone, and at several places.
+ * A fleet whose vehicles are an interface in `fleet` and `papers`, and an `@interfaceObject` in `prices` and `risks`.
+ * The subgraphs require fields of each other, with arguments, of one type only, and at several paths.
  */
 const link =
   'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@requires", "@external", "@shareable", "@interfaceObject", "@context", "@fromContext"])'
@@ -63,7 +63,7 @@ const vehicle = (id: string | undefined) => {
 const costOf = (id: string, currency: string): number => (base[id] ?? 0) * (rates[currency] ?? 0)
 const riskOf = (id: string): number => Number(id.slice(1))
 
-/** What is so, whichever subgraph says it, by type and field; other fields are members of their objects. */
+/** The expected values by type and field, whichever subgraph resolves them; other fields are members of their objects. */
 type Truth = Readonly<Record<string, (from: Representation, args: Readonly<Record<string, string>>) => unknown>>
 const roots: Truth = {
   vehicles: () => ['c1', 'c2', 'b1'].map(vehicle),
@@ -143,7 +143,7 @@ const resolvers: Readonly<Record<keyof typeof fleetSdl, object>> = {
     Depot: resolvedFromReference,
   },
   papers: {
-    // who finds a vehicle by its interface finds it anew
+    // a reference to a vehicle by its interface resolves the whole vehicle
     Vehicle: { __resolveReference: ({ id }: Id) => ({ __typename: id.startsWith('c') ? 'Car' : 'Boat', id }) },
     Car: {
       ...resolvedFromReference,
@@ -167,7 +167,7 @@ export const fleetSchemas = (): Readonly<Record<keyof typeof fleetSdl, GraphQLSc
   return { fleet: build('fleet'), prices: build('prices'), risks: build('risks'), papers: build('papers') }
 }
 
-/** What one schema answers that has all of it. @param apiSchema - what clients of the fleet see */
+/** Executes an operation on one schema with all data, as the reference. @param apiSchema - the client schema of the fleet */
 export function asOneGraph(apiSchema: GraphQLSchema): (text: string, variables: Record<string, unknown>) => Promise<ExecutionResult> {
   const schema = buildSchema(printSchema(apiSchema))
   return async (text, variables) =>

@@ -3,7 +3,7 @@ import { type GraphQLSchema, parse } from 'graphql'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 
 /**
- * A harbour of four subgraphs that between them use all of federation: interfaces (one with @key, one of them an @interfaceObject
+ * A harbour of four subgraphs that use all of federation: interfaces (one with @key, one an @interfaceObject
  * elsewhere), unions, several @keys, @requires, @provides, @shareable, @inaccessible, @override, value types that two subgraphs share.
  */
 const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable", "@external", "@requires", "@provides", "@inaccessible", "@override", "@interfaceObject"])
@@ -49,16 +49,16 @@ export const harbourSdl = {
 }
 export type HarbourName = keyof typeof harbourSdl
 
-/** What the harbour's subgraphs have been asked, and the movements that its feed keeps. */
+/** Requests that the harbour's subgraphs have received, and the movements that its feed stores. */
 export interface HarbourLog {
-  /** one entry for each fetch of entities, by type */
+  /** One entry per fetch of entities, by type. */
   readonly entityFetches: string[]
-  /** one for each stream that was started */
+  /** One entry per started stream. */
   readonly streams: { readonly field: string; readonly after: unknown }[]
   readonly ended: string[]
-  /** adds a movement to the feed and tells who listens */
+  /** Adds a movement to the feed and notifies subscribers. */
   move(vessel: string): void
-  /** `to` in the movements to come */
+  /** `to` of the following movements. */
   port: string
 }
 
@@ -237,7 +237,7 @@ export function harbour(): { readonly schemas: Readonly<Record<HarbourName, Grap
   return { schemas: { fleet: build('fleet'), ports: build('ports'), people: build('people'), statistics: build('statistics') }, log }
 }
 
-/** Operations over the harbour, from plain to odd. */
+/** Operations over the harbour, from simple to unusual. */
 export const corpus: readonly {
   readonly query: string
   readonly variables?: Readonly<Record<string, unknown>>

@@ -2,8 +2,8 @@ import { buildSubgraphSchema } from '@apollo/subgraph'
 import { type GraphQLSchema, parse } from 'graphql'
 
 /**
- * A market whose subgraphs require of one another what takes arguments: prices in a currency, the first comments. Of a stall one subgraph
- * has only a key that it cannot resolve.
+ * A market whose subgraphs require fields with arguments of one another: prices in a currency, the first comments. One subgraph has
+ * only a non-resolvable key of a stall.
  */
 const link =
   'extend schema @link(url: "https://specs.apollo.dev/federation/v2.7", import: ["@key", "@requires", "@external", "@interfaceObject"])'

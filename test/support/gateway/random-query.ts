@@ -1,13 +1,13 @@
 import { type GraphQLCompositeType, type GraphQLSchema, getNamedType, isAbstractType, isCompositeType, isRequiredArgument } from 'graphql'
 import { randomFrom } from '../samples/random.ts'
 
-/** Whole numbers from 0 to below what is given, the same for the same seed. */
+/** Random integers from 0 to below the argument, reproducible by the seed. */
 export function randomBelow(seed: number): (below: number) => number {
   const next = randomFrom(seed)
   return (below) => Math.floor(next() * below)
 }
 
-/** A query that is valid on the schema: fields, aliases, fragments on narrower and wider types, @include and @skip. @param depth - of its fields within each other */
+/** A valid random query on the schema: fields, aliases, fragments on narrower and wider types, @include and @skip. @param depth - maximum nesting of fields */
 export function randomQuery(
   schema: GraphQLSchema,
   random: (below: number) => number,

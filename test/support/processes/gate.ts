@@ -2,31 +2,31 @@ import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * A way to a server that a test can close: `freeze` keeps connections and passes nothing on, not even that one has ended; `slow` passes each
- * piece on later; `cut` ends and refuses them; `leadTo` sends new connections elsewhere; `loseAnswers` passes on what clients say and drops what
- * the server answers; `forget` passes on nothing more of the connections that are there, as a firewall that has forgotten them, and new ones as
- * before.
+ * A proxy to a server that a test can disturb: `freeze` keeps connections open and forwards nothing, not even their end; `slow` forwards each
+ * chunk later; `cut` closes and refuses connections; `leadTo` sends new connections elsewhere; `loseAnswers` forwards requests and drops
+ * responses; `forget` stops forwarding on existing connections, like a firewall that has dropped their state, and forwards new ones
+ * normally.
  */
 export interface Gate extends AsyncDisposable {
-  /** the server's address, through the gate */
+  /** Address of the server through the gate. */
   readonly url: string
-  /** Ends connections that have lost an answer: what comes later would be taken for it. */
+  /** Closes connections that have lost a response: a later one would be mistaken for it. */
   open(): void
   freeze(): void
   slow(ms: number): void
   cut(): void
   forget(): void
   leadTo(serverUrl: string): void
-  /** @param after - tells the piece of a client from which on its connection loses them; all do at once when absent */
+  /** @param after - whether a connection loses responses from this chunk of the client on; all do at once when absent */
   loseAnswers(after?: (bytes: string) => boolean): void
-  /** pieces of answers that were lost */
+  /** Number of dropped response chunks. */
   readonly lost: number
-  /** of a gate that began absent: from here on something listens there */
+  /** For a gate that began absent: listens from here on. */
   appear(): Promise<void>
 }
 
 /**
- * @param begins - `absent`: nothing listens at its address before it appears
+ * @param begins - `absent`: nothing listens at its address until `appear`
  * @param at - its address (default: a free port of 127.0.0.1)
  */
 export async function openGate(
@@ -38,7 +38,7 @@ export async function openGate(
   const sockets = new Set<Socket>()
   let state: 'open' | 'frozen' | 'cut' = 'open'
   let delayMs = 0
-  /** which piece of a client is the last that reaches a server whose answers are heard; undefined: none is lost */
+  /** Whether a chunk of a client is the last one before responses are lost; undefined: none is lost */
   let losesAfter: ((bytes: string) => boolean) | undefined
   let lost = 0
   const deaf = new Set<Socket>()
@@ -72,7 +72,7 @@ export async function openGate(
         else to.write(bytes)
       }
     } catch {
-      // it broke: the other end is told so, as soon as anything passes
+      // a broken connection: the other end is closed, unless the gate is frozen
     }
     await passage()
     if (!forgotten.has(to)) to.destroySoon()

@@ -34,18 +34,18 @@ export interface DeskResult<Data> {
   readonly data: Data | null
   readonly code: string | undefined
   readonly message: string | undefined
-  /** members of the input that are refused */
+  /** Refused members of the input. */
   readonly entries?: readonly object[]
 }
 
-/** Component A with its REST and no worker, for those who review. */
+/** Component A with its REST and no worker, for reviews. */
 export interface ReviewDesk extends AsyncDisposable {
   readonly database: Database
   readonly vault: ImageVault
   readonly feed: EventFeed
-  /** how far its clock is before that of the machine */
+  /** How far its clock is ahead of the machine's. */
   aheadMs: number
-  /** a job that the machine has left to people; its images are JPEGs by their first bytes */
+  /** Creates a job that is left to review; its images are JPEGs by their first bytes. */
   pending(
     citizenCode?: string,
     options?: {
@@ -57,12 +57,12 @@ export interface ReviewDesk extends AsyncDisposable {
     },
   ): Promise<string>
   execute<Data>(text: string, variables: object, caller: Person | 'service'): Promise<DeskResult<Data>>
-  /** What the subgraph makes of the keys of entities, as the gateway asks it: their types, null for what is not there for this caller. */
+  /** Resolves entity keys like the gateway: returns their types, null for entities that this caller cannot see. */
   refer(keys: readonly Readonly<Record<string, string>>[], principal: Principal): Promise<ExecutionResult>
   get(path: string, person?: Person): Promise<Reply>
 }
 
-/** what both images of `pending` begin with */
+/** First bytes of both images of `pending`. */
 export const jpegOf = (text: string): Buffer => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.from(text)])
 
 export const uncertain: Verdict = {
@@ -88,7 +88,7 @@ export async function openReviewDesk(
   const made = relayEventFeed({ database, connection, log })
   const feed = options.feed?.(made) ?? made
   const vault = postgresImageVault({ database, key: randomBytes(32) })
-  // never started: jobs are run by hand
+  // never started: tests run the jobs
   const queue = { ...bullmqJobQueue({ name: 'jobs', connection, log }), add: async () => undefined }
   const desk = { aheadMs: 0 }
   const clock = { now: () => systemClock.now() + desk.aheadMs }
@@ -139,7 +139,7 @@ export async function openReviewDesk(
       const { data, errors } = await executor.execute(executor.prepare(text), { ...variables }, context)
       const [error] = errors ?? []
       const result = { data: data ?? null, code: error?.extensions.code, message: error?.message, entries: error?.extensions.entries }
-      // what a client sees: the JSON
+      // the JSON that a client receives
       return JSON.parse(JSON.stringify(result))
     },
     async refer(representations, principal) {

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 
 /**
- * `npm run check`: everything about the sources that a tool can tell. Runs all of it and says at the end what failed. With `--without-tests`
- * what `npm test` runs, too, is left to it.
+ * `npm run check`: every check of the sources by a tool. Runs all of them and prints the failed ones at the end. With `--without-tests`
+ * it skips those that `npm test` runs, too.
  */
 const node = (...words: string[]): [string, string[]] => [process.execPath, words]
 const checks: Record<string, [string, string[]]> = {

@@ -61,7 +61,7 @@ const rules: readonly Rule[] = [
   rule('hears', 'hears|heard', spoken, 'receives, is notified of'),
 ]
 
-/** sentences that citizens write, released contracts, data and generated code are no prose of ours */
+/** Released contracts, data, generated code and the demonstration's expressions are not prose of the project. */
 const excluded =
   /(?:^|\/)generated\/|^schema\/released\/|^package-lock\.json$|^test\/support\/run\/prose\.ts$|^THIRD-PARTY-NOTICES\.md$|^LICENSE$|^demonstration\/expressions\/|\/data\/|^test\/support\/samples\//
 const covered = /\.(?:tsx?|md|graphql|html|css|ya?ml|sh)$|^schema\/rest\/.*\.json$|^package\.json$/
@@ -98,7 +98,7 @@ function unusedEscapes(file: string): readonly string[] {
   })
 }
 
-/** paths, as Git takes them, limit the run to some files */
+/** Git pathspecs that limit the run. */
 const scope = process.argv.slice(2)
 const files = execFileSync('git', ['ls-files', '--', ...scope], { encoding: 'utf8' })
   .split('\n')

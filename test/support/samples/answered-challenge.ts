@@ -1,6 +1,6 @@
 import type { FrameEvidence, LivenessEvidence } from '../../../subgraphs/verification/assessment/evidence.ts'
 
-/** A frame of the person on the selfie, who looks straight and holds still where nothing else is said. */
+/** A frame of the person on the selfie, who looks straight ahead and holds still by default. */
 export const frameOf = (
   atMs: number,
   motion: Partial<NonNullable<FrameEvidence['motion']>> = {},
@@ -15,7 +15,7 @@ export const frameOf = (
   ...more,
 })
 
-/** A challenge that was passed: left, up, blink; the face came closer at the end. */
+/** A passed challenge: left, up, blink; the face is closer at the end. */
 export const answered: LivenessEvidence = {
   steps: ['turn_left', 'look_up', 'blink'],
   elapsedMs: 20_000,

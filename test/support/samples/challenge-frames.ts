@@ -2,11 +2,11 @@ import { drawFace } from '../../../demonstration/documents/selfie.ts'
 import type { Step } from '../../../subgraphs/verification/liveness/vocabulary.ts'
 import { closedEyes, eyesOfDrawn, movedPhotograph, turnedHead } from './faces/moved-face.ts'
 
-/** A drawn person before the camera: looking straight, then each step with a straight look behind it. @returns JPEGs in order */
+/** Frames of a drawn person: looking straight ahead, then each step followed by a straight look. @returns JPEGs in order */
 export async function framesOf(seed: number, steps: readonly Step[]): Promise<readonly Buffer[]> {
   const eyes = eyesOfDrawn(seed)
   const frames: Buffer[] = []
-  // no two pictures of a camera are alike
+  // frames of a camera are never identical
   const straight = (): Promise<Buffer> => drawFace(seed, { noise: 4 + frames.length })
   const made: Readonly<Record<Step, (face: Buffer) => Promise<Buffer>>> = {
     turn_left: (face) => turnedHead(face, eyes, { left: 40 }),
@@ -20,7 +20,7 @@ export async function framesOf(seed: number, steps: readonly Step[]): Promise<re
   return frames
 }
 
-/** A photograph of a drawn person that is held before the camera and moved as the steps ask, as far as a photograph can. */
+/** Frames of a photograph of a drawn person that is moved in front of the camera according to the steps. */
 export async function photographOf(seed: number, steps: readonly Step[]): Promise<readonly Buffer[]> {
   const picture = await drawFace(seed)
   const frames = [await movedPhotograph(picture, { scale: 0.99 })]

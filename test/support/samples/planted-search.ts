@@ -2,11 +2,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 
-/** What must not be anywhere, in every spelling in which it could be. */
+/** Secrets that must not appear anywhere, in every encoding. */
 export class Planted {
   readonly #spellings: readonly (readonly [name: string, bytes: Buffer])[]
 
-  /** @param secrets - by name, each long enough not to be found by chance */
+  /** @param secrets - by name, each long enough not to appear by chance */
   constructor(secrets: Readonly<Record<string, string | Buffer>>) {
     this.#spellings = Object.entries(secrets).flatMap(([name, secret]) =>
       [secret, Buffer.from(secret).toString('hex'), ...base64Cores(Buffer.from(secret))].map(
@@ -15,7 +15,7 @@ export class Planted {
     )
   }
 
-  /** @returns names of the secrets that are in there */
+  /** @returns names of the secrets in the text */
   in(content: Buffer | string): readonly string[] {
     const bytes = typeof content === 'string' ? Buffer.from(content) : content
     return [...new Set(this.#spellings.filter(([, spelling]) => bytes.includes(spelling)).map(([name]) => name))]
@@ -42,7 +42,7 @@ export class Planted {
     const places: string[] = []
     for (const file of files) {
       const path = join(file.parentPath, file.name)
-      // one that has just been removed holds nothing
+      // a file that was just removed holds nothing
       const content = await readFile(path).catch(() => Buffer.alloc(0))
       places.push(...this.in(content).map((secret) => `${path}: ${secret}`))
     }
@@ -50,7 +50,7 @@ export class Planted {
   }
 }
 
-/** What every base64 text that encodes the secret contains, wherever in the encoded bytes the secret begins. */
+/** Substrings that every base64 text with the secret contains, at each offset of the secret in the encoded bytes. */
 function base64Cores(secret: Buffer): readonly string[] {
   return [0, 1, 2].map((before) => {
     const text = Buffer.concat([Buffer.alloc(before), secret]).toString('base64')
@@ -58,7 +58,7 @@ function base64Cores(secret: Buffer): readonly string[] {
   })
 }
 
-/** Every row as text; none of a table that was removed since it was listed, as those of a rebuild are. */
+/** Every row as text; none of a table that was removed since it was listed, such as those of a rebuild. */
 async function rowsOf(client: pg.Client, table: string): Promise<readonly { readonly row: string }[]> {
   try {
     return (await client.query<{ row: string }>(`select t::text as row from ${table} t`)).rows
