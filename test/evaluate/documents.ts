@@ -9,7 +9,7 @@ import { defaultThresholds } from '../../subgraphs/verification/assessment/thres
 import { VerifyIdentity } from '../../subgraphs/verification/assessment/verify-identity.ts'
 import type { JobRow } from '../../subgraphs/verification/tables.ts'
 import { type DocumentCase, documentCases } from './document-cases.ts'
-import { type Judged, JudgedBefore } from './judged-before.ts'
+import { type Judged, JudgedBefore } from './judged-cases.ts'
 import { WatchedFaces } from './watched-faces.ts'
 
 /** The date for which documents are generated and judged: the figures do not depend on the calendar. */

@@ -3,7 +3,7 @@ import { casesOfPeople } from './document-cases.ts'
 import { type Evaluation, evaluateDocuments, isAbout, isUnexpected } from './documents.ts'
 import { peopleIn } from './faces/people.ts'
 import { photographedPeople } from './faces/photographed-people.ts'
-import type { Judged } from './judged-before.ts'
+import type { Judged } from './judged-cases.ts'
 
 /** Outcomes of the cases, without and with the models that an operator may install. */
 interface Column {

@@ -7,7 +7,7 @@ import { drawnCases, evaluateDocuments, figuresOf, isUnexpected, reportOf } from
 import { reportOnDuplicates } from './faces/duplicates-report.ts'
 import { reportOnFaces } from './faces/faces-report.ts'
 import { reportOnGroups } from './faces/groups-report.ts'
-import type { Judged } from './judged-before.ts'
+import type { Judged } from './judged-cases.ts'
 import { reportOnPeople } from './people-documents.ts'
 
 /**

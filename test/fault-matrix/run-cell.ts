@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from './faults.ts'
-import { send } from './load/ask.ts'
 import { type Discrepancies, isAcknowledged, type Kind } from './load/kind.ts'
 import { Load } from './load/load.ts'
+import { send } from './load/send.ts'
 import type { Access } from './platform.ts'
 import type { Cell } from './selection.ts'
 

@@ -33,7 +33,7 @@ const publishes = (command: string): boolean =>
   /\[\{"id":\d+,"first"/.test(command) && /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.test(command)
 
 const cassandra = realCassandra()
-if (cassandra === undefined) skippedWithout('CASSANDRA_CONTACT_POINTS', 'an answer of Cassandra is lost after the commit')
+if (cassandra === undefined) skippedWithout('CASSANDRA_CONTACT_POINTS', 'a response of Cassandra is lost after the commit')
 else
   describe.each(['one', 'split'] as const)('a response of Cassandra is lost after the commit (%s)', (layout) => {
     it('returns 504 or the result, and a repeated request is stored once', limits, async () => {
@@ -83,7 +83,7 @@ else
 
 const redis = realRedis()
 if (realPostgres() === undefined || redis === undefined)
-  skippedWithout('DATABASE_URL and REDIS_URL', 'answers of Redis are lost while jobs are queued')
+  skippedWithout('DATABASE_URL and REDIS_URL', 'responses of Redis are lost while jobs are queued')
 else
   describe('responses of Redis are lost while jobs are queued', () => {
     it('accepts jobs, returns the same job for a repeated request, and finishes each job once', limits, async () => {
@@ -110,7 +110,7 @@ else
 
 const elasticsearch = realElasticsearch()
 if (realPostgres() === undefined || redis === undefined || elasticsearch === undefined)
-  skippedWithout('DATABASE_URL, REDIS_URL and ELASTICSEARCH_URL', 'answers of Elasticsearch are lost while expressions are indexed')
+  skippedWithout('DATABASE_URL, REDIS_URL and ELASTICSEARCH_URL', 'responses of Elasticsearch are lost while expressions are indexed')
 else
   describe('responses of Elasticsearch are lost while expressions are indexed', () => {
     it('accepts expressions, returns the same expression for a repeated request, and finds each one once', limits, async () => {

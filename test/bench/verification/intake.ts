@@ -173,7 +173,7 @@ async function variantOf(name: string, { child, url, database, stop }: Started, 
       const servers = cpuOf(before)
       const many = await load(16)
       const ownUsed = cpuOf([child.pid ?? 0]) - own
-      // processes that started since; an ended process takes its time with it
+      // processes that started since; the time of an ended process is lost
       const serversUsed = cpuOf([...new Set([...before, ...(await backends())])]) - servers
       const crowd = await load(50)
       const paced = await spread(`${url}/jobs/submit`, headers)

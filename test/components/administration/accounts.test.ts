@@ -118,7 +118,7 @@ describe('accounts of the issuer in the platform', () => {
     expect((await listed({ role: 'SUPER_ADMIN', group: 'paged' })).totalCount).toBe(0)
   })
 
-  it('always include one who may change accounts, also when two are disabled at once', async () => {
+  it('always include one that may change accounts, also when two are disabled at once', async () => {
     const [one, two] = [
       await created('one@top.example', { roles: ['SUPER_ADMIN'] }),
       await created('two@top.example', { roles: ['SUPER_ADMIN'] }),

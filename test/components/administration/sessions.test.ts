@@ -206,7 +206,7 @@ describe('sessions of administrators', () => {
     await expect(again.identity.refresh(session.refreshToken, signal())).resolves.toMatchObject({ expiresIn: 300 })
   })
 
-  it('keep passwords, refresh tokens and private keys out of the tables', async () => {
+  it('leave no passwords, refresh tokens or private keys in the tables', async () => {
     const session = await logIn(people.superAdmin)
     const { rows } = await administration.engines.database.orm.execute(
       sql`select identity_account::text as line from identity_account union all select identity_token::text from identity_token union all select identity_key::text from identity_key`,

@@ -27,7 +27,7 @@ import { ingestMetrics } from '../../../subgraphs/classification/intake/ingest-m
 import { RecentlyIndexed } from '../../../subgraphs/classification/search/recently-indexed.ts'
 import { seedTaxonomy } from '../../../subgraphs/classification/taxonomy/synchronise-taxonomy.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
-import { saidAs } from '../../support/samples/expression-document.ts'
+import { newExpression } from '../../support/samples/expression-document.ts'
 
 const anonymous: Sender = { kind: 'anonymous' }
 const service = (name: string): Sender => ({ kind: 'service', name })
@@ -95,7 +95,7 @@ describe('expressions', () => {
     for (const end of ends.reverse()) await end()
   })
 
-  const expression = saidAs(randomUUID(), 'Le pont est cassé')
+  const expression = newExpression(randomUUID(), 'Le pont est cassé')
 
   it('that are equal and arrive at the same time are accepted once, also when the first one is slow', { timeout: 60_000 }, async () => {
     sent.length = 0
@@ -188,7 +188,7 @@ describe('expressions', () => {
   })
 
   it('of releases before 2.0 retain their ids, and other texts may use their external ids', { timeout: 60_000 }, async () => {
-    const expression = { ...saidAs(randomUUID(), 'Le marché est fermé'), source: 'former' }
+    const expression = { ...newExpression(randomUUID(), 'Le marché est fermé'), source: 'former' }
     const formerId = v5(JSON.stringify(['external', 'former', expression.externalId]), '6f1c7d0a-3b0e-5b7e-9c9f-0d6a4c1e8b52')
     const { queued } = await outcomeOf({ ...expression, externalId: randomUUID() }, anonymous)
     if (queued === undefined) throw new Error('nothing was queued')

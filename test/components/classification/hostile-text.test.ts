@@ -14,7 +14,7 @@ interface Cost {
 }
 
 describe('steps that read untrusted texts', () => {
-  it.each(Object.keys(textSteps))('take a time that is linear in their length: %s', { timeout: 120_000 }, async (step) => {
+  it.each(Object.keys(textSteps))('run in time linear in the text length: %s', { timeout: 120_000 }, async (step) => {
     const worker = new Worker(new URL('../../support/samples/text-steps-worker.ts', import.meta.url), { workerData: { step, length } })
     const costs: Cost[] = []
     worker.on('message', (cost: Cost) => costs.push(cost))

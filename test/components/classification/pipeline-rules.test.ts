@@ -74,7 +74,7 @@ describe('personal data', () => {
     ['t&#xE9;l &#x30;6&#32;12 34&nbsp;56 78', 't&#xE9;l [phone]', ['phone']],
     // after any text
     ['article 06 12 34 56 78', 'article [phone]', ['phone']],
-  ])('is taken out: %s', (text, redacted, types) => {
+  ])('is redacted: %s', (text, redacted, types) => {
     expect(redactPersonalData(text)).toEqual({ text: redacted, types })
   })
 
@@ -218,7 +218,7 @@ describe('toxicity', () => {
     ['Ces sales étrangers nous volent', 'fr', ['hate']],
     ['Rentrez chez vous !', 'fr', ['hate']],
     ['ارجعوا إلى بلادكم', 'ar', ['hate']],
-  ])('flags what is meant to hurt: %s', (text, lang, flags) => {
+  ])('flags insults and threats: %s', (text, lang, flags) => {
     expect(toxicityOf(text, lang).flags).toEqual(flags)
   })
 
@@ -243,7 +243,7 @@ describe('toxicity', () => {
     ['On m’a traité de sale étranger au magasin', 'fr'],
     ['They called me a dirty foreigner', 'en'],
     ['Au guichet on nous dit rentrez chez vous', 'fr'],
-  ])('lets people be angry, mourn and report: %s', (text, lang) => {
+  ])('does not flag anger, grief and reports: %s', (text, lang) => {
     expect(toxicityOf(text, lang)).toEqual({ score: 0, flags: [] })
   })
 

@@ -32,7 +32,7 @@ import { stepRetrying } from '../../../subgraphs/classification/step-retries/ret
 import { StepRetries } from '../../../subgraphs/classification/step-retries/step-retries.ts'
 import { seedTaxonomy } from '../../../subgraphs/classification/taxonomy/synchronise-taxonomy.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
-import { saidAs } from '../../support/samples/expression-document.ts'
+import { newExpression } from '../../support/samples/expression-document.ts'
 
 /** A large encoder on a slow machine: learning the phrases of the taxonomy takes minutes. */
 const projection = projectionEncoder()
@@ -115,7 +115,7 @@ describe('while the taxonomy is being learned', () => {
   })
 
   it('expressions are accepted without a topic, and receive one as soon as it is learned', async () => {
-    const expression = saidAs(randomUUID(), 'Le pont est cassé')
+    const expression = newExpression(randomUUID(), 'Le pont est cassé')
     const { document, created } = await ingest.ingest(expression, { kind: 'anonymous' }, new Deadline({ timeoutMs: 60_000 }))
     expect(created).toBe(true)
     expect(document).toMatchObject({

@@ -81,12 +81,12 @@ describe('the audit trail', () => {
   })
 
   it.each([
-    ['a key whose name is taken', ['keys', 'create', 'bank']],
+    ['a key name in use', ['keys', 'create', 'bank']],
     ['an unknown key', ['keys', 'revoke', 'missing']],
     ['an unknown account', ['admin', 'disable', 'unknown@example.org']],
     ['an address that has an account', ['admin', 'create', 'second@example.org', '--role', 'reviewer']],
     ['the last account that may change others', ['admin', 'disable', 'second@example.org']],
-  ])('has nothing of what was refused: %s', async (_, words) => {
+  ])('records nothing for a refused command: %s', async (_, words) => {
     expect(await run(...words)).toMatchObject({ code: 1, records: [] })
   })
 

@@ -115,7 +115,7 @@ describe('npm run release', () => {
       () => write('CHANGELOG.md', changelog.replace('[1.0.0]', '[2.0.0]')),
       /^CHANGELOG\.md has breaking changes since 2\.0\.0: release a new major version/,
     ],
-  ])('refuses %s by one sentence and changes nothing', (what, version, change, sentence) => {
+  ])('refuses %s with one message and changes nothing', (what, version, change, sentence) => {
     change()
     if (what !== 'a dirty tree' && git('status', '--porcelain') !== '') commit()
     const before = git('rev-parse', 'HEAD')

@@ -34,7 +34,7 @@ describe('a large body', () => {
   it.each([
     ['text', 'x'.repeat(10 * megabyte), 'x'.repeat(10 * megabyte)],
     ['escapes', '\\u0041'.repeat(2 * megabyte), 'A'.repeat(2 * megabyte)],
-    ['surrogates without a partner', '\\ud800'.repeat(megabyte), '\ud800'.repeat(megabyte)],
+    ['lone surrogates', '\\ud800'.repeat(megabyte), '\ud800'.repeat(megabyte)],
   ])('of %s is read as any other', async (_, written, citizenCode) => {
     const { citizen_code: _code, ...others } = job()
     const answer = await a.post('/jobs/submit', `{"citizen_code":"${written}",${JSON.stringify(others).slice(1)}`)

@@ -24,7 +24,7 @@ function replicasBehind(redis: () => RedisAddress): void {
   })
   const copy = (index: number): Channel => {
     const replica = replicas[index]
-    if (replica === undefined) throw new Error(`there is no copy ${index}`)
+    if (replica === undefined) throw new Error(`there is no replica ${index}`)
     return replica
   }
 

@@ -34,7 +34,7 @@ for (const engine of relationalEngines())
     const nothing = [null, null, null, null, null]
 
     it.each([
-      ['the service whose they are', service('bank', 'submit', 'results'), there],
+      ['the service that owns them', service('bank', 'submit', 'results'), there],
       ['a key for all results', service('identity', 'results:all'), there],
       ['a super_admin', person('super_admin'), there],
     ])('is there for %s', async (_, principal, expected) => {

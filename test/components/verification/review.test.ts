@@ -313,7 +313,7 @@ for (const engine of relationalEngines()) {
       expect(await people.claim(awa, id)).toMatchObject({ code: 'NOT_FOUND' })
     })
 
-    it('ends with the erasure of its citizen also when that comes with the decision', async () => {
+    it('ends with the erasure of its citizen, also when it coincides with the decision', async () => {
       const id = await claimed()
       const [decided] = await Promise.all([
         people.decide(awa, id, 'VERIFIED', 'CONFIRMED', 'a note'),
@@ -533,7 +533,7 @@ for (const engine of relationalEngines()) {
     afterAll(() => desk?.[Symbol.asyncDispose]())
 
     it.each(['an engine', 'the connection'] as const)(
-      'with %s has changed nothing, and is taken once when it is sent again',
+      'by a failure of %s changes nothing, and is recorded once when it is sent again',
       async (what) => {
         const people = calls(desk)
         await desk.database.orm.delete(verificationJob)

@@ -1,6 +1,6 @@
 import type { Access } from '../platform.ts'
-import { memberOf, send, textOf } from './ask.ts'
 import type { Answer, Discrepancies, Kind, Wish } from './kind.ts'
+import { memberOf, send, textOf } from './send.ts'
 
 /** Nodes, each with an external_id, under the root of a tenant of this cell. */
 export class ContentEdits implements Kind {

@@ -5,9 +5,9 @@ import { connectRedis } from '../../../engines/job-queue/bullmq-connection.ts'
 import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
 import { query } from '../engines/postgres.ts'
 import type { Access } from '../platform.ts'
-import { send } from './ask.ts'
 import type { Answer, Discrepancies, Kind, Wish } from './kind.ts'
 import type { Logins } from './logins.ts'
+import { send } from './send.ts'
 
 const sendLimitMs = 3000
 const acceptLimitMs = 5000

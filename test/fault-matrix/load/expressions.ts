@@ -1,7 +1,7 @@
 import { query } from '../engines/postgres.ts'
 import type { Access } from '../platform.ts'
-import { memberOf, send, sendGraphql, textOf } from './ask.ts'
 import type { Answer, Discrepancies, Kind, Wish } from './kind.ts'
+import { memberOf, send, sendGraphql, textOf } from './send.ts'
 
 const subjects = ['le marché', 'la gare', 'l’école', 'la mairie', 'le stade']
 

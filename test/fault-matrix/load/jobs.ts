@@ -2,8 +2,8 @@ import { openReceiver, type Receiver } from '../../support/clients/callback-rece
 import { jobOf } from '../../support/samples/people.ts'
 import { query } from '../engines/postgres.ts'
 import type { Access } from '../platform.ts'
-import { send, textOf } from './ask.ts'
 import type { Answer, Discrepancies, Kind, Wish } from './kind.ts'
+import { send, textOf } from './send.ts'
 
 /** One in this number is a genuine person, whose images a worker analyses for a second; the others end at once. */
 const genuineEvery = 12

@@ -1,6 +1,6 @@
 import type { Access } from '../platform.ts'
-import { send, textOf } from './ask.ts'
 import type { Answer, Discrepancies, Kind } from './kind.ts'
+import { send, textOf } from './send.ts'
 
 /** A token is renewed before it expires after five minutes. */
 const sessionMs = 120_000

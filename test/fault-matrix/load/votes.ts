@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { query } from '../engines/postgres.ts'
 import type { Access } from '../platform.ts'
-import { send, sendGraphql, textOf } from './ask.ts'
 import type { Answer, Discrepancies, Kind, Wish } from './kind.ts'
+import { send, sendGraphql, textOf } from './send.ts'
 
 const voteMutation = `mutation Vote($input: CastVoteInput!) { castVote(input: $input) { value } }`
 const totalQuery = `query Total($id: ID!) { expression(id: $id) { votes { total } } }`

@@ -261,7 +261,7 @@ describe.each(situations)('administration with the $issuer, in layout $layout', 
   })
 
   it.runIf(isEmbedded)(
-    'lets an operator make an administrator while it runs, who logs in at once; discovery and keys are public',
+    'lets an operator create an administrator at run time, who can log in at once; discovery and keys are public',
     async () => {
       const words = ['admin', 'create', 'new.admin@example.org', '--role', 'group_admin', '--group', 'south']
       const child = spawn(process.execPath, [new URL('../../../dist/platform/main.js', import.meta.url).pathname, ...words], {

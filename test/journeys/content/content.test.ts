@@ -359,7 +359,7 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
         ...{ method: 'POST', body: JSON.stringify({ query, variables }) },
         headers: { 'content-type': 'application/json', ...headers },
       })
-      // biome-ignore lint/suspicious/noExplicitAny: each test says what it expects
+      // biome-ignore lint/suspicious/noExplicitAny: each test states the shape of the response that it expects
       return (await response.json()) as any
     }
     const create = 'mutation ($input: CreateContentNodeInput!) { createContentNode(input: $input) { created node { id path depth } } }'

@@ -232,7 +232,7 @@ describe('a backup', () => {
     })
 
     const disk = await mountSmallDisk(join(folder, 'disk'), 1)
-    if (disk === undefined) skippedWithout('the right to mount', 'a disk that is full')
+    if (disk === undefined) skippedWithout('the right to mount', 'a full disk')
     else {
       open.use(disk)
       await disk.fill()

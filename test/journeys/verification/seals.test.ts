@@ -90,7 +90,7 @@ describe.each(setups())('the seal of a barcode on a card, $name', ({ layout, eng
 
   it.each([
     ['another key has signed', async () => sealedBy(forger.privateKey, await contentOf('FR03AV01'))],
-    ['a letter of it is another one', async () => changed(sealedBy(authority.privateKey, await contentOf('FR03AV01')))],
+    ['a character of it was replaced', async () => changed(sealedBy(authority.privateKey, await contentOf('FR03AV01')))],
     ['its content was changed', async () => sealedBy(authority.privateKey, await contentOf('FR03AV01')).replace('FFFF', 'FFFE')],
   ])('is left to review when %s', async (_, text) => {
     expect(await judged(await text())).toMatchObject({

@@ -350,7 +350,7 @@ described(about, () => {
 })
 
 const realOnes = realEngines()
-if (realOnes === undefined) skippedWithout('DATABASE_URL and REDIS_URL', 'two copies of the realtime channel')
+if (realOnes === undefined) skippedWithout('DATABASE_URL and REDIS_URL', 'two replicas of the realtime channel')
 
 describe.runIf(realOnes !== undefined)('two replicas of the realtime channel', () => {
   let system: Platform

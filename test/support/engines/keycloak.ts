@@ -6,7 +6,7 @@ const warmUpMs = 50_000
 
 /**
  * Waits until a real issuer issues a token. A newly started one answers discovery at once but needs many seconds for its first
- * login; the platform gives an issuer 5.
+ * login; the platform waits 5.
  */
 export async function untilIssues(url: string): Promise<void> {
   const over = AbortSignal.timeout(warmUpMs)

@@ -19,7 +19,7 @@ export const expressionDocument = (members: Pick<ExpressionDocument, 'id'> & Par
 })
 
 /** A new expression with an external id and no other optional values. */
-export const saidAs = (externalId: string, text: string): NewExpression => ({
+export const newExpression = (externalId: string, text: string): NewExpression => ({
   text,
   lang: null,
   position: null,

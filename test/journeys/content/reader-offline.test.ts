@@ -128,9 +128,7 @@ described(about, () => {
   it('deletes the cache of an older version of the page', async () => {
     const page = await open()
     await page.evaluate('caches.open("civigraph.reader.shell.older").then((cache) => cache.put("/", new Response("old")))')
-    await page.evaluate(
-      'navigator.serviceWorker.getRegistration().then( known.unregister()=>(registration) => registration.unregister()=> known.unregister())',
-    )
+    await page.evaluate('navigator.serviceWorker.getRegistration().then((registration) => registration.unregister())')
     await page.reload()
     await expect.poll(() => page.evaluate<readonly string[]>('caches.keys()')).not.toContain('civigraph.reader.shell.older')
     expect(await page.evaluate<readonly string[]>('caches.keys()')).toEqual(
