@@ -62,8 +62,8 @@ describe.skipIf(typescript === undefined)('graphql-codegen', () => {
     await writeFile(join(folder, 'codegen.json'), JSON.stringify({ schema: 'schema.graphql', documents: 'written.graphql', generates }))
     await writeFile(join(folder, 'program.ts'), program)
     const generator = join(folder, 'node_modules/.bin/graphql-codegen')
-    const made = await run(generator, ['--config', 'codegen.json'], { cwd: folder, ...patience })
-    expect(`${made.stdout}${made.stderr}`).not.toMatch(/warn|deprecat|⚠|error/i)
+    const output = await run(generator, ['--config', 'codegen.json'], { cwd: folder, ...patience })
+    expect(`${output.stdout}${output.stderr}`).not.toMatch(/warn|deprecat|⚠|error/i)
     const options = ['--strict', '--noEmit', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2022', '--allowImportingTsExtensions']
     const compiler = join(folder, 'node_modules/.bin/tsc')
     const complaints = run(compiler, [...options, 'program.ts'], { cwd: folder, ...patience }).then(

@@ -82,11 +82,11 @@ export function casesOfPeople(today: string, people: Population, count: number):
     const kind = inTurn(kinds, person)
     // coprime steps, so that each kind is combined with each capture
     const condition = inTurn(captures, Math.floor(person / kinds.length) + person)
-    const made = { kind, today, person, people, seed: person * 2, background: person % 4 === 3 ? 'guilloche' : 'waves' } as const
-    const genuine = caseOf({ ...made, condition })
+    const base = { kind, today, person, people, seed: person * 2, background: person % 4 === 3 ? 'guilloche' : 'waves' } as const
+    const genuine = caseOf({ ...base, condition })
     if (person % 2 === 1) return [genuine]
     const defect = inTurn(defects, Math.floor(person / 2))
-    return [genuine, caseOf({ ...made, condition: person % 4 === 0 ? 'clean' : 'photo', defect, seed: person * 2 + 1 })]
+    return [genuine, caseOf({ ...base, condition: person % 4 === 0 ? 'clean' : 'photo', defect, seed: person * 2 + 1 })]
   })
   return cases.flat().filter((one) => one.kind !== '')
 }

@@ -4,7 +4,7 @@ import type { Holder } from '../../demonstration/documents/holder.ts'
 import { linesTd1 } from '../../demonstration/documents/machine-readable-lines.ts'
 
 /** A national card in another language, with another layout. */
-interface Wording {
+interface CardWording {
   readonly title: string
   readonly surname: string
   readonly givenNames: string
@@ -25,7 +25,7 @@ const parts = (date: string): readonly [string, string, string] => {
   return [year, month, day]
 }
 
-export const wordings: Readonly<Record<string, Wording>> = {
+export const wordings: Readonly<Record<string, CardWording>> = {
   english: {
     title: 'NATIONAL IDENTITY CARD',
     surname: 'Surname',
@@ -85,7 +85,7 @@ const size = { width: 85.6, height: 54 } as const
 /** Draws both sides; the back has a machine-readable zone if the country has one. */
 export async function drawForeignCard(
   holder: Holder,
-  wording: Wording,
+  wording: CardWording,
   printing: Printing,
   { lines = linesTd1(holder), faceSeed = holder.seed }: { readonly lines?: readonly string[]; readonly faceSeed?: number } = {},
 ): Promise<{ readonly front: Buffer; readonly back: Buffer }> {

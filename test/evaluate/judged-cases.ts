@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import type { DocumentCase } from './document-cases.ts'
 
 /** Outcome of a case. */
-export interface Judged {
-  readonly made: DocumentCase
+export interface JudgedCase {
+  readonly documentCase: DocumentCase
   readonly outcome: string
   readonly reasons: readonly string[]
   /** Width of the portrait on the captured front in pixels; absent when no face was found. */
@@ -24,7 +24,7 @@ interface Line {
  * A file of JSON lines with the outcome of each case, so that an interrupted evaluation can resume.
  * It does not record the version of the code: delete it after a change.
  */
-export class JudgedBefore {
+export class JudgedCases {
   readonly #file: string | undefined
   readonly #cases: readonly DocumentCase[]
 
@@ -35,7 +35,7 @@ export class JudgedBefore {
   }
 
   /** Header of the file. @throws {Error} when the file has other cases */
-  read(): readonly Judged[] {
+  read(): readonly JudgedCase[] {
     if (this.#file === undefined) return []
     mkdirSync(dirname(this.#file), { recursive: true })
     if (!existsSync(this.#file)) return []
@@ -46,16 +46,16 @@ export class JudgedBefore {
     const lines = whole.split('\n').slice(0, -1)
     return lines.map((line) => {
       const { at, name, outcome, reasons, printedWidth } = JSON.parse(line) as Line
-      const made = this.#cases[at]
-      if (made === undefined || nameOf(made) !== name)
+      const documentCase = this.#cases[at]
+      if (documentCase === undefined || nameOf(documentCase) !== name)
         throw new Error(`${this.#file} is of other cases (${name}): delete it, or name another file`)
-      return { made, outcome, reasons, printedWidth }
+      return { documentCase, outcome, reasons, printedWidth }
     })
   }
 
-  add({ made, outcome, reasons, printedWidth }: Judged): void {
+  add({ documentCase, outcome, reasons, printedWidth }: JudgedCase): void {
     if (this.#file === undefined) return
-    const line: Line = { at: this.#cases.indexOf(made), name: nameOf(made), outcome, reasons, printedWidth }
+    const line: Line = { at: this.#cases.indexOf(documentCase), name: nameOf(documentCase), outcome, reasons, printedWidth }
     appendFileSync(this.#file, `${JSON.stringify(line)}\n`)
   }
 }

@@ -7,7 +7,7 @@ import { drawnCases, evaluateDocuments, figuresOf, isUnexpected, reportOf } from
 import { reportOnDuplicates } from './faces/duplicates-report.ts'
 import { reportOnFaces } from './faces/faces-report.ts'
 import { reportOnGroups } from './faces/groups-report.ts'
-import type { Judged } from './judged-cases.ts'
+import type { JudgedCase } from './judged-cases.ts'
 import { reportOnPeople } from './people-documents.ts'
 
 /**
@@ -30,9 +30,12 @@ const filter = words.join(' ')
 const print = (text: string): void => void process.stdout.write(text)
 const report = 'docs/evaluation/documents.md'
 const { MODELS_DIR: modelsFolder = '.data/models', EVALUATION_JOURNALS: journals } = process.env
-const printProgress = (one: Judged, done: number, of: number): void => {
-  const { made, outcome, reasons } = one
-  if (isUnexpected(one)) print(`  ${made.kind} | ${made.condition} | ${made.defect} | ${made.printing}: ${outcome} ${reasons.join(', ')}\n`)
+const printProgress = (judged: JudgedCase, done: number, of: number): void => {
+  const { documentCase, outcome, reasons } = judged
+  if (isUnexpected(judged))
+    print(
+      `  ${documentCase.kind} | ${documentCase.condition} | ${documentCase.defect} | ${documentCase.printing}: ${outcome} ${reasons.join(', ')}\n`,
+    )
   if (done % 10 === 0 || done === of) print(`${done} of ${of} documents\n`)
 }
 

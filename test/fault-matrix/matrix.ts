@@ -25,7 +25,7 @@ export interface Layout {
   readonly cells: readonly Cell[]
 }
 
-export interface Course {
+export interface RunControl {
   /** No cell starts after this time, by Date.now(). */
   readonly until: number
   /** Rejects when the run is to end at once. */
@@ -37,7 +37,7 @@ export interface Course {
 }
 
 /** One message per cell without an outcome. */
-export interface Undone {
+export interface MissingCells {
   /** Engines and faults that this machine lacks. */
   readonly skipped: readonly string[]
   readonly failures: readonly string[]
@@ -45,7 +45,7 @@ export interface Undone {
 }
 
 /** Starts engines and platform, and runs one fault after another. */
-export async function runLayout({ clustered, cells }: Layout, course: Course): Promise<Undone> {
+export async function runLayout({ clustered, cells }: Layout, course: RunControl): Promise<MissingCells> {
   const { log, stopped } = course
   await using opened = new AsyncDisposableStack()
   const folder = await temporaryDataDir()
@@ -116,6 +116,6 @@ function faultOf({ subject, fault, round }: Cell, running: Platform, there: read
 /** Account of an administrator: the issuer's, or the platform's first one. */
 async function credentialsOf(engines: Engines, folder: string): Promise<Credentials> {
   if (engines.running.some(({ name }) => name === 'keycloak')) return people.superAdmin
-  const made = JSON.parse(await readFile(join(folder, 'data/credentials.json'), 'utf8')) as { readonly super_admin: Credentials }
-  return made.super_admin
+  const stored = JSON.parse(await readFile(join(folder, 'data/credentials.json'), 'utf8')) as { readonly super_admin: Credentials }
+  return stored.super_admin
 }

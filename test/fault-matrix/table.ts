@@ -56,12 +56,12 @@ export function merged(before: readonly string[], after: readonly string[]): rea
 /** The missing cells of two rounds, in words; undefined when no cell is missing. */
 export function missingIn(rows: readonly string[], cells: readonly Cell[]): string | undefined {
   const there = new Set(rows.map(fieldOf))
-  const isThere = ({ subject, fault, round }: Cell): boolean => there.has([round, subject, titles[fault]].join())
+  const hasRow = ({ subject, fault, round }: Cell): boolean => there.has([round, subject, titles[fault]].join())
   const sentences = [...new Set(cells.map(({ round }) => round))].flatMap((round) => {
     const ofRound = cells.filter((cell) => cell.round === round)
     const parts = [...new Set(ofRound.map(({ subject }) => subject))].flatMap((subject) => {
       const own = ofRound.filter((cell) => cell.subject === subject)
-      const missing = own.filter((cell) => !isThere(cell))
+      const missing = own.filter((cell) => !hasRow(cell))
       if (missing.length === 0) return []
       return [missing.length === own.length ? subject : `${subject} (${missing.map(({ fault }) => titles[fault]).join(', ')})`]
     })

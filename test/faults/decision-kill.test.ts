@@ -31,12 +31,12 @@ it('kill -9 in the middle of a decision leaves no trace of it, and the reviewer 
   })
 
   const connected = async (): Promise<pg.Client> => {
-    const made = new pg.Client({ connectionString: await embeddedUrl(dataDir) })
+    const database = new pg.Client({ connectionString: await embeddedUrl(dataDir) })
     // otherwise the platform stops its database first
-    made.on('error', () => undefined)
-    await made.connect()
-    open.defer(() => made.end())
-    return made
+    database.on('error', () => undefined)
+    await database.connect()
+    open.defer(() => database.end())
+    return database
   }
   // the statistics view does not change within a transaction
   const [database, holder] = [await connected(), await connected()]

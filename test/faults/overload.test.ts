@@ -10,13 +10,13 @@ import { closedAfterEach } from '../support/run/closed-after-each.ts'
 import { jobOf } from '../support/samples/people.ts'
 
 /** A request with its own id, and its response. */
-interface Sent {
+interface SentRequest {
   readonly id: string
   readonly status: number
   readonly retryAfter: string | null
   readonly code: string | undefined
   /** Sends the same request again. */
-  readonly again: () => Promise<Sent>
+  readonly again: () => Promise<SentRequest>
 }
 
 const Answered = z.object({
@@ -41,7 +41,7 @@ else
       await database.connect()
       open.push({ [Symbol.asyncDispose]: () => database.end() })
       const job = { ...(await jobOf(5)), selfie_b64: '?' }
-      const post = async (url: string, id: string, body: object): Promise<Sent> => {
+      const post = async (url: string, id: string, body: object): Promise<SentRequest> => {
         const headers = { 'content-type': 'application/json', 'x-service-api-key': system.apiKey, 'idempotency-key': id }
         const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body), signal: AbortSignal.timeout(limitMs) })
         const { errors } = Answered.parse(await answer.json())
@@ -58,7 +58,7 @@ else
         (id: string) =>
           post(`${system.rest.classification}/api/v1/expressions`, id, { text: 'Le pont est cassé', source: 'web', external_id: id }),
       ]
-      const sent: Sent[] = []
+      const sent: SentRequest[] = []
       let done = false
       const drive = async (n: number): Promise<void> => {
         const door = doors[n % doors.length]
@@ -95,12 +95,12 @@ else
       const { rows } = await database.query<{ id: string; n: number }>(`
         select id, count(*)::int as n from (select trim('"' from citizen_code::text) as id from verification_job union all select external_id from expression) as stored group by id`)
       const stored = new Map(rows.map(({ id, n }) => [id, n]))
-      const those = (is: (status: number) => boolean) => sent.filter(({ status }) => is(status))
-      expect(those((status) => status < 300).filter(({ id }) => stored.get(id) !== 1)).toEqual([])
-      expect(those((status) => status === 503).filter(({ id }) => stored.has(id))).toEqual([])
+      const withStatus = (is: (status: number) => boolean) => sent.filter(({ status }) => is(status))
+      expect(withStatus((status) => status < 300).filter(({ id }) => stored.get(id) !== 1)).toEqual([])
+      expect(withStatus((status) => status === 503).filter(({ id }) => stored.has(id))).toEqual([])
       expect(undecided.filter(({ id }) => stored.get(id) !== 1)).toEqual([])
-      expect(those((status) => status === 503).filter(({ retryAfter }) => !(Number(retryAfter) >= 1))).toEqual([])
-      expect(those((status) => status >= 300 && status !== 503 && status !== 504)).toEqual([])
+      expect(withStatus((status) => status === 503).filter(({ retryAfter }) => !(Number(retryAfter) >= 1))).toEqual([])
+      expect(withStatus((status) => status >= 300 && status !== 503 && status !== 504)).toEqual([])
       expect(sent.some(({ code }) => code === 'OVERLOADED')).toBe(true)
     })
   })

@@ -72,14 +72,14 @@ describe('a search index that is lost', () => {
 
     const second = await startSystem(place)
     open.push(second)
-    const isWhole = (): Promise<void> =>
+    const expectComplete = (): Promise<void> =>
       eventuallySays(async () =>
         expect(await search(second, 'check')).toMatchObject({
           code: 0,
           output: expect.stringMatching(new RegExp(`compared ${citizen.accepted.size} .* 0 missing, 0 stale, 0 extra`)),
         }),
       )
-    await isWhole()
+    await expectComplete()
 
     const folder = join(dataDir, 'search-index')
     await rename(folder, `${folder}.moved`)
@@ -94,7 +94,7 @@ describe('a search index that is lost', () => {
       await rm(folder, { recursive: true, force: true })
       await rename(`${folder}.moved`, folder)
     })
-    await isWhole()
+    await expectComplete()
     await eventually(async () => {
       await citizen.post()
       expect(last()).toBe('indexed')

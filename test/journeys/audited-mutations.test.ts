@@ -47,8 +47,8 @@ describe('each mutation', () => {
   }
   const expression = async (): Promise<string> => {
     const input = { text: `Il n’y a plus d’eau au robinet à Ouagadougou, ${Math.random()}`, source: 'audit' }
-    const { expression: made } = await change('ingestExpression', input, 'expression { id }')
-    return (made as { id: string }).id
+    const { expression: created } = await change('ingestExpression', input, 'expression { id }')
+    return (created as { id: string }).id
   }
   const removed = async (id: string): Promise<string> => {
     await change('createContentNode', { tenantId, id, parentId: 'r', title: id }, 'created')
@@ -62,8 +62,8 @@ describe('each mutation', () => {
   let accounts = 0
   const account = () => ({ email: `audited-${++accounts}@example.org`, roles: ['GROUP_ADMIN'], groups: ['audited'] })
   const accountId = async (): Promise<string> => {
-    const { account: made } = await change('createAccount', account(), 'account { id }')
-    return (made as { id: string }).id
+    const { account: created } = await change('createAccount', account(), 'account { id }')
+    return (created as { id: string }).id
   }
   const review = 'test/components/verification/review.test.ts'
   const sessions = 'test/components/administration/sessions.test.ts'
@@ -150,12 +150,12 @@ describe('each mutation', () => {
   }
 
   it('that a signed-in user may not call is refused, and recorded in the audit trail, in every component', async () => {
-    const { account: made, password } = await change(
+    const { account: created, password } = await change(
       'createAccount',
       { email: 'reviewer@example.org', roles: ['REVIEWER'] },
       'password account { email }',
     )
-    const { email } = made as { email: string }
+    const { email } = created as { email: string }
     const { accessToken } = await change('login', { email, password }, 'accessToken')
     const refusals: Readonly<Record<string, object>> = {
       createContentNode: { tenantId, id: 'refused', title: 'refused' },

@@ -267,11 +267,11 @@ describe.each(layouts)('an expression, in layout %s', (layout) => {
     const url = `${system.rest.classification}/api/v1/admin/sync-taxonomies`
     expect((await request(url, {})).status).toBe(401)
     const authorization = `Bearer ${await token()}`
-    let done: Answer
-    do done = await request(url, {}, { authorization })
-    while (done.status === 409 && (await sleep(200, true)))
-    expect(done).toMatchObject({ status: 200, body: { removed: 0, version: expect.any(String), re_embedded: expect.any(Number) } })
-    expect(done.body.added + done.body.updated + done.body.unchanged).toBe(14 * 5)
+    let completed: Answer
+    do completed = await request(url, {}, { authorization })
+    while (completed.status === 409 && (await sleep(200, true)))
+    expect(completed).toMatchObject({ status: 200, body: { removed: 0, version: expect.any(String), re_embedded: expect.any(Number) } })
+    expect(completed.body.added + completed.body.updated + completed.body.unchanged).toBe(14 * 5)
     expect((await request(url, {}, { authorization })).body).toMatchObject({ added: 0, updated: 0, unchanged: 70, re_embedded: 0 })
   })
 

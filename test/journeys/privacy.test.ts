@@ -20,7 +20,7 @@ import type { System } from '../support/processes/platform.ts'
 import { setups, startSystem } from '../support/processes/start-system.ts'
 import { framesOf } from '../support/samples/challenge-frames.ts'
 import { drawnPerson, jobOf } from '../support/samples/people.ts'
-import { Planted } from '../support/samples/planted-search.ts'
+import { PlantedSecrets } from '../support/samples/planted-search.ts'
 import { withBarcode } from '../support/samples/printed-barcode.ts'
 
 const word = (name: string): string => `${name}${randomBytes(12).toString('hex')}`
@@ -36,8 +36,8 @@ describe.each(setups())('personal data, $name', ({ layout, engines }) => {
   }
   const deduplicationKey = randomBytes(32)
   const control = word('CIT-')
-  const planted = new Planted(secrets)
-  const controls = new Planted({ control })
+  const planted = new PlantedSecrets(secrets)
+  const controls = new PlantedSecrets({ control })
   let system: System
   let client: VerificationClient
   let receiver: Receiver
@@ -86,7 +86,7 @@ describe.each(setups())('personal data, $name', ({ layout, engines }) => {
   })
 
   /** Searches every place; state in memory is written to disk first. */
-  const everywhere = async (search: Planted): Promise<readonly string[]> => {
+  const everywhere = async (search: PlantedSecrets): Promise<readonly string[]> => {
     await database.query('checkpoint')
     const metrics = system.processes.flatMap(({ output }) => /metrics\s+(http\S+)/.exec(output())?.[1] ?? [])
     const pages = await Promise.all(metrics.map(async (url) => [url, await (await fetch(url)).text()] as const))
@@ -303,7 +303,7 @@ describe.each(setups())('personal data, $name', ({ layout, engines }) => {
     const [{ id, owner, key_id: keyId, wrapped_key: wrappedKey, sealed } = expect.fail('no face is stored')] = rows
     const holder = { owner, citizenCode: first, model: 'dlib' }
     const face = openTemplate(vaultKeys(deduplicationKey), Number(id), holder, { keyId, wrappedKey, sealed })
-    const inClear = new Planted({
+    const inClear = new PlantedSecrets({
       image: secrets.image,
       face: Buffer.from(face.buffer, 0, 64),
       number: String(face[5]),

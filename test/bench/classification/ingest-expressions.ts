@@ -43,7 +43,7 @@ export const ingestExpressions: Benchmark = {
             )
           }
           await Promise.all(under)
-          const took = (performance.now() - begun) / 1000
+          const elapsedSeconds = (performance.now() - begun) / 1000
           times.sort((a, b) => a - b)
           const part = (share: number): number => times[Math.ceil(share * times.length) - 1] ?? Number.NaN
           print(
@@ -53,7 +53,7 @@ export const ingestExpressions: Benchmark = {
           )
           const cpuMs = ((await platform.cpuSeconds()) - worked) * 1000
           return {
-            'accepted per second': (times.length - refused) / took,
+            'accepted per second': (times.length - refused) / elapsedSeconds,
             refused,
             'CPU ms each': cpuMs / times.length,
             'p50 ms': part(0.5),

@@ -23,9 +23,9 @@ export const searchKnn: Benchmark = {
   target: `p95 under 30 ms, recall@${nearest} at least 0.95 against an exhaustive scan`,
   rounds: Number(process.env.ROUNDS ?? 3),
   async start(print) {
-    const made = makeVectors()
-    const truth = made.questions.map((question) => exactly(question, made.vectors, () => true))
-    const filtered = made.questions.map((question) => exactly(question, made.vectors, (n) => n % domains.length === 0))
+    const dataset = makeVectors()
+    const truth = dataset.questions.map((question) => exactly(question, dataset.vectors, () => true))
+    const filtered = dataset.questions.map((question) => exactly(question, dataset.vectors, (n) => n % domains.length === 0))
     const open: [string, SearchIndex & Part, () => Promise<unknown>][] = []
     const folder = await mkdtemp(join(tmpdir(), 'civigraph-bench-'))
     const clean = () => rm(folder, { recursive: true, force: true })
@@ -39,12 +39,12 @@ export const searchKnn: Benchmark = {
     const variants: Variant[] = []
     for (const [name, index, clear] of open) {
       await index.start(AbortSignal.timeout(20_000))
-      await fill(name, index, made.vectors, print)
+      await fill(name, index, dataset.vectors, print)
       const stop = async (): Promise<void> => {
         await index.stop()
         await clear()
       }
-      variants.push({ name, measure: () => measure(index, made.questions, truth, filtered), stop })
+      variants.push({ name, measure: () => measure(index, dataset.questions, truth, filtered), stop })
     }
     return variants
   },

@@ -170,9 +170,9 @@ function platformVariant({ child, stop }: Platform, views: readonly MapView[]): 
     const from = performance.now()
     const response = await fetch(`${base}${path}`, { headers, signal: AbortSignal.timeout(60_000) })
     await response.arrayBuffer()
-    const took = performance.now() - from
+    const durationMs = performance.now() - from
     if (response.status >= 400) throw new Error(`${path} answered ${response.status}`)
-    return [took, response]
+    return [durationMs, response]
   }
   const mapPath = ({ parameters }: MapView): string => `/map?${new URLSearchParams(parameters)}`
   return {
@@ -180,7 +180,7 @@ function platformVariant({ child, stop }: Platform, views: readonly MapView[]): 
     async measure() {
       const map: (readonly [number, MapView])[] = []
       for (const view of views) map.push([(await timedGet(mapPath(view)))[0], view])
-      const times = map.map(([took]) => took)
+      const times = map.map(([durationMs]) => durationMs)
       const repeated = async (path: string, headers: Record<string, string> = {}, count = 40, query = (_: number) => '') => {
         const all: number[] = []
         for (let n = 0; n < count; n++) all.push((await timedGet(path + query(n), headers))[0])
@@ -191,8 +191,8 @@ function platformVariant({ child, stop }: Platform, views: readonly MapView[]): 
       const [, { status }] = await timedGet('/map?zoom=3', conditional)
       if (status !== 304) throw new Error(`a conditional request for the map returned ${status}`)
       if (process.env.SLOWEST !== undefined)
-        for (const [took, { parameters }] of map.sort(([a], [b]) => b - a).slice(0, 8))
-          process.stdout.write(`  ${took.toFixed(1)} ${JSON.stringify(parameters)}\n`)
+        for (const [durationMs, { parameters }] of map.sort(([a], [b]) => b - a).slice(0, 8))
+          process.stdout.write(`  ${durationMs.toFixed(1)} ${JSON.stringify(parameters)}\n`)
       return {
         'map p50': at(times, 0.5),
         'map p95': at(times, 0.95),

@@ -40,13 +40,13 @@ export const coldPlanning: Benchmark = {
 const variant = (name: string, all: readonly Planned[], plannerOf: (sdl: string) => Plan): Variant => ({
   name,
   measure: async () => {
-    const took = all.flatMap(({ sdl, operations }) => {
+    const durations = all.flatMap(({ sdl, operations }) => {
       const plan = plannerOf(sdl)
       return operations.flatMap((operation) => millisecondsOf(() => plan(operation)) ?? [])
     })
-    took.sort((a, b) => a - b)
-    const at = (share: number): number => percentile(took, share)
-    return { operations: took.length, 'p50 us': at(0.5) * 1000, 'p99 us': at(0.99) * 1000, 'longest us': at(1) * 1000 }
+    durations.sort((a, b) => a - b)
+    const at = (share: number): number => percentile(durations, share)
+    return { operations: durations.length, 'p50 us': at(0.5) * 1000, 'p99 us': at(0.99) * 1000, 'longest us': at(1) * 1000 }
   },
   stop: async () => undefined,
 })

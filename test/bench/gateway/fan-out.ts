@@ -17,17 +17,18 @@ export const fanOut: Benchmark = {
       {
         name: `${subscribers} subscribers`,
         async measure() {
-          const took: number[] = []
+          const durations: number[] = []
           let fetches = 0
           for (const client of clients)
             client.onEvent = (text) => {
               const [, at] = /"at":([\d.]+)/.exec(text) ?? []
-              took.push(performance.timeOrigin + performance.now() - Number(at))
+              durations.push(performance.timeOrigin + performance.now() - Number(at))
             }
           for (let event = 0; event < 5; event += 1) fetches += await server.query('emit')
-          if (took.length !== 5 * subscribers) throw new Error(`${took.length} of ${5 * subscribers} events arrived`)
-          took.sort((a, b) => a - b)
-          const at = (share: number): number => took[Math.min(took.length - 1, Math.floor(took.length * share))] ?? Number.NaN
+          if (durations.length !== 5 * subscribers) throw new Error(`${durations.length} of ${5 * subscribers} events arrived`)
+          durations.sort((a, b) => a - b)
+          const at = (share: number): number =>
+            durations[Math.min(durations.length - 1, Math.floor(durations.length * share))] ?? Number.NaN
           return {
             'p50 ms': at(0.5),
             'p95 ms': at(0.95),

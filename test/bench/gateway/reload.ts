@@ -26,7 +26,7 @@ export const reload: Benchmark = {
             return received
           })
           let failed = 0
-          const took: number[] = []
+          const durations: number[] = []
           const asking: Promise<void>[] = []
           const send = async (): Promise<void> => {
             const begunAt = performance.now()
@@ -34,7 +34,7 @@ export const reload: Benchmark = {
               () => undefined,
             )
             const text = await answer?.text().catch(() => undefined)
-            took.push(performance.now() - begunAt)
+            durations.push(performance.now() - begunAt)
             if (text !== '{"data":{"ship":{"name":"Ship 1","flag":"LU"}}}\n') failed += 1
           }
           const begunAt = performance.now()
@@ -48,14 +48,14 @@ export const reload: Benchmark = {
           const wrong = receivedByClient.filter(
             (received) => received.length !== reloadCount || received.some((at, index) => !(at > (received[index - 1] ?? 0))),
           )
-          took.sort((a, b) => a - b)
+          durations.sort((a, b) => a - b)
           return {
             requests: asking.length,
             failed,
             events: reloadCount,
             'subscribers that lost': wrong.length,
-            'p50 ms': took[Math.floor(took.length / 2)] ?? Number.NaN,
-            'longest ms': took.at(-1) ?? Number.NaN,
+            'p50 ms': durations[Math.floor(durations.length / 2)] ?? Number.NaN,
+            'longest ms': durations.at(-1) ?? Number.NaN,
           }
         },
         async stop() {

@@ -23,11 +23,11 @@ interface Window {
   readonly height: number
 }
 /** Position and size of the map. */
-interface Middle extends Window {
+interface MapWindow extends Window {
   readonly x: number
   readonly y: number
 }
-type Movement = (page: Page, middle: Middle) => Promise<void>
+type Movement = (page: Page, middle: MapWindow) => Promise<void>
 
 const wide: Window = { width: 1280, height: 800 }
 const narrow: Window = { width: 390, height: 844 }
@@ -42,7 +42,7 @@ export const explorer: Benchmark = {
     await postAll(platform)
     const browser = await startBrowser(drawing)
     print(await described({ browser, address: platform.explorer, window: wide }))
-    const variant = (name: string, window: Window, move: Movement, more: Partial<Opened> = {}): Variant => ({
+    const variant = (name: string, window: Window, move: Movement, more: Partial<ExplorerOptions> = {}): Variant => ({
       name,
       measure: () => measured({ browser, address: platform.explorer, window, ...more }, move, print),
       stop: async () => {},
@@ -83,7 +83,7 @@ async function postAll({ explorer, post }: PlatformProcess): Promise<void> {
     if (Date.now() > until) throw new Error(`${expressions} expressions were not counted in ${limitMs} ms`)
 }
 
-interface Opened {
+interface ExplorerOptions {
   readonly browser: Browser
   readonly address: string
   readonly window: Window
@@ -92,7 +92,7 @@ interface Opened {
   readonly reportsGraphicsCard?: boolean
 }
 
-async function measured(opened: Opened, move: Movement, print: (line: string) => void): Promise<Readonly<Record<string, number>>> {
+async function measured(opened: ExplorerOptions, move: Movement, print: (line: string) => void): Promise<Readonly<Record<string, number>>> {
   const page = await openedMap(opened)
   try {
     const { gapsMs, seconds, cpuSeconds } = await presentedFrames(page, async () => move(page, await middleOf(page)))
@@ -109,7 +109,7 @@ async function measured(opened: Opened, move: Movement, print: (line: string) =>
 }
 
 /** Opens the explorer with its map in the middle of the window, completely drawn. */
-async function openedMap({ browser, address, window, parameters = '', reportsGraphicsCard = false }: Opened): Promise<Page> {
+async function openedMap({ browser, address, window, parameters = '', reportsGraphicsCard = false }: ExplorerOptions): Promise<Page> {
   const context = await browser.newContext({ viewport: window })
   const page = await context.newPage()
   page.setDefaultTimeout(limitMs)
@@ -127,7 +127,7 @@ const graphicsCardScript = `{
 }`
 
 /** Number of drawn circles, and the renderer. */
-async function described(opened: Opened): Promise<string> {
+async function described(opened: ExplorerOptions): Promise<string> {
   const page = await openedMap(opened)
   try {
     const { searchParams } = new URL(page.url())
@@ -143,7 +143,7 @@ async function described(opened: Opened): Promise<string> {
   }
 }
 
-async function middleOf(page: Page): Promise<Middle> {
+async function middleOf(page: Page): Promise<MapWindow> {
   const box = await page.locator('#map').boundingBox()
   if (box === null) throw new Error('the map is not there')
   const { x, y, width, height } = box
@@ -151,7 +151,7 @@ async function middleOf(page: Page): Promise<Middle> {
 }
 
 /** Drags the map in a loop over most of its area, without releasing the pointer. */
-async function dragged(page: Page, { x, y, width, height }: Middle): Promise<void> {
+async function dragged(page: Page, { x, y, width, height }: MapWindow): Promise<void> {
   await page.mouse.move(x, y)
   await page.mouse.down()
   await during((second) => page.mouse.move(x + 0.4 * width * Math.sin(2 * second), y + 0.3 * height * Math.sin(3.1 * second)))
@@ -159,7 +159,7 @@ async function dragged(page: Page, { x, y, width, height }: Middle): Promise<voi
 }
 
 /** Zooms about two levels in, out, and in again. */
-async function zoomed(page: Page, { x, y }: Middle): Promise<void> {
+async function zoomed(page: Page, { x, y }: MapWindow): Promise<void> {
   // the wheel scrolls the page until the map is active
   await page.locator('#map').focus()
   await page.mouse.move(x, y)

@@ -16,7 +16,7 @@ interface Account {
   readonly id: string
   readonly email: string
 }
-interface Made {
+interface CreatedAccount {
   readonly password: string
   readonly account: Account
 }
@@ -37,16 +37,16 @@ describe('accounts of the issuer in the platform', () => {
       nodes: readonly Account[]
       pageInfo: { endCursor: string; hasNextPage: boolean }
     }
-  const created = async (email: string, more: object = {}): Promise<Made> => {
+  const created = async (email: string, more: object = {}): Promise<CreatedAccount> => {
     const { data, errors } = await send(creating, { input: { email, roles: ['GROUP_ADMIN'], ...more } })
     expect(errors).toBeUndefined()
-    return data?.createAccount as Made
+    return data?.createAccount as CreatedAccount
   }
   const codeOf = async (answer: ReturnType<typeof send>) => (await answer).errors?.[0]?.extensions.code
   const signIn = (email: string, password: string) => administration.execute(logIn, { input: { email, password } })
   const superAdminOf = (subject: string) => ({ user: { issuer: 'i', subject, roles: ['super_admin'], groups: [], expiresAt: 4e9 } })
   /** Disables all other super administrators while `work` runs. */
-  const withOnly = async (remaining: readonly Made[], work: () => Promise<void>): Promise<void> => {
+  const withOnly = async (remaining: readonly CreatedAccount[], work: () => Promise<void>): Promise<void> => {
     const { rows } = await database().orm.execute<{ id: string }>(
       sql`update identity_account set disabled_at = now() where 'super_admin' = any(roles) and disabled_at is null
         and not id = any(${sql.param(remaining.map(({ account }) => account.id))}::text[]) returning id`,
@@ -56,7 +56,7 @@ describe('accounts of the issuer in the platform', () => {
       sql`update identity_account set disabled_at = null where id = any(${sql.param(rows.map(({ id }) => id))}::text[])`,
     )
   }
-  const sessionOf = async ({ account, password }: Made): Promise<string> => {
+  const sessionOf = async ({ account, password }: CreatedAccount): Promise<string> => {
     const { data } = await signIn(account.email, password)
     return (data as { readonly login: { readonly refreshToken: string } }).login.refreshToken
   }
@@ -100,7 +100,7 @@ describe('accounts of the issuer in the platform', () => {
     const { account, password } = await created('kofi@example.org')
     const refreshToken = await sessionOf({ account, password })
     const { data } = await send(resetting, { input: { id: account.id } })
-    const again = data?.resetAccountPassword as Made
+    const again = data?.resetAccountPassword as CreatedAccount
     expect(again).toMatchObject({ account: { id: account.id } })
     expect(await codeOf(signIn(account.email, password))).toBe('UNAUTHENTICATED')
     expect(await codeOf(administration.execute(refreshing, { input: { refreshToken } }))).toBe('UNAUTHENTICATED')
@@ -140,7 +140,7 @@ describe('accounts of the issuer in the platform', () => {
       await created('two@duel.example', { roles: ['SUPER_ADMIN'] }),
     ]
     await withOnly([one, two], async () => {
-      const disable = ({ account: { id } }: Made, by: Made) =>
+      const disable = ({ account: { id } }: CreatedAccount, by: CreatedAccount) =>
         codeOf(send(updating, { input: { id, disabled: true } }, superAdminOf(by.account.id)))
       expect((await Promise.all([disable(one, two), disable(two, one)])).toSorted()).toEqual(['UNAUTHENTICATED', undefined])
       expect((await listed({ role: 'SUPER_ADMIN', disabled: false })).totalCount).toBe(1)
@@ -176,10 +176,10 @@ describe('accounts of the issuer in the platform', () => {
   })
 
   it('revoke every access token and session when they are disabled or receive a new password, and roles at once', async () => {
-    const made = await created('leaver@example.org', { roles: ['SUPER_ADMIN'] })
+    const leaver = await created('leaver@example.org', { roles: ['SUPER_ADMIN'] })
     const tokenOf = async (password: string): Promise<string> => {
       const { data } = await administration.execute('mutation ($input: LoginInput!) { login(input: $input) { accessToken } }', {
-        input: { email: made.account.email, password },
+        input: { email: leaver.account.email, password },
       })
       return (data as { readonly login: { readonly accessToken: string } }).login.accessToken
     }
@@ -188,24 +188,24 @@ describe('accounts of the issuer in the platform', () => {
         { apiKey: undefined, authorization: [`Bearer ${token}`], named: () => undefined },
         AbortSignal.timeout(60_000),
       )
-    const first = await tokenOf(made.password)
+    const first = await tokenOf(leaver.password)
     expect((await principalOf(first)).user?.roles).toEqual(['super_admin'])
-    await change({ id: made.account.id, roles: ['REVIEWER'], groups: ['north'] })
+    await change({ id: leaver.account.id, roles: ['REVIEWER'], groups: ['north'] })
     expect((await principalOf(first)).user).toMatchObject({ roles: ['reviewer'], groups: ['north'] })
-    const { data } = await send(resetting, { input: { id: made.account.id } })
-    const { password } = (data as { readonly resetAccountPassword: Made }).resetAccountPassword
+    const { data } = await send(resetting, { input: { id: leaver.account.id } })
+    const { password } = (data as { readonly resetAccountPassword: CreatedAccount }).resetAccountPassword
     await expect(principalOf(first)).rejects.toThrow('The session of this access token has ended')
     const second = await tokenOf(password)
-    await change({ id: made.account.id, disabled: true })
+    await change({ id: leaver.account.id, disabled: true })
     await expect(principalOf(second)).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',
       message: 'The account of this access token is closed',
     })
     const { rows } = await database().orm.execute(
-      sql`select outcome, details from audit_record where action = 'token.use' and target = ${made.account.id}`,
+      sql`select outcome, details from audit_record where action = 'token.use' and target = ${leaver.account.id}`,
     )
     expect(rows).toEqual([{ outcome: 'refused', details: { reason: 'account closed' } }])
-    await change({ id: made.account.id, disabled: false })
+    await change({ id: leaver.account.id, disabled: false })
     await expect(principalOf(second)).rejects.toThrow('The session of this access token has ended')
   })
 

@@ -56,13 +56,13 @@ for (const line of readFileSync(new URL('../../../docs/security/authorisation.md
 }
 const rowOf = (type: string, field: string): readonly string[] | undefined => table.get(`${type}.${field}`) ?? table.get(`${type}.*`)
 
-interface Walked {
+interface FieldOfComponent {
   readonly component: string
   readonly type: string
   readonly field: GraphQLField<unknown, unknown>
   readonly schema: GraphQLSchema
 }
-const walk: Walked[] = []
+const walk: FieldOfComponent[] = []
 beforeAll(async () => {
   const config = parseConfig({ NODE_ENV: 'test' }, '/')
   // the engines are never started: a field is refused before it calls one
@@ -88,7 +88,7 @@ beforeAll(async () => {
 })
 
 /** Refused or not: an error of a missing engine counts as permitted. */
-async function isRefused({ type, field, schema }: Walked, principal: Principal): Promise<boolean> {
+async function isRefused({ type, field, schema }: FieldOfComponent, principal: Principal): Promise<boolean> {
   const clientGone = new AbortController()
   using context = requestContext({ principal, requestId: 'walk', log: silentLog, timeoutMs: 5000, clientGone: clientGone.signal })
   const args = Object.fromEntries(

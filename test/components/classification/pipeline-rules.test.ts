@@ -249,14 +249,14 @@ describe('toxicity', () => {
 
   it('is not detected in the demonstration expressions', () => {
     const examples = [...sentimentExamples, ...shippedTaxonomy.flatMap(({ subDomains }) => subDomains.map(({ examples }) => examples))]
-    const made = examples.flatMap((each) =>
+    const texts = examples.flatMap((each) =>
       (['fr', 'en', 'ar'] as const).flatMap((lang) =>
         Object.values(each[lang])
           .flat()
           .map((text) => ({ text, lang })),
       ),
     )
-    expect(made.filter(({ text, lang }) => toxicityOf(text, lang).flags.length > 0)).toEqual([])
+    expect(texts.filter(({ text, lang }) => toxicityOf(text, lang).flags.length > 0)).toEqual([])
   })
 })
 

@@ -319,11 +319,11 @@ describe('changes of single nodes', () => {
   it('accept one of two roots that are created at once', async () => {
     const tenant = trees.newTenant()
     const content = { externalId: null, title: 'r', slug: 'r', summary: null, body: null, locale: null, media: [], metadata: {} }
-    const made = await Promise.allSettled(
+    const outcomes = await Promise.allSettled(
       ['a', 'b', 'c'].map((id) => trees.edit.create(tenant, { id, parentId: undefined, position: undefined, content }, editing())),
     )
-    expect(made.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
-    expect(made.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []))).toEqual(['CONFLICT', 'CONFLICT'])
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
+    expect(outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []))).toEqual(['CONFLICT', 'CONFLICT'])
     expect((await trees.all(tenant)).length).toBe(1)
   })
 })

@@ -133,7 +133,7 @@ export function randomPosition({ chance, pick, next }: ReturnType<typeof randomO
 
 export function randomSelection(random: ReturnType<typeof randomOf>): Selection {
   const { chance, pick, next } = random
-  const maybe = <Value>(make: () => Value): Value | null => (chance(0.3) ? make() : null)
+  const maybe = <Value>(create: () => Value): Value | null => (chance(0.3) ? create() : null)
   const edge = (max: number): number =>
     chance(0.3) ? pick([-max, 0, max, max / 2, -max / 4]) : Math.round((next() * 2 - 1) * max * 1e4) / 1e4
   const lats = [edge(90), edge(90)].sort((a, b) => a - b)

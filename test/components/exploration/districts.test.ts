@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { districtFigures } from '../../../subgraphs/exploration/districts/district-figures.ts'
 import { districtsOf } from '../../../subgraphs/exploration/districts/districts.ts'
 import { anyNetwork, type CountedExpression, matches, randomPosition, randomSelection, sentiments, voteFigures } from './counting.ts'
-import { type Exploring, expressionOf, noon, openExploring, randomOf, taxonomy } from './support.ts'
+import { type ExplorationStore, expressionOf, noon, openExploring, randomOf, taxonomy } from './support.ts'
 
 const seed = Number(process.env.SEED ?? Date.now() % 1e9)
 const random = randomOf(seed)
@@ -35,7 +35,7 @@ function winds(rings: readonly Ring[], lon: number, lat: number): boolean {
 }
 
 describe(`figures of districts (seed ${seed})`, () => {
-  let exploring: Exploring
+  let exploring: ExplorationStore
   const expressions: CountedExpression[] = []
   beforeAll(async () => {
     exploring = await openExploring()

@@ -12,13 +12,13 @@ import type { RelationalEngine } from '../../support/engines/engines.ts'
 import { wholeSchema } from '../../support/engines/schema.ts'
 import { freePortBase } from '../../support/processes/free-ports.ts'
 import { openGate } from '../../support/processes/gate.ts'
-import { type Exploring, expressionOf, noon, openExploring, taxonomy } from './support.ts'
+import { type ExplorationStore, expressionOf, noon, openExploring, taxonomy } from './support.ts'
 
 const signal = (): AbortSignal => AbortSignal.timeout(60_000)
 
 describe('figures from a replica of the database', () => {
   const open = new AsyncDisposableStack()
-  let exploring: Exploring
+  let exploring: ExplorationStore
   let replicaUrl: string
   beforeAll(async () => {
     const folder = open.adopt(await temporaryDataDir(), removeDataDir)
@@ -83,9 +83,9 @@ describe('figures from a replica of the database', () => {
     await expect.poll(reported).toEqual([2, 'answered'])
 
     gate.freeze()
-    expect(await reported()).toEqual([2, 'unavailable'])
+    expect(await reported()).toEqual([2, 'away'])
     gate.cut()
-    for (let times = 0; times < 4; times++) expect(await reported()).toEqual([2, 'unavailable'])
+    for (let times = 0; times < 4; times++) expect(await reported()).toEqual([2, 'away'])
     gate.open()
     await expect.poll(reported).toEqual([2, 'answered'])
   })

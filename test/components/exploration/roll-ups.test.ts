@@ -20,7 +20,7 @@ import {
   sentiments,
   voteFigures,
 } from './counting.ts'
-import { type Exploring, expressionOf, noon, openExploring, randomOf, taxonomy } from './support.ts'
+import { type ExplorationStore, expressionOf, noon, openExploring, randomOf, taxonomy } from './support.ts'
 
 const seed = Number(process.env.SEED ?? Date.now() % 1e9)
 const random = randomOf(seed)
@@ -38,7 +38,7 @@ it('removes the vote counts of voters of earlier days at the start, without a vo
 }, 120_000)
 
 describe(`the roll-ups (seed ${seed})`, () => {
-  let exploring: Exploring
+  let exploring: ExplorationStore
   const expressions = new Map<string, CountedExpression>()
   beforeAll(async () => {
     exploring = await openExploring()

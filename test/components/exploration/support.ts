@@ -65,7 +65,7 @@ export function randomOf(seed: number) {
   return { next, pick, below: (limit: number) => Math.floor(next() * limit), chance: (part: number) => next() < part }
 }
 
-export type Exploring = Awaited<ReturnType<typeof openExploring>>
+export type ExplorationStore = Awaited<ReturnType<typeof openExploring>>
 
 /** An analytics store with roll-ups on its own database. */
 export async function openExploring(timezone = 'UTC', engine = embeddedEngine) {

@@ -48,25 +48,25 @@ describe('the audit trail', () => {
   })
 
   it('records changes of service keys, without the secret', async () => {
-    const made = await run('keys', 'create', 'kiosk')
+    const result = await run('keys', 'create', 'kiosk')
     const rotated = await run('keys', 'rotate', 'kiosk', '--overlap-hours', '2')
     const revoked = await run('keys', 'revoke', 'kiosk')
-    const records = [made, rotated, revoked].flatMap((each) => each.records)
+    const records = [result, rotated, revoked].flatMap((each) => each.records)
     expect(records).toMatchObject([
       { action: 'service-key.create', target: 'kiosk' },
       { action: 'service-key.rotate', target: 'kiosk', details: { overlapHours: 2 } },
       { action: 'service-key.revoke', target: 'kiosk' },
     ])
-    expect(made.output).toContain('civ_')
+    expect(result.output).toContain('civ_')
     expect(JSON.stringify(records)).not.toMatch(/civ_|whsec_/)
   })
 
   it('records changes of accounts by id, without address or password', async () => {
     const email = 'first@example.org'
-    const made = await run('admin', 'create', email, '--role', 'super_admin')
+    const result = await run('admin', 'create', email, '--role', 'super_admin')
     await run('admin', 'create', 'second@example.org', '--role', 'super_admin')
     const changed = [await run('admin', 'set-groups', email, '--group', 'north'), await run('admin', 'set-password', email)]
-    const records = [made, ...changed, await run('admin', 'disable', email), await run('admin', 'list')].flatMap((each) => each.records)
+    const records = [result, ...changed, await run('admin', 'disable', email), await run('admin', 'list')].flatMap((each) => each.records)
     const target = await accountId(email)
     expect(records).toMatchObject([
       { action: 'account.create', target, details: { roles: ['super_admin'] } },
@@ -75,7 +75,7 @@ describe('the audit trail', () => {
       { action: 'account.update', target, details: { members: ['disabledAt'], disabled: true } },
       { action: 'accounts.read' },
     ])
-    const [, password = 'none'] = /password: (\S+)/.exec(made.output) ?? []
+    const [, password = 'none'] = /password: (\S+)/.exec(result.output) ?? []
     expect(JSON.stringify(records)).not.toContain(email)
     expect(JSON.stringify(records)).not.toContain(password)
   })
@@ -107,8 +107,8 @@ describe('the audit trail', () => {
     await using empty = await embeddedEngine.open()
     const folder = join(dataDir, 'password-1234', 'monday')
     await mkdir(join(folder, '..'))
-    const made = await run('backup', folder)
-    expect(made).toMatchObject({ code: 0, records: [{ action: 'backup.make', target: null, details: { folder: 'monday' } }] })
+    const result = await run('backup', folder)
+    expect(result).toMatchObject({ code: 0, records: [{ action: 'backup.make', target: null, details: { folder: 'monday' } }] })
     expect(await run('backup', folder)).toMatchObject({ code: 1, records: [] })
     expect(await run('restore', folder)).toMatchObject({ code: 1, records: [] })
 
@@ -121,7 +121,7 @@ describe('the audit trail', () => {
       const records = await readAudit(restored, {}, { limit: 1000 })
       expect(records.slice(0, 2)).toMatchObject([
         { action: 'backup.restore', details: { folder: 'monday', moment: expect.any(String), release: expect.any(String) } },
-        { action: 'backup.make', requestId: made.records[0]?.requestId },
+        { action: 'backup.make', requestId: result.records[0]?.requestId },
       ])
       expect(records).toHaveLength((await readAudit(database.database, {}, { limit: 1000 })).length + 1)
       expect(JSON.stringify(records)).not.toContain('password-1234')

@@ -35,7 +35,7 @@ describe('a large body', () => {
     ['text', 'x'.repeat(10 * megabyte), 'x'.repeat(10 * megabyte)],
     ['escapes', '\\u0041'.repeat(2 * megabyte), 'A'.repeat(2 * megabyte)],
     ['lone surrogates', '\\ud800'.repeat(megabyte), '\ud800'.repeat(megabyte)],
-  ])('of %s is read as any other', async (_, written, citizenCode) => {
+  ])('of %s is parsed like a small one', async (_, written, citizenCode) => {
     const { citizen_code: _code, ...others } = job()
     const answer = await a.post('/jobs/submit', `{"citizen_code":"${written}",${JSON.stringify(others).slice(1)}`)
     expect(answer.status).toBe(202)
@@ -93,7 +93,7 @@ describe('a large body', () => {
       422,
       [{ type: 'model_attributes_type' }],
     ],
-  ])('with %s is refused as any other', async (_, body, status, detail) => {
+  ])('with %s is refused like a small one', async (_, body, status, detail) => {
     const answer = await a.post('/jobs/submit-batch', body)
     expect(answer.status).toBe(status)
     if (typeof detail === 'string') expect(detailOf(answer)).toBe(detail)

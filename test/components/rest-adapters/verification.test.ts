@@ -95,9 +95,9 @@ describe('a job', () => {
       cni_verso_b64: _,
       callback_url: __,
       priority: ___,
-      ...least
+      ...minimal
     } = job({ selfie_b64: 'no image', declared_identity: { first_name: '', last_name: 'x' } })
-    expect((await a.as('desk').post('/jobs/submit', { ...least, more: { of: 'this' } })).status).toBe(202)
+    expect((await a.as('desk').post('/jobs/submit', { ...minimal, more: { of: 'this' } })).status).toBe(202)
   })
 
   it('returns lone surrogates and NUL unchanged', async () => {

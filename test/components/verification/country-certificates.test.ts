@@ -22,7 +22,7 @@ function masterList(signer: MadeCertificate, collected: readonly MadeCertificate
 const collector = (authority: MadeCertificate): MadeCertificate =>
   certificate({ name: 'Collector', country: authority.country ?? '', keys: keysOf('collector'), issuer: authority, serial: 40 })
 
-const done = { certificates: 0, revocationLists: 0, unchanged: 0, signers: 0, refused: 0, problems: [] }
+const nothingDone = { certificates: 0, revocationLists: 0, unchanged: 0, signers: 0, refused: 0, problems: [] }
 
 for (const engine of relationalEngines()) {
   describe(`country certificates on ${engine.name}`, () => {
@@ -39,8 +39,8 @@ for (const engine of relationalEngines()) {
       const { authority, signer } = newCountry('FR')
       const list = pem('X509 CRL', revocationList(authority, [1, 2]))
       const all = file('france.pem', list + pem('CERTIFICATE', authority.der) + pem('CERTIFICATE', signer.der))
-      expect(await brought([all])).toEqual({ ...done, certificates: 1, revocationLists: 1, signers: 1 })
-      expect(await brought([all])).toEqual({ ...done, unchanged: 2, signers: 1 })
+      expect(await brought([all])).toEqual({ ...nothingDone, certificates: 1, revocationLists: 1, signers: 1 })
+      expect(await brought([all])).toEqual({ ...nothingDone, unchanged: 2, signers: 1 })
       const { authorities, revocationLists } = await certificatesOf(opened.database, 'FRA')
       expect([authorities.length, [...(revocationLists[0]?.serials ?? [])]]).toEqual([1, ['01', '02']])
     })
@@ -76,9 +76,9 @@ for (const engine of relationalEngines()) {
       const refused = await brought([list])
       expect(refused).toMatchObject({ certificates: 0, refused: 1 })
       const [, named = ''] = /--trust ([0-9a-f]{64})/.exec(refused.problems[0] ?? '') ?? []
-      expect(await brought([list], [named])).toEqual({ ...done, certificates: 3 })
+      expect(await brought([list], [named])).toEqual({ ...nothingDone, certificates: 3 })
       const again = masterList(collector(publisher), [newCountry('ES').authority])
-      expect(await brought([file('next.pem', pem('CMS', again))])).toEqual({ ...done, certificates: 1 })
+      expect(await brought([file('next.pem', pem('CMS', again))])).toEqual({ ...nothingDone, certificates: 1 })
     })
 
     it('are not imported from a modified master list', async () => {
@@ -107,8 +107,8 @@ for (const engine of relationalEngines()) {
         /unsupported algorithm or key/,
       ],
       ['something else', () => Buffer.from('%PDF-1.7'), /neither PEM nor LDIF/],
-    ])('refuses %s', async (_, make, sentence) => {
-      const { refused, problems } = await brought([file('one.der', make())])
+    ])('refuses %s', async (_, createList, sentence) => {
+      const { refused, problems } = await brought([file('one.der', createList())])
       expect(refused).toBe(1)
       expect(problems[0]).toMatch(sentence)
     })

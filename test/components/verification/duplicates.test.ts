@@ -184,7 +184,7 @@ for (const engine of relationalEngines()) {
     it.each([
       ['VERIFIED', 'CONFIRMED', 1],
       ['REJECTED', 'OTHER_PERSON', 0],
-    ])('waits with a job that a person decides, and is searched only when that is %s', async (decision, reason, searched) => {
+    ])('of a job in review is searched according to the decision %s', async (decision, reason, searched) => {
       const id = await desk.pending('A', { verdict: pending(madeFace(1)), templateKeys: keys })
       expect(await storedRows()).toEqual(['A'])
       expect(await hitsFor('D', madeFace(1))).toEqual([])

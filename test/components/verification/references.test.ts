@@ -37,7 +37,7 @@ for (const engine of relationalEngines())
       ['the service that owns them', service('bank', 'submit', 'results'), there],
       ['a key for all results', service('identity', 'results:all'), there],
       ['a super_admin', person('super_admin'), there],
-    ])('is there for %s', async (_, principal, expected) => {
+    ])('is visible to %s', async (_, principal, expected) => {
       expect(await referencesFor(principal)).toEqual(expected)
     })
 

@@ -35,20 +35,20 @@ interface Images {
 
 /** Operations of callers, as clients write them. */
 const calls = (desk: ReviewDesk) => ({
-  claim: (who: Person, jobId: string) =>
+  claim: (person: Person, jobId: string) =>
     desk.execute<{ claimReview: { review: { job: { id: string }; claim: { isMine: boolean } } } }>(
       'mutation ($jobId: ID!) { claimReview(input: {jobId: $jobId}) { review { job { id } citizen { code } reasons claim { isMine until } } } }',
       { jobId },
-      who,
+      person,
     ),
-  release: (who: Person, jobId: string) =>
+  release: (person: Person, jobId: string) =>
     desk.execute<{ releaseReview: { released: boolean } }>(
       'mutation ($jobId: ID!) { releaseReview(input: {jobId: $jobId}) { released } }',
       { jobId },
-      who,
+      person,
     ),
   decide: (
-    who: Person,
+    person: Person,
     jobId: string,
     decision = 'VERIFIED',
     reason = decision === 'VERIFIED' ? 'CONFIRMED' : 'OTHER_PERSON',
@@ -57,15 +57,15 @@ const calls = (desk: ReviewDesk) => ({
     desk.execute<{ decideReview: { settled: boolean } }>(
       'mutation ($input: DecideReviewInput!) { decideReview(input: $input) { job { id } settled } }',
       { input: { jobId, decision, reason, note } },
-      who,
+      person,
     ),
-  images: async (who: Person, jobId: string) =>
+  images: async (person: Person, jobId: string) =>
     desk.execute<{ reviewImages: Images }>(
       'query ($jobId: ID!) { reviewImages(jobId: $jobId) { images { image path expiresAt } declaredIdentity { firstName } crossValidations { reasons } scores { faceMatch } } }',
       { jobId },
-      who,
+      person,
     ),
-  queue: async (who: Person, args = '') => {
+  queue: async (person: Person, args = '') => {
     const list = args === '' ? '' : `(${args})`
     return desk.execute<{
       reviewQueue: {
@@ -73,7 +73,7 @@ const calls = (desk: ReviewDesk) => ({
         nodes: { job: { id: string }; claim: object | null }[]
         pageInfo: { endCursor: string; hasNextPage: boolean }
       }
-    }>(`{ reviewQueue${list} { totalCount nodes { job { id } claim { isMine } } pageInfo { endCursor hasNextPage } } }`, {}, who)
+    }>(`{ reviewQueue${list} { totalCount nodes { job { id } claim { isMine } } pageInfo { endCursor hasNextPage } } }`, {}, person)
   },
   poll: async (): Promise<readonly Result[]> => {
     const text = '{ verificationResults(first: 1000) { nodes { outcome review { reason } job { id } crossValidations { reasons } } } }'
@@ -84,11 +84,11 @@ const calls = (desk: ReviewDesk) => ({
     const response = await desk.execute<{ acknowledgeVerificationResults: { acknowledged: number } }>(text, { jobIds: [jobId] }, 'service')
     return response.data?.acknowledgeVerificationResults.acknowledged
   },
-  decisions: (who: Person, jobId: string) =>
+  decisions: (person: Person, jobId: string) =>
     desk.execute<{ reviewDecisions: { reviewer: { id: string }; note: string | null }[] }>(
       'query ($jobId: ID!) { reviewDecisions(jobId: $jobId) { reviewer { id } decision reason note } }',
       { jobId },
-      who,
+      person,
     ),
   /** Names of the sealed records of a job. */
   records: async (jobId: string): Promise<readonly string[]> => {
@@ -124,9 +124,9 @@ for (const engine of relationalEngines()) {
       desk.aheadMs = 0
       await desk.database.orm.delete(verificationJob)
     })
-    const claimed = async (who = awa): Promise<string> => {
+    const claimed = async (person = awa): Promise<string> => {
       const id = await desk.pending()
-      await people.claim(who, id)
+      await people.claim(person, id)
       return id
     }
 
@@ -212,9 +212,9 @@ for (const engine of relationalEngines()) {
 
     it('assigns a job to one of two concurrent claims', async () => {
       const id = await desk.pending()
-      const claims = await Promise.all([awa, bineta].map((who) => people.claim(who, id)))
+      const claims = await Promise.all([awa, bineta].map((person) => people.claim(person, id)))
       expect(claims.map(({ code }) => code).sort()).toEqual(['CONFLICT', undefined])
-      const decisions = await Promise.all([awa, bineta].map((who) => people.decide(who, id)))
+      const decisions = await Promise.all([awa, bineta].map((person) => people.decide(person, id)))
       expect(decisions.map(({ code }) => code).sort()).toEqual(['CONFLICT', undefined])
       expect((await people.decisions(awa, id)).data?.reviewDecisions).toHaveLength(1)
     })
@@ -534,12 +534,12 @@ for (const engine of relationalEngines()) {
 
     it.each(['an engine', 'the connection'] as const)(
       'by a failure of %s changes nothing, and is recorded once when it is sent again',
-      async (what) => {
+      async (failure) => {
         const people = calls(desk)
         await desk.database.orm.delete(verificationJob)
         const id = await desk.pending()
         await people.claim(awa, id)
-        breaks = what
+        breaks = failure
         expect(['ENGINE_UNAVAILABLE', 'OUTCOME_UNKNOWN']).toContain((await people.decide(awa, id, 'VERIFIED', 'CONFIRMED', 'a note')).code)
         breaks = undefined
         expect(await people.records(id)).toEqual(['result', 'review', 'submission'])
@@ -562,9 +562,9 @@ for (const engine of relationalEngines()) {
       people = calls(desk)
     })
     afterAll(() => desk?.[Symbol.asyncDispose]())
-    const decided = async (who: Person, id: string, decision: string, note?: string): Promise<boolean | undefined> => {
-      expect((await people.claim(who, id)).code).toBeUndefined()
-      return (await people.decide(who, id, decision, undefined, note)).data?.decideReview.settled
+    const decided = async (person: Person, id: string, decision: string, note?: string): Promise<boolean | undefined> => {
+      expect((await people.claim(person, id)).code).toBeUndefined()
+      return (await people.decide(person, id, decision, undefined, note)).data?.decideReview.settled
     }
     const outcomes = async (id: string) => (await people.poll()).filter(({ job }) => job.id === id).map(({ outcome }) => outcome)
 

@@ -1,6 +1,6 @@
 import { seededRandom } from '../../../demonstration/seeded-random.ts'
 import { FaceMatrix } from '../../../subgraphs/verification/duplicates/face-matrix.ts'
-import { populationLike, type TwoOfEach } from './face-population.ts'
+import { type DescriptorPairs, populationLike } from './face-population.ts'
 
 /** Result of searches among a number of generated faces, for one threshold. */
 export interface SearchRates {
@@ -27,7 +27,7 @@ const hits = 10
 
 /** @param lines - Euclidean thresholds, ascending   @param probes - searches of either kind   @returns a row per number of faces and threshold */
 export function searchRates(
-  measured: TwoOfEach,
+  measured: DescriptorPairs,
   isUnit: boolean,
   lines: readonly number[],
   sizes: readonly number[],
@@ -58,7 +58,7 @@ export function searchRates(
 }
 
 /** Distances of all pairs of photographs. */
-export function pairRates(measured: TwoOfEach, lines: readonly number[]): readonly PairRates[] {
+export function pairRates(measured: DescriptorPairs, lines: readonly number[]): readonly PairRates[] {
   const own = measured.map(([one, other]) => distance(one, other))
   const others: number[] = []
   for (const [index, person] of measured.entries())

@@ -3,7 +3,7 @@ import { duplicateLine } from '../../../subgraphs/verification/assessment/checks
 import { defaultThresholds } from '../../../subgraphs/verification/assessment/thresholds.ts'
 import { type TemplateModel, templateOf } from '../../../subgraphs/verification/duplicates/face-template.ts'
 import { pairRates, searchRates } from './duplicate-rates.ts'
-import type { TwoOfEach } from './face-population.ts'
+import type { DescriptorPairs } from './face-population.ts'
 import { measureSelfies } from './measure-selfies.ts'
 import { peopleIn } from './people.ts'
 import { percent } from './percent.ts'
@@ -41,7 +41,7 @@ interface Table {
   readonly searches: readonly string[]
 }
 
-function tableOf(model: TemplateModel, measured: TwoOfEach): Table {
+function tableOf(model: TemplateModel, measured: DescriptorPairs): Table {
   const lineOf = (value: number): number =>
     duplicateLine(model, { ...defaultThresholds, duplicateDistance: value, duplicateLikeness: value })
   const lines = drawn[model].map(lineOf)

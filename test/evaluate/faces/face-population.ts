@@ -1,7 +1,7 @@
 import type { SeededRandom } from '../../../demonstration/seeded-random.ts'
 
 /** Two descriptors of each of many people, by one model. */
-export type TwoOfEach = readonly (readonly [one: Float32Array, other: Float32Array])[]
+export type DescriptorPairs = readonly (readonly [one: Float32Array, other: Float32Array])[]
 
 /** Generates descriptors of synthetic people. */
 export interface FacePopulation {
@@ -14,7 +14,7 @@ export interface FacePopulation {
  * A normally distributed population with the measured mean, the measured covariance between people, and the measured covariance between two photographs of one person.
  * @param isUnit - descriptors have length 1, like those of the model
  */
-export function populationLike(people: TwoOfEach, isUnit: boolean): FacePopulation {
+export function populationLike(people: DescriptorPairs, isUnit: boolean): FacePopulation {
   const size = people[0]?.[0].length ?? 0
   const mean = Float64Array.from({ length: size }, (_, place) =>
     average(people, ([one, other]) => ((one[place] ?? 0) + (other[place] ?? 0)) / 2),
@@ -38,7 +38,7 @@ const average = <Item>(items: readonly Item[], value: (item: Item) => number): n
   items.reduce((sum, item) => sum + value(item), 0) / items.length
 
 /** Covariance of values with mean zero. @returns size x size numbers, row by row */
-function covariance(size: number, people: TwoOfEach, value: (of: TwoOfEach[number], place: number) => number): Float64Array {
+function covariance(size: number, people: DescriptorPairs, value: (of: DescriptorPairs[number], place: number) => number): Float64Array {
   const sums = new Float64Array(size * size)
   for (const each of people) {
     const row = Float64Array.from({ length: size }, (_, place) => value(each, place))

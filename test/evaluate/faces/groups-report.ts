@@ -44,10 +44,10 @@ export async function reportOnGroups(
     progress,
   )
   const groups = [...Map.groupBy(looked, ({ name }) => name)].map(
-    ([name, those]): Group => ({
+    ([name, people]): Group => ({
       name,
-      photographs: those.length,
-      faces: those.flatMap(({ face }) => face ?? []),
+      photographs: people.length,
+      faces: people.flatMap(({ face }) => face ?? []),
     }),
   )
   return textOf(groups, sface !== undefined, today)
@@ -85,10 +85,10 @@ function rowOfReasons({ name, photographs, faces }: Group): string {
 function rowOfPairs({ name, faces }: Group, withSface: boolean): string {
   const pairs = faces.flatMap((one, at) => faces.slice(at + 1).map((other) => faceLikeness(one, other)))
   const share = (verdict: string, both: boolean): string => {
-    const those = pairs.filter(
+    const matching = pairs.filter(
       ({ distance, cosine }) => verdictOfLikeness(both ? { distance, cosine } : { distance }, defaultThresholds) === verdict,
     )
-    return percent(those.length / Math.max(1, pairs.length))
+    return percent(matching.length / Math.max(1, pairs.length))
   }
   const by = (both: boolean): string => `${share('same_person', both)} | ${share('another_person', both)}`
   return `| ${name} | ${pairs.length} | ${by(false)} | ${withSface ? `${by(true)} |` : ''}`

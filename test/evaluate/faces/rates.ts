@@ -9,11 +9,12 @@ export interface Verdicts extends Readonly<Record<FaceVerdict, number>> {
 }
 
 /** The bundled model alone, or both models. */
-export type Judge = 'dlib' | 'sface'
+export type FaceModel = 'dlib' | 'sface'
 
-const likenessBy = (judge: Judge, { likeness: { distance, cosine } }: FacePair) => (judge === 'dlib' ? { distance } : { distance, cosine })
+const likenessBy = (judge: FaceModel, { likeness: { distance, cosine } }: FacePair) =>
+  judge === 'dlib' ? { distance } : { distance, cosine }
 
-export function verdictsOf(pairs: readonly FacePair[], judge: Judge, thresholds: Thresholds, without = 0): Verdicts {
+export function verdictsOf(pairs: readonly FacePair[], judge: FaceModel, thresholds: Thresholds, without = 0): Verdicts {
   const counted = { same_person: 0, uncertain: 0, another_person: 0 }
   for (const pair of pairs) counted[verdictOfLikeness(likenessBy(judge, pair), thresholds)] += 1
   return { ...counted, without, of: pairs.length + without }
@@ -26,7 +27,7 @@ export interface RocPoint {
 }
 
 /** A score per pair: the cosine by SFace, or the negated distance by the other model. */
-export function rocOf({ genuine, impostor }: PairsOfWidth, judge: Judge): readonly RocPoint[] {
+export function rocOf({ genuine, impostor }: PairsOfWidth, judge: FaceModel): readonly RocPoint[] {
   const score = ({ likeness: { distance, cosine = 0 } }: FacePair): number => (judge === 'dlib' ? -distance : cosine)
   const own = genuine.map(score).sort((a, b) => b - a)
   const others = impostor.map(score).sort((a, b) => b - a)

@@ -1,5 +1,5 @@
 import type { Access } from '../platform.ts'
-import type { Answer, Discrepancies, Kind, Wish } from './kind.ts'
+import type { Answer, Discrepancies, Kind, TrackedRequest } from './kind.ts'
 import { memberOf, send, textOf } from './send.ts'
 
 /** Nodes, each with an external_id, under the root of a tenant of this cell. */
@@ -30,7 +30,7 @@ export class ContentEdits implements Kind {
     return this.#create({ external_id: key, parent_id: this.#root, title: `Text ${key}`, body: 'Where the water comes from.' })
   }
 
-  async find(acknowledged: readonly Wish[]): Promise<Discrepancies> {
+  async find(acknowledged: readonly TrackedRequest[]): Promise<Discrepancies> {
     const { headers, body } = await send(`${this.#access.rest.content}/nodes/${this.#root}/full`, { headers: this.#headers })
     const children = memberOf(body, 'children')
     const ids = Array.isArray(children) ? children.map((child) => textOf(child, 'external_id') ?? '') : []

@@ -5,7 +5,7 @@ import { connectRedis } from '../../../engines/job-queue/bullmq-connection.ts'
 import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
 import { query } from '../engines/postgres.ts'
 import type { Access } from '../platform.ts'
-import type { Answer, Discrepancies, Kind, Wish } from './kind.ts'
+import type { Answer, Discrepancies, Kind, TrackedRequest } from './kind.ts'
 import type { Logins } from './logins.ts'
 import { send } from './send.ts'
 
@@ -64,7 +64,7 @@ export class Delegations implements Kind {
     }
   }
 
-  async find(acknowledged: readonly Wish[], tried: readonly Wish[]): Promise<Discrepancies> {
+  async find(acknowledged: readonly TrackedRequest[], tried: readonly TrackedRequest[]): Promise<Discrepancies> {
     const headers = { authorization: `Bearer ${await this.#logins.token()}` }
     const lost: string[] = []
     for (const { key } of acknowledged) {

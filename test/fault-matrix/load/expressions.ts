@@ -1,6 +1,6 @@
 import { query } from '../engines/postgres.ts'
 import type { Access } from '../platform.ts'
-import type { Answer, Discrepancies, Kind, Wish } from './kind.ts'
+import type { Answer, Discrepancies, Kind, TrackedRequest } from './kind.ts'
 import { memberOf, send, sendGraphql, textOf } from './send.ts'
 
 const subjects = ['le marché', 'la gare', 'l’école', 'la mairie', 'le stade']
@@ -26,7 +26,7 @@ export class Expressions implements Kind {
     return { ...answer, id: textOf(answer.body, 'id') ?? '' }
   }
 
-  async find(acknowledged: readonly Wish[], tried: readonly Wish[]): Promise<Discrepancies> {
+  async find(acknowledged: readonly TrackedRequest[], tried: readonly TrackedRequest[]): Promise<Discrepancies> {
     const lost: string[] = []
     for (const { key, id } of acknowledged) {
       const { data } = await sendGraphql(this.#access, 'query Find($id: ID!) { expression(id: $id) { id } }', { id })

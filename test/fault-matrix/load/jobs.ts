@@ -2,13 +2,13 @@ import { openReceiver, type Receiver } from '../../support/clients/callback-rece
 import { jobOf } from '../../support/samples/people.ts'
 import { query } from '../engines/postgres.ts'
 import type { Access } from '../platform.ts'
-import type { Answer, Discrepancies, Kind, Wish } from './kind.ts'
+import type { Answer, Discrepancies, Kind, TrackedRequest } from './kind.ts'
 import { send, textOf } from './send.ts'
 
 /** One in this number is a genuine person, whose images a worker analyses for a second; the others end at once. */
 const genuineEvery = 12
 
-interface Counted extends Record<string, unknown> {
+interface CountedKey extends Record<string, unknown> {
   readonly key: string
   readonly count: number
 }
@@ -44,7 +44,7 @@ export class Jobs implements Kind {
     return { ...answer, id: textOf(answer.body, 'job_id') ?? '' }
   }
 
-  async find(acknowledged: readonly Wish[], tried: readonly Wish[]): Promise<Discrepancies> {
+  async find(acknowledged: readonly TrackedRequest[], tried: readonly TrackedRequest[]): Promise<Discrepancies> {
     const { rest, apiKey } = this.#access
     const lost: string[] = []
     for (const { key, id = '' } of acknowledged) {
@@ -54,19 +54,19 @@ export class Jobs implements Kind {
       else if (!this.#hasCallback(id)) lost.push(`callback of job ${key}`)
     }
     const keys = tried.map(({ key }) => key)
-    const rows = await query<Counted>(
+    const rows = await query<CountedKey>(
       this.#database(),
       'select citizen_code as key, count(*)::int as count from verification_job where citizen_code = any($1) group by 1',
       [keys],
     )
-    const results = await query<Counted>(
+    const results = await query<CountedKey>(
       this.#database(),
       `select job.citizen_code as key, count(*)::int as count from event join verification_job job on job.id = event.id
        where event.topic = 'verification' and job.citizen_code = any($1) group by 1, event.id`,
       [keys],
     )
-    const more = (what: string, counted: readonly Counted[]) =>
-      counted.filter(({ count }) => count > 1).map(({ key, count }) => `${what} ${key} (${count})`)
+    const more = (subject: string, counted: readonly CountedKey[]) =>
+      counted.filter(({ count }) => count > 1).map(({ key, count }) => `${subject} ${key} (${count})`)
     const doubled = [...more('job', rows), ...more('result of job', results), ...this.#duplicateCallbacks()]
     return { lost, doubled }
   }

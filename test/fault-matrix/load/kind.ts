@@ -8,7 +8,7 @@ export interface Answer {
   readonly detail?: string
 }
 
-export interface Wish {
+export interface TrackedRequest {
   /** Key of the client: the same in every attempt. */
   readonly key: string
   /** Id of the service, once acknowledged. */
@@ -35,7 +35,7 @@ export interface Kind extends AsyncDisposable {
   /** One attempt; the same key makes it the same request in every attempt. */
   attempt(key: string): Promise<Answer>
   /** @param acknowledged - acknowledged requests   @param tried - all requests, including these */
-  find(acknowledged: readonly Wish[], tried: readonly Wish[]): Promise<Discrepancies>
+  find(acknowledged: readonly TrackedRequest[], tried: readonly TrackedRequest[]): Promise<Discrepancies>
 }
 
 export const isAcknowledged = ({ status }: Answer): boolean => status >= 200 && status < 300

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, isAcknowledged, type Kind, type Wish } from './kind.ts'
+import { type Answer, isAcknowledged, type Kind, type TrackedRequest } from './kind.ts'
 
 /** Pause between two attempts. */
 const againMs = 600
@@ -16,8 +16,8 @@ export class Load {
   readonly attempts: Attempt[] = []
   readonly #kinds: readonly Kind[]
   readonly #cell: string
-  readonly #tried = new Map<Kind, Wish[]>()
-  readonly #acknowledged = new Map<Kind, Wish[]>()
+  readonly #tried = new Map<Kind, TrackedRequest[]>()
+  readonly #acknowledged = new Map<Kind, TrackedRequest[]>()
   readonly #running = new Set<Promise<void>>()
   readonly #timers: NodeJS.Timeout[] = []
   #over = false
@@ -54,8 +54,8 @@ export class Load {
     clearTimeout(patience)
   }
 
-  acknowledged = (kind: Kind): readonly Wish[] => this.#acknowledged.get(kind) ?? []
-  tried = (kind: Kind): readonly Wish[] => this.#tried.get(kind) ?? []
+  acknowledged = (kind: Kind): readonly TrackedRequest[] => this.#acknowledged.get(kind) ?? []
+  tried = (kind: Kind): readonly TrackedRequest[] => this.#tried.get(kind) ?? []
 
   /** @returns when each kind had succeeded after its last failure; undefined while one has not */
   recoveredAt(since: number): number | undefined {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { query } from '../engines/postgres.ts'
 import type { Access } from '../platform.ts'
-import type { Answer, Discrepancies, Kind, Wish } from './kind.ts'
+import type { Answer, Discrepancies, Kind, TrackedRequest } from './kind.ts'
 import { send, sendGraphql, textOf } from './send.ts'
 
 const voteMutation = `mutation Vote($input: CastVoteInput!) { castVote(input: $input) { value } }`
@@ -38,7 +38,7 @@ export class Votes implements Kind {
     return { ...(await sendGraphql(this.#access, voteMutation, { input })), id: key }
   }
 
-  async find(acknowledged: readonly Wish[], tried: readonly Wish[]): Promise<Discrepancies> {
+  async find(acknowledged: readonly TrackedRequest[], tried: readonly TrackedRequest[]): Promise<Discrepancies> {
     const { data } = await sendGraphql(this.#access, totalQuery, { id: this.#expression })
     const votes = Total.safeParse(data).data?.expression.votes.total
     const { body } = await send(`${this.#access.rest.exploration}/api/v1/stats`)

@@ -13,7 +13,7 @@ export async function signalTree(pid: number, signal: NodeJS.Signals): Promise<v
   for (const each of await processTree(pid)) signalIfThere(each, signal)
 }
 
-export function isThere(pid: number): boolean {
+export function isRunning(pid: number): boolean {
   return signalIfThere(pid, 0)
 }
 

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isThere, signalTree } from './process-tree.ts'
+import { isRunning, signalTree } from './process-tree.ts'
 
 export const restartAfterMs = 1000
 const stopLimitMs = 30_000
@@ -90,7 +90,7 @@ export class SupervisedProcess {
     else this.signal(signal)
     const until = Date.now() + stopLimitMs
     for (; this.#child !== undefined; await sleep(20)) if (Date.now() > until) await signalTree(pid, 'SIGKILL')
-    while (isThere(pid)) await sleep(20)
+    while (isRunning(pid)) await sleep(20)
   }
 
   #spawn(): void {

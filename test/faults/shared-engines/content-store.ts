@@ -12,7 +12,11 @@ import { closedAfterEach } from '../../support/run/closed-after-each.ts'
 const open = closedAfterEach()
 
 /** Kills the store of the trees while a platform serves one, and starts it again. */
-async function killUnder(system: System, store: string, engine: { kill(): Promise<unknown>; start(): Promise<unknown> }): Promise<void> {
+async function killStoreUnder(
+  system: System,
+  store: string,
+  engine: { kill(): Promise<unknown>; start(): Promise<unknown> },
+): Promise<void> {
   const admin = new ContentClient(system.rest.content, { 'x-service-api-key': system.apiKey })
   await expect.poll(() => admin.get('/health')).toMatchObject({ body: { checks: { tree_store: { engine: store, status: 'ok' } } } })
   expect(await admin.lines(treeRows(500, 'Kept'))).toMatchObject({ status: 200, body: { created: 500 } })
@@ -76,7 +80,7 @@ else
         },
       })
       open.push(system)
-      await killUnder(system, 'cassandra', engineNamed('cassandra'))
+      await killStoreUnder(system, 'cassandra', engineNamed('cassandra'))
     })
   })
 
@@ -87,6 +91,6 @@ else
     it(afterwards, { timeout: 300_000 }, async () => {
       const system = await startSystem({ engines: 'real', components: ['content'], env: { ADMIN_AUTH: 'token-or-key' } })
       open.push(system)
-      await killUnder(system, 'postgresql', engineNamed('postgres'))
+      await killStoreUnder(system, 'postgresql', engineNamed('postgres'))
     })
   })

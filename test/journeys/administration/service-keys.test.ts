@@ -50,12 +50,12 @@ describe('keys created beside a running platform', () => {
   it('work at once, sign callbacks, are rotated with an overlap and refused within seconds of their expiry', {
     timeout: 120_000,
   }, async () => {
-    const made = await run('create', 'bank')
-    expect([made.code, made.key]).toEqual([0, expect.stringMatching(/^civ_[\w-]{43}$/)])
-    await until(made.key, 200)
-    await new VerificationClient(system, made.key).submit(broken)
+    const created = await run('create', 'bank')
+    expect([created.code, created.key]).toEqual([0, expect.stringMatching(/^civ_[\w-]{43}$/)])
+    await until(created.key, 200)
+    await new VerificationClient(system, created.key).submit(broken)
     const [first] = await receiver.until(1)
-    new Webhook(made.secret).verify(first?.body ?? '', { ...first?.headers })
+    new Webhook(created.secret).verify(first?.body ?? '', { ...first?.headers })
 
     expect(await run('create', 'bank')).toMatchObject({
       code: 1,
@@ -63,10 +63,10 @@ describe('keys created beside a running platform', () => {
     })
     const rotated = await run('rotate', 'bank', '--overlap-hours', '1')
     await until(rotated.key, 200)
-    expect(await statusOf(made.key)).toBe(200)
+    expect(await statusOf(created.key)).toBe(200)
     await new VerificationClient(system, rotated.key).submit(broken)
     const second = (await receiver.until(2))[1]
-    for (const secret of [made.secret, rotated.secret]) new Webhook(secret).verify(second?.body ?? '', { ...second?.headers })
+    for (const secret of [created.secret, rotated.secret]) new Webhook(secret).verify(second?.body ?? '', { ...second?.headers })
     expect((await new VerificationClient(system, rotated.key).results()).body.results.length).toBeGreaterThan(0)
 
     const listed = (await run('list')).output.split('\n').filter((line) => line.startsWith('bank'))
@@ -74,14 +74,14 @@ describe('keys created beside a running platform', () => {
     expect(listed.join()).not.toMatch(/civ_|whsec_/)
     expect((await run('revoke', 'bank')).code).toBe(0)
     await until(rotated.key, 401)
-    await until(made.key, 401)
+    await until(created.key, 401)
     expect((await run('revoke', 'bank')).code).toBe(1)
   })
 
   it('have the scopes of the command', async () => {
-    const made = await run('create', 'kiosk', '--scope', 'submit')
-    await until(made.key, 403)
-    expect((await new VerificationClient(system, made.key).submit(broken)).status).toBe(202)
+    const created = await run('create', 'kiosk', '--scope', 'submit')
+    await until(created.key, 403)
+    expect((await new VerificationClient(system, created.key).submit(broken)).status).toBe(202)
   })
 
   it.each([[[]], [['create']], [['create', 'a b']], [['create', 'x', '--scope', 'everything']], [['shout', 'x']], [['rotate', 'missing']]])(

@@ -363,7 +363,7 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
       return (await response.json()) as any
     }
     const create = 'mutation ($input: CreateContentNodeInput!) { createContentNode(input: $input) { created node { id path depth } } }'
-    const made: Record<string, string> = {}
+    const ids: Record<string, string> = {}
     for (const [name, above] of [
       ['r', ''],
       ['a', 'r'],
@@ -371,10 +371,10 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
       ['x', 'a'],
     ] as const) {
       const { data } = await send(create, {
-        input: { tenantId: tenant, title: name, externalId: name, ...(above && { parentId: made[above] }) },
+        input: { tenantId: tenant, title: name, externalId: name, ...(above && { parentId: ids[above] }) },
       })
       expect(data.createContentNode.created).toBe(true)
-      made[name] = data.createContentNode.node.id
+      ids[name] = data.createContentNode.node.id
     }
     const tree = async () => {
       const { data } = await send(
@@ -386,36 +386,36 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
     }
     expect(await tree()).toBe('r0 a1 x2 b1')
     const moved = await send('mutation ($input: MoveContentNodeInput!) { moveContentNode(input: $input) { node { depth path } } }', {
-      input: { tenantId: tenant, id: made.a, parentId: made.b },
+      input: { tenantId: tenant, id: ids.a, parentId: ids.b },
     })
-    expect(moved.data.moveContentNode.node).toEqual({ depth: 2, path: [made.r, made.b, made.a] })
+    expect(moved.data.moveContentNode.node).toEqual({ depth: 2, path: [ids.r, ids.b, ids.a] })
     expect(await tree()).toBe('r0 b1 a2 x3')
     const looped = await send('mutation ($input: MoveContentNodeInput!) { moveContentNode(input: $input) { node { depth } } }', {
-      input: { tenantId: tenant, id: made.b, parentId: made.x },
+      input: { tenantId: tenant, id: ids.b, parentId: ids.x },
     })
     expect(looped.errors[0].extensions.code).toBe('BAD_USER_INPUT')
     const updated = await send(
       'mutation ($input: UpdateContentNodeInput!) { updateContentNode(input: $input) { node { title slug body externalId } } }',
-      { input: { tenantId: tenant, id: made.x, body: 'text', slug: null, title: 'Nouveau' } },
+      { input: { tenantId: tenant, id: ids.x, body: 'text', slug: null, title: 'Nouveau' } },
     )
     expect(updated.data.updateContentNode.node).toEqual({ title: 'Nouveau', slug: 'nouveau', body: 'text', externalId: 'x' })
     // of ten writers who have read the same text one succeeds, and none overwrites an unread change
-    const read = await send('query ($t: ID, $id: ID!) { contentNode(tenantId: $t, id: $id) { updatedAt } }', { t: tenant, id: made.x })
+    const read = await send('query ($t: ID, $id: ID!) { contentNode(tenantId: $t, id: $id) { updatedAt } }', { t: tenant, id: ids.x })
     const { updatedAt: ifUpdatedAt } = read.data.contentNode
     const writing = 'mutation ($input: UpdateContentNodeInput!) { updateContentNode(input: $input) { node { body } } }'
     const writers = Array.from({ length: 10 }, (_, n) =>
-      send(writing, { input: { tenantId: tenant, id: made.x, body: `of writer ${n}`, ifUpdatedAt } }),
+      send(writing, { input: { tenantId: tenant, id: ids.x, body: `of writer ${n}`, ifUpdatedAt } }),
     )
     const outcomes = (await Promise.all(writers)).map(({ errors }) => errors?.[0].extensions.code ?? 'written').sort()
     expect(outcomes).toEqual([...Array.from({ length: 9 }, () => 'CONFLICT'), 'written'])
     const node = await send(
       'query ($t: ID, $id: ID!) { contentNode(tenantId: $t, id: $id) { path children { nodes { title } } } }',
-      { t: tenant, id: made.b },
+      { t: tenant, id: ids.b },
       {},
     )
-    expect(node.data.contentNode).toEqual({ path: [made.r, made.b], children: { nodes: [{ title: 'a' }] } })
+    expect(node.data.contentNode).toEqual({ path: [ids.r, ids.b], children: { nodes: [{ title: 'a' }] } })
     const deleting = 'mutation ($input: DeleteContentNodeInput!) { deleteContentNode(input: $input) { deleted removed { id } } }'
-    const deleted = await send(deleting, { input: { tenantId: tenant, id: made.b } })
+    const deleted = await send(deleting, { input: { tenantId: tenant, id: ids.b } })
     const { removed } = deleted.data.deleteContentNode
     expect(deleted.data.deleteContentNode.deleted).toBe(3)
     expect(await tree()).toBe('r0')
@@ -425,16 +425,16 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
       return (await send(`query ($t: ID) { contentTrash(tenantId: $t) { ${fields} } }`, { t: tenant })).data.contentTrash.nodes
     }
     const [entry] = await trash()
-    expect(entry).toMatchObject({ id: removed.id, contentId: made.b, nodesCount: 3, parent: { id: made.r } })
+    expect(entry).toMatchObject({ id: removed.id, contentId: ids.b, nodesCount: 3, parent: { id: ids.r } })
     expect([entry.removedBy.name, Date.parse(entry.expiresAt) - Date.parse(entry.removedAt)]).toEqual([expect.any(String), 30 * 86_400_000])
     const restoring = 'mutation ($input: RestoreContentNodeInput!) { restoreContentNode(input: $input) { restored node { id path } } }'
     const variables = { input: { tenantId: tenant, id: removed.id } }
     expect((await send(restoring, variables)).data.restoreContentNode).toEqual({
       restored: 3,
-      node: { id: made.b, path: [made.r, made.b] },
+      node: { id: ids.b, path: [ids.r, ids.b] },
     })
     expect([await tree(), await trash()]).toEqual(['r0 b1 a2 Nouveau3', []])
-    const again = (await send(deleting, { input: { tenantId: tenant, id: made.b } })).data.deleteContentNode.removed
+    const again = (await send(deleting, { input: { tenantId: tenant, id: ids.b } })).data.deleteContentNode.removed
     const purging = 'mutation ($input: PurgeContentNodeInput!) { purgeContentNode(input: $input) { purged purgedId } }'
     const purged = await send(purging, { input: { tenantId: tenant, id: again.id } })
     expect(purged.data.purgeContentNode).toEqual({ purged: 3, purgedId: again.id })

@@ -23,7 +23,7 @@ interface Places extends AsyncDisposable {
 }
 
 /** Contents that a backup reports. */
-interface Held {
+interface BackupContents {
   readonly tables: readonly { readonly name: string; readonly rows: number; readonly sha256: string }[]
   readonly trees?: readonly { readonly tenant: string; readonly nodes: number; readonly sha256: string }[]
   readonly sealedFiles: readonly { readonly name: string; readonly sha256: string }[]
@@ -76,8 +76,8 @@ const job = {
 }
 
 /** Parts of a backup by content, without the audit trail, which both commands write. */
-async function heldBy(backup: string): Promise<Held> {
-  const { tables, trees, sealedFiles } = JSON.parse(await readFile(join(backup, 'manifest.json'), 'utf8')) as Held
+async function contentsOf(backup: string): Promise<BackupContents> {
+  const { tables, trees, sealedFiles } = JSON.parse(await readFile(join(backup, 'manifest.json'), 'utf8')) as BackupContents
   return {
     tables: tables.filter(({ name }) => name !== 'audit_record'),
     ...(trees && { trees: trees.map(({ tenant, nodes, sha256 }) => ({ tenant, nodes, sha256 })) }),
@@ -191,7 +191,7 @@ describe.each(settings)('a lost platform, on $name', ({ open: openPlaces }) => {
     })
     const again = join(folder, 'again')
     expect(await command(['backup', again], empty)).toMatchObject({ code: 0 })
-    const [first, second] = [await heldBy(backup), await heldBy(again)]
+    const [first, second] = [await contentsOf(backup), await contentsOf(again)]
     expect(second).toEqual(first)
     // the images of the job for review, and of the queued one
     expect(first.sealedFiles).toHaveLength(2)

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { realCassandra, realEngines } from '../../support/engines/engines.ts'
-import { type Ask, type ComposedPlatform, type ComposedService, openComposed } from '../../support/processes/composed-platform.ts'
+import { type ComposedPlatform, type ComposedService, openComposed, type SendRequest } from '../../support/processes/composed-platform.ts'
 import { canContain } from '../../support/processes/container.ts'
 import { stopProcess } from '../../support/processes/platform-process.ts'
 import { hasPrometheus, openPrometheus } from '../../support/processes/prometheus.ts'
@@ -20,7 +20,7 @@ const missing = [
 
 const dashboards = new URL('../../../deploy/grafana/dashboards/', import.meta.url)
 /** Metrics that only failures produce, and those of reviews, which the compose file does not enable. */
-const notHere = /ALERTS|civigraph_(?:pipeline_step_failure_causes_total|shed_requests_total|reviews_\w+)/
+const absentMetrics = /ALERTS|civigraph_(?:pipeline_step_failure_causes_total|shed_requests_total|reviews_\w+)/
 interface Panel {
   readonly title: string
   readonly targets?: readonly { readonly expr: string }[]
@@ -32,8 +32,8 @@ const panels = globSync('*.json', { cwd: dashboards }).flatMap(
 describe.skipIf(missing.length > 0)(`the compose file${missing.map((each) => ` (needs ${each})`).join('')}`, () => {
   let platform: ComposedPlatform
   let services: ReadonlyMap<string, ComposedService>
-  let send: Ask
-  const reply = async (...words: Parameters<Ask>) => {
+  let send: SendRequest
+  const reply = async (...words: Parameters<SendRequest>) => {
     const { status, text } = await send(...words)
     return { status, body: JSON.parse(text) }
   }
@@ -96,7 +96,7 @@ describe.skipIf(missing.length > 0)(`the compose file${missing.map((each) => ` (
       const emptyPanels = panels.flatMap(({ title, targets = [] }) =>
         targets.map(async ({ expr }) => {
           const query = expr.replaceAll('$__rate_interval', '30s').replaceAll('$instance', '.*')
-          return (await prometheus.series(query)) === 0 && !notHere.test(expr) ? [`${title}: ${expr}`] : []
+          return (await prometheus.series(query)) === 0 && !absentMetrics.test(expr) ? [`${title}: ${expr}`] : []
         }),
       )
       return (await Promise.all(emptyPanels)).flat()

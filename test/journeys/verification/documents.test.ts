@@ -15,7 +15,7 @@ import { animatedPng, animatedWebp, bomb, cmyk, deep, huge, sideBySide } from '.
 import { withBarcode } from '../../support/samples/printed-barcode.ts'
 
 /** How each odd submission differs from a genuine one, and its expected result. */
-interface Odd {
+interface OddSubmission {
   readonly images?: Partial<Record<'selfie_b64' | 'cni_recto_b64' | 'cni_verso_b64', Uint8Array | undefined>>
   readonly type?: string
   /** Start of the failure_reason. */
@@ -38,7 +38,7 @@ function pageOfBook(): Promise<Buffer> {
   )
 }
 
-async function oddSubmissions(): Promise<Readonly<Record<string, Odd>>> {
+async function oddSubmissions(): Promise<Readonly<Record<string, OddSubmission>>> {
   const [selfie, { front, back }, other, passport] = await Promise.all([
     drawFace(5),
     drawIdentityCard(holder),
@@ -48,7 +48,7 @@ async function oddSubmissions(): Promise<Readonly<Record<string, Odd>>> {
   const sheet = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#e4e4e0' } })
     .jpeg()
     .toBuffer()
-  const recto = (image: Uint8Array): NonNullable<Odd['images']> => ({ cni_recto_b64: image })
+  const recto = (image: Uint8Array): NonNullable<OddSubmission['images']> => ({ cni_recto_b64: image })
   const jpeg = await sharp(front).flatten().jpeg({ quality: 85 }).toBuffer()
   return {
     'a genuine card': { outcome: 'verified' },
@@ -189,7 +189,7 @@ async function oddSubmissions(): Promise<Readonly<Record<string, Odd>>> {
 describe('images that are unusual, broken or of the wrong subject', () => {
   let system: System
   let client: VerificationClient
-  let odd: Readonly<Record<string, Odd>>
+  let odd: Readonly<Record<string, OddSubmission>>
   const results = new Map<string, JobResult>()
 
   beforeAll(async () => {

@@ -18,7 +18,7 @@ const jobQuery = `query ($id: ID!) { verificationJob(id: $id) { outcome result {
   liveness { result properties { key text } breakdown { name result } } } } } }`
 const live = { key: 'verdict', text: 'live' }
 
-describe.each(setups())('a challenge before the camera, $name', ({ layout, engines }) => {
+describe.each(setups())('a liveness challenge, $name', ({ layout, engines }) => {
   let own: System | undefined
   let system: Platform
   beforeAll(async () => {

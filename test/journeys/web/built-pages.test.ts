@@ -67,8 +67,8 @@ describe.each(layouts)('the built pages, in layout %s', (layout) => {
   })
 
   it('are all covered here', () => {
-    const made = globSync('*/index.html', { cwd: join(import.meta.dirname, '../../../dist/pages') })
-    expect(made.map((file) => file.split('/')[0]).toSorted()).toEqual(Object.keys(pages).toSorted())
+    const builtPages = globSync('*/index.html', { cwd: join(import.meta.dirname, '../../../dist/pages') })
+    expect(builtPages.map((file) => file.split('/')[0]).toSorted()).toEqual(Object.keys(pages).toSorted())
   })
 
   it.each(Object.entries(pages))('%s loads no file of other pages, and all files from its own address as immutable', async (name, page) => {

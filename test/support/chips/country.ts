@@ -11,13 +11,13 @@ export interface Keys {
 }
 
 /** Keys by kind and name: generating an RSA key is slow. */
-const made = new Map<string, Keys>()
+const keysByName = new Map<string, Keys>()
 
 export function keysOf(name: string, kind: KeyKind = 'P-256'): Keys {
-  const cached = made.get(`${kind} ${name}`)
+  const cached = keysByName.get(`${kind} ${name}`)
   if (cached !== undefined) return cached
   const keys = { kind, ...newKeys(kind) }
-  made.set(`${kind} ${name}`, keys)
+  keysByName.set(`${kind} ${name}`, keys)
   return keys
 }
 

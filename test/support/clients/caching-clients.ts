@@ -26,20 +26,20 @@ export interface GraphEndpoint {
 }
 
 /** A page that sends operations, and reads their results from its cache. */
-export interface Caching {
+export interface CachingClient {
   query(operation: string, variables: Variables): Promise<unknown>
   /** Returns the cached result without a request. */
   readCached(operation: string, variables: Variables): Promise<unknown>
 }
 
 /** The caching clients, each configured as the package documents. */
-export const cachingClients: readonly (readonly [string, (endpoint: GraphEndpoint) => Caching])[] = [
+export const cachingClients: readonly (readonly [string, (endpoint: GraphEndpoint) => CachingClient])[] = [
   ['Apollo Client', apollo],
   ['urql’s graphcache', graphcache],
   ['Relay', relay],
 ]
 
-function apollo({ url, headers, documentOf }: GraphEndpoint): Caching {
+function apollo({ url, headers, documentOf }: GraphEndpoint): CachingClient {
   const link = new HttpLink({ uri: url, headers: { ...headers } })
   const client = new ApolloClient({ cache: new InMemoryCache({ typePolicies, possibleTypes }), link })
   return {
@@ -48,7 +48,7 @@ function apollo({ url, headers, documentOf }: GraphEndpoint): Caching {
   }
 }
 
-function graphcache({ url, headers, documentOf }: GraphEndpoint): Caching {
+function graphcache({ url, headers, documentOf }: GraphEndpoint): CachingClient {
   const client = new Client({
     url,
     preferGetMethod: false,
@@ -61,7 +61,7 @@ function graphcache({ url, headers, documentOf }: GraphEndpoint): Caching {
   }
 }
 
-function relay({ url, headers, artifactOf }: GraphEndpoint): Caching {
+function relay({ url, headers, artifactOf }: GraphEndpoint): CachingClient {
   const network = Network.create(async ({ text }, variables) => {
     const body = JSON.stringify({ query: text, variables })
     const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body })

@@ -2,13 +2,13 @@ import type { CDPSession, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 /** The focused element, as the browser exposes it to a screen reader. */
-export interface Focused {
+export interface FocusedElement {
   readonly role: string
   readonly name: string
 }
 
 /** @param within - maximum number of key presses (default: 12)   @param key - the key to press (default: Tab) */
-export interface Way {
+export interface KeyOptions {
   readonly within?: number
   readonly key?: string
 }
@@ -61,7 +61,7 @@ export class KeyboardUser {
     return new KeyboardUser(page, await page.context().newCDPSession(page))
   }
 
-  async focused(): Promise<Focused> {
+  async focused(): Promise<FocusedElement> {
     const { result } = await this.#browser.send('Runtime.evaluate', { expression: 'document.activeElement' })
     if (result.objectId === undefined) return { role: 'none', name: '' }
     const { nodes } = await this.#browser.send('Accessibility.getPartialAXTree', { objectId: result.objectId, fetchRelatives: false })
@@ -69,7 +69,7 @@ export class KeyboardUser {
   }
 
   /** Presses a key until the focus reaches the element. */
-  async go(role: string, name: string | RegExp, { within = 12, key = 'Tab' }: Way = {}): Promise<void> {
+  async go(role: string, name: string | RegExp, { within = 12, key = 'Tab' }: KeyOptions = {}): Promise<void> {
     const passed: string[] = []
     for (let presses = 1; presses <= within; presses++) {
       await this.#page.keyboard.press(key)

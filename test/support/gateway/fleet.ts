@@ -64,15 +64,15 @@ const costOf = (id: string, currency: string): number => (base[id] ?? 0) * (rate
 const riskOf = (id: string): number => Number(id.slice(1))
 
 /** The expected values by type and field, whichever subgraph resolves them; other fields are members of their objects. */
-type Truth = Readonly<Record<string, (from: Representation, args: Readonly<Record<string, string>>) => unknown>>
-const roots: Truth = {
+type ExpectedResolvers = Readonly<Record<string, (from: Representation, args: Readonly<Record<string, string>>) => unknown>>
+const roots: ExpectedResolvers = {
   vehicles: () => ['c1', 'c2', 'b1'].map(vehicle),
   vehicle: (_, { id }) => vehicle(id),
   mixed: () => [vehicle('c1'), depot('d1'), vehicle('b1')],
   depots: () => ['d1', 'd2'].map(depot),
   depot: (_, { id }) => depot(id),
 }
-const ofVehicles: Truth = {
+const ofVehicles: ExpectedResolvers = {
   cost: ({ id }, { currency = '' }) => costOf(id, currency),
   depot: ({ id }) => depot(homes[id]),
   inEuro: ({ id }) => `€${costOf(id, 'EUR')}`,
@@ -87,7 +87,7 @@ const ofVehicles: Truth = {
   draught: (_, { unit = '' }) => 3 * (rates[unit] ?? 0),
   plate: ({ id, seats }) => (id.startsWith('c') ? `${seats} seats` : '3000 mm'),
 }
-const truth: Readonly<Record<string, Truth>> = {
+const truth: Readonly<Record<string, ExpectedResolvers>> = {
   Query: roots,
   Car: ofVehicles,
   Boat: ofVehicles,

@@ -62,8 +62,8 @@ export interface HarbourLog {
   port: string
 }
 
-type Made = Record<string, unknown>
-const ferry = (id: number): Made => ({
+type Entity = Record<string, unknown>
+const ferry = (id: number): Entity => ({
   __typename: 'Ferry',
   id: `f${id}`,
   name: `Ferry ${id}`,
@@ -71,13 +71,13 @@ const ferry = (id: number): Made => ({
   seats: id * 10,
   decks: [[1, id], []],
 })
-const barge = (id: number): Made => ({ __typename: 'Barge', id: `b${id}`, name: `Barge ${id}`, flag: null, secret: 'x' })
-const crane = (id: number): Made => ({ __typename: 'Crane', code: `c${id}`, port: { code: 'LU1' }, number: id })
-const vesselOf = (id: string): Made | null => {
+const barge = (id: number): Entity => ({ __typename: 'Barge', id: `b${id}`, name: `Barge ${id}`, flag: null, secret: 'x' })
+const crane = (id: number): Entity => ({ __typename: 'Crane', code: `c${id}`, port: { code: 'LU1' }, number: id })
+const vesselOf = (id: string): Entity | null => {
   const number = Number(id.slice(1))
   return id.startsWith('f') ? ferry(number) : id.startsWith('b') ? barge(number) : null
 }
-const portOf = (code: string): Made | null =>
+const portOf = (code: string): Entity | null =>
   code === 'LOST'
     ? null
     : {
@@ -90,7 +90,7 @@ const portOf = (code: string): Made | null =>
       }
 
 export function harbour(): { readonly schemas: Readonly<Record<HarbourName, GraphQLSchema>>; readonly log: HarbourLog } {
-  const movements: Made[] = []
+  const movements: Entity[] = []
   const listeners = new Set<() => void>()
   const log: HarbourLog = {
     entityFetches: [],
@@ -117,7 +117,7 @@ export function harbour(): { readonly schemas: Readonly<Record<HarbourName, Grap
     _: unknown,
     { after, lose }: { after?: number | null; lose: boolean },
     { signal }: RequestContext,
-  ): AsyncGenerator<Made> {
+  ): AsyncGenerator<Entity> {
     log.streams.push({ field: 'vesselMoved', after })
     let next = after ?? movements.length
     try {
@@ -182,7 +182,7 @@ export function harbour(): { readonly schemas: Readonly<Record<HarbourName, Grap
         },
       },
       Vessel: {
-        __resolveType: ({ __typename }: Made) => __typename,
+        __resolveType: ({ __typename }: Entity) => __typename,
         __resolveReference: ({ id }: { id: string }) => fetched('Vessel', vesselOf(id)),
       },
       Ferry: { __resolveReference: ({ id }: { id: string }) => fetched('Ferry', vesselOf(id)) },
@@ -225,7 +225,7 @@ export function harbour(): { readonly schemas: Readonly<Record<HarbourName, Grap
     },
     statistics: {
       Port: {
-        __resolveReference: (reference: Made) => ({ ...reference }),
+        __resolveReference: (reference: Entity) => ({ ...reference }),
         busy: ({ berths }: { berths: number }) => berths > 3,
         sign: ({ name }: { name: string }, { loud }: { loud: boolean }) => (loud ? name.toUpperCase() : name),
       },

@@ -42,10 +42,10 @@ export interface ComposedPlatform extends AsyncDisposable {
   /** Starts the long-running services of the image. @returns them by name */
   up(): Promise<ReadonlyMap<string, ComposedService>>
   /** Starts the balancer. @returns a client that trusts its certificate; a request with a body is a POST */
-  balancer(): Promise<Ask>
+  balancer(): Promise<SendRequest>
 }
 
-export type Ask = (
+export type SendRequest = (
   port: number,
   path: string,
   body?: object,
@@ -96,10 +96,10 @@ export async function openComposed(engines: ComposedEngines): Promise<ComposedPl
   const open = opening.move()
 
   const volume = async (name: string): Promise<string> => {
-    const made = join(folder, 'volumes', name)
-    await mkdir(made, { recursive: true })
-    await chown(made, user, user)
-    return made
+    const folderOfVolume = join(folder, 'volumes', name)
+    await mkdir(folderOfVolume, { recursive: true })
+    await chown(folderOfVolume, user, user)
+    return folderOfVolume
   }
   let roots = 0
   const start = async (name: string, words?: readonly string[]): Promise<RunningProcess> => {

@@ -106,8 +106,8 @@ export async function startPlatform({
     }
     if (real !== undefined && existsSync(join(folder, 'postgres.json'))) throw new Error('the platform chose an engine of its own')
     // with these keys the platform generates no development key
-    const made = env.VERIFICATION_API_KEYS === undefined
-    const credentials = made
+    const usesGeneratedKey = env.VERIFICATION_API_KEYS === undefined
+    const credentials = usesGeneratedKey
       ? (JSON.parse(await readFile(join(folder, 'credentials.json'), 'utf8')) as { verification_api_key: string })
       : undefined
     const addresses = Object.fromEntries(components.map((name, index) => [name, `http://127.0.0.1:${base + 1 + index}`])) as Record<

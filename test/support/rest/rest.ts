@@ -32,7 +32,7 @@ export interface Call {
 
 type Data = Readonly<Record<string, unknown>>
 /** Responses of the platform behind the listener, by operation name. */
-export type Behind = Readonly<
+export type PlatformResponses = Readonly<
   Record<string, (variables: Data, context: RequestContext) => Data | readonly GraphQLError[] | Promise<Data | readonly GraphQLError[]>>
 >
 
@@ -54,7 +54,7 @@ export interface Rest extends AsyncDisposable {
 export async function rest(
   options: {
     readonly component?: ComponentName
-    readonly behind?: Behind
+    readonly behind?: PlatformResponses
     readonly env?: Readonly<Record<string, string>>
     readonly limits?: Partial<Config['limits']>
     readonly log?: Log

@@ -85,8 +85,8 @@ export async function openReviewDesk(
   const opened = await openMigrated(engine)
   const { database, url } = opened
   const connection = { kind: 'postgres', url: () => url } as const
-  const made = relayEventFeed({ database, connection, log })
-  const feed = options.feed?.(made) ?? made
+  const eventFeed = relayEventFeed({ database, connection, log })
+  const feed = options.feed?.(eventFeed) ?? eventFeed
   const vault = postgresImageVault({ database, key: randomBytes(32) })
   // never started: tests run the jobs
   const queue = { ...bullmqJobQueue({ name: 'jobs', connection, log }), add: async () => undefined }
@@ -115,7 +115,7 @@ export async function openReviewDesk(
   const config = parseConfig({ NODE_ENV: 'test' }, '/tmp')
   const routes = routesOf('verification', config)
   const server = restServer({ component: 'verification', routes, executor, authentication, config, log, port: 0 })
-  const platform = compose('review desk', [made, server])
+  const platform = compose('review desk', [eventFeed, server])
   await platform.start(AbortSignal.timeout(60_000))
   return Object.assign(desk, {
     database,

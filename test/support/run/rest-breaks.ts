@@ -28,7 +28,7 @@ export function restBreaks(before: object, after: object): readonly RestBreak[] 
     const path = change.path.map(String)
     const [section = '', route = '', method = '', ...rest] = path
     const isOperation = section === 'paths'
-    const isBreaking = isOperation ? change.type === 'breaking' || isMissed(change.action, rest) : isOfAll(change.action, path)
+    const isBreaking = isOperation ? change.type === 'breaking' || isAcceptedByLibrary(change.action, rest) : isOfAll(change.action, path)
     if (!isBreaking) return []
     const operation = isOperation ? `${method.toUpperCase()} ${route}`.trim() : [section, route].join('.')
     const part = isOperation ? partOf(before, [section, route, method], rest) : path.at(-1)
@@ -59,7 +59,7 @@ const ChoiceOfTypes = z.looseObject({ anyOf: z.array(z.strictObject({ type: z.st
  * Breaking changes that the library accepts: a removed member (optional in a response, ignored in a request),
  * another type, and another operationId, after which generated clients name their methods.
  */
-function isMissed(action: string, rest: readonly string[]): boolean {
+function isAcceptedByLibrary(action: string, rest: readonly string[]): boolean {
   if (rest[0] === 'operationId') return action !== 'add'
   return action === 'remove' ? rest.at(-2) === 'properties' : action === 'replace' && rest.at(-1) === 'type' && rest.length > 1
 }

@@ -8,7 +8,7 @@ export async function framesOf(seed: number, steps: readonly Step[]): Promise<re
   const frames: Buffer[] = []
   // frames of a camera are never identical
   const straight = (): Promise<Buffer> => drawFace(seed, { noise: 4 + frames.length })
-  const made: Readonly<Record<Step, (face: Buffer) => Promise<Buffer>>> = {
+  const movements: Readonly<Record<Step, (face: Buffer) => Promise<Buffer>>> = {
     turn_left: (face) => turnedHead(face, eyes, { left: 40 }),
     turn_right: (face) => turnedHead(face, eyes, { left: -40 }),
     look_up: (face) => turnedHead(face, eyes, { up: 26 }),
@@ -16,7 +16,7 @@ export async function framesOf(seed: number, steps: readonly Step[]): Promise<re
     move_closer: (face) => movedPhotograph(face, { scale: 1.3 }),
   }
   frames.push(await straight())
-  for (const step of steps) frames.push(await made[step](await straight()), await straight())
+  for (const step of steps) frames.push(await movements[step](await straight()), await straight())
   return frames
 }
 

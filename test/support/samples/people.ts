@@ -11,9 +11,9 @@ export interface Person extends DocumentImages {
 }
 
 function personOf(seed: number) {
-  const made = drawn.get(seed) ?? draw(seed)
-  drawn.set(seed, made)
-  return made
+  const person = drawn.get(seed) ?? draw(seed)
+  drawn.set(seed, person)
+  return person
 }
 
 async function draw(seed: number): Promise<Person> {

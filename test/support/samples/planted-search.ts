@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type pg from 'pg'
 
 /** Secrets that must not appear anywhere, in every encoding. */
-export class Planted {
+export class PlantedSecrets {
   readonly #spellings: readonly (readonly [name: string, bytes: Buffer])[]
 
   /** @param secrets - by name, each long enough not to appear by chance */
@@ -35,10 +35,8 @@ export class Planted {
   }
 
   /** Reads every file below a folder: tables, indexes and the write-ahead log of a database among them. @returns "file: secret" */
-  async inFiles(folder: string, isWanted: (name: string) => boolean = () => true): Promise<readonly string[]> {
-    const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter(
-      (entry) => entry.isFile() && isWanted(entry.name),
-    )
+  async inFiles(folder: string, matches: (name: string) => boolean = () => true): Promise<readonly string[]> {
+    const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile() && matches(entry.name))
     const places: string[] = []
     for (const file of files) {
       const path = join(file.parentPath, file.name)

@@ -88,10 +88,10 @@ export function tinyManifest(
 }
 
 /** Installed like a downloaded model. */
-export function installTiny(modelsFolder: string, made: ReturnType<typeof tinyEncoder>, manifest: EncoderManifest): void {
+export function installTiny(modelsFolder: string, encoder: ReturnType<typeof tinyEncoder>, manifest: EncoderManifest): void {
   const folder = join(modelsFolder, manifest.name)
   mkdirSync(join(folder, 'onnx'), { recursive: true })
-  writeFileSync(join(folder, 'onnx/model.onnx'), made.graph)
-  writeFileSync(join(folder, 'tokenizer.json'), made.tokenizer)
+  writeFileSync(join(folder, 'onnx/model.onnx'), encoder.graph)
+  writeFileSync(join(folder, 'tokenizer.json'), encoder.tokenizer)
   writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest))
 }

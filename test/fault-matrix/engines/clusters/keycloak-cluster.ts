@@ -70,7 +70,7 @@ export async function keycloakCluster(distribution: string, port: number, postgr
 /** A copy that is built for PostgreSQL, created once: the distribution itself stays built for its own database. */
 async function built(distribution: string, env: NodeJS.ProcessEnv): Promise<string> {
   const home = join(distribution, 'keycloak-on-postgres')
-  if (await isThere(home)) return home
+  if (await exists(home)) return home
   const unfinished = `${home}.unfinished`
   await rm(unfinished, { recursive: true, force: true })
   await cp(join(distribution, 'keycloak'), unfinished, { recursive: true })
@@ -85,7 +85,7 @@ async function built(distribution: string, env: NodeJS.ProcessEnv): Promise<stri
   return home
 }
 
-const isThere = (path: string): Promise<boolean> =>
+const exists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
     () => false,
